@@ -9,6 +9,9 @@ export interface SqlCondition {
   readonly parameters: readonly unknown[];
 }
 
+/** Whether the only key of a device waits for approval, on the alias of a `devices` row: then nothing speaks for the device. */
+export const keyPendingSql = (alias: string): string => `(${alias}.key_pending_since IS NOT NULL AND ${alias}.waiting_public_key = '')`;
+
 /**
  * The devices on which a principal holds a permission, as a condition for the WHERE clause of list queries. It must
  * agree with the evaluator; one table of test cases covers both.

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
 import { AccessDataSource } from '../database/reserved-data-source.js';
-import type { SqlCondition } from './device-scope.js';
+import { keyPendingSql, type SqlCondition } from './device-scope.js';
 import type { PermissionEffect, PermissionPrincipalKind, PermissionScopeKind } from './permission.js';
 import { countingRules, RuleSet, type DeviceResource, type Rule } from './rules.js';
 
@@ -34,7 +34,7 @@ const RULES = `
   LEFT JOIN permission_assignments a ON a.principal_kind = h.kind AND a.principal_id = h.id AND a.is_enabled`;
 
 const DEVICE = `
-  SELECT d.id, d.tenant_id, d.customer_id, d.key_pending_since IS NOT NULL AS is_key_pending,
+  SELECT d.id, d.tenant_id, d.customer_id, CASE WHEN ${keyPendingSql('d')} THEN NULL ELSE d.public_key END AS key_in_force,
          ARRAY(SELECT m.device_group_id FROM device_group_members m WHERE m.device_id = d.id) AS device_group_ids
   FROM devices d JOIN tenants t ON t.id = d.tenant_id WHERE d.id = $1 AND t.deleted_at IS NULL`;
 
@@ -43,7 +43,7 @@ interface DeviceContainersRow {
   readonly tenant_id: string;
   readonly customer_id: string | null;
   readonly device_group_ids: string[];
-  readonly is_key_pending: boolean;
+  readonly key_in_force: string | null;
 }
 
 /** Reads what decisions need: a principal's assignments with one query, and what contains a resource. */
@@ -89,7 +89,7 @@ export class RulesRepository {
       tenantId: row.tenant_id,
       customerId: row.customer_id,
       deviceGroupIds: row.device_group_ids,
-      isKeyPending: row.is_key_pending,
+      keyInForce: row.key_in_force,
     };
   }
 

@@ -26,8 +26,8 @@ export interface DeviceResource {
   readonly tenantId: string;
   readonly customerId: string | null;
   readonly deviceGroupIds: readonly string[];
-  /** Whether its key waits for approval, so that nothing reaches its agent. Decides about no permission. */
-  readonly isKeyPending?: boolean;
+  /** The key that speaks for it, empty without one; null while its only key waits for approval. Decides about no permission. */
+  readonly keyInForce?: string | null;
 }
 
 /** The decision of a rule set, and the rule that made it. */

@@ -19,15 +19,18 @@ export interface Standing {
   readonly device?: {
     readonly id: string;
     readonly permission: PermissionDefinition;
-    /** Whether it goes on while the key of the device waits for approval: only if nothing of it reaches the agent. */
+    /** Whether it goes on when another key speaks for the device, or none: only if nothing of it reaches the agent. */
     readonly outlastsKey?: true;
   };
   /** Ends it. Called at most once. Must not throw. */
   end(cause: EndCause): void;
 }
 
-/** Why something that lasts ends: its right has ended, or the device has another key, which waits for approval. */
-export type EndCause = 'right' | 'key';
+/**
+ * Why something that lasts ends: its right has ended; the only key of the device waits for approval; another key than before speaks for
+ * the device.
+ */
+export type EndCause = 'right' | 'key pending' | 'key replaced';
 
 /** Writes that change rights come in bursts. Rights are checked once for a burst. */
 const CHECK_DELAY_MS = 50;
@@ -40,7 +43,7 @@ const CHECKS_PER_TURN = 100;
 
 /**
  * Ends what lasts within a second after its right has ended: the permission, the credential, or the account, device or tenant behind
- * them. What uses a device ends, too, when a new key of the device waits for approval. It reacts to the writes that change these, and
+ * them. What uses a device ends, too, when another key speaks for the device, or none. It reacts to the writes that change these, and
  * looks by itself only for credentials that expire.
  */
 @Injectable()
@@ -48,6 +51,8 @@ export class StandingRights implements InvalidationListener, OnModuleInit, Befor
   private readonly logger = new Logger('StandingRights');
   private readonly byPrincipal = new Map<Principal, Set<Standing>>();
   private readonly byDevice = new Map<string, Set<Standing>>();
+  /** The key that spoke for the device of each when it began. */
+  private readonly keys = new WeakMap<Standing, string>();
   /** What has to be checked: single ones, those of these devices, those of these principals and credentials, or all. */
   private unchecked = nothing();
   private nextCheck: NodeJS.Timeout | null = null;
@@ -79,6 +84,7 @@ export class StandingRights implements InvalidationListener, OnModuleInit, Befor
     if (standing.device === undefined) return;
     addTo(this.byDevice, standing.device.id, standing);
     this.unchecked.single.add(standing);
+    void this.noteKey(standing, standing.device.id);
     this.checkAfter(CHECK_DELAY_MS);
   }
 
@@ -120,6 +126,19 @@ export class StandingRights implements InvalidationListener, OnModuleInit, Befor
       this.logger.warn(`Credentials could not be checked and will be again: ${messageOf(error)}`);
     } finally {
       this.isLookingForExpired = false;
+    }
+  }
+
+  private async noteKey(standing: Standing, deviceId: string): Promise<void> {
+    try {
+      const device = await this.authorization.device(deviceId);
+      this.keys.set(standing, device?.keyInForce ?? '');
+    } catch (error) {
+      this.logger.warn({
+        message: 'The key of a device could not be read: what begins there outlasts it.',
+        deviceId,
+        error: messageOf(error),
+      });
     }
   }
 
@@ -166,12 +185,20 @@ export class StandingRights implements InvalidationListener, OnModuleInit, Befor
   }
 
   /** Why it must end now, or null. */
-  private async endOf({ principal, device }: Standing): Promise<EndCause | null> {
+  private async endOf(standing: Standing): Promise<EndCause | null> {
+    const { principal, device } = standing;
     if (!(await this.authentication.isStillValid(principal))) return 'right';
     if (device === undefined) return null;
     const resource = await this.authorization.device(device.id);
     if (resource === null || !(await this.authorization.isAllowed(principal, device.permission, resource))) return 'right';
-    return resource.isKeyPending === true && device.outlastsKey !== true ? 'key' : null;
+    return device.outlastsKey === true ? null : this.endByKey(standing, resource.keyInForce);
+  }
+
+  /** A device that gets its first key keeps its agent. */
+  private endByKey(standing: Standing, key: string | null | undefined): EndCause | null {
+    if (key === null) return 'key pending';
+    const former = this.keys.get(standing) ?? '';
+    return former === '' || former === key ? null : 'key replaced';
   }
 
   private isHeld(standing: Standing): boolean {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request as ExpressRequest } from 'express';
 
-import { forbidden, KeyPendingError } from '../common/errors.js';
+import { forbidden, KeyPendingError, KeyReplacedError } from '../common/errors.js';
 import type { PermissionDefinition } from './permission.js';
 import { StandingRights, type EndCause } from './standing-rights.js';
 
@@ -12,7 +12,7 @@ export class TransferRights {
 
   /**
    * A signal that fires, with the refusal as its reason, when the permission on the device or the credential of a request has ended, or
-   * when a new key of the device waits for approval. It is watched until the response has closed.
+   * when another key speaks for the device, or none. It is watched until the response has closed.
    */
   endOf(request: ExpressRequest): AbortSignal {
     const { context, deviceRight: device, res: response } = request;
@@ -20,11 +20,22 @@ export class TransferRights {
     const ended = new AbortController();
     if (response === undefined || response.closed) return ended.signal;
     const { principal } = context;
-    const end = (cause: EndCause): void => ended.abort(cause === 'key' ? new KeyPendingError() : rightEnded(device.permission));
+    const end = (cause: EndCause): void => ended.abort(errorOf(cause, device.permission));
     const standing = { principal, device, end };
     this.rights.hold(standing);
     response.once('close', () => this.rights.release(standing));
     return ended.signal;
+  }
+}
+
+function errorOf(cause: EndCause, permission: PermissionDefinition): Error {
+  switch (cause) {
+    case 'right':
+      return rightEnded(permission);
+    case 'key pending':
+      return new KeyPendingError();
+    case 'key replaced':
+      return new KeyReplacedError();
   }
 }
 

@@ -70,6 +70,16 @@ export class KeyPendingError extends DomainError {
   }
 }
 
+/** Why something that ran on a device has ended. */
+export const KEY_REPLACED_REASON = 'The device has another key now: what ran with the former one has ended.';
+
+/** 409: the device has another key than when the work on it began. */
+export class KeyReplacedError extends DomainError {
+  constructor() {
+    super(ErrorCode.Conflict, KEY_REPLACED_REASON);
+  }
+}
+
 /** 403: the user must prove once more to be there (`POST /account/step-up`). */
 export class StepUpRequiredError extends DomainError {
   override readonly reason = 'StepUpRequired';

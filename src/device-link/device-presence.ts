@@ -1,47 +1,89 @@
 import { Injectable } from '@nestjs/common';
 
-/** Through which hub connection each online device is reached. Accepted updates and disconnects keep it; a look-up is O(1). */
+/** A hub connection of an agent, with the key that its last update was verified by; an empty one for an unsigned update. */
+interface AgentLine {
+  readonly connectionId: string;
+  readonly publicKey: string;
+}
+
+/** Which keys count for a device. */
+export interface CountingKeys {
+  /** Empty for a device without a key; null when none is in force. */
+  readonly inForce: string | null;
+  /** The key that waits for approval; null when none does. */
+  readonly waiting: string | null;
+}
+
+/**
+ * Through which hub connection each online device is reached. Accepted updates, other keys and disconnects keep it; a look-up is O(1). A
+ * device may have a second connection, of whoever has registered it with a key that waits for approval. Nothing is sent through that one.
+ */
 @Injectable()
 export class DevicePresence {
-  private readonly connections = new Map<string, string>();
-  /** The connections of devices that report with a key that waits for approval. Nothing may be sent through them. */
-  private readonly pending = new Map<string, string>();
+  private readonly reached = new Map<string, AgentLine>();
+  private readonly waiting = new Map<string, AgentLine>();
 
-  /** The connection of an online device, or undefined. Also undefined while the device's key waits for approval. */
+  /** The connection of an online device, or undefined. Also undefined while only a key that waits for approval reports. */
   connectionOf(deviceId: string): string | undefined {
-    return this.connections.get(deviceId);
+    return this.reached.get(deviceId)?.connectionId;
   }
 
-  /** Whether the device reports with a key that waits for approval. */
+  /** Whether somebody reports for the device with a key that waits for approval. */
   isPending(deviceId: string): boolean {
-    return this.pending.has(deviceId);
+    return this.waiting.has(deviceId);
+  }
+
+  /** Whether anything of the device is known here. */
+  isKnown(deviceId: string): boolean {
+    return this.reached.has(deviceId) || this.waiting.has(deviceId);
+  }
+
+  /** The devices of which anything is known here. */
+  *deviceIds(): Generator<string> {
+    yield* this.reached.keys();
+    for (const id of this.waiting.keys()) if (!this.reached.has(id)) yield id;
   }
 
   /** The device is reached through this connection from now on. The last accepted update wins. */
-  online(deviceId: string, connectionId: string): void {
-    this.pending.delete(deviceId);
-    this.connections.set(deviceId, connectionId);
+  online(deviceId: string, connectionId: string, publicKey: string): void {
+    if (this.waiting.get(deviceId)?.connectionId === connectionId) this.waiting.delete(deviceId);
+    this.reached.set(deviceId, { connectionId, publicKey });
   }
 
-  /** The device reports through this connection with a key that waits for approval: it is not reached from now on. */
-  onlinePending(deviceId: string, connectionId: string): void {
-    this.connections.delete(deviceId);
-    this.pending.set(deviceId, connectionId);
+  /** Somebody reports through this connection with a key that waits for approval: nothing is sent through it. */
+  onlinePending(deviceId: string, connectionId: string, publicKey: string): void {
+    if (this.connectionOf(deviceId) === connectionId) this.reached.delete(deviceId);
+    this.waiting.set(deviceId, { connectionId, publicKey });
   }
 
-  /** The key that the device reports with was approved. Does nothing when its last update came through another connection. */
-  approve(deviceId: string, connectionId: string): void {
-    if (this.pending.get(deviceId) === connectionId) this.online(deviceId, connectionId);
+  /**
+   * Drops the connections whose keys do not count any more. Returns the connection of whoever waited until now, when the device is reached
+   * through it from now on; otherwise undefined.
+   */
+  settle(deviceId: string, { inForce, waiting }: CountingKeys): string | undefined {
+    const line = this.waiting.get(deviceId);
+    if (this.reached.get(deviceId)?.publicKey !== inForce) this.reached.delete(deviceId);
+    if (line === undefined || line.publicKey === waiting) return undefined;
+    this.waiting.delete(deviceId);
+    if (line.publicKey !== inForce) return undefined;
+    this.reached.set(deviceId, line);
+    return line.connectionId;
   }
 
   /** The connection ended. Does nothing when the device is reached through another one since. */
   offline(deviceId: string, connectionId: string): void {
-    if (this.connections.get(deviceId) === connectionId) this.connections.delete(deviceId);
-    if (this.pending.get(deviceId) === connectionId) this.pending.delete(deviceId);
+    if (this.connectionOf(deviceId) === connectionId) this.reached.delete(deviceId);
+    if (this.waiting.get(deviceId)?.connectionId === connectionId) this.waiting.delete(deviceId);
   }
 
-  /** Devices that are online on this node. */
+  /** Nothing of the device is known any more: it was deleted. */
+  gone(deviceId: string): void {
+    this.reached.delete(deviceId);
+    this.waiting.delete(deviceId);
+  }
+
+  /** Connections that report for devices on this node. */
   get count(): number {
-    return this.connections.size + this.pending.size;
+    return this.reached.size + this.waiting.size;
   }
 }

@@ -19,11 +19,11 @@ export interface ChangedDevice {
   readonly tenantId: string;
 }
 
-/** A device that was registered, new or again. Its former connection must prove itself with the new key. */
+/** A device that was registered, new or again. Its former connection must prove itself anew. */
 export interface RegisteredDevice {
   readonly id: string;
   readonly tenantId: string;
-  /** Empty when it was offline or unknown. */
+  /** Empty when it was offline or unknown, and when it stays connected. */
   readonly formerConnectionId: string;
   readonly name: string;
   readonly keyChange: KeyChange;
@@ -33,11 +33,11 @@ export interface RegisteredDevice {
 export interface DecidedKey {
   readonly id: string;
   readonly tenantId: string;
-  /** The connection that reports with that key; empty while offline. */
-  readonly connectionId: string;
   readonly name: string;
-  /** Whether that key is in force now. Otherwise the former one is. */
+  /** Whether the key that waited is in force now. Otherwise the one is that was in force beside it. */
   readonly isApproved: boolean;
+  /** The key in force now. */
+  readonly publicKey: string;
 }
 
 interface DeviceEventMap {

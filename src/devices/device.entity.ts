@@ -54,12 +54,17 @@ export class Device implements StoredFields {
   @FieldColumn() localIpV6: string;
   @FieldColumn() publicIpV4: string;
   @FieldColumn() publicIpV6: string;
-  /** Ed25519 public key, base64 of 32 bytes; empty until the device has one. Never part of a response. */
+  /**
+   * Ed25519 public key, base64 of 32 bytes; empty until the device has one. It is in force unless it waits for approval and no other key
+   * waits beside it. Never part of a response.
+   */
   @Column('varchar', { length: 100, default: '' }) publicKey: string;
-  /** Since when the key waits for approval; null while it is in force. */
+  /** Since when a key waits for approval; null while none does. */
   @Column('timestamptz', { nullable: true }) keyPendingSince: Date | null;
-  /** While the key waits for approval: the one that was in force before it; empty when there was none. */
-  @Column('varchar', { length: 100, default: '' }) formerPublicKey: string;
+  /** The key that waits for approval beside the one in force; empty when none does. */
+  @Column('varchar', { length: 100, default: '' }) waitingPublicKey: string;
+  /** As `lastUpdateTicks`, for updates that the waiting key signed. */
+  @Column('bigint', { default: 0 }) waitingUpdateTicks: string;
   /** Timestamp, in ticks, of the last signed update that was accepted. It prevents the replay of captured updates. */
   @Column('bigint', { default: 0 }) lastUpdateTicks: string;
   @FieldColumn() cpuUtilization: number;

@@ -8,13 +8,13 @@ const MAXIMUM_FINGERPRINT_LENGTH = 100;
 export class DeviceKeyApprovalResponseDto {
   @Guid('Id of the device.') deviceId: string;
   @Text('Name of the device.', { example: 'front-desk-2' }) name: string;
-  @Bool('Whether the key waits for approval. While it does, nothing reaches the agent of the device.') isPending: boolean;
+  @Bool('Whether the key waits for approval. While it does, nothing reaches whoever holds it.') isPending: boolean;
   @Text('Fingerprint of the key: `SHA256:` and the base64 of its hash. Null while the device has no key.', {
     nullable: true,
     example: EXAMPLE_FINGERPRINT,
   })
   fingerprint: string | null;
-  @Text('While the key waits: fingerprint of the key that was in force before; null if there was none.', {
+  @Text('While the key waits: fingerprint of the key in force, whose agent goes on; null if there is none.', {
     nullable: true,
     example: 'SHA256:Zr0Wq2l9o8uC7y6XgT4k1vB3nM5aS7dF9gH2jK4lP6Q',
   })

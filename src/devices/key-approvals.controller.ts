@@ -34,7 +34,7 @@ export class KeyApprovalsController {
   @RequireAccess(Permission.DeviceRead, on.device('deviceId'))
   @Describe(
     'Get the key of a device',
-    'The fingerprint of the key that the device signs its reports with, and whether it waits for approval.',
+    'The fingerprint of the key that waits for approval, or else of the one that the device signs its reports with.',
   )
   @Answers(200, 'The key.', DeviceKeyApprovalResponseDto, { 404: UNKNOWN })
   get(@Context() context: RequestContext, @GuidParam('deviceId', DEVICE_ID) deviceId: string): Promise<DeviceKeyApprovalResponseDto> {
@@ -46,7 +46,7 @@ export class KeyApprovalsController {
   @RequireAccess(Permission.DeviceAgentUpdate, on.device('deviceId'))
   @Describe(
     'Approve the new key of a device',
-    'Makes the device reachable again. Compare the fingerprint with the one that `install` has printed on the machine.',
+    'From now on the machine that holds it is the device, and what runs on the one before ends. Compare the fingerprint with the one that `install` has printed on the machine.',
   )
   @Answers(200, 'The key, which is in force now.', DeviceKeyApprovalResponseDto, {
     404: UNKNOWN,
@@ -65,11 +65,11 @@ export class KeyApprovalsController {
   @RequireAccess(Permission.DeviceAgentUpdate, on.device('deviceId'))
   @Describe(
     'Refuse the new key of a device',
-    'Puts the key back in force that the device had before, so that its former agent is reached again. If it had none, delete the device.',
+    'Drops the key. The agent with the key in force goes on as before. If the device has no other key, delete the device.',
   )
-  @Answers(204, 'The former key is in force.', null, {
+  @Answers(204, 'The key is dropped.', null, {
     404: UNKNOWN,
-    409: 'No key of the device waits, or the device had none before.',
+    409: 'No key of the device waits, or it is the only one.',
   })
   refuse(@Context() context: RequestContext, @GuidParam('deviceId', DEVICE_ID) deviceId: string): Promise<void> {
     return this.approvals.refuse(context, deviceId);

@@ -10,29 +10,29 @@ export interface DeviceKeyRow {
   readonly id: string;
   readonly tenantId: string;
   readonly name: string;
-  /** Empty while offline. */
-  readonly connectionId: string;
   /** Empty while none is stored. */
   readonly publicKey: string;
-  /** The key that was in force before one that waits; empty when there was none. */
-  readonly formerPublicKey: string;
-  /** Null while the key is in force. */
+  /** The key that waits beside `publicKey`, which is in force then; empty when none does. */
+  readonly waitingPublicKey: string;
+  /** Null while no key waits. */
   readonly keyPendingSince: Date | null;
 }
 
 const COLUMNS = `
-  d.id, d.tenant_id AS "tenantId", d.name, d.connection_id AS "connectionId", d.public_key AS "publicKey",
-  d.former_public_key AS "formerPublicKey", d.key_pending_since AS "keyPendingSince"`;
+  d.id, d.tenant_id AS "tenantId", d.name, d.public_key AS "publicKey", d.waiting_public_key AS "waitingPublicKey",
+  d.key_pending_since AS "keyPendingSince"`;
 
 /** Null stands for any tenant. */
 const OF_TENANT = 'd.id = $1 AND ($2::uuid IS NULL OR d.tenant_id = $2)';
 const FIND = `SELECT ${COLUMNS} FROM devices d WHERE ${OF_TENANT}`;
-const APPROVE = `UPDATE devices SET key_pending_since = NULL, former_public_key = '' WHERE id = $1`;
-/** Without a signed time that the next update has to be newer than, as after a registration. */
-const REFUSE = `
-  UPDATE devices SET key_pending_since = NULL, public_key = former_public_key, former_public_key = '', last_update_ticks = 0,
-    is_online = FALSE, connection_id = '', node_id = NULL
+/** The only key of a device. */
+const APPROVE = `UPDATE devices SET key_pending_since = NULL WHERE id = $1`;
+/** A key that waits beside another. The device is offline until its new agent reports; no signed time of that agent counts twice. */
+const REPLACE = `
+  UPDATE devices SET key_pending_since = NULL, public_key = waiting_public_key, waiting_public_key = '',
+    last_update_ticks = waiting_update_ticks, is_online = FALSE, connection_id = '', node_id = NULL
   WHERE id = $1`;
+const REFUSE = `UPDATE devices SET key_pending_since = NULL, waiting_public_key = '' WHERE id = $1`;
 
 /** The SQL of keys that wait for approval. */
 @Injectable()
@@ -49,12 +49,12 @@ export class KeyApprovalsRepository {
     return row ?? null;
   }
 
-  /** Puts the key of a device in force. */
-  async approve(manager: EntityManager, id: string): Promise<void> {
-    await manager.query(APPROVE, [id]);
+  /** Puts the key of a device in force that waits. */
+  async approve(manager: EntityManager, { id, waitingPublicKey }: DeviceKeyRow): Promise<void> {
+    await manager.query(waitingPublicKey === '' ? APPROVE : REPLACE, [id]);
   }
 
-  /** Puts the former key of a device back in force. The device is offline until it reports with that key. */
+  /** Drops the key of a device that waits beside the one in force. */
   async refuse(manager: EntityManager, id: string): Promise<void> {
     await manager.query(REFUSE, [id]);
   }

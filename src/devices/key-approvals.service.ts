@@ -22,7 +22,7 @@ const PAGE_SIZES = { first: 100, next: 500 };
 /**
  * Approval of the new keys of known devices, where the tenant setting `require-approval-for-new-device-keys` asks for it. Whoever has an
  * installer key can register a device again with a key of their own; until somebody who knows the device approves that key, nothing
- * reaches whoever holds it. A key that waits goes on waiting when the setting is switched off.
+ * reaches whoever holds it, and the agent with the key in force goes on. A key that waits goes on waiting when the setting is switched off.
  */
 @Injectable()
 export class KeyApprovalsService {
@@ -52,32 +52,34 @@ export class KeyApprovalsService {
   async approve(context: RequestContext, id: string, fingerprint: string): Promise<DeviceKeyApprovalResponseDto> {
     const row = await this.unitOfWork.run(context, async (tx) => {
       const pending = await this.holdPending(tx, id);
-      if (pending.publicKey === '') throw conflict('The device has not sent its key yet.');
-      if (fingerprintOf(pending.publicKey) !== fingerprint) {
+      const { waiting, inForce } = keysOf(pending);
+      if (waiting === '') throw conflict('The device has not sent its key yet.');
+      if (fingerprintOf(waiting) !== fingerprint) {
         throw conflict('Another key than this one waits for approval: read its fingerprint again.');
       }
-      await this.repository.approve(tx.manager, id);
-      await this.log(tx, pending, 'device-key-approved', pending.formerPublicKey, pending.publicKey);
-      return pending;
+      await this.repository.approve(tx.manager, pending);
+      await this.log(tx, pending, 'device-key-approved', inForce, waiting);
+      return { ...pending, publicKey: waiting, waitingPublicKey: '', keyPendingSince: null };
     });
     this.tell(row, true);
-    return toResponse({ ...row, formerPublicKey: '', keyPendingSince: null });
+    this.events.changed(row.tenantId, [id]);
+    return toResponse(row);
   }
 
-  /** Puts the key back in force that the device had before; 409 when none waits, or the device had none before. */
+  /** Drops the key that waits beside the one in force; 409 when none waits, or none is in force. */
   async refuse(context: RequestContext, id: string): Promise<void> {
     const row = await this.unitOfWork.run(context, async (tx) => {
       const pending = await this.holdPending(tx, id);
-      if (pending.formerPublicKey === '') throw conflict('The device had no key before this one: delete the device to refuse the key.');
+      const { waiting, inForce } = keysOf(pending);
+      if (inForce === '') throw conflict('The device had no key before this one: delete the device to refuse the key.');
       await this.repository.refuse(tx.manager, id);
-      await this.log(tx, pending, 'device-key-refused', pending.publicKey, pending.formerPublicKey);
+      await this.log(tx, pending, 'device-key-refused', waiting, inForce);
       return pending;
     });
     this.tell(row, false);
-    this.events.changed(row.tenantId, [id]);
   }
 
-  /** The key of a device that waits; it stays as it is until the transaction ends. */
+  /** The keys of a device of which one waits; they stay as they are until the transaction ends. */
   private async holdPending(tx: InTransaction<RequestContext>, id: string): Promise<DeviceKeyRow> {
     const row = await this.repository.hold(tx.manager, id, tenantOf(tx.principal));
     if (row === null) throw notFound(DEVICE);
@@ -97,18 +99,24 @@ export class KeyApprovalsService {
     tx.transaction.touch(Topic.Device, id);
   }
 
-  private tell({ id, tenantId, connectionId, name }: DeviceKeyRow, isApproved: boolean): void {
-    this.events.emit('keyDecided', { id, tenantId, connectionId, name, isApproved });
+  private tell({ id, tenantId, name, publicKey }: DeviceKeyRow, isApproved: boolean): void {
+    this.events.emit('keyDecided', { id, tenantId, name, isApproved, publicKey });
   }
 }
 
-function toResponse({ id, name, publicKey, formerPublicKey, keyPendingSince }: DeviceKeyRow): DeviceKeyApprovalResponseDto {
+/** The key of a device that waits, and the one in force beside it; empty where there is none. */
+function keysOf({ publicKey, waitingPublicKey }: DeviceKeyRow): { readonly waiting: string; readonly inForce: string } {
+  return waitingPublicKey === '' ? { waiting: publicKey, inForce: '' } : { waiting: waitingPublicKey, inForce: publicKey };
+}
+
+function toResponse(row: DeviceKeyRow): DeviceKeyApprovalResponseDto {
+  const { waiting, inForce } = keysOf(row);
   return {
-    deviceId: id,
-    name,
-    isPending: keyPendingSince !== null,
-    fingerprint: fingerprintOf(publicKey),
-    formerFingerprint: fingerprintOf(formerPublicKey),
-    pendingSince: keyPendingSince,
+    deviceId: row.id,
+    name: row.name,
+    isPending: row.keyPendingSince !== null,
+    fingerprint: fingerprintOf(waiting),
+    formerFingerprint: fingerprintOf(inForce),
+    pendingSince: row.keyPendingSince,
   };
 }

@@ -17,7 +17,7 @@ const known = (values: Partial<ExistingDevice> = {}): ExistingDevice => ({
   isTagged: false,
   publicKey: '',
   isKeyPending: false,
-  formerPublicKey: '',
+  waitingPublicKey: '',
   connectionId: '',
   ...values,
 });

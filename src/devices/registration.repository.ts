@@ -11,10 +11,10 @@ export interface ExistingDevice {
   readonly isTagged: boolean;
   /** Empty while none is stored. */
   readonly publicKey: string;
-  /** Whether the key waits for approval. */
+  /** Whether a key waits for approval. */
   readonly isKeyPending: boolean;
-  /** While the key waits: the one that was in force before it; empty when there was none. */
-  readonly formerPublicKey: string;
+  /** The key that waits beside the one in force; empty when none does. */
+  readonly waitingPublicKey: string;
   /** Empty while offline. */
   readonly connectionId: string;
 }
@@ -33,13 +33,13 @@ interface RegisteredRow {
   readonly is_tagged: boolean;
   readonly public_key: string;
   readonly is_key_pending: boolean;
-  readonly former_public_key: string;
+  readonly waiting_public_key: string;
   readonly connection_id: string;
 }
 
 const REGISTERED = `
   SELECT d.tenant_id, d.customer_id, d.is_tagged, d.public_key, d.connection_id,
-         d.key_pending_since IS NOT NULL AS is_key_pending, d.former_public_key,
+         d.key_pending_since IS NOT NULL AS is_key_pending, d.waiting_public_key,
          ARRAY(SELECT m.device_group_id FROM device_group_members m WHERE m.device_id = d.id) AS device_group_ids
   FROM devices d WHERE d.id = $1 FOR UPDATE OF d`;
 
@@ -70,7 +70,7 @@ export class RegistrationRepository {
       isTagged: row.is_tagged,
       publicKey: row.public_key,
       isKeyPending: row.is_key_pending,
-      formerPublicKey: row.former_public_key,
+      waitingPublicKey: row.waiting_public_key,
       connectionId: row.connection_id,
     };
   }

@@ -26,10 +26,11 @@ import { toDeviceJson } from './device-row.js';
 import type { DeviceResponseDto } from './device.dto.js';
 import { Device } from './device.entity.js';
 import { DevicesRepository } from './devices.repository.js';
-import { isPendingAfter, KeyChange, keyChangeOf, pendingKeyColumns } from './key-change.js';
+import { isPendingAfter, KeyChange, keyChangeOf, keyColumns, keyInForce, waitsBeside } from './key-change.js';
 import { fingerprintOf } from './key-fingerprint.js';
 import { needsNothing, needsOf, requireAllowed, type RegistrationNeeds } from './registration-rules.js';
 import { RegistrationRepository } from './registration.repository.js';
+import { rowOfWaiting } from './updates/reported-row.js';
 import { readPublicKey } from './updates/update-acceptance.js';
 
 /** Where a registration comes from. */
@@ -37,6 +38,12 @@ export interface RegistrationOrigin {
   readonly requestId: string;
   readonly remoteAddress: string;
 }
+
+/**
+ * The device is reached through no connection, and its next update is compared with no earlier one. Nothing proved that the agent that is
+ * connected is the one that registered.
+ */
+const DISCONNECTED = { lastUpdateTicks: '0', isOnline: false, connectionId: '', nodeId: null };
 
 /** How often a registration is tried when the device is registered or deleted meanwhile. */
 const MAXIMUM_ATTEMPTS = 3;
@@ -46,7 +53,7 @@ interface Registered {
   readonly row: DeviceRow;
   /** What its agent is answered. */
   readonly answer: DeviceRow;
-  /** The hub connection that it had before; empty when there was none. */
+  /** The hub connection that it had before and that must prove itself anew; empty when there is none. */
   readonly formerConnectionId: string;
   readonly keyChange: KeyChange;
 }
@@ -153,20 +160,17 @@ export class RegistrationService {
     });
     const isKnown = existing !== null || wasDeleted;
     const keyChange = isKnown ? keyChangeOf(existing, publicKey, await this.needsApproval(tx, tenantId)) : KeyChange.None;
-    // Until its key is approved, a known device stays described as it was, and its agent is not told how.
-    const staysDescribed = existing !== null && isPendingAfter(keyChange, existing);
     const reported = detailsOf(device);
+    const isBeside = waitsBeside(keyChange, existing);
+    // Until its key is approved, a known device stays described as it was, and whoever registered it is not told how.
+    const staysDescribed = isBeside || (existing !== null && isPendingAfter(keyChange, existing));
+    const staysConnected = isBeside || (publicKey !== null && existing !== null && publicKey === keyInForce(existing));
     const columns = {
-      ...figuresOf(device),
+      ...(isBeside ? {} : { ...figuresOf(device), ...withoutNulls(publicAddressOf(tx.remoteAddress)), lastSeen: this.clock.now() }),
       ...(staysDescribed ? {} : withoutNulls(reported)),
-      ...withoutNulls(publicAddressOf(tx.remoteAddress)),
-      ...withoutNulls({ publicKey, customerId: customerId ?? null }),
-      ...pendingKeyColumns(keyChange, existing, this.clock.now()),
-      lastUpdateTicks: '0',
-      lastSeen: this.clock.now(),
-      isOnline: false,
-      connectionId: '',
-      nodeId: null,
+      ...withoutNulls({ customerId: customerId ?? null }),
+      ...keyColumns(keyChange, existing, publicKey, this.clock.now()),
+      ...(staysConnected ? {} : DISCONNECTED),
     };
     if (existing === null) {
       const added = { id, tenantId, createdAt: this.clock.now(), ...columns };
@@ -174,10 +178,10 @@ export class RegistrationService {
       if (!Array.isArray(raw) || raw.length === 0) throw new OvertakenError();
       await this.repository.forgetDeletion(tx.manager, id);
     } else {
-      await tx.manager.update(Device, { id }, columns);
+      if (Object.keys(columns).length > 0) await tx.manager.update(Device, { id }, columns);
     }
     if (tagIds !== null && !(await this.repository.replaceTags(tx.manager, tenantId, id, tagIds))) throw refused();
-    const formerKey = existing?.publicKey ?? '';
+    const formerKey = existing === null ? '' : keyInForce(existing);
     await this.changeLog.write(tx, {
       action: 'device-registered',
       target: ChangeTarget.Device,
@@ -191,14 +195,16 @@ export class RegistrationService {
         tagIds,
         customerId,
         publicKey: fingerprintOf(publicKey ?? formerKey),
-        awaitsApproval: keyChange === KeyChange.Pending ? true : null,
+        awaitsApproval: keyChange === KeyChange.Pending || keyChange === KeyChange.Waiting ? true : null,
       },
     });
     tx.transaction.touch(Topic.Device, id);
     const row = await this.devices.find(tx.manager, id, tenantId);
     if (row === null) throw new OvertakenError();
-    const answer = staysDescribed ? { ...row, ...withoutGaps(reported) } : row;
-    return { row, answer, formerConnectionId: existing?.connectionId ?? '', keyChange };
+    const answer = isBeside
+      ? rowOfWaiting(row, device, { connectionId: '', seenAt: this.clock.now(), address: publicAddressOf(tx.remoteAddress) })
+      : { ...row, ...(staysDescribed ? withoutGaps(reported) : {}) };
+    return { row, answer, formerConnectionId: staysConnected ? '' : (existing?.connectionId ?? ''), keyChange };
   }
 
   /** Whether the tenant wants to approve the new keys of known devices. */

@@ -1,25 +1,27 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 
-import { agentClient, MessageSeverity } from '#libs/contracts';
+import { MessageSeverity } from '#libs/contracts';
 
 import { KEY_PENDING_REASON, messageOf } from '../common/errors.js';
 import { DeviceFeed } from '../device-link/device-feed.js';
-import { DeviceLink } from '../device-link/device-link.js';
 import { DevicePresence } from '../device-link/device-presence.js';
 import { DeviceEvents, type DecidedKey } from '../devices/device-events.js';
 import { KeyChange } from '../devices/key-change.js';
 import { DeviceUpdatesService } from '../devices/updates/device-updates.service.js';
+import { KeysInForce } from '../devices/updates/keys-in-force.js';
 
 /** What the viewers of a device read about its key, after its name. */
 const KEY_CHANGES: Readonly<Record<Exclude<KeyChange, KeyChange.None>, string>> = {
   [KeyChange.Replaced]: ' was registered again, with another key.',
   [KeyChange.Pending]: `: ${KEY_PENDING_REASON}`,
-  [KeyChange.Restored]: ' was registered again, with its former key, which needs no approval.',
+  [KeyChange.Waiting]: ' was registered again with another key, which waits for approval. The device goes on with its present key.',
+  [KeyChange.Confirmed]: ' was registered again with its present key. The one that waited for approval is dropped.',
 };
 
 /**
- * Tells the hubs about changes of devices over HTTP. A deleted device can no longer be reached. A device that was registered again can be
- * reached after it has reported with its new key, and after that key was approved if it has to be. The state of a changed device is pushed.
+ * Tells the hubs about changes of devices over HTTP, before their answers. A deleted device can no longer be reached. A device that was
+ * registered again can be reached after it has reported with its new key, and after that key was approved if it has to be. The state of a
+ * changed device is pushed.
  */
 @Injectable()
 export class DeviceChanges implements OnModuleInit {
@@ -30,30 +32,23 @@ export class DeviceChanges implements OnModuleInit {
     private readonly updates: DeviceUpdatesService,
     private readonly presence: DevicePresence,
     private readonly feed: DeviceFeed,
-    private readonly link: DeviceLink,
+    private readonly keys: KeysInForce,
   ) {}
 
   onModuleInit(): void {
-    this.events.on('deleted', ({ id, connectionId }) => this.presence.offline(id, connectionId));
+    this.events.on('deleted', ({ id }) => this.presence.gone(id));
     this.events.on('registered', ({ id, formerConnectionId, name, keyChange }) => {
       this.presence.offline(id, formerConnectionId);
       if (keyChange !== KeyChange.None) this.feed.toast(id, MessageSeverity.Warning, `${name}${KEY_CHANGES[keyChange]}`);
     });
-    this.events.on('keyDecided', (decided) => (decided.isApproved ? this.keyApproved(decided) : this.keyRefused(decided)));
+    this.events.on('keyDecided', (decided) => this.decided(decided));
     this.events.on('changed', ({ id }) => void this.push(id));
   }
 
-  private keyApproved({ id, connectionId, name }: DecidedKey): void {
-    this.presence.approve(id, connectionId);
-    this.feed.toast(id, MessageSeverity.Success, `The new key of ${name} was approved.`);
-    // What it reported of itself meanwhile was not stored.
-    const reached = this.presence.connectionOf(id);
-    if (reached !== undefined) this.link.sendThrough(reached, agentClient.RefreshDeviceInfo);
-  }
-
-  private keyRefused({ id, connectionId, name }: DecidedKey): void {
-    this.presence.offline(id, connectionId);
-    this.feed.toast(id, MessageSeverity.Success, `The new key of ${name} was refused. Its former key is in force.`);
+  private decided({ id, name, isApproved, publicKey }: DecidedKey): void {
+    this.keys.settle(id, { inForce: publicKey, waiting: null });
+    const outcome = isApproved ? 'approved.' : 'refused. The device goes on with its present key.';
+    this.feed.toast(id, MessageSeverity.Success, `The new key of ${name} was ${outcome}`);
   }
 
   private async push(deviceId: string): Promise<void> {

@@ -63,10 +63,10 @@ export class Scene {
   /** A device whose new key waits for approval, and the fingerprint of that key. */
   async deviceWithPendingKey(): Promise<{ readonly device: Device; readonly fingerprint: string }> {
     const device = await this.device();
-    const [publicKey, formerPublicKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
-    const pending = { publicKey, formerPublicKey, keyPendingSince: new Date() };
+    const [publicKey, waitingPublicKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
+    const pending = { publicKey, waitingPublicKey, keyPendingSince: new Date() };
     await this.server.dataSource.manager.update(Device, { id: device.id }, pending);
-    return { device, fingerprint: fingerprintOf(publicKey) ?? '' };
+    return { device, fingerprint: fingerprintOf(waitingPublicKey) ?? '' };
   }
 
   customer(): Promise<Customer> {

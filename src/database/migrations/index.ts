@@ -27,6 +27,7 @@ import { LogonTokenMakers1764000000000 } from './1764000000000-logon-token-maker
 import { FailuresBySource1764010000000 } from './1764010000000-failures-by-source.js';
 import { LivesOfNodes1764020000000 } from './1764020000000-lives-of-nodes.js';
 import { FormerTokens1764030000000 } from './1764030000000-former-tokens.js';
+import { WaitingKeys1764040000000 } from './1764040000000-waiting-keys.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -59,4 +60,5 @@ export const migrations = [
   FailuresBySource1764010000000,
   LivesOfNodes1764020000000,
   FormerTokens1764030000000,
+  WaitingKeys1764040000000,
 ];

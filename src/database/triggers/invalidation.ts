@@ -42,6 +42,9 @@ export const invalidation: readonly string[] = [
      PERFORM pg_notify('${INVALIDATION_CHANNEL}', '${Topic.Device}:' || OLD.id);
      RETURN NULL;
    END $$`,
-  `CREATE TRIGGER invalidate_device AFTER DELETE OR UPDATE OF tenant_id, customer_id, key_pending_since ON devices
+  `CREATE TRIGGER invalidate_device AFTER DELETE OR UPDATE OF tenant_id, customer_id, key_pending_since, waiting_public_key ON devices
      FOR EACH ROW EXECUTE FUNCTION notify_device_invalidation()`,
+  // Every report writes the column, mostly with the same key.
+  `CREATE TRIGGER invalidate_device_key AFTER UPDATE OF public_key ON devices FOR EACH ROW
+     WHEN (OLD.public_key <> NEW.public_key) EXECUTE FUNCTION notify_device_invalidation()`,
 ];

@@ -3,9 +3,10 @@ import { Module } from '@nestjs/common';
 import { PermissionAssignmentsModule } from '../../permission-assignments/permission-assignments.module.js';
 import { ServerModule } from '../../server/server.module.js';
 import { TenantsModule } from '../../tenants/tenants.module.js';
-import { ApprovedKeys } from './approved-keys.js';
+import { DeviceKeysRepository } from './device-keys.repository.js';
 import { DeviceUpdatesService } from './device-updates.service.js';
 import { KeylessDevices } from './keyless-devices.js';
+import { KeysInForce } from './keys-in-force.js';
 import { KnownDevicesRepository } from './known-devices.repository.js';
 import { UnattendedDevices } from './unattended-devices.js';
 import { UpdateWriter } from './update-writer.js';
@@ -14,14 +15,15 @@ import { UpdateWriterRepository } from './update-writer.repository.js';
 @Module({
   imports: [PermissionAssignmentsModule, ServerModule, TenantsModule],
   providers: [
-    ApprovedKeys,
+    DeviceKeysRepository,
     DeviceUpdatesService,
     KeylessDevices,
+    KeysInForce,
     KnownDevicesRepository,
     UnattendedDevices,
     UpdateWriter,
     UpdateWriterRepository,
   ],
-  exports: [DeviceUpdatesService, KeylessDevices, UpdateWriter],
+  exports: [DeviceUpdatesService, KeylessDevices, KeysInForce, UpdateWriter],
 })
 export class DeviceUpdatesModule {}

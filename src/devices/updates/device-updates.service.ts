@@ -15,10 +15,11 @@ import { publicAddressOf } from '../device-columns.js';
 import { detailsOf, digestOf, figuresOf, isComplete } from '../device-details.js';
 import type { DeviceRow } from '../device-fields.js';
 import { toDeviceResponse } from '../device-row.js';
-import { ApprovedKeys } from './approved-keys.js';
+import { DeviceKeysRepository } from './device-keys.repository.js';
+import { KeysInForce } from './keys-in-force.js';
 import { knownDeviceOf, NEW_DEVICE, type KnownDevice } from './known-device.js';
 import { KnownDevicesRepository } from './known-devices.repository.js';
-import { reportedRow } from './reported-row.js';
+import { reportedRow, rowOfWaiting } from './reported-row.js';
 import { UnattendedDevices } from './unattended-devices.js';
 import { UpdateRefusal } from './update-acceptance.js';
 import {
@@ -81,7 +82,8 @@ export class DeviceUpdatesService implements InvalidationListener {
     private readonly writer: UpdateWriter,
     private readonly unattended: UnattendedDevices,
     private readonly presence: DevicePresence,
-    private readonly approvedKeys: ApprovedKeys,
+    private readonly keys: DeviceKeysRepository,
+    private readonly keysInForce: KeysInForce,
     private readonly feed: DeviceFeed,
     private readonly agentVersion: AgentVersion,
     invalidations: InvalidationBus,
@@ -156,13 +158,14 @@ export class DeviceUpdatesService implements InvalidationListener {
   }
 
   /**
-   * What the connection remembers of the device, unless the device has been reached through another connection since, or not at all
-   * because its key waits for approval.
+   * What the connection remembers of the device, unless the device has been reached through another connection since, or not through this
+   * one because its key waits for approval.
    */
   private rememberedBy({ connectionId, session }: AgentConnection, deviceId: string): KnownDevice | undefined {
     return session?.deviceId === deviceId &&
       session.age === this.age &&
       !session.isKeyPending &&
+      !session.isBeside &&
       this.presence.connectionOf(deviceId) === connectionId
       ? session
       : undefined;
@@ -171,7 +174,8 @@ export class DeviceUpdatesService implements InvalidationListener {
   /** The device as its row stands. One without a row is added where agents may register themselves, once its update is checked. */
   private async identify(connection: AgentConnection, update: ReceivedUpdate): Promise<KnownDevice | Refused | Decommissioned> {
     const row = await this.known.find(update.report.id);
-    if (row !== null) return knownDeviceOf(row);
+    const namedKey = update.envelope?.publicKey ?? null;
+    if (row !== null) return knownDeviceOf(row, namedKey);
     const unknown = this.unattended.refusalOfUnknown(update);
     if (unknown !== null) return unknown;
     const fresh = await this.check(update, NEW_DEVICE);
@@ -180,7 +184,7 @@ export class DeviceUpdatesService implements InvalidationListener {
     const notAdded = await this.unattended.add(this.systemContext(connection), update.report, fresh.publicKey);
     if (notAdded !== null) return notAdded;
     const added = await this.known.find(update.report.id);
-    return added === null ? refused(UpdateRefusal.UnknownDevice) : knownDeviceOf(added);
+    return added === null ? refused(UpdateRefusal.UnknownDevice) : knownDeviceOf(added, namedKey);
   }
 
   /** Checks an update against what is known of its device, and writes it. */
@@ -194,7 +198,9 @@ export class DeviceUpdatesService implements InvalidationListener {
     const fresh = await this.check(update, device);
     if (isRefused(fresh)) return fresh;
     if (this.settings.serverLifecycle.decommissionServer) return this.decommission(connection, update.report.id);
-    return this.write(connection, update.report, device, fresh);
+    return device.isBeside
+      ? this.acceptBeside(connection, update.report, device, fresh)
+      : this.write(connection, update.report, device, fresh);
   }
 
   private async check(update: ReceivedUpdate, device: KnownDevice): Promise<FreshUpdate | Refused> {
@@ -207,6 +213,29 @@ export class DeviceUpdatesService implements InvalidationListener {
     await this.unattended.removeDecommissioned(this.systemContext(connection), deviceId);
     this.presence.offline(deviceId, connection.connectionId);
     return DECOMMISSIONED;
+  }
+
+  /** Notes that somebody reports whose key waits beside the one in force. Nothing of the report is stored, and nobody hears of it. */
+  private async acceptBeside(
+    connection: AgentConnection,
+    report: DeviceUpdateRequestDto,
+    device: KnownDevice,
+    { publicKey, key, ticks }: FreshUpdate,
+  ): Promise<Accepted | Overtaken> {
+    const { connectionId } = connection;
+    const deviceId = report.id;
+    if (!(await this.keys.noteWaiting(deviceId, publicKey, ticks))) return OVERTAKEN;
+    const former = connection.session;
+    connection.session = { ...device, deviceId, publicKey, key, lastUpdateTicks: ticks ?? device.lastUpdateTicks, age: this.age };
+    this.presence.onlinePending(deviceId, connectionId, publicKey);
+    // An approval that came before the presence was noted is found there.
+    this.keysInForce.look(deviceId);
+    await this.leave(connection, former);
+    const row = await this.known.find(deviceId);
+    if (row === null) return OVERTAKEN;
+    const address = publicAddressOf(connection.remoteAddress ?? null);
+    const told = rowOfWaiting(row, report, { connectionId, seenAt: this.clock.now(), address });
+    return { outcome: 'accepted', response: toDeviceResponse(told, await this.agentVersion.current()) };
   }
 
   /** Stores a fresh update, makes the connection the device's own, and tells subscribers. */
@@ -240,28 +269,35 @@ export class DeviceUpdatesService implements InvalidationListener {
       publicKey,
       key,
       isKeyPending,
+      isBeside: false,
       lastUpdateTicks: ticks ?? device.lastUpdateTicks,
       detailsDigest: device.isKeyPending ? device.detailsDigest : detailsDigest,
       age,
     };
-    if (isKeyPending) this.presence.onlinePending(report.id, connectionId);
-    else this.presence.online(report.id, connectionId);
+    if (isKeyPending) this.presence.onlinePending(report.id, connectionId, publicKey);
+    else this.presence.online(report.id, connectionId, publicKey);
 
     const reported = reportedRow(report, details, written, connectionId, seenAt);
     const response = await this.tell(reported, isComplete(details) && !device.isKeyPending, isKeyPending);
 
+    await this.leave(connection, former);
+    return { outcome: 'accepted', response };
+  }
+
+  /** Ends what is over for a connection after an update of it, with what it remembered before. */
+  private async leave(connection: AgentConnection, former: AgentSession | undefined): Promise<void> {
+    const { connectionId, session } = connection;
     // A connection speaks for one device: the former one is no longer reached through it.
-    if (former !== undefined && former.deviceId !== report.id) await this.release(former.deviceId, connectionId);
+    if (former !== undefined && former.deviceId !== session?.deviceId) await this.release(former.deviceId, connectionId);
     // If the connection ended while the update was written, nothing else would mark the device offline.
     if (!connection.isOpen) await this.disconnected(connection);
-    return { outcome: 'accepted', response };
   }
 
   /** Tells subscribers of a device after its update, and returns what its agent is answered. `isStored` says that all it reported is stored. */
   private async tell(reported: DeviceRow, isStored: boolean, isKeyPending: boolean): Promise<DeviceResponseDto> {
     const stored = isStored && !isKeyPending ? null : await this.known.find(reported.id);
     // An approval that came before the presence was noted is found here.
-    if (isKeyPending) this.approvedKeys.note(stored);
+    if (isKeyPending) this.keysInForce.look(reported.id);
     const agentVersion = await this.agentVersion.current();
     const state = toDeviceResponse(stored ?? reported, agentVersion);
     this.feed.publish(state);

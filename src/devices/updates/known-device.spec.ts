@@ -28,22 +28,22 @@ function rowWith(values: Partial<KnownDeviceRow>): KnownDeviceRow {
     isKeyPending: false,
   };
   const row = reportedRow(report, detailsOf(report), written, 'node.connection', new Date(0));
-  return { ...row, publicKey: '', lastUpdateTicks: '0', isKeyPending: false, ...values };
+  return { ...row, publicKey: '', lastUpdateTicks: '0', isKeyPending: false, waitingPublicKey: '', waitingUpdateTicks: '0', ...values };
 }
 
 describe('knownDeviceOf', () => {
   it('knows the details that were reported last, so that equal ones are not written again', () => {
-    expect(knownDeviceOf(rowWith({})).detailsDigest).toBe(digestOf(detailsOf(report)));
-    expect(knownDeviceOf(rowWith({ name: 'renamed' })).detailsDigest).not.toBe(digestOf(detailsOf(report)));
+    expect(knownDeviceOf(rowWith({}), null).detailsDigest).toBe(digestOf(detailsOf(report)));
+    expect(knownDeviceOf(rowWith({ name: 'renamed' }), null).detailsDigest).not.toBe(digestOf(detailsOf(report)));
   });
 
   it('parses the stored key and time', () => {
-    const device = knownDeviceOf(rowWith({ publicKey: vector.publicKeyBase64, lastUpdateTicks: '9007199254740993' }));
+    const device = knownDeviceOf(rowWith({ publicKey: vector.publicKeyBase64, lastUpdateTicks: '9007199254740993' }), null);
     expect(device).toMatchObject({ publicKey: vector.publicKeyBase64, lastUpdateTicks: 9_007_199_254_740_993n });
     expect(device.key?.asymmetricKeyType).toBe('ed25519');
   });
 
   it.each([[''], ['no key']])('has no key for the text %j', (publicKey) => {
-    expect(knownDeviceOf(rowWith({ publicKey }))).toMatchObject({ publicKey, key: null });
+    expect(knownDeviceOf(rowWith({ publicKey }), null)).toMatchObject({ publicKey, key: null });
   });
 });

@@ -10,8 +10,10 @@ export interface KnownDevice {
   readonly publicKey: string;
   /** The same key, parsed; null when none is stored or the text is no key. */
   readonly key: KeyObject | null;
-  /** Whether the key waits for approval. Then updates leave the stored details as they are. */
+  /** Whether it is the only key and waits for approval. Then updates leave the stored details as they are. */
   readonly isKeyPending: boolean;
+  /** Whether the key waits for approval beside the one in force. Then nothing of its updates is stored. */
+  readonly isBeside: boolean;
   /** The signed time of the last accepted update, in ticks; 0 before the first. */
   readonly lastUpdateTicks: bigint;
   /** The digest of the stored details. */
@@ -19,16 +21,26 @@ export interface KnownDevice {
 }
 
 /** Stands for a device that is not stored yet. */
-export const NEW_DEVICE: KnownDevice = { publicKey: '', key: null, isKeyPending: false, lastUpdateTicks: 0n, detailsDigest: '' };
+export const NEW_DEVICE: KnownDevice = {
+  publicKey: '',
+  key: null,
+  isKeyPending: false,
+  isBeside: false,
+  lastUpdateTicks: 0n,
+  detailsDigest: '',
+};
 
-/** What the row of a device says. */
-export function knownDeviceOf(row: KnownDeviceRow): KnownDevice {
-  const key = row.publicKey === '' ? null : readPublicKey(row.publicKey);
+/** What the row of a device says to an update that names this key, or none. The key in force decides unless the waiting one is named. */
+export function knownDeviceOf(row: KnownDeviceRow, namedKey: string | null): KnownDevice {
+  const isBeside = namedKey !== null && namedKey !== '' && namedKey === row.waitingPublicKey;
+  const publicKey = isBeside ? row.waitingPublicKey : row.publicKey;
+  const key = publicKey === '' ? null : readPublicKey(publicKey);
   return {
-    publicKey: row.publicKey,
+    publicKey,
     key: typeof key === 'string' ? null : key,
     isKeyPending: row.isKeyPending,
-    lastUpdateTicks: BigInt(row.lastUpdateTicks),
+    isBeside,
+    lastUpdateTicks: BigInt(isBeside ? row.waitingUpdateTicks : row.lastUpdateTicks),
     detailsDigest: digestOf(storedDetails(row)),
   };
 }

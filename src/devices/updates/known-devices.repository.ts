@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import { keyPendingSql } from '../../authorization/device-scope.js';
 import { readRows } from '../../database/read-rows.js';
 import { ReportsDataSource } from '../../database/reserved-data-source.js';
 import type { DeviceRow } from '../device-fields.js';
@@ -9,8 +10,11 @@ import { deviceColumns } from '../device-sql.js';
 export interface KnownDeviceRow extends DeviceRow {
   readonly publicKey: string;
   readonly lastUpdateTicks: string;
-  /** Whether the key waits for approval. */
+  /** Whether `publicKey` waits for approval. */
   readonly isKeyPending: boolean;
+  /** The key that waits beside it, and the signed time of the last update with that key; an empty key when none does. */
+  readonly waitingPublicKey: string;
+  readonly waitingUpdateTicks: string;
 }
 
 interface Waiting {
@@ -23,7 +27,7 @@ const BATCH_SIZE = 500;
 
 const FIND = `
   SELECT ${deviceColumns('d')}, d.public_key AS "publicKey", d.last_update_ticks AS "lastUpdateTicks",
-         d.key_pending_since IS NOT NULL AS "isKeyPending"
+         ${keyPendingSql('d')} AS "isKeyPending", d.waiting_public_key AS "waitingPublicKey", d.waiting_update_ticks AS "waitingUpdateTicks"
   FROM devices d JOIN tenants t ON t.id = d.tenant_id WHERE d.id = ANY($1::uuid[]) AND t.deleted_at IS NULL`;
 
 /** Reads devices for the first update of a connection. Agents that connect at the same time share a query. */

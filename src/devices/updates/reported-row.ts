@@ -1,6 +1,7 @@
 import type { DeviceUpdateRequestDto } from '#libs/contracts';
 
-import { figuresOf, withoutGaps } from '../device-details.js';
+import type { PublicAddress } from '../device-columns.js';
+import { detailsOf, figuresOf, withoutGaps } from '../device-details.js';
 import type { DeviceDetails, DeviceRow } from '../device-fields.js';
 import type { WrittenDevice } from './update-writer.repository.js';
 
@@ -17,4 +18,26 @@ export function reportedRow(
 ): DeviceRow {
   // Object.assign, because an object literal with several spreads takes much longer (measured with Node.js 20).
   return Object.assign({ connectionId, isOnline: true, lastSeen: seenAt }, written, withoutGaps(details), figuresOf(report));
+}
+
+/**
+ * What somebody is told whose key waits beside the one in force: their own report, and what the server says of the device. Nothing that the
+ * agent of the device has reported is in it.
+ */
+export function rowOfWaiting(
+  row: DeviceRow,
+  report: DeviceUpdateRequestDto,
+  { connectionId, seenAt, address }: { readonly connectionId: string; readonly seenAt: Date; readonly address: PublicAddress },
+): DeviceRow {
+  const { publicIpV4, publicIpV6 } = address;
+  return {
+    ...row,
+    ...withoutGaps(detailsOf(report)),
+    ...figuresOf(report),
+    publicIpV4: publicIpV4 ?? '',
+    publicIpV6: publicIpV6 ?? '',
+    connectionId,
+    isOnline: connectionId !== '',
+    lastSeen: seenAt,
+  };
 }

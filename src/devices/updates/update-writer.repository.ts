@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
+import { keyPendingSql } from '../../authorization/device-scope.js';
 import { codeOf } from '../../common/system-error.js';
 import { readPrepared, readRows } from '../../database/read-rows.js';
 import { ReportsDataSource } from '../../database/reserved-data-source.js';
@@ -97,7 +98,7 @@ const WRITE_FIGURES = {
   FROM ${LIMIT_WAITING}, ${recordSet(UPDATE_COLUMNS, 2)}
   WHERE d.id = u.id AND d.public_key IN ('', u.public_key) AND (u.ticks IS NULL OR d.last_update_ticks < u.ticks)
     AND EXISTS (SELECT FROM nodes WHERE id = $1)
-  RETURNING ${fieldList(READ_BACK, 'd')}, d.key_pending_since IS NOT NULL AS "isKeyPending"`,
+  RETURNING ${fieldList(READ_BACK, 'd')}, ${keyPendingSql('d')} AS "isKeyPending"`,
 };
 
 const DETAILS = fieldsFrom('details');

@@ -6,7 +6,7 @@ import { ClientStreamError, HubError } from '#libs/signalr';
 import type { Principal } from '../../authentication/principal.js';
 import { devicePermission } from '../../authorization/permission.js';
 import { StandingRights, type EndCause } from '../../authorization/standing-rights.js';
-import { KEY_PENDING_REASON } from '../../common/errors.js';
+import { KEY_PENDING_REASON, KEY_REPLACED_REASON } from '../../common/errors.js';
 import { Settings } from '../../config/settings.js';
 import { DeviceLink } from '../../device-link/device-link.js';
 import { DeviceTimes } from '../../device-link/device-times.js';
@@ -17,6 +17,12 @@ const OFFLINE = 'Device is not currently connected.';
 const CANCELED = 'File upload was canceled.';
 /** Agents look for these words in the error that ends their stream. */
 const CANCELED_FOR_AGENT = 'The upload was canceled by client.';
+
+const END_REASONS: Readonly<Record<EndCause, string>> = {
+  right: REFUSED_REASON,
+  'key pending': KEY_PENDING_REASON,
+  'key replaced': KEY_REPLACED_REASON,
+};
 
 /** Passes a file that a viewer streams through the hub on to a device. Nothing is stored on the server. */
 @Injectable()
@@ -30,7 +36,7 @@ export class FileUpload {
 
   /**
    * Passes the bytes on until the agent has written them. Ends early when the viewer sends nothing for too long, sends too much or too
-   * little, or loses the right, and when the device gets another key that waits for approval. `canceled` fires when the viewer cancels the
+   * little, or loses the right, and when another key speaks for the device, or none. `canceled` fires when the viewer cancels the
    * call or disconnects.
    */
   async upload(
@@ -47,7 +53,7 @@ export class FileUpload {
     const cancel = (): void => source.fail(CANCELED);
     if (canceled.aborted) cancel();
     canceled.addEventListener('abort', cancel, { once: true });
-    const end = (cause: EndCause): void => source.fail(cause === 'key' ? KEY_PENDING_REASON : REFUSED_REASON);
+    const end = (cause: EndCause): void => source.fail(END_REASONS[cause]);
     const standing = { principal, device: { id: deviceId, permission: PERMISSION }, end };
     this.rights.hold(standing);
     try {

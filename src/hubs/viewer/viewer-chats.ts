@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { agentClient, viewerHub } from '#libs/contracts';
 
 import { devicePermission } from '../../authorization/permission.js';
-import { StandingRights } from '../../authorization/standing-rights.js';
+import { StandingRights, type EndCause } from '../../authorization/standing-rights.js';
 import { DeviceLink } from '../../device-link/device-link.js';
 import { DevicePresence } from '../../device-link/device-presence.js';
 import type { Chat, ConnectedViewer } from './connected-viewer.js';
@@ -65,7 +65,7 @@ export class ViewerChats {
       standing: {
         principal: viewer.principal,
         device: { id: deviceId, permission: CHAT_PERMISSION },
-        end: () => this.close(viewer, chat),
+        end: (cause) => this.end(viewer, chat, cause),
       },
     };
     this.rights.hold(chat.standing);
@@ -75,6 +75,13 @@ export class ViewerChats {
   private closeOldest(viewer: ConnectedViewer): void {
     const oldest = viewer.chats.values().next();
     if (!oldest.done) this.close(viewer, oldest.value);
+  }
+
+  /** The viewer may not go on. With another key the device is another machine: the window is open on the former one. */
+  private end(viewer: ConnectedViewer, chat: Chat, cause: EndCause): void {
+    if (cause === 'right') return this.close(viewer, chat);
+    this.release(viewer, chat);
+    this.link.sendThrough(chat.agentConnectionId, agentClient.CloseChatSession, chat.sessionId, chat.processId);
   }
 
   /** Ends the conversation and closes its window on the device. */

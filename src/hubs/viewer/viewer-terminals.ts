@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { agentClient, viewerHub } from '#libs/contracts';
 
 import { devicePermission } from '../../authorization/permission.js';
-import { StandingRights } from '../../authorization/standing-rights.js';
+import { StandingRights, type EndCause } from '../../authorization/standing-rights.js';
 import { DeviceLink } from '../../device-link/device-link.js';
 import { DevicePresence } from '../../device-link/device-presence.js';
 import { terminalKey, type ConnectedViewer, type Terminal } from './connected-viewer.js';
@@ -66,6 +66,14 @@ export class ViewerTerminals {
     this.link.sendThrough(connectionId, agentClient.CloseTerminalSession, terminalId);
   }
 
+  /** The viewer may not use the terminal any more. With another key the device is another machine: the shell runs on the former one. */
+  private end(viewer: ConnectedViewer, terminal: Terminal, cause: EndCause): void {
+    if (cause === 'right') this.close(viewer, terminal);
+    else if (this.release(viewer, terminal)) {
+      this.link.sendThrough(terminal.agentConnectionId, agentClient.CloseTerminalSession, terminal.terminalId);
+    }
+  }
+
   /** The viewer disconnected. */
   closeAll(viewer: ConnectedViewer): void {
     for (const terminal of viewer.terminals.values()) this.close(viewer, terminal);
@@ -79,7 +87,7 @@ export class ViewerTerminals {
       standing: {
         principal: viewer.principal,
         device: { id: deviceId, permission: TERMINAL_PERMISSION },
-        end: () => this.close(viewer, terminal),
+        end: (cause) => this.end(viewer, terminal, cause),
       },
     };
     this.rights.hold(terminal.standing);

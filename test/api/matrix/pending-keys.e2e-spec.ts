@@ -38,7 +38,7 @@ it('no route reaches a device whose key waits for approval, and each says so', a
     const call = await callOf(route, scene);
     const deviceId = deviceOf(call);
     if (call.status !== OFFLINE || deviceId === undefined) continue;
-    presence.onlinePending(deviceId, newGuid());
+    presence.onlinePending(deviceId, newGuid(), '');
     const { status, body, text } = await send(isInternal(route) ? user.client : server.client(), route, call, tenant.id);
     refusals[keyOf(route)] = [status, text === KEY_PENDING_REASON ? text : (body as ProblemDetails).detail];
   }

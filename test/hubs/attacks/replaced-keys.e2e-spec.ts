@@ -8,7 +8,6 @@ import {
   FileUploadMetadata,
   hubOk,
   hubValue,
-  MessageSeverity,
   TerminalOutputDto,
   TerminalOutputKind,
   Timestamp,
@@ -18,11 +17,12 @@ import {
 } from '#libs/contracts';
 
 import { Permission } from '../../../src/authorization/permission.js';
-import { KEY_PENDING_REASON } from '../../../src/common/errors.js';
+import { KEY_PENDING_REASON, KEY_REPLACED_REASON } from '../../../src/common/errors.js';
 import { newGuid } from '../../../src/common/guid.js';
 import { DeviceLink } from '../../../src/device-link/device-link.js';
 import { DevicePresence } from '../../../src/device-link/device-presence.js';
 import { fingerprintOf } from '../../../src/devices/key-fingerprint.js';
+import { KeysInForce } from '../../../src/devices/updates/keys-in-force.js';
 import type { Tenant } from '../../../src/tenants/tenant.entity.js';
 import { createKeyedDevice, deviceReport, FakeAgent, ReferenceAgent, type KeyedDevice } from '../../support/agents.js';
 import type { ApiAnswer } from '../../support/api-client.js';
@@ -36,7 +36,8 @@ import { callerWith, TestViewer } from '../viewer-client.js';
 /*
  * Somebody has stolen an installer key and registers a device of the tenant again, on a machine of their own and with a key of their
  * own. The administrators who open the device next would type their passwords into that machine. With the tenant setting
- * `require-approval-for-new-device-keys` nothing may reach it before one of them has approved its key, and nothing that runs may go on.
+ * `require-approval-for-new-device-keys` nothing may reach it before one of them has approved its key, and the agent of the device goes on.
+ * Whose key is not in force any more is not reached, whichever process was told so.
  */
 
 const server = testServer();
@@ -87,21 +88,32 @@ async function viewer(): Promise<TestViewer> {
   return keep(await TestViewer.connect(server, { 'x-api-key': ROOT_KEY }));
 }
 
-const rowOf = async (): Promise<unknown> => (await server.client().get(`/api/v1/devices/${device.id}`)).body;
-const refused = { isSuccess: false, reason: KEY_PENDING_REASON };
+interface DeviceState {
+  readonly name: string;
+  readonly osDescription: string;
+  readonly isOnline: boolean;
+  readonly cpuUtilization: number;
+}
 
-describe('a device that was taken over', () => {
-  it('is listed and reports, but nobody reaches it until its key is approved', async () => {
+const rowOf = async (): Promise<DeviceState> => (await server.client().get(`/api/v1/devices/${device.id}`)).as<DeviceState>();
+const refused = { isSuccess: false, reason: KEY_PENDING_REASON };
+const openOn = (administrator: TestViewer) =>
+  administrator.call(viewerHub.CreateTerminalSession2, { deviceId: device.id, terminalId: newGuid() });
+const REFUSED_SIGNATURE = { isSuccess: false, reason: 'Signature verification failed.' };
+/** What another process does: only the database tells. */
+const elsewhere = (sql: string): Promise<unknown> => server.dataSource.query(sql, [device.id]);
+
+describe('somebody who has registered a device again', () => {
+  it('may report, of which nothing is stored, and is not reached', async () => {
     const stolen = await takeOver();
     const { agent, calls } = await noting(stolen);
     const { value } = await agent.heartbeat({ name: 'boss-laptop', cpuUtilization: 0.875 });
-    expect(value).toMatchObject({ name: 'boss-laptop', osDescription: deviceReport(device).osDescription });
-    expect(await rowOf()).toMatchObject({ name: 'front-desk', osDescription: 'Debian 12', isOnline: true, cpuUtilization: 0.875 });
+    expect(value).toMatchObject({ name: 'boss-laptop', osDescription: deviceReport(device).osDescription, cpuUtilization: 0.875 });
+    expect(await rowOf()).toMatchObject({ name: 'front-desk', osDescription: 'Debian 12', isOnline: false, cpuUtilization: 0 });
     await agent.heartbeat({ name: 'boss-laptop' });
 
     const administrator = await viewer();
-    const open = () => administrator.call(viewerHub.CreateTerminalSession2, { deviceId: device.id, terminalId: newGuid() });
-    expect(await open()).toMatchObject(refused);
+    expect(await openOn(administrator)).toMatchObject(refused);
     const listing = await new TransferClient(server, tenant).list(device);
     expect([listing.status, listing.problem?.detail]).toEqual([409, KEY_PENDING_REASON]);
     const upload = { deviceId: device.id, fileName: 'a', fileSize: 1, overwrite: true, targetDirectory: '/tmp', contentType: '' };
@@ -112,65 +124,148 @@ describe('a device that was taken over', () => {
     expect(calls).toEqual([]);
 
     expect((await approve(stolen)).status).toBe(200);
-    expect(await open()).toMatchObject({ isSuccess: true });
+    expect(await openOn(administrator)).toMatchObject({ isSuccess: true });
     await eventually('the approved device is asked to report anew', () => calls.includes('RefreshDeviceInfo'));
     await agent.heartbeat({ name: 'boss-laptop' });
     expect(await rowOf()).toMatchObject({ name: 'boss-laptop', isOnline: true });
   });
 
-  it('shows its viewers when its key begins to wait, and when that ends', async () => {
+  it('does not send the same report twice', async () => {
+    const agent = keep(await FakeAgent.connect(server, await takeOver()));
+    const now = Timestamp.fromDate(new Date());
+    expect(await agent.heartbeat({}, now)).toMatchObject({ isSuccess: true });
+    expect(await agent.heartbeat({}, now)).toMatchObject({ isSuccess: false, reason: 'Timestamp expired.' });
+    await approve({ ...device, ...agent.device });
+    expect(await agent.heartbeat({}, now)).toMatchObject({ isSuccess: false, reason: 'Timestamp expired.' });
+  });
+
+  it('does not put the agent of the device out of service, nor what runs there', async () => {
+    const { agent, calls } = await noting(device);
+    await agent.heartbeat({ cpuUtilization: 0.25 });
+    const administrator = await viewer();
+    const terminalId = newGuid();
+    const open = { deviceId: device.id, terminalId };
+    expect(await administrator.call(viewerHub.CreateTerminalSession2, open)).toMatchObject({ isSuccess: true });
+
+    const thief = await noting(await takeOver());
+    await thief.agent.heartbeat({ name: 'boss-laptop', cpuUtilization: 0.875 });
+    expect(await rowOf()).toMatchObject({ isOnline: true, cpuUtilization: 0.25 });
+    expect(await agent.heartbeat({ cpuUtilization: 0.5 })).toMatchObject({ isSuccess: true });
+    expect(await rowOf()).toMatchObject({ isOnline: true, cpuUtilization: 0.5 });
+    await thief.agent.heartbeat();
+    await agent.connection.invoke(agentHub.SendTerminalOutputToViewer.name, administrator.connectionId, outputOf(terminalId, 'here'));
+    await eventually('the terminal goes on', () => administrator.outputs.length === 1);
+    expect(await openOn(administrator)).toMatchObject({ isSuccess: true });
+    expect([thief.calls, calls.filter((name) => name === 'CloseTerminalSession')]).toEqual([[], []]);
+    await thief.agent.connection.stop();
+    expect(await agent.heartbeat()).toMatchObject({ isSuccess: true });
+    expect(await rowOf()).toMatchObject({ isOnline: true });
+  });
+
+  it('learns nothing of the device', async () => {
+    const { agent } = await noting(device);
+    await agent.heartbeat({ currentUsers: ['anna'], localIpV4: '10.1.2.3' });
+    const thief = await noting(await takeOver());
+    const { value } = await thief.agent.heartbeat({ currentUsers: ['root'], localIpV4: '10.9.9.9' });
+    expect(value).toMatchObject({ currentUsers: ['root'], localIpV4: '10.9.9.9' });
+    expect(value?.connectionId).not.toBe(agent.connectionId);
+    expect(JSON.stringify(value)).not.toContain('anna');
+  });
+});
+
+describe('the viewers of a device', () => {
+  it('are told when a key begins to wait, and when that ends', async () => {
     const onlooker = await viewer();
     const toasts: ToastInfo[] = [];
     onlooker.connection.on('InvokeToast', (toast: ToastInfo) => toasts.push(toast));
     await onlooker.call(viewerHub.SubscribeToDeviceHeartbeats, [device.id]);
     const stolen = await takeOver();
     await eventually('the viewer is warned', () => toasts.length === 1);
-    const { agent } = await noting(stolen);
-    await agent.heartbeat({ name: 'boss-laptop' });
-    await eventually('the viewer hears of the device', () => onlooker.updates.length > 0);
-    expect(onlooker.updates.at(-1)).toMatchObject({ name: 'front-desk' });
     await approve(stolen);
     await eventually('the viewer is told', () => toasts.length === 2);
     await takeOver();
-    await register(device);
-    await eventually('the viewer is told of the former key', () => toasts.length === 4);
-    expect(toasts).toEqual([
-      { message: `front-desk: ${KEY_PENDING_REASON}`, messageSeverity: MessageSeverity.Warning },
-      { message: 'The new key of front-desk was approved.', messageSeverity: MessageSeverity.Success },
-      { message: `front-desk: ${KEY_PENDING_REASON}`, messageSeverity: MessageSeverity.Warning },
-      expect.objectContaining({ messageSeverity: MessageSeverity.Warning }),
+    await register(stolen);
+    await eventually('the viewer is told of the present key', () => toasts.length === 4);
+    await takeOver();
+    await server.client().delete(`/api/v1/devices/${device.id}/key-approval`);
+    await eventually('the viewer is told of the refusal', () => toasts.length === 6);
+    expect(toasts.map(({ message }) => message)).toEqual([
+      'front-desk was registered again with another key, which waits for approval. The device goes on with its present key.',
+      'The new key of front-desk was approved.',
+      expect.stringContaining('which waits for approval'),
+      'workshop-pc was registered again with its present key. The one that waited for approval is dropped.',
+      expect.stringContaining('which waits for approval'),
+      'The new key of workshop-pc was refused. The device goes on with its present key.',
     ]);
   });
 
-  it('is reached again when it comes back with its former key', async () => {
+  it('see a device whose only key waits', async () => {
+    await server.client().delete(`/api/v1/devices/${device.id}`);
+    const onlooker = await viewer();
+    const agent = keep(await FakeAgent.connect(server, await register(device)));
+    const { value } = await agent.heartbeat({ name: 'boss-laptop' });
+    expect(await rowOf()).toMatchObject({ isOnline: true });
+    expect(await openOn(onlooker)).toMatchObject(refused);
+    await approve(device);
+    expect(server.app.get(DevicePresence).connectionOf(device.id)).toBe(value?.connectionId);
+  });
+});
+
+describe('a device that comes back with its own key', () => {
+  it('stays online, and the key that waited is dropped', async () => {
     const { agent } = await noting(device);
     await agent.heartbeat();
     const thief = await noting(await takeOver());
     await thief.agent.heartbeat();
     await register(device);
-    expect(await thief.agent.heartbeat()).toMatchObject({ isSuccess: false, reason: 'Signature verification failed.' });
+    expect(await rowOf()).toMatchObject({ isOnline: true });
+    server.app.get(DeviceLink).requireReachable(device.id);
+    expect(await thief.agent.heartbeat()).toMatchObject(REFUSED_SIGNATURE);
     expect(await agent.heartbeat()).toMatchObject({ isSuccess: true });
-    const administrator = await viewer();
-    expect(await administrator.call(viewerHub.RefreshDeviceInfo2, { deviceId: device.id })).toMatchObject({ isSuccess: true });
+    expect(await (await viewer()).call(viewerHub.RefreshDeviceInfo2, { deviceId: device.id })).toMatchObject({ isSuccess: true });
     expect(thief.calls).toEqual([]);
   });
 
-  it('is reached again through its former agent when the new key is refused', async () => {
-    const { agent, calls } = await noting(device);
+  it('stays online where nothing waited, and what was captured before is not accepted again', async () => {
+    const { agent } = await noting(device);
+    const sent = Timestamp.fromDate(new Date());
+    await agent.heartbeat({}, sent);
+    await register(device);
+    expect(await rowOf()).toMatchObject({ isOnline: true });
+    expect(await agent.heartbeat({}, sent)).toMatchObject({ isSuccess: false, reason: 'Timestamp expired.' });
+    expect(await agent.heartbeat()).toMatchObject({ isSuccess: true });
+  });
+});
+
+describe('a key that is decided', () => {
+  it('is refused: nothing changes for the agent of the device', async () => {
+    const { agent } = await noting(device);
     await agent.heartbeat();
     const thief = await noting(await takeOver());
     await thief.agent.heartbeat();
-    expect(await agent.heartbeat()).toMatchObject({ isSuccess: false });
     expect((await server.client().delete(`/api/v1/devices/${device.id}/key-approval`)).status).toBe(204);
-    expect(await rowOf()).toMatchObject({ isOnline: false });
-    expect(await thief.agent.heartbeat()).toMatchObject({ isSuccess: false, reason: 'Signature verification failed.' });
+    expect(await rowOf()).toMatchObject({ isOnline: true });
+    expect(await thief.agent.heartbeat()).toMatchObject(REFUSED_SIGNATURE);
     expect(await agent.heartbeat()).toMatchObject({ isSuccess: true });
-    await (await server.app.get(DeviceLink).reach(device.id)).send(agentClient.RefreshDeviceInfo);
-    await eventually('the former agent is called', () => calls.length === 1);
+    expect(await openOn(await viewer())).toMatchObject({ isSuccess: true });
     expect(thief.calls).toEqual([]);
   });
 
-  it('is not reached through the connection of a key that was replaced before the last one was approved', async () => {
+  it('is approved: the former agent is not the device any more', async () => {
+    const former = await noting(device);
+    await former.agent.heartbeat();
+    const renewed = await takeOver();
+    const { agent, calls } = await noting(renewed);
+    const { value } = await agent.heartbeat();
+    expect((await approve(renewed)).status).toBe(200);
+    expect(server.app.get(DevicePresence).connectionOf(device.id)).toBe(value?.connectionId);
+    expect(await openOn(await viewer())).toMatchObject({ isSuccess: true });
+    expect(calls).toContain('CreateTerminalSession');
+    expect(await former.agent.heartbeat()).toMatchObject(REFUSED_SIGNATURE);
+    expect(former.calls).toEqual([]);
+  });
+
+  it('was replaced before the last one was approved: its connection reaches nobody', async () => {
     const earlier = await noting(await takeOver());
     await earlier.agent.heartbeat();
     const later = await takeOver();
@@ -183,45 +278,101 @@ describe('a device that was taken over', () => {
     await eventually('the approved agent is called', () => calls.length === 1);
     expect(earlier.calls).toEqual([]);
   });
+});
 
-  it('is reached without another report when another node has approved its key', async () => {
-    const { agent } = await noting(await takeOver());
+describe('through another process', () => {
+  const presence = (): DevicePresence => server.app.get(DevicePresence);
+  const isGone = (): boolean => presence().connectionOf(device.id) === undefined;
+
+  it.each([
+    ['is deleted', `DELETE FROM devices WHERE id = $1`],
+    ['is registered anew', `UPDATE devices SET public_key = 'another' WHERE id = $1`],
+    ['is registered anew after its deletion', `UPDATE devices SET key_pending_since = now() WHERE id = $1`],
+  ])('a device %s: its former agent is not reached any more', async (_, sql) => {
+    const { agent, calls } = await noting(device);
     await agent.heartbeat();
-    const presence = server.app.get(DevicePresence);
-    expect([presence.isPending(device.id), presence.connectionOf(device.id)]).toEqual([true, undefined]);
-    // As another node does: only the database tells.
-    await server.dataSource.query(`UPDATE devices SET key_pending_since = NULL, former_public_key = '' WHERE id = $1`, [device.id]);
-    await eventually('this node has heard of it', () => presence.connectionOf(device.id) !== undefined);
-    expect(presence.isPending(device.id)).toBe(false);
+    expect(isGone()).toBe(false);
+    const started = performance.now();
+    await elsewhere(sql);
+    await eventually('this process has heard of it', isGone);
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(await openOn(await viewer())).toMatchObject({ isSuccess: false });
+    expect(calls).toEqual([]);
+  });
+
+  it('a key is approved: its agent is reached without another report, and the former one is not', async () => {
+    const former = await noting(device);
+    const before = await former.agent.heartbeat();
+    const { agent, calls } = await noting(await takeOver());
+    const { value } = await agent.heartbeat();
+    expect([presence().isPending(device.id), presence().connectionOf(device.id)]).toEqual([true, before.value?.connectionId]);
+    await elsewhere(`UPDATE devices SET key_pending_since = NULL, public_key = waiting_public_key, waiting_public_key = '' WHERE id = $1`);
+    await eventually('this process has heard of it', () => presence().connectionOf(device.id) === value?.connectionId);
+    await eventually('the approved agent is asked to report', () => calls.includes('RefreshDeviceInfo'));
+    expect([presence().isPending(device.id), former.calls]).toEqual([false, []]);
+  });
+
+  it('a key is refused: its agent waits for nothing any more', async () => {
+    const thief = await noting(await takeOver());
+    await thief.agent.heartbeat();
+    await elsewhere(`UPDATE devices SET key_pending_since = NULL, waiting_public_key = '' WHERE id = $1`);
+    await eventually('this process has heard of it', () => !presence().isPending(device.id));
+    expect(await thief.agent.heartbeat()).toMatchObject(REFUSED_SIGNATURE);
+  });
+
+  it('something was missed while this process heard nothing: it looks at every device', async () => {
+    const { agent } = await noting(device);
+    await agent.heartbeat();
+    await server.dataSource.transaction(async (manager) => {
+      await manager.query('SET LOCAL session_replication_role = replica');
+      await manager.query(`UPDATE devices SET public_key = 'another' WHERE id = $1`, [device.id]);
+    });
+    expect(isGone()).toBe(false);
+    server.app.get(KeysInForce).forgetAll();
+    await eventually('the device is looked at', isGone);
   });
 });
 
-describe('what runs on a device that is taken over', () => {
-  it('ends: its terminals, which get nothing from the new machine, and are closed on the old one', async () => {
+describe('what runs on a device', () => {
+  it('ends with the approval of another key: its terminals get nothing from the new machine, and are closed on the old one', async () => {
     const { agent, calls } = await noting(device);
     await agent.heartbeat();
     const { headers } = await callerWith(server, tenant, [Permission.DeviceTerminalUse], at.tenant(tenant));
     const administrator = keep(await TestViewer.connect(server, headers));
     const terminalId = newGuid();
-    expect(await administrator.call(viewerHub.CreateTerminalSession2, { deviceId: device.id, terminalId })).toMatchObject({
-      isSuccess: true,
-    });
+    const open = { deviceId: device.id, terminalId };
+    expect(await administrator.call(viewerHub.CreateTerminalSession2, open)).toMatchObject({ isSuccess: true });
 
-    const thief = await noting(await takeOver());
-    await thief.agent.heartbeat();
-    const output = TerminalOutputDto.encode(
-      { terminalId, output: 'Password: ', outputKind: TerminalOutputKind.StandardOutput, timestamp: Timestamp.fromDate(new Date()) },
-      'json',
-    );
-    await thief.agent.connection.invoke(agentHub.SendTerminalOutputToViewer.name, administrator.connectionId, output);
+    const renewed = await takeOver();
+    const other = await noting(renewed);
+    await other.agent.heartbeat();
+    await approve(renewed);
     await eventually('the terminal is closed on the old machine', () => calls.includes('CloseTerminalSession'));
+    await other.agent.connection.invoke(
+      agentHub.SendTerminalOutputToViewer.name,
+      administrator.connectionId,
+      outputOf(terminalId, 'Password: '),
+    );
     expect(administrator.outputs).toEqual([]);
-    const input = { terminalId, input: 'secret', viewerConnectionId: '' };
-    expect(await administrator.call(viewerHub.SendTerminalInput2, { deviceId: device.id, input })).toMatchObject(refused);
-    expect(thief.calls).toEqual([]);
+    expect(other.calls).not.toContain('CloseTerminalSession');
   });
 
-  it('ends: its transfers', async () => {
+  it.each([
+    ['another key is approved', async () => void (await approve(await takeOver())), KEY_REPLACED_REASON],
+    ['its only key begins to wait', () => elsewhere('UPDATE devices SET key_pending_since = now() WHERE id = $1'), KEY_PENDING_REASON],
+  ])('ends when %s: its uploads', async (_, change, reason) => {
+    const agent = keep(await FakeAgent.online(server, device));
+    agent.on(agentClient.DownloadFileFromViewer, () => new Promise(() => undefined));
+    const metadata = { deviceId: device.id, fileName: 'a', fileSize: 10, overwrite: true, targetDirectory: '/tmp', contentType: '' };
+    const bytes = new Subject<unknown>();
+    const administrator = await viewer();
+    const uploaded = administrator.connection.invoke('UploadFile', FileUploadMetadata.encode(metadata, 'json'), bytes);
+    await change();
+    expect(await uploaded).toMatchObject({ isSuccess: false, reason });
+    bytes.complete();
+  });
+
+  it('ends: its transfers over HTTP', async () => {
     const agent = keep(await FakeAgent.online(server, device));
     agent.on(agentClient.UploadFileToViewer, ({ streamId }) => {
       agent.openStream(agentHub.SendFileContentStream, streamId).send(new Uint8Array(1_000)).send(new Uint8Array(1_000));
@@ -232,19 +383,28 @@ describe('what runs on a device that is taken over', () => {
     let isOver = false;
     response.on('error', () => (isOver = true)).on('close', () => (isOver = true));
     response.resume();
-    await takeOver();
+    const renewed = await takeOver();
+    expect(isOver).toBe(false);
+    await approve(renewed);
     await eventually('the download is cut', () => isOver);
   });
 });
 
-it('the reference agent stays online with a new key, and serves terminals once it is approved', async () => {
+it('the reference agent waits with a new key, and serves terminals once it is approved', async () => {
   const renewed = await takeOver();
   keep(await ReferenceAgent.start(server, renewed));
-  expect(await rowOf()).toMatchObject({ isOnline: true, name: 'front-desk' });
+  expect(await rowOf()).toMatchObject({ isOnline: false, name: 'front-desk' });
   const administrator = await viewer();
-  const open = () => administrator.call(viewerHub.CreateTerminalSession2, { deviceId: device.id, terminalId: newGuid() });
-  expect(await open()).toMatchObject(refused);
+  expect(await openOn(administrator)).toMatchObject(refused);
   expect((await approve(renewed)).status).toBe(200);
-  expect(await open()).toMatchObject({ isSuccess: true, reason: null });
-  await eventually('it describes itself', async () => ((await rowOf()) as { name: string }).name !== 'front-desk');
+  expect(await openOn(administrator)).toMatchObject({ isSuccess: true, reason: null });
+  await eventually('it describes itself', async () => {
+    const { name, isOnline } = await rowOf();
+    return name !== 'front-desk' && isOnline;
+  });
 });
+
+function outputOf(terminalId: string, output: string): unknown {
+  const timestamp = Timestamp.fromDate(new Date());
+  return TerminalOutputDto.encode({ terminalId, output, outputKind: TerminalOutputKind.StandardOutput, timestamp }, 'json');
+}
