@@ -4,6 +4,7 @@ import { permissionCatalog } from '../../../src/authorization/permission.js';
 import { isGuid, newGuid } from '../../../src/common/guid.js';
 import { KEY_PENDING_REASON } from '../../../src/common/errors.js';
 import { DevicePresence } from '../../../src/device-link/device-presence.js';
+import { Device } from '../../../src/devices/device.entity.js';
 import type { ProblemDetails } from '../../../src/http/problem-details.js';
 import type { ValidCall } from '../../routes/resource.js';
 import { Scene } from '../../routes/scene.js';
@@ -17,6 +18,7 @@ import { callOf, isInternal, keyOf, MATRIX_SETTINGS, routesOf, send } from './ca
  */
 
 const OFFLINE = 409;
+const WAITING_KEY = Buffer.alloc(32, 7).toString('base64');
 
 const server = testServer(MATRIX_SETTINGS);
 const tenant = testTenant(server);
@@ -38,7 +40,8 @@ it('no route reaches a device whose key waits for approval, and each says so', a
     const call = await callOf(route, scene);
     const deviceId = deviceOf(call);
     if (call.status !== OFFLINE || deviceId === undefined) continue;
-    presence.onlinePending(deviceId, newGuid(), '');
+    await server.dataSource.manager.update(Device, { id: deviceId }, { publicKey: WAITING_KEY, keyPendingSince: new Date() });
+    presence.onlinePending(deviceId, newGuid(), WAITING_KEY);
     const { status, body, text } = await send(isInternal(route) ? user.client : server.client(), route, call, tenant.id);
     refusals[keyOf(route)] = [status, text === KEY_PENDING_REASON ? text : (body as ProblemDetails).detail];
   }
