@@ -1,7 +1,15 @@
-import { createAccount, createAdministrator, createPeople, createTenantWithDevices, type Account } from '../harness/database.js';
+import {
+  createAccount,
+  createAccounts,
+  createAdministrator,
+  createPeople,
+  createTenantWithDevices,
+  type Account,
+} from '../harness/database.js';
 import type { Scene } from '../harness/scene.js';
 import type { AttackRequest, HttpAttackCalls } from '../loads/http-attack.js';
-import type { Attack } from './attack.js';
+import type { RequestCalls } from '../loads/requests.js';
+import { SECONDS, type Attack } from './attack.js';
 
 const API = '/api/v1';
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -12,6 +20,8 @@ const DELETED_DEVICES = 20_000;
 const SIGN_INS_PER_SECOND = 50;
 /** More than a second's worth, so that nobody signs in twice at once. */
 const SIGNING_IN = 100;
+/** Accounts of one tenant. */
+const CROWD = 40;
 const UPLOAD_BYTES = 8 * 1024 * 1024;
 
 /** Pipelined requests on one connection: at most once per connection what one write of a socket takes. */
@@ -139,6 +149,31 @@ export const requestsOfAccount: Attack = {
       paths.map((path) => requestOf(reader, 'GET', path)),
       400,
     );
+  },
+};
+
+/** Each account keeps to its own limits. Another tenant reads meanwhile, one request after the other. */
+export const requestsOfTenant: Attack = {
+  title: `1,000 requests of ${CROWD} accounts of one tenant under way: reads, searches, and lists of permissions`,
+  prepare: async (scene) => {
+    const crowd = await createAccounts(scene.service.database, CROWD, ['device.read', 'tenant.permissions.read']);
+    const paths = ['/devices', '/devices/summary', '/permission-assignments/catalog'];
+    const search = { searchText: 'workstation', filterDefinitions: [], sortDefinitions: [] };
+    const requests = crowd.flatMap((reader) => [
+      ...paths.map((path) => requestOf(reader, 'GET', path)),
+      requestOf(reader, 'POST', '/devices/search', search),
+    ]);
+    return flooding(scene, requests, 1_000);
+  },
+  bystanders: {
+    title: 'reads of another tenant, one at a time',
+    prepare: async (scene) => {
+      const { service } = scene;
+      const reader = await createAccount(service.database, ['device.read']);
+      const load = scene.program<RequestCalls>('loads/requests');
+      const { path, headers } = requestOf(reader, 'GET', '/devices/summary');
+      return () => load.call('run', { url: `${service.url}${path}`, headers, connections: 1, seconds: SECONDS });
+    },
   },
 };
 

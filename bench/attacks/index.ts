@@ -14,6 +14,7 @@ export const ATTACKS: readonly Attack[] = [
   http.negotiations,
   hub.unfinishedMessages,
   http.requestsOfAccount,
+  http.requestsOfTenant,
   http.requestsOfNobody,
   http.uploads,
   hub.unknownMethods,

@@ -40,21 +40,35 @@ export async function createFleet(database: Database, count: number): Promise<Fl
 }
 
 /** Creates a tenant with a service account that holds these permissions on it. */
-export function createAccount(database: Database, permissions: readonly string[]): Promise<Account> {
+export async function createAccount(database: Database, permissions: readonly string[]): Promise<Account> {
+  const [account] = await createAccounts(database, 1, permissions);
+  if (account === undefined) throw new Error('No account was created.');
+  return account;
+}
+
+/** Creates a tenant with several such accounts. */
+export function createAccounts(database: Database, count: number, permissions: readonly string[]): Promise<readonly Account[]> {
   return withClient(database, async (client) => {
     const tenantId = await addTenant(client);
-    const accountId = newGuid();
-    await client.query(`INSERT INTO service_accounts (id, kind, tenant_id, name) VALUES ($1, 'Tenant', $2, 'Bench')`, [
-      accountId,
-      tenantId,
-    ]);
-    await client.query(
-      `INSERT INTO permission_assignments (id, principal_kind, principal_id, permission_name, effect, scope_kind, scope_id, owning_tenant_id)
-       SELECT gen_random_uuid(), 'ServiceAccount', $1, name, 'Allow', 'Tenant', $2, $2 FROM unnest($3::text[]) AS name`,
-      [accountId, tenantId, permissions],
-    );
-    return { tenantId, accountId, apiKey: await addKey(client, accountId) };
+    const accounts: Account[] = [];
+    for (let number = 0; number < count; number += 1) accounts.push(await addAccount(client, tenantId, permissions));
+    return accounts;
   });
+}
+
+async function addAccount(client: pg.Client, tenantId: string, permissions: readonly string[]): Promise<Account> {
+  const accountId = newGuid();
+  await client.query(`INSERT INTO service_accounts (id, kind, tenant_id, name) VALUES ($1, 'Tenant', $2, $3)`, [
+    accountId,
+    tenantId,
+    `Bench ${accountId}`,
+  ]);
+  await client.query(
+    `INSERT INTO permission_assignments (id, principal_kind, principal_id, permission_name, effect, scope_kind, scope_id, owning_tenant_id)
+       SELECT gen_random_uuid(), 'ServiceAccount', $1, name, 'Allow', 'Tenant', $2, $2 FROM unnest($3::text[]) AS name`,
+    [accountId, tenantId, permissions],
+  );
+  return { tenantId, accountId, apiKey: await addKey(client, accountId) };
 }
 
 /** Creates an account that may do everything, and returns its `x-api-key` value. */

@@ -150,6 +150,11 @@ export function callerIdOf(principal: Principal): string {
   return principal.id;
 }
 
+/** Whose share of the service a caller uses: that of its tenant. A service account of the server has one of its own. */
+export function shareOf(principal: Principal): string {
+  return tenantOf(principal) ?? callerIdOf(principal);
+}
+
 /**
  * The id that owns the stored values and preferences of a caller. The session of a logon token has its own, for itself alone: it acts for
  * a user and is not that person.

@@ -11,6 +11,7 @@ import {
   mayNameAnyTenant,
   mayNameTenant,
   mustChangePassword,
+  shareOf,
   tenantOf,
   type Principal,
 } from '../authentication/principal.js';
@@ -113,7 +114,7 @@ export class AccessGuard implements CanActivate {
     if (unknown !== undefined) await unknown;
     const principal = await this.authentication.authenticate(request);
     if (principal === null) throw unauthorized('A credential is required.');
-    const known = this.shares.ofKnown(request, callerIdOf(principal));
+    const known = this.shares.ofKnown(request, { id: callerIdOf(principal), share: shareOf(principal) });
     if (known !== undefined) await known;
     return principal;
   }

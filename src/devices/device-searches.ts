@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
-import { idOf, type Principal } from '../authentication/principal.js';
-import { Bulkhead, KeyedBulkhead } from '../common/bulkhead.js';
+import { idOf, shareOf, type Principal } from '../authentication/principal.js';
+import { KeyedBulkhead } from '../common/bulkhead.js';
+import { FairBulkhead } from '../common/fair-bulkhead.js';
 import { BoundedReads } from '../database/bounded-reads.js';
 import { DevicesRepository, type DeviceSearch, type FoundDevices } from './devices.repository.js';
 
@@ -10,14 +11,14 @@ const TIMEOUT_MS = 5_000;
 const TOO_SLOW = `The search took longer than ${TIMEOUT_MS / 1_000} seconds. Use fewer filters and orders, or a longer text to look for.`;
 /** Most searches of one caller at a time: a person's next one may overlap with the last, a program may serve several people. */
 const PER_CALLER = { running: 4, waiting: 50, what: 'searches of yours' };
-/** Most searches at a time. The other connections to the database stay for requests that are answered at once. */
+/** Most searches at a time, which tenants share. The other connections to the database stay for requests that are answered at once. */
 const IN_ALL = { running: 10, waiting: 500, what: 'searches' };
 
 /** Runs searches so that the most expensive ones delay nobody but those who search. */
 @Injectable()
 export class DeviceSearches {
   private readonly perCaller = new KeyedBulkhead(PER_CALLER);
-  private readonly inAll = new Bulkhead(IN_ALL);
+  private readonly inAll = new FairBulkhead(IN_ALL);
 
   constructor(
     private readonly repository: DevicesRepository,
@@ -28,6 +29,6 @@ export class DeviceSearches {
   run(principal: Principal, search: DeviceSearch, signal: AbortSignal): Promise<FoundDevices> {
     const limits = { timeoutMs: TIMEOUT_MS, refusal: TOO_SLOW, signal };
     const find = (): Promise<FoundDevices> => this.reads.run(limits, (read) => this.repository.search(read, search));
-    return this.perCaller.run(`${principal.type}:${idOf(principal)}`, () => this.inAll.run(find, signal), signal);
+    return this.perCaller.run(`${principal.type}:${idOf(principal)}`, () => this.inAll.run(shareOf(principal), find, signal), signal);
   }
 }

@@ -5,7 +5,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 
 import { newGuid } from '../common/guid.js';
 import { Settings } from '../config/settings.js';
-import { SpoolRoom } from './spool-room.js';
+import { SpoolRoom, type SpoolOwner } from './spool-room.js';
 import { WaitingBytes } from './waiting-bytes.js';
 
 const FOLDER = 'downloads-under-way';
@@ -40,15 +40,15 @@ export class DownloadSpool implements OnModuleInit {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
   }
 
-  /** The same bytes. As soon as the principal reads them slowly, they are taken from the device ahead of it. */
-  async *ahead(principalId: string, openBytes: OpenBytes): AsyncIterable<Uint8Array> {
+  /** The same bytes. As soon as their reader is slow, they are taken from the device ahead of it. */
+  async *ahead(owner: SpoolOwner, openBytes: OpenBytes): AsyncIterable<Uint8Array> {
     const done = new AbortController();
     const bytes = openBytes(done.signal)[Symbol.asyncIterator]();
     let waiting: WaitingBytes | undefined;
     let isBeingRead = false;
     const patience = setTimeout(() => {
       if (!isBeingRead || waiting !== undefined) return;
-      waiting = new WaitingBytes(join(this.folder, newGuid()), this.room.enter(principalId));
+      waiting = new WaitingBytes(join(this.folder, newGuid()), this.room.enter(owner));
       void fill(waiting, bytes);
     }, PATIENCE_MS);
     try {

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 
 import { agentClient, type FileDownloadResponseHubDto, type HubResult, type HubResultOf } from '#libs/contracts';
 
-import { callerIdOf } from '../authentication/principal.js';
 import type { TenantContext } from '../authentication/request-context.js';
 import { DomainError, ErrorCode, notFound } from '../common/errors.js';
 import { Settings } from '../config/settings.js';
@@ -18,6 +17,7 @@ import { DeviceFilesService } from './device-files.service.js';
 import { DownloadSpool } from './download-spool.js';
 import { exactBytes } from './exact-bytes.js';
 import type { ResponseBody } from './response-body.js';
+import { ownerOf } from './spool-room.js';
 
 type Announcement = HubResultOf<FileDownloadResponseHubDto>;
 
@@ -141,7 +141,7 @@ export class DownloadsService {
     read: (reading: ReadingLimits) => AsyncIterable<Uint8Array>,
   ): AsyncIterable<Uint8Array> {
     const { idleMs } = this.times;
-    return this.spool.ahead(callerIdOf(principal), (done) => read({ idleMs, signal: AbortSignal.any([signal, done]) }));
+    return this.spool.ahead(ownerOf(principal), (done) => read({ idleMs, signal: AbortSignal.any([signal, done]) }));
   }
 }
 

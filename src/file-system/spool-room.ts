@@ -1,6 +1,8 @@
 import { statfs } from 'node:fs/promises';
 
+import { callerIdOf, shareOf, type Principal } from '../authentication/principal.js';
 import { busy, type DomainError } from '../common/errors.js';
+import { shareAlone, Shares } from '../common/shares.js';
 
 /** Bytes of a file after which the free space is looked at again. Little beside any sensible reserve, and no look for each piece. */
 const LOOK_EVERY_BYTES = 8 * 1024 ** 2;
@@ -11,12 +13,24 @@ const HINT = 'Send targetSaveDirectory before the file, and the file need not wa
 /** What an upload is told, by what has no room for it. */
 const REFUSALS = {
   principal: 'Your uploads under way fill the space that one caller has on the server.',
-  all: 'The uploads under way fill the space that the server has for them.',
+  tenant: 'The uploads under way fill the space that your tenant has on the server now.',
   disk: 'The disk of the server is nearly full.',
 };
 
+/** Whose file it is: a caller, and the tenant with which it shares the room. */
+export interface SpoolOwner {
+  readonly principalId: string;
+  readonly share: string;
+}
+
+/** Who owns the files of a caller. */
+export function ownerOf(principal: Principal): SpoolOwner {
+  return { principalId: callerIdOf(principal), share: shareOf(principal) };
+}
+
 /** Bytes of files that may wait on the server. */
 export interface SpoolLimits {
+  /** Tenants share it. */
   readonly inAll: number;
   readonly ofOnePrincipal: number;
   /** What stays free on the disk. */
@@ -25,42 +39,43 @@ export interface SpoolLimits {
 
 /**
  * The room for files that wait on the server. It is counted while their bytes arrive, because senders need not say how many will come,
- * in all and for each principal, so that one caller leaves room for the others. A reserve stays free on the disk, on which the bundled
+ * in all, for each tenant and for each principal, so that neither takes the room of the others. A reserve stays free on the disk, on which the bundled
  * PostgreSQL may live.
  */
 export class SpoolRoom {
-  private inAll = 0;
+  private readonly tenants: Shares;
   private readonly byPrincipal = new Map<string, number>();
 
   constructor(
     private readonly folder: string,
     private readonly limits: SpoolLimits,
-  ) {}
+  ) {
+    this.tenants = new Shares(() => limits.inAll);
+  }
 
   /** The largest file that can wait while no others do. */
   get largestFile(): number {
-    return Math.min(this.limits.inAll, this.limits.ofOnePrincipal);
+    return Math.min(shareAlone(this.limits.inAll), this.limits.ofOnePrincipal);
   }
 
-  /** A place for a file of the principal, without any bytes yet. Leave it when the file is gone. */
-  enter(principalId: string): SpoolPlace {
-    return new SpoolPlace(this, principalId);
+  /** A place for a file, without any bytes yet. Leave it when the file is gone. */
+  enter(owner: SpoolOwner): SpoolPlace {
+    return new SpoolPlace(this, owner);
   }
 
   /** Counts bytes that have arrived. @returns whose room is full, and nothing is counted; null when there is room */
-  take(principalId: string, bytes: number): 'principal' | 'all' | null {
+  take({ principalId, share }: SpoolOwner, bytes: number): 'principal' | 'tenant' | null {
     const own = (this.byPrincipal.get(principalId) ?? 0) + bytes;
     if (own > this.limits.ofOnePrincipal) return 'principal';
-    if (this.inAll + bytes > this.limits.inAll) return 'all';
-    this.inAll += bytes;
+    if (!this.tenants.take(share, bytes)) return 'tenant';
     this.byPrincipal.set(principalId, own);
     return null;
   }
 
   /** Gives bytes back. */
-  give(principalId: string, bytes: number): void {
+  give({ principalId, share }: SpoolOwner, bytes: number): void {
     const left = (this.byPrincipal.get(principalId) ?? 0) - bytes;
-    this.inAll -= bytes;
+    this.tenants.give(share, bytes);
     if (left > 0) this.byPrincipal.set(principalId, left);
     else this.byPrincipal.delete(principalId);
   }
@@ -79,7 +94,7 @@ export class SpoolPlace {
 
   constructor(
     private readonly room: SpoolRoom,
-    private readonly principalId: string,
+    private readonly owner: SpoolOwner,
   ) {}
 
   /** Passes the bytes on, counted. @throws DomainError 503 as soon as there is no room for them */
@@ -93,7 +108,7 @@ export class SpoolPlace {
 
   /** Takes room for more bytes. @returns what has no room for them, and none is taken; null when there is room */
   async take(bytes: number): Promise<keyof typeof REFUSALS | null> {
-    const refusal = this.room.take(this.principalId, bytes);
+    const refusal = this.room.take(this.owner, bytes);
     if (refusal !== null) return refusal;
     this.taken += bytes;
     if (this.taken < this.lookAt) return null;
@@ -101,14 +116,14 @@ export class SpoolPlace {
       this.lookAt = this.taken + LOOK_EVERY_BYTES;
       return null;
     }
-    this.room.give(this.principalId, bytes);
+    this.room.give(this.owner, bytes);
     this.taken -= bytes;
     return 'disk';
   }
 
   /** The file is gone. */
   leave(): void {
-    this.room.give(this.principalId, this.taken);
+    this.room.give(this.owner, this.taken);
     this.taken = 0;
     this.lookAt = 0;
   }

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { eventually } from '../../test/support/eventually.js';
 import { loadSettings } from '../config/load-settings.js';
+import type { SpoolOwner } from './spool-room.js';
 import { UploadSpool, type SpooledFile } from './upload-spool.js';
 
 const UPLOADS = 20;
@@ -25,6 +26,8 @@ beforeEach(async () => {
 });
 
 afterEach(() => rm(dataPath, { recursive: true, force: true }));
+
+const ownerNamed = (principalId: string): SpoolOwner => ({ principalId, share: 'contoso' });
 
 async function contentOf(file: SpooledFile): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
@@ -46,7 +49,9 @@ describe('UploadSpool', () => {
       for (; read[upload] < PIECES; read[upload] += 1) yield await Promise.resolve(pieceOf(upload, read[upload]));
     }
     const ended = new AbortController();
-    const stored = Promise.all(read.map((_, upload) => spool.hold('anna', bytesOf(upload), contentOf))).finally(() => ended.abort());
+    const stored = Promise.all(read.map((_, upload) => spool.hold(ownerNamed('anna'), bytesOf(upload), contentOf))).finally(() =>
+      ended.abort(),
+    );
     let most = 0;
     while (!ended.signal.aborted) {
       const before = piecesRead();
@@ -69,8 +74,8 @@ describe('UploadSpool', () => {
       for (let index = 0; index < PIECES; index += 1) yield await Promise.resolve(pieceOf(1, index));
     }
     const size = (file: SpooledFile): Promise<number> => Promise.resolve(file.size);
-    const failures = Array.from({ length: UPLOADS }, () => spool.hold('anna', failing(), size));
-    const results = await Promise.allSettled([...failures, spool.hold('boris', whole(), size)]);
+    const failures = Array.from({ length: UPLOADS }, () => spool.hold(ownerNamed('anna'), failing(), size));
+    const results = await Promise.allSettled([...failures, spool.hold(ownerNamed('boris'), whole(), size)]);
     expect(results.map((result) => (result.status === 'fulfilled' ? result.value : (result.reason as Error).message))).toEqual([
       ...failures.map(() => 'cut off'),
       PIECES * PIECE_BYTES,
@@ -86,8 +91,8 @@ describe('UploadSpool', () => {
     const bytes = async function* (): AsyncIterable<Uint8Array> {
       for (let index = 0; index < PIECES; index += 1) yield await Promise.resolve(pieceOf(0, index));
     };
-    await spool.hold('anna', bytes(), (file) => Promise.resolve(file.read()));
-    await spool.hold('anna', bytes(), async (file) => {
+    await spool.hold(ownerNamed('anna'), bytes(), (file) => Promise.resolve(file.read()));
+    await spool.hold(ownerNamed('anna'), bytes(), async (file) => {
       await file.read()[Symbol.asyncIterator]().next();
       expect(await openFiles()).toHaveLength(1);
     });

@@ -8,7 +8,7 @@ import { Bulkhead } from '../common/bulkhead.js';
 import { newGuid } from '../common/guid.js';
 import { hasCode } from '../common/system-error.js';
 import { Settings } from '../config/settings.js';
-import { full, SpoolRoom } from './spool-room.js';
+import { full, SpoolRoom, type SpoolOwner } from './spool-room.js';
 
 const FOLDER = 'uploads';
 /**
@@ -55,11 +55,11 @@ export class UploadSpool implements OnModuleInit {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** Stores the bytes for a principal, passes them to `use`, and always deletes them afterwards. 503 when there is no room for them. */
-  async hold<T>(principalId: string, bytes: AsyncIterable<Uint8Array>, use: (file: SpooledFile) => Promise<T>): Promise<T> {
+  /** Stores the bytes for their owner, passes them to `use`, and always deletes them afterwards. 503 when there is no room for them. */
+  async hold<T>(owner: SpoolOwner, bytes: AsyncIterable<Uint8Array>, use: (file: SpooledFile) => Promise<T>): Promise<T> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const path = join(this.folder, newGuid());
-    const place = this.room.enter(principalId);
+    const place = this.room.enter(owner);
     const opened: ReadStream[] = [];
     try {
       const size = await this.store(path, place.count(bytes));

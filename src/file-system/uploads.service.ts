@@ -3,7 +3,6 @@ import type { Request } from 'express';
 
 import { agentClient, type FileUploadHubDto } from '#libs/contracts';
 
-import { callerIdOf } from '../authentication/principal.js';
 import type { TenantContext } from '../authentication/request-context.js';
 import { invalidField } from '../common/errors.js';
 import { Settings } from '../config/settings.js';
@@ -13,6 +12,7 @@ import { deviceRefused, deviceUnusable } from '../device-link/device-failures.js
 import { DeviceLink } from '../device-link/device-link.js';
 import { DeviceTimes } from '../device-link/device-times.js';
 import { beginTransfer } from '../http/fair-shares.js';
+import { ownerOf, type SpoolOwner } from './spool-room.js';
 import { discardRest } from './discard-rest.js';
 import { UploadForm } from './upload-form.js';
 import { fileTooLarge, UploadSource, withinSize } from './upload-source.js';
@@ -48,7 +48,7 @@ export class UploadsService {
       try {
         const what = { kind: DeviceActivityKind.Upload, tenantId: context.tenantId, deviceId, subject: subjectOf(form) };
         await this.activities.record(context, what, (activity) =>
-          this.pass(callerIdOf(context.principal), deviceId, form, activity.countIn(form.bytes()), ended),
+          this.pass(ownerOf(context.principal), deviceId, form, activity.countIn(form.bytes()), ended),
         );
         return form.fileName;
       } finally {
@@ -59,16 +59,14 @@ export class UploadsService {
     }
   }
 
-  private pass(callerId: string, deviceId: string, form: UploadForm, bytes: AsyncIterable<Uint8Array>, ended: AbortSignal): Promise<void> {
+  private pass(owner: SpoolOwner, deviceId: string, form: UploadForm, bytes: AsyncIterable<Uint8Array>, ended: AbortSignal): Promise<void> {
     const { fields, fileSizeAtMost } = form;
     if (fields.has('targetsavedirectory') && fileSizeAtMost !== null) {
       return this.send(deviceId, targetOf(form), fileSizeAtMost, bytes, ended);
     }
     // A file that could never wait is too large. One that only has no room yet may come again.
     const limit = this.limit > 0 ? Math.min(this.limit, this.spool.largestFile) : this.spool.largestFile;
-    return this.spool.hold(callerId, withinSize(bytes, limit), (file) =>
-      this.send(deviceId, targetOf(form), file.size, file.read(), ended),
-    );
+    return this.spool.hold(owner, withinSize(bytes, limit), (file) => this.send(deviceId, targetOf(form), file.size, file.read(), ended));
   }
 
   private async send(

@@ -11,7 +11,7 @@ import { WaitingBytes } from './waiting-bytes.js';
 
 const PIECE = 30_720;
 const MIB = 1_048_576;
-const PRINCIPAL = 'anna';
+const OWNER = { principalId: 'anna', share: 'contoso' };
 
 let folder: string;
 
@@ -22,8 +22,8 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 function scene(roomBytes: number, reserve = 0) {
-  const room = new SpoolRoom(folder, { inAll: roomBytes, ofOnePrincipal: roomBytes, reserve });
-  return { room, waiting: new WaitingBytes(join(folder, 'file'), room.enter(PRINCIPAL)) };
+  const room = new SpoolRoom(folder, { inAll: 2 * roomBytes, ofOnePrincipal: roomBytes, reserve });
+  return { room, waiting: new WaitingBytes(join(folder, 'file'), room.enter(OWNER)) };
 }
 
 function piecesOf(bytes: Buffer): Buffer[] {
@@ -54,7 +54,7 @@ describe('bytes that wait', () => {
     expect((await takeAll(waiting)).equals(bytes)).toBe(true);
     await waiting.close();
     expect(await readdir(folder)).toEqual([]);
-    expect(room.take(PRINCIPAL, 8 * MIB)).toBeNull();
+    expect(room.take(OWNER, 8 * MIB)).toBeNull();
   });
 
   it('are the same however fast the two sides are, also in little room', async () => {

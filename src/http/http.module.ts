@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 
 import { Cookies } from './cookies.js';
-import { FairShares } from './fair-shares.js';
+import { FairShares, TenantLimits } from './fair-shares.js';
 import { Origins } from './origins.js';
 import { PublicUrl } from './public-url.js';
 import { RefusalLog } from './refusal-log.js';
@@ -12,7 +12,19 @@ import { TrustedProxies } from './trusted-proxies.js';
 
 @Global()
 @Module({
-  providers: [Cookies, FairShares, Origins, PublicUrl, RefusalLog, RequestDrain, RouteIndex, StrangerLimits, Strangers, TrustedProxies],
+  providers: [
+    Cookies,
+    FairShares,
+    Origins,
+    PublicUrl,
+    RefusalLog,
+    RequestDrain,
+    RouteIndex,
+    StrangerLimits,
+    Strangers,
+    TenantLimits,
+    TrustedProxies,
+  ],
   exports: [Cookies, FairShares, Origins, PublicUrl, RefusalLog, TrustedProxies],
 })
 export class HttpModule {}

@@ -4,6 +4,7 @@ import type { INestApplication } from '@nestjs/common';
 
 import { configureSignalR } from '#libs/signalr/nest';
 
+import type { Principal } from '../authentication/principal.js';
 import { AuthenticationService } from '../authentication/authentication.service.js';
 import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../common/hub-paths.js';
 import { addressBlock } from '../http/address-block.js';
@@ -15,6 +16,7 @@ import { Strangers } from '../http/strangers.js';
 import { Settings } from '../config/settings.js';
 import { ServerNode } from '../server/server-node.js';
 import { AGENT_HUB_LIMITS, VIEWER_HUB_LIMITS } from './hub-limits.js';
+import { ViewerPlaces } from './viewer/viewer-places.js';
 import { ViewerAuthentication } from './viewer/viewer-authentication.js';
 
 /**
@@ -28,7 +30,13 @@ export function configureHubs(app: INestApplication): void {
   const authentication = app.get(AuthenticationService);
   const origins = app.get(Origins);
   const publicUrl = app.get(PublicUrl);
-  const viewers = new ViewerAuthentication(authentication, app.get(RefusalLog), app.get(FairShares), app.get(Strangers));
+  const viewers = new ViewerAuthentication(
+    authentication,
+    app.get(RefusalLog),
+    app.get(FairShares),
+    app.get(Strangers),
+    app.get(ViewerPlaces, { strict: false }),
+  );
   const shared = {
     detailedErrors: settings.appOptions.enableSignalrDetailedErrors,
     clientAddress: (request: IncomingMessage) => authentication.addressOf(request),
@@ -48,6 +56,7 @@ export function configureHubs(app: INestApplication): void {
         calledHost: (request) => publicUrl.calledHost(request).host,
         statefulReconnect: true,
         authenticate: (request) => viewers.authenticate(request),
+        refusalOf: (user, request) => viewers.refusalOf(user as Principal, request),
       },
     ],
   });

@@ -29,6 +29,7 @@ import { TerminalsGateway } from './viewer/terminals.gateway.js';
 import { ViewerAccess } from './viewer/viewer-access.js';
 import { ViewerCalls } from './viewer/viewer-calls.js';
 import { ViewerChats } from './viewer/viewer-chats.js';
+import { ViewerLimits, ViewerPlaces } from './viewer/viewer-places.js';
 import { LocalViewerInbox, ViewerInbox } from './viewer/viewer-inbox.js';
 import { ViewerNames } from './viewer/viewer-names.js';
 import { ViewerTerminals } from './viewer/viewer-terminals.js';
@@ -60,6 +61,8 @@ import { ViewerGateway } from './viewer/viewer.gateway.js';
     ViewerCalls,
     ViewerGateway,
     ViewerChats,
+    ViewerLimits,
+    ViewerPlaces,
     { provide: ViewerInbox, useClass: LocalViewerInbox },
     ViewerNames,
     ViewerTerminals,

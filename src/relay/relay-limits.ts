@@ -3,10 +3,14 @@ import { Injectable } from '@nestjs/common';
 /** How many sockets the relay lets wait and carries, and how long. */
 @Injectable()
 export class RelayLimits {
-  /** Sockets that wait or are connected, of both roles. Each pair takes some 150 KiB while it is busy. */
+  /** Sockets that wait or are connected, of both roles, which tenants share. Each pair takes some 150 KiB while it is busy. */
   readonly sockets: number = 10_000;
   /** Requesters of one principal that wait or are connected. A service account may serve a whole help desk. */
   readonly requestersOfPrincipal: number = 500;
+  /** Requesters of one principal that wait although nobody has asked for their session yet: VNC viewers come before they ask. */
+  readonly unexpectedRequestersOfPrincipal: number = 50;
+  /** The same of all principals together, which tenants share. */
+  readonly unexpectedRequesters: number = 1_000;
   /** Responders of one address that wait although nobody has asked for their session yet. A company's devices have one address. */
   readonly unexpectedRespondersOfAddress: number = 50;
   /** The same of all addresses together: strangers never take the places of those that are expected. */

@@ -1,47 +1,77 @@
 import { Injectable } from '@nestjs/common';
 
-import { callerIdOf } from '../authentication/principal.js';
+import { callerIdOf, shareOf } from '../authentication/principal.js';
+import { Shares } from '../common/shares.js';
 import { Tally } from '../common/tally.js';
 import { addressBlock } from '../http/address-block.js';
 import { RelayLimits } from './relay-limits.js';
-import { isRequester, type RelayHalf } from './relay-half.js';
+import { isRequester, type RelayHalf, type RequesterHalf } from './relay-half.js';
+import { RequestedSessions } from './requested-sessions.js';
 
 /** Gives back what a half occupies. Only the first call counts. */
 export type Release = () => void;
 
-/** What the halves of the relay occupy. */
+/** What the halves of the relay occupy. Tenants share it: beside others none takes more than half. */
 @Injectable()
 export class RelayPlaces {
-  private sockets = 0;
-  private unexpected = 0;
+  private readonly sockets: Shares;
   private readonly principals = new Tally();
+  private readonly unexpectedRequesters: Shares;
+  private readonly unexpectedPrincipals = new Tally();
+  private unexpectedResponders = 0;
   private readonly addresses = new Tally();
 
-  constructor(private readonly limits: RelayLimits) {}
+  constructor(
+    private readonly limits: RelayLimits,
+    private readonly requested: RequestedSessions,
+  ) {
+    this.sockets = new Shares(() => limits.sockets);
+    this.unexpectedRequesters = new Shares(() => limits.unexpectedRequesters);
+  }
 
-  /** A place for a half that waits or is connected; null when there is none. */
+  /**
+   * A place for a half that waits or is connected; null when there is none. A responder whose session nobody has asked for needs none here:
+   * there are few that wait, and each that is connected has a requester.
+   */
   take(half: RelayHalf): Release | null {
-    const { limits, principals } = this;
-    if (this.sockets >= limits.sockets) return null;
+    const { limits, principals, sockets } = this;
+    const share = isRequester(half) ? shareOf(half.principal) : this.requested.shareOf(half.request.sessionId);
+    if (share === undefined) return () => undefined;
     const caller = isRequester(half) ? callerIdOf(half.principal) : null;
     if (caller !== null && principals.of(caller) >= limits.requestersOfPrincipal) return null;
-    this.sockets += 1;
+    if (!sockets.take(share)) return null;
     if (caller !== null) principals.add(caller, 1);
     return once(() => {
-      this.sockets -= 1;
+      sockets.give(share);
       if (caller !== null) principals.add(caller, -1);
     });
   }
 
-  /** In addition, a place for a responder that waits although nobody has asked for its session; null when there is none. */
-  takeUnexpected({ address }: RelayHalf): Release | null {
+  /** In addition, a place for a half that waits although nobody has asked for its session; null when there is none. */
+  takeUnexpected(half: RelayHalf): Release | null {
+    return isRequester(half) ? this.takeUnexpectedRequester(half) : this.takeUnexpectedResponder(half.address);
+  }
+
+  private takeUnexpectedRequester({ principal }: RequesterHalf): Release | null {
+    const { limits, unexpectedPrincipals, unexpectedRequesters } = this;
+    const [caller, share] = [callerIdOf(principal), shareOf(principal)];
+    if (unexpectedPrincipals.of(caller) >= limits.unexpectedRequestersOfPrincipal || !unexpectedRequesters.take(share)) return null;
+    unexpectedPrincipals.add(caller, 1);
+    return once(() => {
+      unexpectedRequesters.give(share);
+      unexpectedPrincipals.add(caller, -1);
+    });
+  }
+
+  private takeUnexpectedResponder(address: string): Release | null {
     const { limits, addresses } = this;
     const block = addressBlock(address);
-    if (this.unexpected >= limits.unexpectedResponders || addresses.of(block) >= limits.unexpectedRespondersOfAddress) return null;
-    this.unexpected += 1;
+    if (this.unexpectedResponders >= limits.unexpectedResponders || addresses.of(block) >= limits.unexpectedRespondersOfAddress)
+      return null;
+    this.unexpectedResponders += 1;
     addresses.add(block, 1);
     return once(() => {
-      this.unexpected -= 1;
+      this.unexpectedResponders -= 1;
       addresses.add(block, -1);
     });
   }

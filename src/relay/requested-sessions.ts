@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 
 import { hubFailure, type HubResult } from '#libs/contracts';
 
-import { callerIdOf, type Principal } from '../authentication/principal.js';
+import { callerIdOf, shareOf, type Principal } from '../authentication/principal.js';
 import type { PermissionDefinition } from '../authorization/permission.js';
 import type { DeviceResource } from '../authorization/rules.js';
 import { StandingRights, type Standing } from '../authorization/standing-rights.js';
@@ -101,6 +101,12 @@ export class RequestedSessions implements OnApplicationShutdown {
   /** Whether a viewer has asked for the session. */
   isRequested(sessionId: string): boolean {
     return this.bookings.has(sessionId);
+  }
+
+  /** Whose share of the relay the session uses, when a viewer has asked for it. */
+  shareOf(sessionId: string): string | undefined {
+    const booking = this.bookings.get(sessionId);
+    return booking === undefined ? undefined : shareOf(booking.actor.principal);
   }
 
   /** The answer to a half of the session: a requester with its principal, or a responder. */

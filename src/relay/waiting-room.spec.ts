@@ -89,10 +89,24 @@ describe('the waiting room of a node among several', () => {
     waits = new DistantWaits();
     begun = [];
     const limits = new RelayLimits();
-    const requested = { answerTo: () => 'may join', isRequested: () => false, whenOver: () => undefined } as unknown as RequestedSessions;
+    const requested = {
+      answerTo: () => 'may join',
+      isRequested: () => false,
+      shareOf: () => undefined,
+      whenOver: () => undefined,
+    } as unknown as RequestedSessions;
     const sessions = { begin: (...halves: [RelayHalf, RelayHalf]) => begun.push(halves) } as unknown as RelaySessions;
     const refusals = { log: vi.fn() } as unknown as RefusalLog;
-    room = new WaitingRoom(waits, limits, new RelayPlaces(limits), requested, sessions, new RelayMetrics(), refusals, new Clock());
+    room = new WaitingRoom(
+      waits,
+      limits,
+      new RelayPlaces(limits, requested),
+      requested,
+      sessions,
+      new RelayMetrics(),
+      refusals,
+      new Clock(),
+    );
   });
 
   function half(role: RelayRole): { readonly upgrade: FakeUpgrade; readonly half: RelayHalf } {

@@ -101,8 +101,7 @@ export class WaitingRoom {
 
   private wait(half: RelayHalf, expiresAt: number): void {
     const { upgrade, request } = half;
-    const isExpected = isRequester(half) || this.requested.isRequested(request.sessionId);
-    const release = isExpected ? (): void => undefined : this.places.takeUnexpected(half);
+    const release = this.requested.isRequested(request.sessionId) ? (): void => undefined : this.places.takeUnexpected(half);
     if (release === null) {
       this.waits.leave(request.sessionId, request.role);
       return this.refuseBusy(half, FULL);

@@ -36,8 +36,10 @@ export class Entrance {
   }
 
   /** Why a client cannot open a connection now. Undefined when it can. */
-  refusalOf({ userId }: Admitted, request: IncomingMessage): HttpAnswer | undefined {
+  refusalOf({ user, userId }: Admitted, request: IncomingMessage): HttpAnswer | undefined {
     if (this.isClosed) return SHUTTING_DOWN;
+    const refusal = this.options.refusalOf?.(user, request);
+    if (refusal !== undefined) return refusal;
     const mayEnter = userId !== undefined || this.hub.newcomers.mayEnter(this.#sourceOf(request));
     return mayEnter ? undefined : TOO_MANY_NEWCOMERS;
   }

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 
 import type { Request } from 'express';
 
-import type { Authentication } from '#libs/signalr';
+import type { Authentication, HttpAnswer } from '#libs/signalr';
 
 import type { AuthenticationService } from '../../authentication/authentication.service.js';
-import { idOf, mustChangePassword, type Principal } from '../../authentication/principal.js';
+import { callerIdOf, idOf, mustChangePassword, type Principal } from '../../authentication/principal.js';
 import { DomainError, PasswordChangeRequiredError, unauthorized } from '../../common/errors.js';
 import { VIEWER_HUB_PATH } from '../../common/hub-paths.js';
 import { addressBlock } from '../../http/address-block.js';
@@ -13,6 +13,7 @@ import type { FairShares } from '../../http/fair-shares.js';
 import { refusalAnswer } from '../../http/refusal-answer.js';
 import type { RefusalLog } from '../../http/refusal-log.js';
 import { requestIdOf } from '../../http/request-id.js';
+import type { ViewerPlaces } from './viewer-places.js';
 import type { Strangers } from '../../http/strangers.js';
 
 /** Every caller with a valid credential may connect to the viewer hub. Its calls are authorized one by one (`viewer-calls.ts`). */
@@ -22,6 +23,7 @@ export class ViewerAuthentication {
     private readonly refusals: RefusalLog,
     private readonly shares: FairShares,
     private readonly strangers: Strangers,
+    private readonly places: ViewerPlaces,
   ) {}
 
   /** Finds out who negotiates, connects, polls or sends, or how the request is refused. */
@@ -49,6 +51,15 @@ export class ViewerAuthentication {
     } finally {
       request.place?.close();
     }
+  }
+
+  /** Why a caller cannot have another connection now. */
+  refusalOf(principal: Principal, request: IncomingMessage): HttpAnswer | undefined {
+    const error = this.places.refusalOf(principal);
+    if (error === null) return undefined;
+    const requestId = requestIdOf(request);
+    this.refusals.log('A connection was refused.', error.message, { source: callerIdOf(principal), requestId, path: VIEWER_HUB_PATH });
+    return refusalAnswer(error, requestId);
   }
 
   private refuse(error: DomainError, request: IncomingMessage): Authentication {

@@ -11,6 +11,7 @@ import { DeviceVisits } from './device-visits.js';
 import { HeartbeatSubscriptions } from './heartbeat-subscriptions.js';
 import { ServerStatsFeed } from './server-stats-feed.js';
 import { ViewerChats } from './viewer-chats.js';
+import { ViewerPlaces } from './viewer-places.js';
 import { ViewerTerminals } from './viewer-terminals.js';
 
 /** Viewers that connect and disconnect. The other gateways of this folder have the methods that they call. */
@@ -24,15 +25,18 @@ export class ViewerGateway {
     private readonly terminals: ViewerTerminals,
     private readonly chats: ViewerChats,
     private readonly visits: DeviceVisits,
+    private readonly places: ViewerPlaces,
   ) {}
 
   onConnected(connection: HubConnection<Principal>): void {
+    this.places.take(connection.user);
     if (connection.user.type === 'User') this.presence.arrived(connection.user.id);
     this.stats.arrived(ConnectedViewer.of(connection));
     this.rights.hold(ConnectedViewer.of(connection).signIn);
   }
 
   onDisconnected(connection: HubConnection<Principal>): void {
+    this.places.give(connection.user);
     if (connection.user.type === 'User') this.presence.left(connection.user.id);
     this.heartbeats.forgetViewer(ConnectedViewer.of(connection));
     this.terminals.closeAll(ConnectedViewer.of(connection));

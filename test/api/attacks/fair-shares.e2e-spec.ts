@@ -6,10 +6,12 @@ import { Body, Controller, Get, Module, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 
 import { AllowAnonymous, RequireAuthenticated } from '../../../src/authorization/access.js';
+import { shareAlone } from '../../../src/common/shares.js';
 import { ResponseBody } from '../../../src/file-system/response-body.js';
+import { TenantLimits } from '../../../src/http/fair-shares.js';
 import { ARRIVING_JSON_LIMIT, JSON_BODY_LIMIT } from '../../../src/http/json-body.js';
 import { eventually } from '../../support/eventually.js';
-import { createServiceAccountWithKey } from '../../support/factories.js';
+import { createServiceAccountWithKey, createTenant } from '../../support/factories.js';
 import { testServer, testTenant } from '../../support/test-server.js';
 
 /*
@@ -115,8 +117,14 @@ describe('what one caller keeps under way', () => {
   const floods: Flood[] = [];
   const sockets: Socket[] = [];
 
-  beforeEach(() => gate.shut());
+  beforeEach(() => {
+    Object.assign(server.app.get(TenantLimits, { strict: false }), { turnMs: 1 });
+    gate.shut();
+  });
   afterEach(async () => {
+    const [limits, { transfers, turnMs }] = [server.app.get(TenantLimits, { strict: false }), new TenantLimits()];
+    Object.assign(limits, { turnMs });
+    Object.assign(limits.transfers, transfers);
     gate.unlock();
     for (const each of floods.splice(0)) each.leave();
     for (const socket of sockets.splice(0)) socket.destroy();
@@ -129,8 +137,8 @@ describe('what one caller keeps under way', () => {
     return started;
   }
 
-  async function account(): Promise<Record<string, string>> {
-    const { key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
+  async function account({ id: tenantId } = tenant): Promise<Record<string, string>> {
+    const { key } = await createServiceAccountWithKey(server, { tenantId });
     return { 'x-api-key': key };
   }
 
@@ -145,7 +153,7 @@ describe('what one caller keeps under way', () => {
     await eventually('those beyond are refused', () => sent.statuses.length === beyond);
     expect(new Set(sent.statuses)).toEqual(new Set([503]));
     expect([...sent.retryAfter]).toEqual(['1']);
-    expect(gate.waiting).toBe(RUNNING_OF_ACCOUNT);
+    await eventually('some are under way', () => gate.waiting === RUNNING_OF_ACCOUNT);
     expect(await answers(other, MEMORY)).toBe(200);
 
     gate.unlock();
@@ -161,7 +169,6 @@ describe('what one caller keeps under way', () => {
     first.leave();
     // Their handlers are still at work: only the places are free.
     await eventually('a request of the account is answered', async () => (await answers(greedy, MEMORY)) === 200);
-    expect(gate.waiting).toBeGreaterThanOrEqual(RUNNING_OF_ACCOUNT);
   });
 
   it('lets transfers go on beside all requests, up to a bound of their own', async () => {
@@ -172,6 +179,39 @@ describe('what one caller keeps under way', () => {
     expect(await answers(greedy, MEMORY)).toBe(200);
     gate.unlock();
     await eventually('all are done', () => transfers.statuses.filter((status) => status === 200).length === TRANSFERS_OF_ACCOUNT);
+  });
+
+  it('leaves other tenants their turn, however many accounts of one tenant ask', async () => {
+    const limits = server.app.get(TenantLimits, { strict: false });
+    Object.assign(limits, { turnMs: 600_000 });
+    const crowd = await Promise.all([1, 2, 3, 4].map(() => account()));
+    const other = await account(await createTenant(server));
+    for (const each of crowd) flood('account', each, RUNNING_OF_ACCOUNT);
+    const alone = shareAlone(limits.requests.running);
+    await eventually('the tenant uses nearly all', () => gate.waiting === alone);
+    expect(await answers(other, MEMORY)).toBe(200);
+    flood('account', other, 10);
+    await eventually('the other has its share', () => gate.waiting === alone + limits.requests.beside);
+    gate.unlock();
+    await eventually('all are answered', () => floods.flatMap(({ statuses }) => statuses).length === 4 * RUNNING_OF_ACCOUNT + 10);
+  });
+
+  it('does not count requests of a tenant that wait for long, for a device above all', async () => {
+    const crowd = await Promise.all([1, 2, 3].map(() => account()));
+    for (const each of crowd) flood('account', each, RUNNING_OF_ACCOUNT);
+    await eventually('all have begun', () => gate.waiting === 3 * RUNNING_OF_ACCOUNT);
+  });
+
+  it('bounds the transfers of a tenant beside those of others', async () => {
+    const { transfers } = server.app.get(TenantLimits, { strict: false });
+    Object.assign(transfers, { running: 20 });
+    flood('transfer', await account(await createTenant(server)), 1);
+    await eventually('the other tenant has one', () => gate.waiting === 1);
+    const crowd = await Promise.all([1, 2, 3].map(() => account()));
+    const sent = crowd.map((each) => flood('transfer', each, 10));
+    await eventually('those beyond are refused', () => sent.flatMap(({ statuses }) => statuses).length === 20);
+    expect(new Set(sent.flatMap(({ statuses }) => statuses))).toEqual(new Set([503]));
+    expect(gate.waiting).toBe(11);
   });
 
   it('bounds anonymous requests by address, and lets accounts and probes of the address pass', async () => {

@@ -20,6 +20,7 @@ import { stopAfterEach, testServer } from '../../support/test-server.js';
 
 const MEBIBYTE = 1024 * 1024;
 const OF_A_CALLER = 2 * MEBIBYTE;
+/** A tenant alone may have seven eighths of it. */
 const IN_ALL = 3 * MEBIBYTE;
 const PIECE = 1.25 * MEBIBYTE;
 /** What of a piece is on the disk for sure: the parser of the form holds its end back. */
@@ -150,9 +151,23 @@ describe('uploads that wait on the server', () => {
     begin(callers[1]).send(PIECE);
     await target.waiting(2 * ALMOST_A_PIECE);
     const third = await begin(callers[2]).send(PIECE).answer;
-    expect(third).toMatchObject({ status: 503, retryAfter: '10', detail: expect.stringMatching(/^The uploads under way/) });
+    expect(third).toMatchObject({
+      status: 503,
+      retryAfter: '10',
+      detail: expect.stringMatching(/^The uploads under way fill the space that your tenant has/),
+    });
     await first.stop();
     await eventually('there is room again', async () => (await begin(callers[2]).send(PIECE).end().answer).status === 200);
+  });
+
+  it('take no more than half beside those of another tenant, however many callers there are', async () => {
+    const foreign = await Target.make(server);
+    begin(callers[0]).send(PIECE);
+    await target.waiting(ALMOST_A_PIECE);
+    const others = stopAfterTest(foreign.upload(await keyOfUploader(server, foreign.device))).send(PIECE);
+    await target.waiting(2 * ALMOST_A_PIECE);
+    expect(await begin(callers[1]).send(PIECE).answer).toMatchObject({ status: 503, detail: expect.stringMatching(/your tenant/) });
+    expect(await others.end().answer).toMatchObject({ status: 200 });
   });
 
   it('keep no file open when the device refuses them', async () => {

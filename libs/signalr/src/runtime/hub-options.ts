@@ -27,6 +27,8 @@ export interface HubOptions<User = unknown> {
    * everybody may connect, and `user` is undefined.
    */
   readonly authenticate?: (request: IncomingMessage) => Promise<Authentication<User>> | Authentication<User>;
+  /** Why a user whose request was accepted cannot open another connection now, as an HTTP answer. Default: everybody can. */
+  readonly refusalOf?: (user: User, request: IncomingMessage) => HttpAnswer | undefined;
   /** Whether a page of the request's `Origin` may connect. If not, the answer is 403. Default: every page may. */
   readonly checkOrigin?: (request: IncomingMessage) => boolean;
   /** The client's address. Set it behind a proxy. Default: the address of the socket's other end. */
