@@ -16,6 +16,8 @@ import { PermissionAssignment } from './permission-assignments/permission-assign
 import { PersonalAccessToken } from './personal-access-tokens/personal-access-token.entity.js';
 import { AccountCode } from './registration/account-code.entity.js';
 import { SecurityEvent } from './security-log/security-event.entity.js';
+import { JobRun } from './background/job-run.entity.js';
+import { RequestWindow } from './interactive-login/request-window.entity.js';
 import { ServerNodeRow } from './server/node.entity.js';
 import { ServerAlert } from './server/server-alert.entity.js';
 import { ServiceAccount, ServiceAccountCredential } from './service-accounts/service-account.entity.js';
@@ -51,11 +53,13 @@ export const entities = [
   InstallerKey,
   InstallerKeyUsage,
   Invite,
+  JobRun,
   LogonToken,
   Passkey,
   PermissionAssignment,
   PersonalAccessToken,
   RecoveryCode,
+  RequestWindow,
   SecurityEvent,
   ServerAlert,
   ServerNodeRow,

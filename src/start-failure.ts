@@ -1,5 +1,6 @@
 import { LocalPostgresError } from '#libs/local-postgres';
 
+import { BundleKeyError } from './agent-updates/bundle-key-error.js';
 import { DomainError } from './common/errors.js';
 import { ConfigurationError } from './config/load-settings.js';
 import { DatabaseError } from './database/database-error.js';
@@ -7,7 +8,7 @@ import { AddressError } from './listen.js';
 import { FrontEndError } from './web/front-end.js';
 
 /** Errors whose message is written for the operator: an invalid option, an unreachable database, a port in use. */
-const FOR_OPERATORS = [ConfigurationError, LocalPostgresError, DatabaseError, DomainError, AddressError, FrontEndError];
+const FOR_OPERATORS = [ConfigurationError, LocalPostgresError, DatabaseError, DomainError, AddressError, FrontEndError, BundleKeyError];
 
 /** The text for a failed start: the message if it is written for the operator, else the full error with its stack. */
 export function explainStartFailure(error: unknown): string {

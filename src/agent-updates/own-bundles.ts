@@ -29,7 +29,7 @@ export class OwnBundles {
       throw notFound(`An agent for ${runtime}, as npm run agent:bundle builds it,`);
     }
     const described = { runtime, version, size: file.size, sha256 };
-    return { ...described, downloadUrl: `/downloads/${path}`, ...(await this.key.sign(signedBundleText(described))) };
+    return { ...described, downloadUrl: `/downloads/${path}`, ...this.key.sign(signedBundleText(described)) };
   }
 
   /** The version of the bundle of a platform, without reading the bundle; null when there is none. */

@@ -9,4 +9,6 @@ export class ServerSecret {
   @PrimaryColumn('varchar', { length: 50 }) name: SecretName;
   @CreatedAtColumn() createdAt: Date;
   @Column('bytea') value: Buffer;
+  /** The file that it was taken over from; null when it was made here. */
+  @Column('varchar', { length: 500, nullable: true }) source: string | null;
 }

@@ -7,27 +7,47 @@ import { ServerSecret } from './server-secret.entity.js';
 /** What each secret signs, or makes tokens from. */
 const NAMES = ['PasskeyChallenges', 'RefreshTokens'] as const;
 
-export type SecretName = (typeof NAMES)[number];
+/** Those, and the key of agent bundles, which may come from a file. */
+export type SecretName = (typeof NAMES)[number] | 'AgentBundles';
 
-/** Size of a secret in bytes, that of a key for HMAC-SHA256. */
-const SECRET_BYTES = 32;
+/** Size of a secret in bytes, that of a key for HMAC-SHA256 and of an Ed25519 key. */
+export const SECRET_BYTES = 32;
 
-/** Secrets with which the nodes sign what they hand out for a short while, so that every node knows what another one has signed. */
+/** A secret as it is stored. */
+export type KeptSecret = Pick<ServerSecret, 'value' | 'source'>;
+
+/** Secrets with which the nodes sign what they hand out, so that every node knows what another one has signed. */
 export class ServerSecrets {
-  private constructor(private readonly values: ReadonlyMap<string, Buffer>) {}
+  private constructor(
+    private readonly dataSource: DataSource,
+    private readonly values: ReadonlyMap<string, Buffer>,
+  ) {}
 
   /** Reads the secrets, and makes those that are missing. Nodes that start at once agree on the first one made. */
-  static async open({ manager }: DataSource): Promise<ServerSecrets> {
-    const made = NAMES.map((name) => ({ name, value: randomBytes(SECRET_BYTES) }));
-    await manager.createQueryBuilder().insert().into(ServerSecret).values(made).orIgnore().execute();
-    const rows = await manager.find(ServerSecret);
-    return new ServerSecrets(new Map(rows.map(({ name, value }) => [name, value])));
+  static async open(dataSource: DataSource): Promise<ServerSecrets> {
+    const made = NAMES.map((name) => ({ name, value: randomBytes(SECRET_BYTES), source: null }));
+    await dataSource.manager.createQueryBuilder().insert().into(ServerSecret).values(made).orIgnore().execute();
+    const rows = await dataSource.manager.find(ServerSecret);
+    return new ServerSecrets(dataSource, new Map(rows.map(({ name, value }) => [name, value])));
   }
 
   /** The secret of this name. */
-  of(name: SecretName): Buffer {
+  of(name: (typeof NAMES)[number]): Buffer {
     const value = this.values.get(name);
     if (value === undefined) throw new Error(`There is no secret ${name}.`);
     return value;
+  }
+
+  /** Stores a secret unless there is one of that name; returns the one that counts. */
+  async keep(name: SecretName, secret: KeptSecret): Promise<KeptSecret> {
+    const { manager } = this.dataSource;
+    await manager
+      .createQueryBuilder()
+      .insert()
+      .into(ServerSecret)
+      .values({ name, ...secret })
+      .orIgnore()
+      .execute();
+    return manager.findOneByOrFail(ServerSecret, { name });
   }
 }

@@ -92,6 +92,17 @@ describe('a background job', () => {
     expect(await new BackgroundJob('failing', 1, () => Promise.resolve(2)).run(other, signal)).toBe(2);
   });
 
+  it('runs once in its period on all nodes together, and again when it failed or its period is over', async () => {
+    let runs = 0;
+    const job = (work = () => Promise.resolve((runs += 1))) => new BackgroundJob('periodic', 60_000, work);
+    expect(await job(() => Promise.reject(new Error('No luck.'))).runIfDue(dataSource, signal)).toBeNull();
+    const [here, there] = [job(), job()];
+    expect([await here.runIfDue(dataSource, signal), await there.runIfDue(other, signal)]).toEqual([1, null]);
+    expect(await here.run(dataSource, signal)).toBe(2);
+    await dataSource.query(`UPDATE job_runs SET finished_at = finished_at - interval '55 seconds'`);
+    expect([await there.runIfDue(other, signal), await here.runIfDue(dataSource, signal)]).toEqual([3, null]);
+  });
+
   it('does not reject while the database is down', async () => {
     const gone = await new DataSource(dataSourceOptions(database.connection, [])).initialize();
     await gone.destroy();

@@ -4,9 +4,11 @@ import { DataSource } from 'typeorm';
 
 import { Sessions } from '../authentication/sessions/sessions.js';
 import { ChangeLogRetention } from '../change-logs/change-log-retention.js';
+import { Clock } from '../common/clock.js';
 import { DeviceActivities } from '../device-activity/device-activities.js';
 import { DeletedDeviceRetention } from '../devices/deleted-device-retention.js';
 import { InstallerKeysService } from '../installer-keys/installer-keys.service.js';
+import { removeOverWindows } from '../interactive-login/request-windows.js';
 import { LogonTokenCleanup } from '../logon-tokens/logon-token-cleanup.js';
 import { PasskeyChallenges } from '../passkeys/passkey-challenges.js';
 import { TokenScopeTrim } from '../permission-assignments/token-scope-trim.js';
@@ -19,8 +21,10 @@ import { BackgroundJob } from './background-job.js';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+/** Windows that one run removes. */
+const REMOVED_WINDOWS = 100_000;
 
-/** The scheduled jobs. Each runs once at the start and then in its period. */
+/** The scheduled jobs. Each runs at the start and then in its period, once in all processes together. */
 @Injectable()
 export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly all: readonly BackgroundJob[];
@@ -43,6 +47,7 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
     passkeyChallenges: PasskeyChallenges,
     securityLog: SecurityLog,
     unknownNames: UnknownNames,
+    clock: Clock,
   ) {
     this.all = [
       new BackgroundJob('external users', DAY_MS, (signal) => externalUsers.removeInactive(signal)),
@@ -58,6 +63,7 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
       }),
       new BackgroundJob('security log', DAY_MS, (signal) => securityLog.removeOld(dataSource.manager, signal)),
       new BackgroundJob('unknown names', HOUR_MS, (signal) => unknownNames.removeOld(signal)),
+      new BackgroundJob('request windows', HOUR_MS, () => removeOverWindows(dataSource, clock.now(), REMOVED_WINDOWS)),
       new BackgroundJob('personal access token scopes', 15 * MINUTE_MS, (signal) => tokenScopes.run(signal)),
     ];
   }
@@ -86,6 +92,6 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
 
   private start(job: BackgroundJob): void {
     const { signal } = this.stopped;
-    this.turns = this.turns.then(() => (signal.aborted ? null : job.run(this.dataSource, signal)));
+    this.turns = this.turns.then(() => (signal.aborted ? null : job.runIfDue(this.dataSource, signal)));
   }
 }

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ThrottlerModule } from '@nestjs/throttler';
+import { DataSource } from 'typeorm';
 
 import { Clock } from '../common/clock.js';
 import { RegistrationModule } from '../registration/registration.module.js';
@@ -27,10 +28,10 @@ export class InteractiveLoginModule {
         SecurityLogModule,
         SignInModule,
         ThrottlerModule.forRootAsync({
-          inject: [Clock],
-          useFactory: (clock: Clock) => ({
+          inject: [Clock, DataSource],
+          useFactory: (clock: Clock, dataSource: DataSource) => ({
             throttlers: [{ limit: REQUESTS_PER_WINDOW, ttl: WINDOW_MS }],
-            storage: new RequestWindows(clock),
+            storage: new RequestWindows(clock, dataSource),
             setHeaders: false,
           }),
         }),

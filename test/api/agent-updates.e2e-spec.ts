@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -128,7 +128,8 @@ describe('downloads', () => {
     const jwk = { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(bundle.publicKey, 'base64').toString('base64url') };
     const key = createPublicKey({ key: jwk, format: 'jwk' });
     expect(verify(null, Buffer.from(signedBundleText(bundle)), key, Buffer.from(bundle.signature, 'base64'))).toBe(true);
-    expect((await stat(join(server.dataPath, 'agent-bundle-key.pem'))).mode & 0o777).toBe(0o600);
+    expect(await (await get('/downloads/linux-x64/device-agent.json')).json()).toMatchObject({ publicKey: bundle.publicKey });
+    expect(await readdir(server.dataPath)).not.toContain('agent-bundle-key.pem');
     expect(await (await get(bundle.downloadUrl)).text()).toBe('own bundle');
     expect((await get('/downloads/osx-arm64/device-agent.json')).status).toBe(404);
   });

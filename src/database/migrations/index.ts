@@ -28,6 +28,7 @@ import { FailuresBySource1764010000000 } from './1764010000000-failures-by-sourc
 import { LivesOfNodes1764020000000 } from './1764020000000-lives-of-nodes.js';
 import { FormerTokens1764030000000 } from './1764030000000-former-tokens.js';
 import { WaitingKeys1764040000000 } from './1764040000000-waiting-keys.js';
+import { SharedByProcesses1764050000000 } from './1764050000000-shared-by-processes.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -61,4 +62,5 @@ export const migrations = [
   LivesOfNodes1764020000000,
   FormerTokens1764030000000,
   WaitingKeys1764040000000,
+  SharedByProcesses1764050000000,
 ];

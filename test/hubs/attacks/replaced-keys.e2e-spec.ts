@@ -362,11 +362,17 @@ describe('what runs on a device', () => {
     ['its only key begins to wait', () => elsewhere('UPDATE devices SET key_pending_since = now() WHERE id = $1'), KEY_PENDING_REASON],
   ])('ends when %s: its uploads', async (_, change, reason) => {
     const agent = keep(await FakeAgent.online(server, device));
-    agent.on(agentClient.DownloadFileFromViewer, () => new Promise(() => undefined));
+    const asked = new Promise<void>((resolve) => {
+      agent.on(agentClient.DownloadFileFromViewer, () => {
+        resolve();
+        return new Promise(() => undefined);
+      });
+    });
     const metadata = { deviceId: device.id, fileName: 'a', fileSize: 10, overwrite: true, targetDirectory: '/tmp', contentType: '' };
     const bytes = new Subject<unknown>();
     const administrator = await viewer();
     const uploaded = administrator.connection.invoke('UploadFile', FileUploadMetadata.encode(metadata, 'json'), bytes);
+    await asked;
     await change();
     expect(await uploaded).toMatchObject({ isSuccess: false, reason });
     bytes.complete();
