@@ -22,7 +22,10 @@ async function main(): Promise<void> {
   for (const warning of warnings) logger.warn(warning);
   const settings = await withDataDirectory(configured, logger);
   const { serve } = await import('./serve.js');
-  await serve(settings, logger, stopExiting);
+  await serve(settings, logger, () => {
+    stopExiting();
+    exitOnSecondSignal();
+  });
 }
 
 /** The settings with the actual data folder: the default one moves when the bundled database cannot enter it. */
@@ -40,6 +43,22 @@ function exitOnSignals(): () => void {
   return () => {
     for (const [signal, exit] of listeners) process.removeListener(signal, exit);
   };
+}
+
+/** While the application stops, another signal ends the process at once: whoever sends it does not want to wait. */
+function exitOnSecondSignal(): void {
+  let isStopping = false;
+  for (const [signal, code] of Object.entries(SIGNAL_EXIT_CODES)) {
+    process.on(signal, function again() {
+      // The framework listens until everything has stopped, and then raises the signal once more.
+      const hasStopped = isStopping && process.listenerCount(signal) === 1;
+      if (isStopping && !hasStopped) process.exit(code);
+      isStopping = true;
+      if (!hasStopped) return;
+      process.removeListener(signal, again);
+      process.kill(process.pid, signal);
+    });
+  }
 }
 
 main().catch((error: unknown) => {

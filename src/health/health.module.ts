@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 
+import { ServerModule } from '../server/server.module.js';
 import { DatabaseProbe } from './database-probe.js';
 import { HealthController } from './health.controller.js';
+import { Readiness } from './readiness.js';
 
-@Module({ controllers: [HealthController], providers: [DatabaseProbe] })
+@Module({ imports: [ServerModule], controllers: [HealthController], providers: [DatabaseProbe, Readiness] })
 export class HealthModule {}

@@ -5,11 +5,9 @@ import { KeyedBulkhead } from '../common/bulkhead.js';
 import { DomainError, ErrorCode } from '../common/errors.js';
 import { FairBulkhead } from '../common/fair-bulkhead.js';
 import { addressBlock } from './address-block.js';
+import { PROBE_PATHS } from './probe-paths.js';
 import { Strangers } from './strangers.js';
 import { TrustedProxies } from './trusted-proxies.js';
-
-/** Answered whatever else an address asks for, so that nobody takes a busy service for a dead one. They cost next to nothing. */
-const PROBES: ReadonlySet<string> = new Set(['/health', '/alive']);
 
 /** How much of the service tenants share. One alone may use nearly all of it, and beside others none takes more than half. */
 export class TenantLimits {
@@ -64,7 +62,7 @@ export class FairShares {
    * @throws DomainError 503 when too many of the address wait already
    */
   ofAnonymous(request: Request, path: string): Promise<void> | undefined {
-    return PROBES.has(path) ? undefined : this.placeOf(request).moveTo([{ bulkhead: this.anonymous, key: this.blockOf(request) }]);
+    return PROBE_PATHS.has(path) ? undefined : this.placeOf(request).moveTo([{ bulkhead: this.anonymous, key: this.blockOf(request) }]);
   }
 
   /**

@@ -2,12 +2,13 @@ import { Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 
 import { INVITE_PAGE } from '../common/invite-page.js';
+import { PROBE_PATHS } from './probe-paths.js';
 
 const logger = new Logger('Http');
 
 /** Logs one line per request: method, path without its query, status, milliseconds, request id, principal with its correlation ids, and device. */
 export function logRequests(request: Request, response: Response, next: NextFunction): void {
-  if (request.path === '/health' || request.path === '/alive') {
+  if (PROBE_PATHS.has(request.path)) {
     next();
     return;
   }

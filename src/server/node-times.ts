@@ -9,4 +9,8 @@ export class NodeTimes {
   readonly steadyMs: number = 30_000;
   /** A longer pause between two of its own reports is a hole. */
   readonly holeMs: number = 9_000;
+  /** A process whose clock is as far from that of the database is not ready and judges nobody: agents sign their reports by the time. */
+  readonly clockToleranceMs: number = 20_000;
+  /** How long a process among several goes on serving after it has said that it is about to stop, so that balancers hear of it. */
+  readonly drainDelayMs: number = 5_000;
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 
+import { Clock } from '../common/clock.js';
 import { messageOf } from '../common/errors.js';
 import { ProcessExit } from '../common/process-exit.js';
 import { ReportsDataSource } from '../database/reserved-data-source.js';
@@ -18,7 +19,9 @@ const SWEEP_BATCH = 1_000;
 const ID_BYTES = 9;
 
 const ENTER = 'INSERT INTO nodes (id, version, started_at, last_seen_at) VALUES ($1, $2, now(), now())';
-const REPORT = 'UPDATE nodes SET last_seen_at = now() WHERE id = $1';
+const REPORT = `
+  UPDATE nodes SET last_seen_at = now(), state = $2 WHERE id = $1
+  RETURNING extract(epoch FROM clock_timestamp()) * 1000 AS "databaseTime"`;
 const JUDGE = `DELETE FROM nodes WHERE id <> $1 AND last_seen_at < now() - $2 * interval '1 millisecond'`;
 const SWEEP = `
   UPDATE devices SET is_online = FALSE, connection_id = '', node_id = NULL WHERE ctid = ANY (ARRAY(
@@ -26,6 +29,19 @@ const SWEEP = `
     LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED))`;
 
 const GONE = 'The other processes took this one for gone, because it had not reported for too long. It ends, so that it can start anew.';
+
+/** Whether a node serves, or is about to stop. */
+export type NodeState = 'running' | 'draining';
+
+/** How a node stands. */
+export interface NodeStanding {
+  readonly state: NodeState;
+  /** Whether its row said lately that it lives. */
+  readonly isReported: boolean;
+  /** How far its clock is ahead of that of the database, in milliseconds; negative when it is behind. */
+  readonly clockAheadMs: number;
+  readonly isClockRight: boolean;
+}
 
 /**
  * This life of the process as a node of the service. Its id is new at each start, so that a copied data folder does not make two processes
@@ -41,12 +57,16 @@ export class ServerNode implements OnModuleInit, OnApplicationShutdown {
   private reportedAt = 0;
   private steadySince = 0;
   private isStopping = false;
+  private state: NodeState = 'running';
+  /** How far the clock of this process is ahead of that of the database, in milliseconds, as of the last report. */
+  private aheadMs = 0;
 
   constructor(
     private readonly dataSource: ReportsDataSource,
     private readonly lock: ServiceLock,
     private readonly version: ServerVersion,
     private readonly times: NodeTimes,
+    private readonly clock: Clock,
     private readonly exit: ProcessExit,
   ) {}
 
@@ -56,6 +76,7 @@ export class ServerNode implements OnModuleInit, OnApplicationShutdown {
     await this.dataSource.query(ENTER, [this.id, this.version.text]);
     this.reportedAt = performance.now();
     this.steadySince = this.reportedAt;
+    await this.report();
     await this.sweep();
   }
 
@@ -74,17 +95,36 @@ export class ServerNode implements OnModuleInit, OnApplicationShutdown {
   async report(): Promise<void> {
     if (this.isStopping) return;
     try {
-      const [, reported] = await this.dataSource.query<[unknown[], number]>(REPORT, [this.id]);
-      if (reported === 0) return this.removed();
+      const asked = performance.now();
+      const [[row]] = await this.dataSource.query<[{ databaseTime: string }[], number]>(REPORT, [this.id, this.state]);
+      if (row === undefined) return this.removed();
       const now = performance.now();
+      // The database looked at its clock about halfway.
+      this.aheadMs = this.clock.milliseconds() - (now - asked) / 2 - Number(row.databaseTime);
       if (now - this.reportedAt > this.times.holeMs) this.steadySince = now;
       this.reportedAt = now;
-      if (now - this.steadySince < this.times.steadyMs) return;
+      if (now - this.steadySince < this.times.steadyMs || !this.isClockRight) return;
       const [, gone] = await this.dataSource.query<[unknown[], number]>(JUDGE, [this.id, this.times.goneAfterMs]);
       if (gone > 0) await this.sweep();
     } catch (error) {
       this.logger.warn(`This node could not report that it is alive: ${messageOf(error)}`);
     }
+  }
+
+  /** How this node stands, as of its last report. */
+  get standing(): NodeStanding {
+    const isReported = performance.now() - this.reportedAt <= this.times.holeMs;
+    return { state: this.state, isReported, clockAheadMs: Math.round(this.aheadMs), isClockRight: this.isClockRight };
+  }
+
+  /** This node is going to stop: it says so, to whoever asks and in its row. */
+  async drain(): Promise<void> {
+    this.state = 'draining';
+    await this.report();
+  }
+
+  private get isClockRight(): boolean {
+    return Math.abs(this.aheadMs) < this.times.clockToleranceMs;
   }
 
   /** Marks devices offline whose node there is no more. */

@@ -44,6 +44,7 @@ import { VersionService } from './version.service.js';
   exports: [
     AgentVersion,
     PublicServerSettingsService,
+    NodeTimes,
     PublishedFiles,
     ServerAlertService,
     ServerLogsService,

@@ -113,6 +113,33 @@ describe.concurrent('a service that is asked to stop', () => {
     expectOrderlyEnd(await program.untilEnd());
   });
 
+  it('ends at once when it is told to a second time', async ({ machine, database }) => {
+    const { program, url } = await machine.start(onDatabase(database));
+    await beginRequest(machine, url, '{}');
+    program.signal('SIGTERM');
+    await untilClosedToNewRequests(url);
+    expect(program.isRunning).toBe(true);
+
+    program.signal('SIGTERM');
+
+    expect(await program.untilEnd()).toMatchObject({ code: 143 });
+  });
+
+  it('says that it stops before it does, where others can take over', async ({ machine, database }) => {
+    const env = { ...onDatabase(database), DEVICE_MANAGEMENT_TESTS_SHARE_DATABASE: 'yes' };
+    const { program, url } = await machine.start(env);
+    const ready = async (): Promise<unknown> => ((await (await fetch(`${url}/health/ready`)).json()) as { state: string }).state;
+    expect(await ready()).toBe('Running');
+
+    program.signal('SIGTERM');
+
+    await eventually('it drains', async () => (await ready()) === 'Draining');
+    expect((await fetch(`${url}/alive`)).status).toBe(200);
+    expect(await rows(database, 'select state from nodes')).toEqual([{ state: 'draining' }]);
+    expectOrderlyEnd(await program.untilEnd());
+    expect(await rows(database, 'select id from nodes')).toEqual([]);
+  });
+
   it('stops its PostgreSQL, also during the start', async ({ machine }) => {
     const program = machine.launch();
     let postgres = 0;

@@ -5,6 +5,7 @@ import type { Resource } from './resource.js';
 export const system: Resource = {
   routes: {
     'GET /health': { access: 'anonymous', call: answering(200) },
+    'GET /health/ready': { access: 'anonymous', call: answering(200) },
     'GET /alive': { access: 'anonymous', call: answering(200) },
     'GET /device-access': { access: 'anonymous', call: answering(400, { query: { logonToken: 'token' } }) },
     'POST /device-access': { access: 'anonymous', call: answering(400, { query: { logonToken: 'token' } }) },

@@ -116,6 +116,20 @@ describe('the coming and going of connections', () => {
     expect(hub.size).toBe(0);
   });
 
+  it('ends many connections in random order and over time', async () => {
+    const farewells: string[] = [];
+    const hub = new TestHub();
+    hub.lifecycle({ onDisconnected: ({ connectionId }) => void farewells.push(connectionId) });
+    const clients = Array.from({ length: 60 }, () => hub.connect());
+    const closed = hub.close(1_000, 100);
+    expect(clients.filter(({ transport }) => transport.ended === 'gracefully')).toHaveLength(12);
+    await closed;
+    for (const { transport } of clients) expect(transport.records()).toEqual([{ type: 7, allowReconnect: true }]);
+    const inOrder = clients.map(({ connection }) => connection.connectionId);
+    expect([...farewells].sort()).toEqual([...inOrder].sort());
+    expect(farewells).not.toEqual(inOrder);
+  });
+
   it('cuts off connections that have not ended within the grace period', async () => {
     const hub = new TestHub();
     const { transport } = hub.connect();

@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { HubProtocol } from '../protocol/hub-protocol.js';
 import { DEFAULT_PROTOCOLS, protocolsByName } from '../protocol/protocols.js';
 import type { CallMessage } from '../protocol/messages.js';
@@ -34,6 +36,11 @@ export interface HubEnvironment {
   readonly rota: Rota;
   readonly backlog: Backlog;
 }
+
+/** How often some connections are ended while a hub closes, in milliseconds. */
+const STEP_MS = 20;
+/** So many at least are ended at once: few need no time. */
+const CONNECTIONS_PER_STEP = 10;
 
 /** The connections of one hub on this node, their groups, and the methods that they may call. */
 export class RunningHub<User = unknown> implements Hub<User>, Pushes, ConnectionHost<Connection<User>> {
@@ -156,16 +163,27 @@ export class RunningHub<User = unknown> implements Hub<User>, Pushes, Connection
 
   /**
    * Ends all connections and allows them to come back, then waits for every `onDisconnected`. Connections that have not ended
-   * after `graceMs` milliseconds are cut off.
+   * after `graceMs` milliseconds are cut off. With `spreadMs`, many connections are ended in random order, evenly over that time, so that
+   * they do not come back all at once.
    */
-  async close(graceMs: number): Promise<void> {
+  async close(graceMs: number, spreadMs = 0): Promise<void> {
     const empty = new Promise<void>((resolve) => (this.#onEmpty = resolve));
-    for (const connection of this.#connections.values()) connection.end(EndReason.Shutdown, { allowReconnect: true });
+    await this.#endAll(spreadMs);
     const cutOff = setTimeout(() => this.#cutOff(), graceMs);
     if (this.#connections.size > 0) await empty;
     clearTimeout(cutOff);
     await Promise.all(this.#farewells);
     this.diagnostics?.close();
+  }
+
+  async #endAll(spreadMs: number): Promise<void> {
+    const connections = [...this.#connections.values()];
+    shuffle(connections);
+    const perStep = Math.max(CONNECTIONS_PER_STEP, Math.ceil((connections.length * STEP_MS) / Math.max(spreadMs, STEP_MS)));
+    for (let at = 0; at < connections.length; at += perStep) {
+      if (at > 0) await delay(STEP_MS);
+      for (const connection of connections.slice(at, at + perStep)) connection.end(EndReason.Shutdown, { allowReconnect: true });
+    }
   }
 
   /** @internal */
@@ -243,5 +261,13 @@ export class RunningHub<User = unknown> implements Hub<User>, Pushes, Connection
         logError(this.logger, `onDisconnected of hub ${this.path}`, error);
       }
     }
+  }
+}
+
+/** Puts the items in a random order (Fisher and Yates). */
+function shuffle<T>(items: T[]): void {
+  for (let last = items.length - 1; last > 0; last -= 1) {
+    const other = randomInt(last + 1);
+    [items[last], items[other]] = [items[other], items[last]];
   }
 }
