@@ -19,7 +19,7 @@ import { enrol } from '../support/reporting-device.js';
 import { builtProject, Machine } from '../support/service-process.js';
 import type { DeviceHost } from './devices/device-host.js';
 import { canMakeEmptyDebian, emptyDebian, WITHOUT_EMPTY_DEBIAN } from './devices/empty-debian.js';
-import { hostWithFewTools } from './devices/few-tools.js';
+import { DOWNLOAD, hostWithFewTools, WITHOUT_DOWNLOAD } from './devices/few-tools.js';
 
 const run = promisify(execFile);
 const PLATFORM = bundlePlatform(process.platform, process.arch);
@@ -41,7 +41,9 @@ const [where, makeHost]: [where: string, make: (folder: string) => Promise<Devic
   ? ['an empty Debian', emptyDebian]
   : [`this machine with few programs (no empty Debian: ${WITHOUT_EMPTY_DEBIAN})`, hostWithFewTools];
 
-describe(`the bundle of agents on ${where}`, () => {
+const isPossible = canMakeEmptyDebian || DOWNLOAD !== null;
+
+describe.skipIf(!isPossible)(`the bundle of agents on ${where}${isPossible ? '' : `: skipped, because ${WITHOUT_DOWNLOAD}`}`, () => {
   let machine: Machine;
   let service: Service;
   let host: DeviceHost;
@@ -113,9 +115,9 @@ describe(`the bundle of agents on ${where}`, () => {
       service = await machine.start({ Service_AgentBundle__Folder: bundles });
       const { tenantId, keyId, keySecret } = await enrol(machine.client(service));
 
-      // The one command that an administrator copies.
+      // The one command that an administrator copies, with what this machine has for it.
       const options = `--server ${service.url} --tenant ${tenantId} --key-id ${keyId} --data-dir ${inside('agent')} --prefix ${inside('program')} --no-service`;
-      const command = `curl -fsSL ${service.url}/downloads/install.sh | sh -s -- ${options}`;
+      const command = `${host.download} ${service.url}/downloads/install.sh | sh -s -- ${options}`;
       const installation = start('The installation', ['sh', '-c', command], { DEVICE_AGENT_KEY_SECRET: keySecret });
       const [, deviceId = ''] = await installation.untilPrints(/Device (\S+) is installed/);
       expect((await installation.untilEnd()).code).toBe(0);

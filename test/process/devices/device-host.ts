@@ -4,6 +4,8 @@ import type { Environment } from '../../support/service-process.js';
 export interface DeviceHost {
   /** The folder of the place, as its own programs see it. */
   readonly folder: string;
+  /** How it gets a file from an address: a command to which the address is appended. */
+  readonly download: string;
   /** What its programs find in their environment. */
   readonly environment: Environment;
   /** Where this process finds a path of the place. */

@@ -29,6 +29,7 @@ export async function emptyDebian(folder: string): Promise<DeviceHost> {
   await run('mmdebstrap', ['--variant=minbase', '--mode=root', '--quiet', `--include=${PACKAGES}`, RELEASE, root]);
   return {
     folder: '/srv',
+    download: 'curl -fsSL',
     environment: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root' },
     outside: (path) => join(root, path),
     command: (command) => ['/usr/bin/unshare', '--mount', '/bin/sh', '-c', ENTER, root, ...command],
