@@ -18,6 +18,7 @@ import { AccountCode } from './registration/account-code.entity.js';
 import { SecurityEvent } from './security-log/security-event.entity.js';
 import { JobRun } from './background/job-run.entity.js';
 import { RequestWindow } from './interactive-login/request-window.entity.js';
+import { SchemaFloor } from './database/schema-floor.entity.js';
 import { ServerNodeRow } from './server/node.entity.js';
 import { ServerAlert } from './server/server-alert.entity.js';
 import { ServiceAccount, ServiceAccountCredential } from './service-accounts/service-account.entity.js';
@@ -60,6 +61,7 @@ export const entities = [
   PersonalAccessToken,
   RecoveryCode,
   RequestWindow,
+  SchemaFloor,
   SecurityEvent,
   ServerAlert,
   ServerNodeRow,

@@ -7,3 +7,10 @@ export function parseVersion(text: string): readonly number[] | null {
   const parts = text.split('.').map(Number);
   return [...parts, ...Array<number>(PARTS - parts.length).fill(0)];
 }
+
+/** Whether a version comes before another one. Texts that are no versions come before all. */
+export function isBefore(version: string, other: string): boolean {
+  const [parts, others] = [version, other].map((text) => parseVersion(text) ?? Array<number>(PARTS).fill(0));
+  const at = parts.findIndex((part, index) => part !== others[index]);
+  return at !== -1 && parts[at] < others[at];
+}

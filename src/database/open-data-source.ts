@@ -1,9 +1,11 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 
 import { messageOf } from '../common/errors.js';
+import { SERVICE_VERSION } from '../common/service-version.js';
 import { codeOf } from '../common/system-error.js';
 import { AdvisoryLock, whileLocked } from './advisory-locks.js';
 import { DatabaseError } from './database-error.js';
+import { raiseFloor, requireFloor, type MarkedMigration } from './schema-floor.js';
 
 /** The oldest PostgreSQL version that the schema and the queries work with. */
 const MINIMUM_VERSION = 140_000;
@@ -47,25 +49,32 @@ async function migrate(dataSource: DataSource): Promise<void> {
   const holder = dataSource.createQueryRunner();
   try {
     await whileLocked(holder, AdvisoryLock.Migration, async () => {
-      await refuseNewerSchema(dataSource);
+      const pending = await pendingMigrations(dataSource);
+      // Before the schema changes: a process that ends in between must not leave it open to an older release.
+      await raiseFloor(dataSource, pending, SERVICE_VERSION);
       await dataSource.runMigrations({ transaction: 'all' });
+      await raiseFloor(dataSource, pending, SERVICE_VERSION);
     });
   } finally {
     await holder.release();
   }
 }
 
-/** A version that does not know the schema could destroy what a newer one has stored. */
-async function refuseNewerSchema(dataSource: DataSource): Promise<void> {
+/**
+ * The migrations that the schema lacks.
+ * @throws DatabaseError when the schema has some that this release does not know, and does not say that it may run on it: it could destroy
+ * what a newer one has stored
+ */
+async function pendingMigrations(dataSource: DataSource): Promise<readonly MarkedMigration[]> {
+  const { migrations } = dataSource;
   const [{ exists }] = await dataSource.query<{ exists: boolean }[]>(`SELECT to_regclass('migrations') IS NOT NULL AS exists`);
-  if (!exists) return;
-  const known = dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);
-  const unknown = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations WHERE name <> ALL($1) ORDER BY id', [known]);
-  if (unknown.length === 0) return;
-  const names = unknown.map(({ name }) => name).join(', ');
-  throw new DatabaseError(
-    `The database was brought up to date by a newer version of this service, which made ${names}. Start that version, or restore the backup from before the upgrade.`,
-  );
+  if (!exists) return migrations;
+  const known = new Map(migrations.map((migration) => [migration.name ?? migration.constructor.name, migration]));
+  const done = (await dataSource.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id')).map(({ name }) => name);
+  const unknown = done.filter((name) => !known.has(name));
+  if (unknown.length > 0) await requireFloor(dataSource, SERVICE_VERSION, unknown);
+  for (const name of done) known.delete(name);
+  return [...known.values()];
 }
 
 /** What an operator can do, when the message of the driver does not say it. */

@@ -6,6 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
 
+import { SERVICE_VERSION } from '../../src/common/service-version.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { Machine, onDatabase, type Environment } from '../support/service-process.js';
@@ -116,15 +117,28 @@ describe('a service that cannot start', () => {
       }
     });
 
-    it('does not change a schema of a newer version', async () => {
+    it.each([
+      [
+        'whose floor is above its release',
+        `INSERT INTO schema_floor VALUES ('7.2.0', '8.0.1')`,
+        `Release 8.0.1 of this service brought the database up to date. It can be used by release 7.2.0 and later, and this is release ${SERVICE_VERSION}.`,
+      ],
+      [
+        'that has no floor',
+        'SELECT',
+        'by a newer version of this service, which made AddColours9999999999999. Start that version, or restore',
+      ],
+    ])('does not change a schema of a newer version %s', async (_, floor, sentence) => {
       const newer = await createTestDatabase();
       const client = new Client(newer.connection);
       await client.connect();
       try {
         await client.query(`INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'AddColours9999999999999')`);
+        await client.query('DELETE FROM schema_floor');
+        await client.query(floor);
         const output = await refusal(onDatabase(newer));
 
-        expect(output).toMatch(/by a newer version of this service, which made AddColours9999999999999\. Start that version, or restore/);
+        expect(output).toContain(sentence);
       } finally {
         await client.end();
         await newer.drop();

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Client } from 'pg';
 
 import type { Service } from '../../demo/service.js';
+import { SERVICE_VERSION } from '../../src/common/service-version.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { Machine, isAlive, onDatabase } from '../support/service-process.js';
 
@@ -13,6 +15,24 @@ const NO_BOOTSTRAP = {
 };
 
 describe('starting the service', () => {
+  it('runs on the schema of a newer release which says that this one may', async () => {
+    const [machine, database] = [await Machine.open(), await createTestDatabase()];
+    const client = new Client(database.connection);
+    await client.connect();
+    try {
+      await client.query(`INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'AddColours9999999999999')`);
+      await client.query('DELETE FROM schema_floor');
+      await client.query(`INSERT INTO schema_floor VALUES ($1, '8.0.1')`, [SERVICE_VERSION]);
+      const { url } = await machine.start(onDatabase(database));
+      expect(await answers(url, '/health/ready')).toBe(200);
+      expect((await client.query<object>('SELECT * FROM schema_floor')).rows).toEqual([{ release: SERVICE_VERSION, made_by: '8.0.1' }]);
+    } finally {
+      await client.end();
+      await machine.close();
+      await database.drop();
+    }
+  });
+
   describe('for the first time', () => {
     let machine: Machine;
 

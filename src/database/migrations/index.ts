@@ -29,6 +29,7 @@ import { LivesOfNodes1764020000000 } from './1764020000000-lives-of-nodes.js';
 import { FormerTokens1764030000000 } from './1764030000000-former-tokens.js';
 import { WaitingKeys1764040000000 } from './1764040000000-waiting-keys.js';
 import { SharedByProcesses1764050000000 } from './1764050000000-shared-by-processes.js';
+import { SchemaFloor1764060000000 } from './1764060000000-schema-floor.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -63,4 +64,5 @@ export const migrations = [
   FormerTokens1764030000000,
   WaitingKeys1764040000000,
   SharedByProcesses1764050000000,
+  SchemaFloor1764060000000,
 ];
