@@ -1,22 +1,56 @@
-# Installs the device agent on Windows 10 and later, as administrator. The agent brings its own Node.js.
+# Installs the device agent on Windows 10 (1803) and later, as administrator. The agent brings its own Node.js.
 #
 #   $env:DEVICE_AGENT_KEY_SECRET = '...'
-#   iwr https://devices.example.org/downloads/install.ps1 -OutFile install.ps1
+#   iwr https://devices.example.org/downloads/install.ps1 -OutFile install.ps1 -UseBasicParsing
 #   powershell -ExecutionPolicy Bypass -File install.ps1 -Server https://devices.example.org -Tenant <guid> -KeyId <guid>
+#
+# -Instance <name>  a further agent on this machine, with a folder and a task of its own
+# -Sha256 <hash>    refuse every bundle but this one
+# -Prefix <folder>  where the program goes; by default device-agent in the folder of programs
+#
+# It is removed with "device-agent.cmd uninstall" in the folder of the program.
 param(
   [Parameter(Mandatory)] [string] $Server,
   [Parameter(Mandatory)] [string] $Tenant,
   [string] $KeyId,
   [string] $Tags,
   [string] $Sha256,
-  [string] $Prefix = "$env:ProgramFiles\device-agent"
+  [string] $Instance,
+  [string] $Prefix
 )
 $ErrorActionPreference = 'Stop'
 $ProgressPreference = 'SilentlyContinue'
+# Windows 10 of the first years offers TLS 1.0 only, unless it is told otherwise.
+[Net.ServicePointManager]::SecurityProtocol = [Net.ServicePointManager]::SecurityProtocol -bor [Net.SecurityProtocolType]::Tls12
 $Server = $Server.TrimEnd('/')
 
-$bundle = Invoke-RestMethod "$Server/downloads/win-x64/device-agent.json"
+if ($Instance -and $Instance -notmatch '^[A-Za-z0-9_-]+$') { throw '-Instance may hold letters, digits, "-" and "_" only.' }
+$principal = [Security.Principal.WindowsPrincipal] [Security.Principal.WindowsIdentity]::GetCurrent()
+if (-not $principal.IsInRole([Security.Principal.WindowsBuiltInRole]::Administrator)) { throw 'Run this as administrator.' }
+if (-not (Get-Command tar.exe -ErrorAction SilentlyContinue)) {
+  throw 'tar.exe is needed, which Windows 10 has since version 1803. Update Windows, or put a tar.exe into the PATH.'
+}
+$name = 'device-agent'
+if ($Instance) { $name = "device-agent-$Instance" }
+if (-not $Prefix) { $Prefix = Join-Path $env:ProgramFiles $name }
+
+# Every account may make folders in ProgramData. Whoever could read this one would have the key of the device.
+$data = Join-Path $env:ProgramData $name
+New-Item -ItemType Directory -Force $data | Out-Null
+if ((Get-Item -LiteralPath $data -Force).Attributes -band [IO.FileAttributes]::ReparsePoint) { throw "$data leads elsewhere. Remove it." }
+# The numbers are SYSTEM and the administrators, whose names differ by language.
+icacls $data /setowner '*S-1-5-32-544' /T /C /Q | Out-Null
+if ($LASTEXITCODE -ne 0) { throw "The owner of $data cannot be set." }
+icacls $data /inheritance:r /grant:r '*S-1-5-18:(OI)(CI)F' '*S-1-5-32-544:(OI)(CI)F' /Q | Out-Null
+if ($LASTEXITCODE -ne 0) { throw "The access to $data cannot be limited." }
+if (Get-ChildItem -LiteralPath $data -Force) {
+  icacls (Join-Path $data '*') /reset /T /C /Q | Out-Null
+  if ($LASTEXITCODE -ne 0) { throw "The access to the files in $data cannot be limited." }
+}
+
+$bundle = Invoke-RestMethod "$Server/downloads/win-x64/device-agent.json" -UseBasicParsing
 if ($Sha256 -and $Sha256 -ne $bundle.sha256) { throw "The server offers the bundle $($bundle.sha256) instead of $Sha256." }
+if ($bundle.sha256 -notmatch '^[0-9a-f]{64}$') { throw 'The server answered no description of a bundle.' }
 $versions = Join-Path $Prefix 'versions'
 New-Item -ItemType Directory -Force $versions | Out-Null
 $archive = Join-Path $Prefix 'bundle.tar.gz'
@@ -26,21 +60,35 @@ if ($actual -ne $bundle.sha256) { Remove-Item $archive; throw "The bundle has th
 
 $version = Join-Path $versions $bundle.sha256
 New-Item -ItemType Directory -Force $version | Out-Null
-tar -xzf $archive -C $version
+tar.exe -xzf $archive -C $version
 if ($LASTEXITCODE -ne 0) { throw 'The bundle cannot be unpacked.' }
 Remove-Item $archive
 
 $node = Join-Path $version 'runtime\bin\node.exe'
 $main = Join-Path $version 'dist\agent\src\main.js'
-Stop-ScheduledTask -TaskName 'device-agent' -ErrorAction SilentlyContinue
 $options = @('install', '--server', $Server, '--tenant', $Tenant)
 if ($KeyId) { $options += @('--key-id', $KeyId) }
 if ($Tags) { $options += @('--tags', $Tags) }
+if ($Instance) { $options += @('--instance', $Instance) }
 & $node $main @options
 if ($LASTEXITCODE -ne 0) { throw 'The agent could not be installed.' }
 
-$action = New-ScheduledTaskAction -Execute $node -Argument "`"$main`" run"
+# What people type; the task starts the version itself, so that it can end it.
+$launcher = Join-Path $Prefix 'device-agent.cmd'
+$lines = @('@echo off', "`"%~dp0versions\$($bundle.sha256)\runtime\bin\node.exe`" `"%~dp0versions\$($bundle.sha256)\dist\agent\src\main.js`" %*")
+Set-Content -LiteralPath $launcher -Value $lines -Encoding ASCII
+
+Stop-ScheduledTask -TaskName $name -ErrorAction SilentlyContinue
+$run = "`"$main`" run"
+if ($Instance) { $run += " --instance $Instance" }
+$action = New-ScheduledTaskAction -Execute $node -Argument $run
 $trigger = New-ScheduledTaskTrigger -AtStartup
 $settings = New-ScheduledTaskSettingsSet -RestartCount 999 -RestartInterval (New-TimeSpan -Minutes 1) -ExecutionTimeLimit 0
-Register-ScheduledTask -TaskName 'device-agent' -Action $action -Trigger $trigger -Settings $settings -User 'SYSTEM' -RunLevel Highest -Force | Out-Null
-Start-ScheduledTask -TaskName 'device-agent'
+Register-ScheduledTask -TaskName $name -Action $action -Trigger $trigger -Settings $settings -User 'SYSTEM' -RunLevel Highest -Force | Out-Null
+Start-ScheduledTask -TaskName $name
+
+# A version whose program still ends is removed by the next installation.
+Get-ChildItem -LiteralPath $versions -Directory | Where-Object { $_.Name -ne $bundle.sha256 } | ForEach-Object {
+  Remove-Item -LiteralPath $_.FullName -Recurse -Force -ErrorAction SilentlyContinue
+}
+Write-Output "The task $name runs. Remove the agent with: & '$launcher' uninstall$(if ($Instance) { " --instance $Instance" })"

@@ -14,7 +14,7 @@ describe('the command that installs the agent', () => {
     );
     expect(installCommand('install.ps1', ADDRESS, TENANT)).toBe(
       "$env:DEVICE_AGENT_KEY_SECRET = '{keySecret}'\n" +
-        "iwr 'https://devices.example/downloads/install.ps1' -OutFile install.ps1\n" +
+        "iwr 'https://devices.example/downloads/install.ps1' -OutFile install.ps1 -UseBasicParsing\n" +
         `powershell -ExecutionPolicy Bypass -File install.ps1 -Server 'https://devices.example' -Tenant ${TENANT} -KeyId {keyId}`,
     );
   });

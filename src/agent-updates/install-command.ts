@@ -23,7 +23,7 @@ function inPowerShell(url: string, serviceAddress: string, tenantId: string): st
   const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
   return [
     `$env:DEVICE_AGENT_KEY_SECRET = '${INSTALLER_KEY.secret}'`,
-    `iwr ${quoted(url)} -OutFile install.ps1`,
+    `iwr ${quoted(url)} -OutFile install.ps1 -UseBasicParsing`,
     `powershell -ExecutionPolicy Bypass -File install.ps1 -Server ${quoted(serviceAddress)} -Tenant ${tenantId} -KeyId ${INSTALLER_KEY.id}`,
   ].join('\n');
 }

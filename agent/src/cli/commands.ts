@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Agent } from '../agent.js';
@@ -9,6 +10,7 @@ import type { Log } from '../logs/log.js';
 import { install, installUnit, removeData, removeUnit, stopUnit, type UnitPlace } from '../service/installation.js';
 import { EXIT_RESTART, type Program } from '../service/program.js';
 import { endRunningAgents } from '../service/running-agents.js';
+import { removeFolderAfter, removeTask, stopTask } from '../service/windows.js';
 import { readSettings, SettingsError } from '../settings.js';
 import { BundleError, fingerprintOf, offeredBundle, requireSignature } from '../updates/offered-bundle.js';
 import { Updater } from '../updates/updater.js';
@@ -16,6 +18,8 @@ import type { CliCommand } from './arguments.js';
 
 type Of<K extends CliCommand['kind']> = Extract<CliCommand, { kind: K }>;
 type Print = (line: string) => void;
+
+const isWindows = process.platform === 'win32';
 
 /** Installs the agent on this machine. */
 export async function runInstall(
@@ -101,6 +105,7 @@ export async function runUninstall(command: Of<'uninstall'>, program: Program | 
   // Stopped first, because a running agent would create its log file again. The unit before the process, so that systemd does not
   // start it once more.
   if (mayManageServices()) await stopUnit(unitOf(command.instance));
+  if (isWindows) await stopTask(command.instance, runCommand);
   await endRunningAgents(directory);
   await remove(directory, command.instance, program, print);
 }
@@ -109,8 +114,16 @@ async function remove(directory: DataDirectory, instance: string | undefined, pr
   const log: Log = { info: print, warn: print, error: (message, cause) => print(`${message} ${messageOf(cause)}`) };
   const wasInstalled = await removeData(directory, log);
   if (mayManageServices()) await removeUnit(unitOf(instance));
-  await program?.remove();
+  if (isWindows) await removeTask(instance, runCommand);
+  if (program !== undefined) await removeProgram(program);
   print(wasInstalled ? `The agent in ${directory.root} is uninstalled.` : `No agent is installed in ${directory.root}.`);
+}
+
+/** Windows keeps the files of a program that runs: there, another process removes them as soon as this one has ended. */
+async function removeProgram(program: Program): Promise<void> {
+  if (!isWindows) return program.remove();
+  const [file, ...args] = removeFolderAfter(process.pid, program.root);
+  spawn(file, args, { detached: true, stdio: 'ignore', windowsHide: true }).unref();
 }
 
 /**
