@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 
 import { AllowAnonymous } from '../authorization/access.js';
 import { TextParam } from '../http/binding/route-parameters.js';
-import { Cached } from '../http/response-cache.js';
+import { CachedByClients } from '../http/response-cache.js';
 import { Answers, Describe } from '../openapi/operation.js';
 import { BundleMetadataDto } from './bundle-metadata.dto.js';
 import { BundleMetadataService } from './bundle-metadata.service.js';
@@ -23,7 +23,7 @@ export class BundleMetadataController {
 
   @Get('agent/updates/get-bundle-metadata/:runtime')
   @AllowAnonymous()
-  @Cached(CACHE_SECONDS)
+  @CachedByClients(CACHE_SECONDS)
   @Describe(
     'Get the published agent',
     'Where bundle and installer of a platform are, and their hashes. Agents compare them with what they run.',
@@ -36,7 +36,7 @@ export class BundleMetadataController {
   /** The path that older agents use. */
   @Get('agent-update/get-bundle-metadata/:runtime')
   @AllowAnonymous()
-  @Cached(CACHE_SECONDS)
+  @CachedByClients(CACHE_SECONDS)
   @Describe(
     'Get the published agent (older agents)',
     'The same as `GET /api/agent/updates/get-bundle-metadata/{runtime}`, at the path that older agents call.',

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
 import { describe, expect, it } from 'vitest';
 
 import { installCommand } from './install-command.js';
@@ -9,7 +12,7 @@ describe('the command that installs the agent', () => {
   it('leaves the secret to the environment, where other users of the device do not see it', () => {
     expect(installCommand('install.sh', ADDRESS, TENANT)).toBe(
       "export DEVICE_AGENT_KEY_SECRET='{keySecret}'\n" +
-        "curl -fsSL 'https://devices.example/downloads/install.sh' | sudo --preserve-env=DEVICE_AGENT_KEY_SECRET sh -s -- " +
+        'curl -fsSL \'https://devices.example/downloads/install.sh\' | $([ "$(id -u)" = 0 ] || echo sudo --preserve-env=DEVICE_AGENT_KEY_SECRET) sh -s -- ' +
         `--server 'https://devices.example' --tenant ${TENANT} --key-id {keyId}`,
     );
     expect(installCommand('install.ps1', ADDRESS, TENANT)).toBe(
@@ -17,6 +20,16 @@ describe('the command that installs the agent', () => {
         "iwr 'https://devices.example/downloads/install.ps1' -OutFile install.ps1 -UseBasicParsing\n" +
         `powershell -ExecutionPolicy Bypass -File install.ps1 -Server 'https://devices.example' -Tenant ${TENANT} -KeyId {keyId}`,
     );
+  });
+
+  it('asks sudo only where one is not root, who may have none', async () => {
+    const [, pipeline = ''] = installCommand('install.sh', ADDRESS, TENANT).split('\n');
+    const [, prefix = ''] = /\| (\$\(.*\)) sh -s/.exec(pipeline) ?? [];
+    const asked = async (uid: number): Promise<string> => {
+      const script = `id() { echo ${uid}; }; echo ${prefix} sh`;
+      return (await promisify(execFile)('sh', ['-c', script])).stdout.trim();
+    };
+    expect([await asked(0), await asked(1000)]).toEqual(['sh', 'sudo --preserve-env=DEVICE_AGENT_KEY_SECRET sh']);
   });
 
   it('keeps an address in one piece, whatever is in it', () => {

@@ -14,7 +14,8 @@ function inShell(url: string, serviceAddress: string, tenantId: string): string 
   const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
   return [
     `export DEVICE_AGENT_KEY_SECRET='${INSTALLER_KEY.secret}'`,
-    `curl -fsSL ${quoted(url)} | sudo --preserve-env=DEVICE_AGENT_KEY_SECRET sh -s -- ` +
+    // Where one is root there may be no sudo.
+    `curl -fsSL ${quoted(url)} | $([ "$(id -u)" = 0 ] || echo sudo --preserve-env=DEVICE_AGENT_KEY_SECRET) sh -s -- ` +
       `--server ${quoted(serviceAddress)} --tenant ${tenantId} --key-id ${INSTALLER_KEY.id}`,
   ].join('\n');
 }

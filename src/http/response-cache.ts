@@ -82,6 +82,23 @@ export function Cached(seconds: number, options: { readonly private?: boolean } 
   return applyDecorators(SetMetadata(CACHE_RULE, rule), UseInterceptors(ResponseCache));
 }
 
+/** Lets clients cache the successful answers of routes marked with {@link CachedByClients}, and caches none. */
+@Injectable()
+export class ClientCache implements NestInterceptor {
+  constructor(private readonly reflector: Reflector) {}
+
+  intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const rule = this.reflector.get<CacheRule>(CACHE_RULE, execution.getHandler());
+    return next.handle().pipe(tap(() => allowCaching(execution.switchToHttp().getResponse<Response>(), rule)));
+  }
+}
+
+/** Like {@link Cached}, for an answer that costs little: a client that asks anew gets what is true now. It is not cached here. */
+export function CachedByClients(seconds: number): MethodDecorator {
+  const rule: CacheRule = { seconds, private: false };
+  return applyDecorators(SetMetadata(CACHE_RULE, rule), UseInterceptors(ClientCache));
+}
+
 /**
  * Like {@link Cached}, for an answer that never changes while the process runs. It is not cached here; only the
  * `Cache-Control` header is sent.
