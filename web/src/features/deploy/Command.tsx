@@ -9,7 +9,7 @@ import { QrCode } from '../../ui/qr-code/QrCode.js';
 import { Arrivals } from './Arrivals.js';
 import type { DeployKey } from './deploy-key.js';
 import css from './DeployPage.module.css';
-import { commandFor, ownPlatform, platformName, takesInstance } from './install-command.js';
+import { commandFor, ownPlatform, platformName } from './install-command.js';
 import type { DeployOptions } from './Options.js';
 import { t } from './texts.js';
 
@@ -49,7 +49,6 @@ export function Command({ deployKey, options, platform, onPlatform }: CommandPro
         <CopyTextButton text={command} label={t('copy-command')} look="primary" />
       </div>
       <p className="muted">{chosen.script === 'install.ps1' ? t('does-windows') : t('does-unix')}</p>
-      {options.instanceId !== '' && !takesInstance(chosen.script) && <Banner look="warn">{t('no-instance')}</Banner>}
       <details className={css.qr}>
         <summary>{t('qr')}</summary>
         <QrCode text={address} label={t('qr-label')} />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { commandFor, ownPlatform, platformName, takesInstance } from './install-command.js';
+import { commandFor, ownPlatform, platformName } from './install-command.js';
 
 describe('the command that installs an agent', () => {
   const key = { id: 'k1', secret: 's$&1' };
@@ -16,8 +16,7 @@ describe('the command that installs an agent', () => {
     const options = { tagIds: ['t1', 't2'], instanceId: 'second' };
 
     expect(commandFor(shell, key, options)).toBe("SECRET='s$&1' sh -s -- --key-id k1 --tags 't1,t2' --instance second");
-    expect(commandFor(power, key, options)).toBe("install.ps1 -KeyId k1 -Tags 't1,t2'");
-    expect([takesInstance('install.sh'), takesInstance('install.ps1')]).toEqual([true, false]);
+    expect(commandFor(power, key, options)).toBe("install.ps1 -KeyId k1 -Tags 't1,t2' -Instance second");
   });
 
   it('carries no instance that a shell would take for more than a name', () => {

@@ -10,14 +10,11 @@ export interface AgentOptions {
   readonly instanceId: string;
 }
 
-/** How a script is given the options; null for what it does not know. */
-const OPTIONS: Readonly<Record<string, { readonly tags: string; readonly instance: string | null }>> = {
+/** How a script is given the options. */
+const OPTIONS: Readonly<Record<string, { readonly tags: string; readonly instance: string }>> = {
   'install.sh': { tags: '--tags', instance: '--instance' },
-  'install.ps1': { tags: '-Tags', instance: null },
+  'install.ps1': { tags: '-Tags', instance: '-Instance' },
 };
-
-/** Whether agents that a script installs can have a name of their own. */
-export const takesInstance = (script: string): boolean => OPTIONS[script]?.instance !== null;
 
 /** Characters of the name of an instance, as the agent reads it. Nothing in it has a meaning in a shell. */
 export const INSTANCE = '[A-Za-z0-9_\\-]{1,50}';
@@ -31,7 +28,7 @@ export function commandFor(
   const names = OPTIONS[script];
   const options = [
     ...(tagIds.length > 0 && names !== undefined ? [` ${names.tags} '${tagIds.join(',')}'`] : []),
-    ...(new RegExp(`^${INSTANCE}$`).test(instanceId) && names?.instance ? [` ${names.instance} ${instanceId}`] : []),
+    ...(new RegExp(`^${INSTANCE}$`).test(instanceId) && names !== undefined ? [` ${names.instance} ${instanceId}`] : []),
   ];
   return command.replaceAll(KEY_ID, () => key.id).replaceAll(KEY_SECRET, () => key.secret) + options.join('');
 }
