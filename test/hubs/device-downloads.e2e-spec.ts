@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { agentClient, agentHub, hubFailure, hubOk, hubValue } from '#libs/contracts';
 
+import { DeviceActivity } from '../../src/device-activity/device-activity.entity.js';
 import { createKeyedDevice, FakeAgent, type FakeStream, type KeyedDevice } from '../support/agents.js';
 import { eventually } from '../support/eventually.js';
 import { testServer, testTenant } from '../support/test-server.js';
@@ -288,6 +289,10 @@ describe('whose reader', () => {
     });
     const reader = await client.open(`download/${device.id}`, { filePath: '/file' });
     const closed = new Promise((resolve) => reader.on('error', () => undefined).once('close', resolve));
+    await eventually('the server has given it up', async () => {
+      const [record] = await server.dataSource.manager.findBy(DeviceActivity, { deviceId: device.id });
+      return record?.endedAt != null;
+    });
     await expectServing(agent, client);
     reader.resume();
     await closed;
