@@ -103,7 +103,7 @@ export function RequireSignedIn(): MethodDecorator {
   return applyDecorators(SetMetadata(ACCESS, { kind: 'SignedIn' } satisfies Access), ApiSecurity('cookie'));
 }
 
-/** Who has to have proved lately to be there: everybody who signed in, or those who did it in a program that uses bearer tokens. */
+/** Whose proof of identity must be recent: that of everybody who signed in, or only of those who use bearer tokens. */
 export type ProofDuty = 'Everybody' | 'Programs';
 
 /**
@@ -115,8 +115,8 @@ export function RequireRecentProof(): MethodDecorator {
 }
 
 /**
- * Asks programs that use bearer tokens for the same: their user has to have signed in lately. For routes that change how a user signs in
- * and leave browsers alone, because they ask for a proof themselves or take nothing that matters away.
+ * Refuses bearer tokens whose user signed in longer than `StepUpAfterMinutes` ago. For routes that change how a user signs in but ask
+ * browsers for no further proof: the change takes the password anyway, or does little harm.
  */
 export function RequireRecentSignInOfPrograms(): MethodDecorator {
   return SetMetadata(RECENT_PROOF, 'Programs' satisfies ProofDuty);

@@ -51,7 +51,7 @@ export class StandingRights implements InvalidationListener, OnModuleInit, Befor
   private readonly logger = new Logger('StandingRights');
   private readonly byPrincipal = new Map<Principal, Set<Standing>>();
   private readonly byDevice = new Map<string, Set<Standing>>();
-  /** The key that spoke for the device of each when it began. */
+  /** The key in force of the device when each of them began. */
   private readonly keys = new WeakMap<Standing, string>();
   /** What has to be checked: single ones, those of these devices, those of these principals and credentials, or all. */
   private unchecked = nothing();
@@ -135,7 +135,7 @@ export class StandingRights implements InvalidationListener, OnModuleInit, Befor
       this.keys.set(standing, device?.keyInForce ?? '');
     } catch (error) {
       this.logger.warn({
-        message: 'The key of a device could not be read: what begins there outlasts it.',
+        message: 'The key of a device could not be read: what begins there now does not end when the key is replaced.',
         deviceId,
         error: messageOf(error),
       });

@@ -17,9 +17,9 @@ interface Works {
 }
 
 /**
- * A bulkhead that several share, such as tenants: one alone may use nearly all of it, and beside others none starts more once it has half
- * of what may run or wait. A place that becomes free goes to whoever runs least, so that nobody waits behind the queue of another. Whoever
- * had work until a moment ago counts as there: a user that asks one thing after the other is beside the others all the time.
+ * A bulkhead that several users share, such as tenants. One alone may use nearly all of it. Beside others, none starts more once it has
+ * half. A free place goes to the user that runs least, so that nobody waits behind the queue of another. A user that had work a moment ago
+ * still counts: one that asks for one thing after the other keeps its share.
  */
 export class FairBulkhead {
   private readonly users = new Map<string, Works>();

@@ -17,7 +17,7 @@ export enum KeyChange {
 /** The keys of a registered device. */
 export type RegisteredKeys = Pick<ExistingDevice, 'publicKey' | 'waitingPublicKey' | 'isKeyPending'>;
 
-/** The columns of the keys that a registration writes; those that it leaves as they are are missing. */
+/** The columns of the keys that a registration writes. A column that stays as it is is left out. */
 export interface KeyColumns {
   readonly publicKey?: string;
   readonly keyPendingSince?: Date | null;

@@ -161,12 +161,12 @@ export class RegistrationService {
     const isKnown = existing !== null || wasDeleted;
     const keyChange = isKnown ? keyChangeOf(existing, publicKey, await this.needsApproval(tx, tenantId)) : KeyChange.None;
     const reported = detailsOf(device);
-    const isBeside = waitsBeside(keyChange, existing);
+    const isWaiting = waitsBeside(keyChange, existing);
     // Until its key is approved, a known device stays described as it was, and whoever registered it is not told how.
-    const staysDescribed = isBeside || (existing !== null && isPendingAfter(keyChange, existing));
-    const staysConnected = isBeside || (publicKey !== null && existing !== null && publicKey === keyInForce(existing));
+    const staysDescribed = isWaiting || (existing !== null && isPendingAfter(keyChange, existing));
+    const staysConnected = isWaiting || (publicKey !== null && existing !== null && publicKey === keyInForce(existing));
     const columns = {
-      ...(isBeside ? {} : { ...figuresOf(device), ...withoutNulls(publicAddressOf(tx.remoteAddress)), lastSeen: this.clock.now() }),
+      ...(isWaiting ? {} : { ...figuresOf(device), ...withoutNulls(publicAddressOf(tx.remoteAddress)), lastSeen: this.clock.now() }),
       ...(staysDescribed ? {} : withoutNulls(reported)),
       ...withoutNulls({ customerId: customerId ?? null }),
       ...keyColumns(keyChange, existing, publicKey, this.clock.now()),
@@ -201,7 +201,7 @@ export class RegistrationService {
     tx.transaction.touch(Topic.Device, id);
     const row = await this.devices.find(tx.manager, id, tenantId);
     if (row === null) throw new OvertakenError();
-    const answer = isBeside
+    const answer = isWaiting
       ? rowOfWaiting(row, device, { connectionId: '', seenAt: this.clock.now(), address: publicAddressOf(tx.remoteAddress) })
       : { ...row, ...(staysDescribed ? withoutGaps(reported) : {}) };
     return { row, answer, formerConnectionId: staysConnected ? '' : (existing?.connectionId ?? ''), keyChange };

@@ -20,7 +20,7 @@ export class TenantLimits {
    * statement that has limits of its own.
    */
   readonly turnMs: number = 250;
-  /** How long a tenant without requests counts as there, in milliseconds: what somebody asks one after the other has a place at once. */
+  /** How long a tenant counts after its last request, in milliseconds, so that the others leave room for its next one. */
   readonly rememberedMs: number = 1_000;
 }
 

@@ -158,14 +158,14 @@ export class DeviceUpdatesService implements InvalidationListener {
   }
 
   /**
-   * What the connection remembers of the device, unless the device has been reached through another connection since, or not through this
-   * one because its key waits for approval.
+   * What the connection remembers of the device, unless its key waits for approval, or the device has been reached through another
+   * connection since.
    */
   private rememberedBy({ connectionId, session }: AgentConnection, deviceId: string): KnownDevice | undefined {
     return session?.deviceId === deviceId &&
       session.age === this.age &&
       !session.isKeyPending &&
-      !session.isBeside &&
+      !session.isWaiting &&
       this.presence.connectionOf(deviceId) === connectionId
       ? session
       : undefined;
@@ -197,9 +197,11 @@ export class DeviceUpdatesService implements InvalidationListener {
     if (keyless !== null) return keyless;
     const fresh = await this.check(update, device);
     if (isRefused(fresh)) return fresh;
-    if (this.settings.serverLifecycle.decommissionServer) return this.decommission(connection, update.report.id);
-    return device.isBeside
-      ? this.acceptBeside(connection, update.report, device, fresh)
+    // Only the agent of the device takes it along.
+    if (this.settings.serverLifecycle.decommissionServer)
+      return device.isWaiting ? DECOMMISSIONED : this.decommission(connection, update.report.id);
+    return device.isWaiting
+      ? this.acceptWaiting(connection, update.report, device, fresh)
       : this.write(connection, update.report, device, fresh);
   }
 
@@ -216,7 +218,7 @@ export class DeviceUpdatesService implements InvalidationListener {
   }
 
   /** Notes that somebody reports whose key waits beside the one in force. Nothing of the report is stored, and nobody hears of it. */
-  private async acceptBeside(
+  private async acceptWaiting(
     connection: AgentConnection,
     report: DeviceUpdateRequestDto,
     device: KnownDevice,
@@ -269,7 +271,7 @@ export class DeviceUpdatesService implements InvalidationListener {
       publicKey,
       key,
       isKeyPending,
-      isBeside: false,
+      isWaiting: false,
       lastUpdateTicks: ticks ?? device.lastUpdateTicks,
       detailsDigest: device.isKeyPending ? device.detailsDigest : detailsDigest,
       age,
@@ -284,7 +286,7 @@ export class DeviceUpdatesService implements InvalidationListener {
     return { outcome: 'accepted', response };
   }
 
-  /** Ends what is over for a connection after an update of it, with what it remembered before. */
+  /** Releases the device that a connection spoke for before its update, and the present one when the connection has ended meanwhile. */
   private async leave(connection: AgentConnection, former: AgentSession | undefined): Promise<void> {
     const { connectionId, session } = connection;
     // A connection speaks for one device: the former one is no longer reached through it.

@@ -11,14 +11,14 @@ import { DeviceKeysRepository } from './device-keys.repository.js';
 
 /** Devices that one query looks at. */
 const BATCH_SIZE = 500;
-/** The wait before devices are looked at again that the database failed to tell of. */
+/** The wait before the keys of devices are read again after the database failed. */
 const RETRY_DELAY_MS = 500;
 /** The keys of a device that does not exist any more. */
 const GONE: CountingKeys = { inForce: null, waiting: null };
 
 /**
- * Keeps devices reached by the keys that are in force: within a second after a device was deleted, was registered again or had its key
- * decided, through whatever process, an agent with a former key is not reached any more, and one whose key was approved is.
+ * Applies the keys in force to the connections of this process. Within a second after a device was deleted, registered again or had its
+ * key decided, an agent with a former key is not reached any more, and one whose key was approved is. Any process may have made the change.
  */
 @Injectable()
 export class KeysInForce implements InvalidationListener, BeforeApplicationShutdown {

@@ -13,7 +13,7 @@ export interface KnownDevice {
   /** Whether it is the only key and waits for approval. Then updates leave the stored details as they are. */
   readonly isKeyPending: boolean;
   /** Whether the key waits for approval beside the one in force. Then nothing of its updates is stored. */
-  readonly isBeside: boolean;
+  readonly isWaiting: boolean;
   /** The signed time of the last accepted update, in ticks; 0 before the first. */
   readonly lastUpdateTicks: bigint;
   /** The digest of the stored details. */
@@ -25,22 +25,22 @@ export const NEW_DEVICE: KnownDevice = {
   publicKey: '',
   key: null,
   isKeyPending: false,
-  isBeside: false,
+  isWaiting: false,
   lastUpdateTicks: 0n,
   detailsDigest: '',
 };
 
 /** What the row of a device says to an update that names this key, or none. The key in force decides unless the waiting one is named. */
 export function knownDeviceOf(row: KnownDeviceRow, namedKey: string | null): KnownDevice {
-  const isBeside = namedKey !== null && namedKey !== '' && namedKey === row.waitingPublicKey;
-  const publicKey = isBeside ? row.waitingPublicKey : row.publicKey;
+  const isWaiting = namedKey !== null && namedKey !== '' && namedKey === row.waitingPublicKey;
+  const publicKey = isWaiting ? row.waitingPublicKey : row.publicKey;
   const key = publicKey === '' ? null : readPublicKey(publicKey);
   return {
     publicKey,
     key: typeof key === 'string' ? null : key,
     isKeyPending: row.isKeyPending,
-    isBeside,
-    lastUpdateTicks: BigInt(isBeside ? row.waitingUpdateTicks : row.lastUpdateTicks),
+    isWaiting,
+    lastUpdateTicks: BigInt(isWaiting ? row.waitingUpdateTicks : row.lastUpdateTicks),
     detailsDigest: digestOf(storedDetails(row)),
   };
 }
