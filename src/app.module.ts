@@ -30,6 +30,7 @@ import { InteractiveLoginModule } from './interactive-login/interactive-login.mo
 import { InvitesModule } from './invites/invites.module.js';
 import { LogonTokensModule } from './logon-tokens/logon-tokens.module.js';
 import { MailModule } from './mail/mail.module.js';
+import { NodeModule } from './node/node.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { PasskeysModule } from './passkeys/passkeys.module.js';
 import { PermissionAssignmentsModule } from './permission-assignments/permission-assignments.module.js';
@@ -85,6 +86,7 @@ export class AppModule {
         InvitesModule,
         LogonTokensModule,
         MailModule,
+        NodeModule,
         OpenApiModule.forRoot({ isServed: settings.appOptions.enableApiBrowserUi }),
         PasskeysModule,
         PermissionAssignmentsModule,

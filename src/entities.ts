@@ -19,7 +19,7 @@ import { SecurityEvent } from './security-log/security-event.entity.js';
 import { JobRun } from './background/job-run.entity.js';
 import { RequestWindow } from './interactive-login/request-window.entity.js';
 import { SchemaFloor } from './database/schema-floor.entity.js';
-import { ServerNodeRow } from './server/node.entity.js';
+import { ServerNodeRow } from './node/node.entity.js';
 import { ServerAlert } from './server/server-alert.entity.js';
 import { ServiceAccount, ServiceAccountCredential } from './service-accounts/service-account.entity.js';
 import { KnownBrowser } from './sign-in/known-browser.entity.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { PublishedFiles } from '../server/published-files.js';
+import { PublishedFiles } from './published-files.js';
 import { installCommand, type InstallScript } from './install-command.js';
 import { OwnBundles } from './own-bundles.js';
 

@@ -4,7 +4,7 @@ import { RuntimeId, WireTypeError } from '#libs/contracts';
 
 import { invalidField, notFound } from '../common/errors.js';
 import { Settings } from '../config/settings.js';
-import { AgentVersion } from '../server/agent-version.js';
+import { AgentVersion } from './agent-version.js';
 import type { BundleMetadataDto } from './bundle-metadata.dto.js';
 import { FileDigests } from './file-digests.js';
 

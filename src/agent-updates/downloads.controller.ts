@@ -7,7 +7,7 @@ import type { AgentBundle } from '#libs/contracts';
 
 import { AllowAnonymous } from '../authorization/access.js';
 import { notFound } from '../common/errors.js';
-import { PublishedFiles, type PublishedFile } from '../server/published-files.js';
+import { PublishedFiles, type PublishedFile } from './published-files.js';
 import { OwnBundles } from './own-bundles.js';
 
 /** The files that agents are installed from and updated with. */

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 
 import { BoundedMap } from '../common/bounded-map.js';
-import { PublishedFiles } from '../server/published-files.js';
+import { PublishedFiles } from './published-files.js';
 
 /** More files than bundles of all platforms. */
 const MAXIMUM_DIGESTS = 64;

@@ -4,7 +4,7 @@ import { signedBundleText, type AgentBundle } from '#libs/contracts';
 
 import { notFound } from '../common/errors.js';
 import { parseVersion } from '../common/version.js';
-import { PublishedFiles } from '../server/published-files.js';
+import { PublishedFiles } from './published-files.js';
 import { BundleKey } from './bundle-key.js';
 import { FileDigests } from './file-digests.js';
 

@@ -13,7 +13,7 @@ import { Settings } from '../config/settings.js';
 import { PublicUrl } from '../http/public-url.js';
 import { PasskeysService } from '../passkeys/passkeys.service.js';
 import { ServerAlertService } from '../server/server-alert.service.js';
-import { ServerVersion } from '../server/server-version.js';
+import { ServerVersion } from '../node/server-version.js';
 import { TenantsService } from '../tenants/tenants.service.js';
 import { UserPreferencesService } from '../user-preferences/user-preferences.service.js';
 import { Accounts, isExternal } from '../users/accounts.js';

@@ -6,7 +6,7 @@ import { ExternalProviders } from '../external-sign-in/external-providers.js';
 import { MailAvailability } from '../mail/mail-availability.js';
 import { RelyingParties } from '../passkeys/relying-party.js';
 import { Registration, type RegistrationOffer } from '../registration/registration.js';
-import { ServerVersion } from '../server/server-version.js';
+import { ServerVersion } from '../node/server-version.js';
 import { OpenRegistration, type ServerOfferDto } from './server-offer.dto.js';
 
 /** What the server offers to everybody, signed in or not. */

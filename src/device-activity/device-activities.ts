@@ -5,7 +5,7 @@ import { correlationOf, idOf } from '../authentication/principal.js';
 import { Clock } from '../common/clock.js';
 import { newGuid } from '../common/guid.js';
 import { Settings } from '../config/settings.js';
-import { ServerNode } from '../server/server-node.js';
+import { ServerNode } from '../node/server-node.js';
 import { ActivityWriter } from './activity-writer.js';
 import { DeviceActivitiesRepository } from './device-activities.repository.js';
 import { DeviceActivityOutcome, type DeviceActivityKind } from './device-activity-kinds.js';

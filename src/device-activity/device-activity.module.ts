@@ -1,13 +1,11 @@
 import { Module } from '@nestjs/common';
 
-import { ServerModule } from '../server/server.module.js';
 import { ActivityWriter } from './activity-writer.js';
 import { DeviceActivityController } from './device-activity.controller.js';
 import { DeviceActivities } from './device-activities.js';
 import { DeviceActivitiesRepository } from './device-activities.repository.js';
 
 @Module({
-  imports: [ServerModule],
   controllers: [DeviceActivityController],
   providers: [ActivityWriter, DeviceActivities, DeviceActivitiesRepository],
   exports: [DeviceActivities],

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 
+import { AgentUpdatesModule } from '../agent-updates/agent-updates.module.js';
 import { InstallerKeysModule } from '../installer-keys/installer-keys.module.js';
 import { PermissionAssignmentsModule } from '../permission-assignments/permission-assignments.module.js';
-import { ServerModule } from '../server/server.module.js';
 import { TenantSettingsModule } from '../tenant-settings/tenant-settings.module.js';
 import { DeletedDeviceRetention } from './deleted-device-retention.js';
 import { DeviceEvents } from './device-events.js';
@@ -21,7 +21,7 @@ import { RegistrationRepository } from './registration.repository.js';
 import { RegistrationService } from './registration.service.js';
 
 @Module({
-  imports: [InstallerKeysModule, PermissionAssignmentsModule, ServerModule, TenantSettingsModule],
+  imports: [AgentUpdatesModule, InstallerKeysModule, PermissionAssignmentsModule, TenantSettingsModule],
   // Key approvals come first: their list is no device id.
   controllers: [DesktopSessionsController, KeyApprovalsController, DevicesController, DevicesInternalController, RegistrationController],
   providers: [

@@ -12,7 +12,7 @@ import { pagesOf } from '../common/pages.js';
 import { Topic } from '../database/invalidation-topics.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { AssignmentLifecycle } from '../permission-assignments/assignment-lifecycle.js';
-import { AgentVersion } from '../server/agent-version.js';
+import { AgentVersion } from '../agent-updates/agent-version.js';
 import { DeviceEvents } from './device-events.js';
 import type { DeviceRow } from './device-fields.js';
 import { instantText, toDeviceJson } from './device-row.js';

@@ -16,7 +16,7 @@ import { Settings } from '../config/settings.js';
 import { Topic } from '../database/invalidation-topics.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { InstallerKeyRedemption, type KeyOwner } from '../installer-keys/installer-key-redemption.js';
-import { AgentVersion } from '../server/agent-version.js';
+import { AgentVersion } from '../agent-updates/agent-version.js';
 import { TenantSettingsService } from '../tenant-settings/tenant-settings.service.js';
 import { publicAddressOf } from './device-columns.js';
 import { detailsOf, figuresOf, withoutGaps } from './device-details.js';

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 
 import { ServiceLock } from '../database/service-lock.js';
-import { NodeTimes } from '../server/node-times.js';
-import { ServerNode } from '../server/server-node.js';
+import { NodeTimes } from '../node/node-times.js';
+import { ServerNode } from '../node/server-node.js';
 import { DatabaseProbe } from './database-probe.js';
 
 /** Whether this process takes requests, and if not, why. */

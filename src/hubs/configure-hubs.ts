@@ -14,7 +14,7 @@ import { PublicUrl } from '../http/public-url.js';
 import { RefusalLog } from '../http/refusal-log.js';
 import { Strangers } from '../http/strangers.js';
 import { Settings } from '../config/settings.js';
-import { ServerNode } from '../server/server-node.js';
+import { ServerNode } from '../node/server-node.js';
 import { AGENT_HUB_LIMITS, VIEWER_HUB_LIMITS } from './hub-limits.js';
 import { ViewerPlaces } from './viewer/viewer-places.js';
 import { ViewerAuthentication } from './viewer/viewer-authentication.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
 import { notFound } from '../common/errors.js';
-import { AgentVersion } from './agent-version.js';
-import { PublishedFiles } from './published-files.js';
-import { ServerVersion } from './server-version.js';
+import { AgentVersion } from '../agent-updates/agent-version.js';
+import { PublishedFiles } from '../agent-updates/published-files.js';
+import { ServerVersion } from '../node/server-version.js';
 
 const RELEASE_NOTES = 'ReleaseNotes.md';
 /** Longest release notes that are served, in bytes. */

@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 
 import { Clock } from '../common/clock.js';
 import { messageOf } from '../common/errors.js';
-import { ServerNode } from '../server/server-node.js';
+import { ServerNode } from '../node/server-node.js';
 
 /** How long to wait before a failed write is tried again. */
 const RETRY_DELAY_MS = 1_000;

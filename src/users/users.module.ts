@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 
 import { PermissionAssignmentsModule } from '../permission-assignments/permission-assignments.module.js';
-import { ServerModule } from '../server/server.module.js';
 import { Accounts } from './accounts.js';
 import { ExternalUsersRepository } from './external-users.repository.js';
 import { ExternalUsersService } from './external-users.service.js';
@@ -12,7 +11,7 @@ import { UsersRepository } from './users.repository.js';
 import { UsersService } from './users.service.js';
 
 @Module({
-  imports: [PermissionAssignmentsModule, ServerModule],
+  imports: [PermissionAssignmentsModule],
   controllers: [UsersController, UsersInternalController],
   providers: [Accounts, ExternalUsersRepository, ExternalUsersService, UserPresence, UsersRepository, UsersService],
   exports: [Accounts, ExternalUsersService, UserPresence, UsersService],

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { describeOffline } from '../../src/openapi/describe-offline.js';
+import { describeOffline } from '../../src/describe-offline.js';
 import { testServer } from '../support/test-server.js';
 
 const PATHS = ['/openapi/v1.json', '/openapi/internal.json', '/api-browser', '/api-browser/v1', '/api-browser/internal'];

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { NodeTimes } from '../../src/server/node-times.js';
-import { ServerNode } from '../../src/server/server-node.js';
+import { NodeTimes } from '../../src/node/node-times.js';
+import { ServerNode } from '../../src/node/server-node.js';
 import { testServer } from '../support/test-server.js';
 
 const OTHER = 'another process';

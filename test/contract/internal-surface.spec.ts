@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { describeOffline } from '../../src/openapi/describe-offline.js';
+import { describeOffline } from '../../src/describe-offline.js';
 import { internalContract, type InternalRoute } from '../routes/internal.js';
 
 interface Operation {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-import { describeOffline } from '../../src/openapi/describe-offline.js';
+import { describeOffline } from '../../src/describe-offline.js';
 import { resources, schemas } from '../routes/index.js';
 import type { Resource, Route, Schema as WantedSchema } from '../routes/resource.js';
 import { WANTED_DIFFERENCES } from './openapi-differences.js';

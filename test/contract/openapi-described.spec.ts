@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { describeOffline } from '../../src/openapi/describe-offline.js';
+import { describeOffline } from '../../src/describe-offline.js';
 import { GROUPS } from '../../src/openapi/groups.js';
 import { SURFACE_NAMES, type SurfaceName } from '../../src/openapi/surfaces.js';
 import { holesIn, misfitsOf, type DescribedDocument, type DescribedSchema } from './described.js';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-import { describeOffline, previewApplication } from '../../src/openapi/describe-offline.js';
+import { describeOffline, previewApplication } from '../../src/describe-offline.js';
 import { describeSurface } from '../../src/openapi/describe.js';
 import { SURFACE_NAMES, type SurfaceName } from '../../src/openapi/surfaces.js';
 

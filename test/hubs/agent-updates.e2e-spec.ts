@@ -9,7 +9,7 @@ import { agentHub, Timestamp, type DeviceUpdateRequestDto, type Encoding } from 
 import { newGuid } from '../../src/common/guid.js';
 import { DevicePresence } from '../../src/device-link/device-presence.js';
 import { Device } from '../../src/devices/device.entity.js';
-import { ServerNode } from '../../src/server/server-node.js';
+import { ServerNode } from '../../src/node/server-node.js';
 import { deviceReport, type KeyedDevice } from '../support/agents.js';
 import { createTenant } from '../support/factories.js';
 import { testServer, testTenant } from '../support/test-server.js';

@@ -16,7 +16,7 @@ import {
   type WrittenDevice,
 } from '../../src/devices/updates/update-writer.repository.js';
 import { UpdateWriter } from '../../src/devices/updates/update-writer.js';
-import { ServerNode } from '../../src/server/server-node.js';
+import { ServerNode } from '../../src/node/server-node.js';
 import { createKeyedDevice, FakeAgent } from '../support/agents.js';
 import { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 
+import { AgentUpdatesModule } from '../../agent-updates/agent-updates.module.js';
 import { PermissionAssignmentsModule } from '../../permission-assignments/permission-assignments.module.js';
-import { ServerModule } from '../../server/server.module.js';
 import { TenantsModule } from '../../tenants/tenants.module.js';
 import { DeviceKeysRepository } from './device-keys.repository.js';
 import { DeviceUpdatesService } from './device-updates.service.js';
@@ -13,7 +13,7 @@ import { UpdateWriter } from './update-writer.js';
 import { UpdateWriterRepository } from './update-writer.repository.js';
 
 @Module({
-  imports: [PermissionAssignmentsModule, ServerModule, TenantsModule],
+  imports: [AgentUpdatesModule, PermissionAssignmentsModule, TenantsModule],
   providers: [
     DeviceKeysRepository,
     DeviceUpdatesService,

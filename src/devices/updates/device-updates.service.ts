@@ -10,7 +10,7 @@ import { Settings } from '../../config/settings.js';
 import { InvalidationBus, type InvalidationListener } from '../../database/invalidation-bus.js';
 import { DeviceFeed } from '../../device-link/device-feed.js';
 import { DevicePresence } from '../../device-link/device-presence.js';
-import { AgentVersion } from '../../server/agent-version.js';
+import { AgentVersion } from '../../agent-updates/agent-version.js';
 import { publicAddressOf } from '../device-columns.js';
 import { detailsOf, digestOf, figuresOf, isComplete } from '../device-details.js';
 import type { DeviceRow } from '../device-fields.js';

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 
 import { messageOf } from '../../common/errors.js';
 import { codeOf } from '../../common/system-error.js';
-import { ServerNode } from '../../server/server-node.js';
+import { ServerNode } from '../../node/server-node.js';
 import { HeldRowsNotice } from './held-rows-notice.js';
 import {
   UpdateWriterRepository,
