@@ -23,5 +23,5 @@ RUN mkdir data && chown node:node data
 USER node
 VOLUME /app/data
 EXPOSE 8080
-HEALTHCHECK --interval=10s --timeout=8s --start-period=60s --retries=3 CMD ["node", "dist/src/health/probe.js"]
+HEALTHCHECK --interval=10s --timeout=8s --start-period=60s --retries=3 CMD ["node", "dist/src/system/health/probe.js"]
 CMD ["node", "--enable-source-maps", "dist/src/main.js"]

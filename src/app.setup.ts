@@ -1,24 +1,24 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 
-import { AuthenticationService } from './authentication/authentication.service.js';
-import { AccessDeclarations } from './authorization/access-declarations.js';
-import { BindingPipe } from './http/binding/binding.pipe.js';
-import { compressLongTexts } from './http/compression.js';
-import { jsonBody } from './http/json-body.js';
-import { serveInTurn } from './http/pipelined-requests.js';
-import { ProblemDetailsFilter } from './http/problem-details.filter.js';
-import { RefusalLog } from './http/refusal-log.js';
-import { assignRequestId, REQUEST_ID_HEADER } from './http/request-id.js';
-import { logRequests } from './http/request-log.js';
-import { securityHeaders } from './http/security-headers.js';
-import { limitSlowClients } from './http/slow-clients.js';
-import { Strangers } from './http/strangers.js';
-import { TrustedProxies } from './http/trusted-proxies.js';
-import { Settings } from './config/settings.js';
-import { configureHubs } from './hubs/configure-hubs.js';
-import { ApiDescriptions } from './openapi/api-descriptions.js';
-import { FrontEnd } from './web/front-end.js';
-import { serveFrontEnd } from './web/serve-front-end.js';
+import { AuthenticationService } from './access/authentication/authentication.service.js';
+import { AccessDeclarations } from './access/authorization/access-declarations.js';
+import { configureHubs } from './live/hubs/configure-hubs.js';
+import { Settings } from './platform/config/settings.js';
+import { TrustedProxies } from './platform/http/addresses/trusted-proxies.js';
+import { BindingPipe } from './platform/http/binding/binding.pipe.js';
+import { compressLongTexts } from './platform/http/bodies/compression.js';
+import { jsonBody } from './platform/http/bodies/json-body.js';
+import { serveInTurn } from './platform/http/connections/pipelined-requests.js';
+import { limitSlowClients } from './platform/http/connections/slow-clients.js';
+import { Strangers } from './platform/http/connections/strangers.js';
+import { ProblemDetailsFilter } from './platform/http/problems/problem-details.filter.js';
+import { RefusalLog } from './platform/http/problems/refusal-log.js';
+import { assignRequestId, REQUEST_ID_HEADER } from './platform/http/request-id.js';
+import { logRequests } from './platform/http/request-log.js';
+import { securityHeaders } from './platform/http/security-headers.js';
+import { ApiDescriptions } from './system/openapi/api-descriptions.js';
+import { FrontEnd } from './system/web/front-end.js';
+import { serveFrontEnd } from './system/web/serve-front-end.js';
 
 /** Sets up everything around the routes. The service and its tests both call it, so that they behave alike. */
 export function setUpApplication(app: NestExpressApplication): void {

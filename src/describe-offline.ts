@@ -2,11 +2,11 @@ import type { INestApplication } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, ModulesContainer, NestFactory } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
+import { AccessDeclarations, type DeclaredRoute } from './access/authorization/access-declarations.js';
 import { AppModule } from './app.module.js';
-import { AccessDeclarations, type DeclaredRoute } from './authorization/access-declarations.js';
-import { loadSettings } from './config/load-settings.js';
-import { describeSurface } from './openapi/describe.js';
-import type { SurfaceName } from './openapi/surfaces.js';
+import { loadSettings } from './platform/config/load-settings.js';
+import { describeSurface } from './system/openapi/describe.js';
+import type { SurfaceName } from './system/openapi/surfaces.js';
 
 /** A folder without a settings file, so that the descriptions do not depend on the machine. */
 const NO_SETTINGS_FILE = '/nonexistent';

@@ -2,9 +2,9 @@ import type { AddressInfo } from 'node:net';
 
 import type { NestExpressApplication } from '@nestjs/platform-express';
 
-import { codeOf } from './common/system-error.js';
-import type { Settings } from './config/settings.js';
-import { hostInUrl, UNSPECIFIED_ADDRESSES } from './config/url-text.js';
+import { codeOf } from './platform/common/system-error.js';
+import type { Settings } from './platform/config/settings.js';
+import { hostInUrl, UNSPECIFIED_ADDRESSES } from './platform/config/url-text.js';
 
 /** Where the service listens unless the operator names an address. */
 const ALL_ADDRESSES = '0.0.0.0';

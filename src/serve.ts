@@ -3,13 +3,13 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 
 import { AppModule } from './app.module.js';
 import { setUpApplication } from './app.setup.js';
-import type { ServiceLogger } from './common/service-logger.js';
-import type { Settings } from './config/settings.js';
-import { DatabaseConnection } from './database/database-connection.js';
-import { KeylessDevices } from './devices/updates/keyless-devices.js';
+import { KeylessDevices } from './devices/devices/updates/keyless-devices.js';
 import { listen } from './listen.js';
-import { AdministratorBootstrap } from './registration/administrator-bootstrap.js';
-import { BootstrapService } from './service-accounts/bootstrap.service.js';
+import { AdministratorBootstrap } from './people/registration/administrator-bootstrap.js';
+import { BootstrapService } from './people/service-accounts/bootstrap.service.js';
+import type { ServiceLogger } from './platform/common/service-logger.js';
+import type { Settings } from './platform/config/settings.js';
+import { DatabaseConnection } from './platform/database/database-connection.js';
 
 const WITHOUT_PUBLIC_URL =
   'AppOptions:PublicUrl is not set: links name the host that was called, mails with links are not sent, and passkeys work on localhost only.';

@@ -1,11 +1,11 @@
 import { LocalPostgresError } from '#libs/local-postgres';
 
-import { BundleKeyError } from './agent-updates/bundle-key-error.js';
-import { DomainError } from './common/errors.js';
-import { ConfigurationError } from './config/load-settings.js';
-import { DatabaseError } from './database/database-error.js';
+import { BundleKeyError } from './devices/agent-updates/bundle-key-error.js';
 import { AddressError } from './listen.js';
-import { FrontEndError } from './web/front-end.js';
+import { DomainError } from './platform/common/errors.js';
+import { ConfigurationError } from './platform/config/load-settings.js';
+import { DatabaseError } from './platform/database/database-error.js';
+import { FrontEndError } from './system/web/front-end.js';
 
 /** Errors whose message is written for the operator: an invalid option, an unreachable database, a port in use. */
 const FOR_OPERATORS = [ConfigurationError, LocalPostgresError, DatabaseError, DomainError, AddressError, FrontEndError, BundleKeyError];

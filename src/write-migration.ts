@@ -3,16 +3,16 @@ import { join } from 'node:path';
 
 import { DataSource } from 'typeorm';
 
-import { dataSourceOptions } from './database/data-source.js';
-import { migrationSource } from './database/migration-source.js';
-import { schemaChanges } from './database/schema-changes.js';
 import { entities } from './entities.js';
+import { dataSourceOptions } from './platform/database/data-source.js';
+import { migrationSource } from './platform/database/migration-source.js';
+import { schemaChanges } from './platform/database/schema-changes.js';
 
 /**
  * Compares the database that `DATABASE_URL` names with the entities and triggers, and writes what it lacks into a new migration:
  * `npm run migration:generate -- AddDeviceNotes`. The migration is a draft; its author reads and completes it.
  */
-const FOLDER = 'src/database/migrations';
+const FOLDER = 'src/platform/database/migrations';
 
 async function main([name = '']: readonly string[]): Promise<void> {
   if (!/^[A-Z][A-Za-z0-9]+$/.test(name)) throw new Error('Name the migration in Pascal case, for example AddDeviceNotes.');

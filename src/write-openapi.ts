@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { describeOffline } from './describe-offline.js';
-import { SURFACE_NAMES } from './openapi/surfaces.js';
+import { SURFACE_NAMES } from './system/openapi/surfaces.js';
 
 /** The folder of the committed descriptions, which `npm run openapi:write` writes. */
 const FOLDER = 'openapi';

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { deviceColumns } from '../../src/devices/devices/row/device-sql.js';
 import type { ListBaselineCalls } from '../baselines/list.js';
 import { growFleet } from '../harness/database.js';
 import type { Goal } from '../harness/finding.js';
@@ -8,7 +9,6 @@ import { Scene } from '../harness/scene.js';
 import { whole } from '../harness/side.js';
 import { forgetPeak, peakResidentBytes } from '../harness/usage.js';
 import type { ListCalls, ListResult } from '../loads/listing.js';
-import { deviceColumns } from '../../src/devices/device-sql.js';
 
 const FEW = 10_000;
 const MANY = 100_000;

@@ -1,3 +1,4 @@
+import { deviceColumns } from '../../src/devices/devices/row/device-sql.js';
 import type { HttpBaselineCalls } from '../baselines/http.js';
 import { deviceIdOf } from '../harness/database.js';
 import type { Finding, Goal } from '../harness/finding.js';
@@ -6,7 +7,6 @@ import { Scene } from '../harness/scene.js';
 import { countedRound, loadNotes, Side, type Round } from '../harness/side.js';
 import { cpuSeconds } from '../harness/usage.js';
 import type { RequestCalls } from '../loads/requests.js';
-import { deviceColumns } from '../../src/devices/device-sql.js';
 
 const DEVICES = 1_000;
 const CONNECTIONS = 32;

@@ -1,3 +1,7 @@
+import type { DeviceSearchRequestDto } from '../../src/devices/devices/device.dto.js';
+import { findStatement, readStatement, walkStatement } from '../../src/devices/devices/devices.repository.js';
+import { searchCondition, searchOrder } from '../../src/devices/devices/search/device-search.js';
+import { FilterMatchMode } from '../../src/devices/devices/search/filter-match-mode.js';
 import type { SearchBaselineCalls, SearchStatements } from '../baselines/search.js';
 import type { Fleet } from '../harness/database.js';
 import type { Finding, Goal } from '../harness/finding.js';
@@ -6,10 +10,6 @@ import { inTurns, median, percentile } from '../harness/rounds.js';
 import { Scene } from '../harness/scene.js';
 import { whole } from '../harness/side.js';
 import type { Ask, SearchCalls, SearchResult } from '../loads/searching.js';
-import { searchCondition, searchOrder } from '../../src/devices/device-search.js';
-import type { DeviceSearchRequestDto } from '../../src/devices/device.dto.js';
-import { FilterMatchMode } from '../../src/devices/filter-match-mode.js';
-import { findStatement, readStatement, walkStatement } from '../../src/devices/devices.repository.js';
 
 const DEVICES = 100_000;
 const PAGE_SIZE = 25;

@@ -1,9 +1,9 @@
 import { hash } from '@node-rs/argon2';
 import pg from 'pg';
 
-import { PasswordCost } from '../../src/authentication/password-cost.js';
-import { newGuid } from '../../src/common/guid.js';
-import { formatKey, hashSecret, newSecret } from '../../src/common/secret.js';
+import { PasswordCost } from '../../src/access/authentication/password-cost.js';
+import { newGuid } from '../../src/platform/common/guid.js';
+import { formatKey, hashSecret, newSecret } from '../../src/platform/common/secret.js';
 
 /** How a program connects to the database of the service under test. */
 export interface Database {

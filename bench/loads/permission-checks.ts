@@ -1,20 +1,20 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 
+import type { TenantServiceAccountPrincipal } from '../../src/access/authentication/principal.js';
+import { AuthorizationService } from '../../src/access/authorization/authorization.service.js';
+import { evaluate } from '../../src/access/authorization/evaluator.js';
+import { Permission } from '../../src/access/authorization/permission.js';
+import type { DeviceResource } from '../../src/access/authorization/rules.js';
+import { RulesRepository } from '../../src/access/authorization/rules.repository.js';
+import { ProcessExit } from '../../src/platform/common/process-exit.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source.js';
+import { InvalidationBus } from '../../src/platform/database/invalidation-bus.js';
+import { FirstListeningConnection } from '../../src/platform/database/listening-connection.js';
+import { ServiceLock } from '../../src/platform/database/service-lock.js';
 import { deviceIdOf, type Database, type Fleet } from '../harness/database.js';
 import { percentile } from '../harness/rounds.js';
 import { serveCalls } from '../harness/serve-calls.js';
-import type { TenantServiceAccountPrincipal } from '../../src/authentication/principal.js';
-import { AuthorizationService } from '../../src/authorization/authorization.service.js';
-import { evaluate } from '../../src/authorization/evaluator.js';
-import { Permission } from '../../src/authorization/permission.js';
-import type { DeviceResource } from '../../src/authorization/rules.js';
-import { RulesRepository } from '../../src/authorization/rules.repository.js';
-import { dataSourceOptions } from '../../src/database/data-source.js';
-import { ProcessExit } from '../../src/common/process-exit.js';
-import { InvalidationBus } from '../../src/database/invalidation-bus.js';
-import { FirstListeningConnection } from '../../src/database/listening-connection.js';
-import { ServiceLock } from '../../src/database/service-lock.js';
 
 /*
  * The authorization of the service with its database. The baseline is the smallest possible check: two look-ups in

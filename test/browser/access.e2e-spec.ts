@@ -1,6 +1,6 @@
 import { beforeAll, describe, it } from 'vitest';
 
-import type { User } from '../../src/users/user.entity.js';
+import type { User } from '../../src/people/users/user.entity.js';
 import { Scene } from '../routes/scene.js';
 import { builtFrontEnd } from '../support/built-front-end.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { loginOf, Person, pipeOn, say } from '../../agent/src/chat/person.fixture.js';
 import { noXServer, XServer } from '../../agent/src/desktop/x-server.fixture.js';
-import type { User } from '../../src/users/user.entity.js';
+import type { User } from '../../src/people/users/user.entity.js';
 import { createKeyedDevice, ReferenceAgent } from '../support/agents.js';
 import { builtFrontEnd } from '../support/built-front-end.js';
 import { eventually } from '../support/eventually.js';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 
-import type { User } from '../../src/users/user.entity.js';
+import type { User } from '../../src/people/users/user.entity.js';
 import { createKeyedDevice, ReferenceAgent } from '../support/agents.js';
 import { builtFrontEnd } from '../support/built-front-end.js';
 import { eventually } from '../support/eventually.js';

@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import type { Customer } from '../../src/customers/customer.entity.js';
-import type { Tenant } from '../../src/tenants/tenant.entity.js';
-import type { User } from '../../src/users/user.entity.js';
+import type { Customer } from '../../src/devices/customers/customer.entity.js';
+import type { User } from '../../src/people/users/user.entity.js';
+import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { createKeyedDevice, ReferenceAgent } from '../support/agents.js';
 import { builtFrontEnd } from '../support/built-front-end.js';
 import { eventually } from '../support/eventually.js';

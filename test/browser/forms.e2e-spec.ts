@@ -1,9 +1,9 @@
 import { beforeAll, describe, it } from 'vitest';
 import type { Page } from 'playwright-core';
 
-import { invalidFields } from '../../src/common/errors.js';
-import { PROBLEM_MEDIA_TYPE, refusalOf } from '../../src/http/problem-details.js';
-import type { User } from '../../src/users/user.entity.js';
+import type { User } from '../../src/people/users/user.entity.js';
+import { invalidFields } from '../../src/platform/common/errors.js';
+import { PROBLEM_MEDIA_TYPE, refusalOf } from '../../src/platform/http/problems/problem-details.js';
 import { Scene } from '../routes/scene.js';
 import { createPerson } from '../support/browser.js';
 import { builtFrontEnd } from '../support/built-front-end.js';

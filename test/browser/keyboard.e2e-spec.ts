@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { User } from '../../src/users/user.entity.js';
+import type { User } from '../../src/people/users/user.entity.js';
 import { createKeyedDevice, ReferenceAgent, waitOnline } from '../support/agents.js';
 import { PASSWORD } from '../support/browser.js';
 import { builtFrontEnd } from '../support/built-front-end.js';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import { beforeAll, describe, it, type ExpectStatic } from 'vitest';
 
-import type { User } from '../../src/users/user.entity.js';
+import type { User } from '../../src/people/users/user.entity.js';
 import { Scene } from '../routes/scene.js';
 import { builtFrontEnd } from '../support/built-front-end.js';
 import { addressesIn, NOTHING_PUBLISHED } from './addresses.js';

@@ -5,7 +5,7 @@ import type {
   PasskeyCreationOptionsDto,
   PasskeyRequestOptionsDto,
   CreatedPasskeyDto,
-} from '../../src/passkeys/webauthn.dto.js';
+} from '../../src/people/passkeys/webauthn.dto.js';
 
 /** What a call of the page was answered. */
 export interface PageAnswer<T = unknown> {

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, type TestContext } from 'vitest';
 
-import { Permission } from '../../src/authorization/permission.js';
-import type { Tenant } from '../../src/tenants/tenant.entity.js';
-import type { User } from '../../src/users/user.entity.js';
+import { Permission } from '../../src/access/authorization/permission.js';
+import type { User } from '../../src/people/users/user.entity.js';
+import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { builtFrontEnd } from '../support/built-front-end.js';
 import { addToUserGroup, at, createUser, createUserGroup, grantAll, holder } from '../support/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';

@@ -2,14 +2,14 @@ import type { Page } from 'playwright-core';
 import { IsNull, Not } from 'typeorm';
 import { beforeAll, describe, it } from 'vitest';
 
-import { Permission, PermissionEffect, type PermissionDefinition } from '../../src/authorization/permission.js';
-import { Device } from '../../src/devices/device.entity.js';
-import type { LogonTokenResponseDto } from '../../src/logon-tokens/logon-token.dto.js';
-import { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
-import type { Tenant } from '../../src/tenants/tenant.entity.js';
-import type { User } from '../../src/users/user.entity.js';
-import { builtFrontEnd } from '../support/built-front-end.js';
+import { Permission, PermissionEffect, type PermissionDefinition } from '../../src/access/authorization/permission.js';
+import { PermissionAssignment } from '../../src/access/permission-assignments/permission-assignment.entity.js';
+import { Device } from '../../src/devices/devices/device.entity.js';
+import type { LogonTokenResponseDto } from '../../src/people/logon-tokens/logon-token.dto.js';
+import type { User } from '../../src/people/users/user.entity.js';
+import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { Scene } from '../routes/scene.js';
+import { builtFrontEnd } from '../support/built-front-end.js';
 import {
   addToUserGroup,
   at,

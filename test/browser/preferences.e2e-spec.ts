@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { Permission } from '../../src/authorization/permission.js';
-import type { LogonTokenResponseDto } from '../../src/logon-tokens/logon-token.dto.js';
-import type { Tenant } from '../../src/tenants/tenant.entity.js';
-import type { User } from '../../src/users/user.entity.js';
+import { Permission } from '../../src/access/authorization/permission.js';
+import type { LogonTokenResponseDto } from '../../src/people/logon-tokens/logon-token.dto.js';
+import type { User } from '../../src/people/users/user.entity.js';
+import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { createKeyedDevice, ReferenceAgent } from '../support/agents.js';
 import { createPerson, openSession } from '../support/browser.js';
 import { builtFrontEnd } from '../support/built-front-end.js';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 
-import { busy, conflict, DomainError, ErrorCode, forbidden, notFound, unauthorized } from '../../src/common/errors.js';
-import type { User } from '../../src/users/user.entity.js';
+import type { User } from '../../src/people/users/user.entity.js';
+import { busy, conflict, DomainError, ErrorCode, forbidden, notFound, unauthorized } from '../../src/platform/common/errors.js';
 import { Scene } from '../routes/scene.js';
 import { createKeyedDevice, ReferenceAgent, waitOnline } from '../support/agents.js';
 import { createPerson } from '../support/browser.js';
-import { publishAgent } from '../support/published-agent.js';
 import { builtFrontEnd } from '../support/built-front-end.js';
+import { publishAgent } from '../support/published-agent.js';
 import { addressesIn } from './addresses.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
 import { fill } from './form.js';

@@ -1,8 +1,8 @@
 import type { CDPSession, Page } from 'playwright-core';
 import type { TestContext } from 'vitest';
 
-import type { DomainError } from '../../src/common/errors.js';
-import { PROBLEM_MEDIA_TYPE, refusalOf } from '../../src/http/problem-details.js';
+import type { DomainError } from '../../src/platform/common/errors.js';
+import { PROBLEM_MEDIA_TYPE, refusalOf } from '../../src/platform/http/problems/problem-details.js';
 
 /** Which requests are held until it is decided what becomes of them. All others, such as scripts, come from the browser's cache. */
 const HELD = ['api', 'account', 'hubs'].map((folder) => ({ urlPattern: `*/${folder}/*`, resourceType: 'Fetch' }) as const);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 
-import type { User } from '../../src/users/user.entity.js';
+import type { User } from '../../src/people/users/user.entity.js';
 import { freePort, hasVncServer, VncServer, WITHOUT_VNC_SERVER } from '../process/vnc/vnc-server.js';
 import { XClipboard } from '../process/vnc/x11-clipboard.js';
 import { GREEN, Painter, RED } from '../process/vnc/x11-painter.js';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 
-import { Tenant } from '../../src/tenants/tenant.entity.js';
-import type { User } from '../../src/users/user.entity.js';
+import type { User } from '../../src/people/users/user.entity.js';
+import { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { createKeyedDevice, ReferenceAgent } from '../support/agents.js';
 import { builtFrontEnd } from '../support/built-front-end.js';
 import { createUser } from '../support/factories.js';

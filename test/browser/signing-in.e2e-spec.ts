@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { Permission } from '../../src/authorization/permission.js';
-import type { User } from '../../src/users/user.entity.js';
+import { Permission } from '../../src/access/authorization/permission.js';
+import type { User } from '../../src/people/users/user.entity.js';
 import { browserOf, createPerson, PASSWORD } from '../support/browser.js';
 import { builtFrontEnd } from '../support/built-front-end.js';
 import { at, grantAll, holder } from '../support/factories.js';

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { Customer } from '../../src/customers/customer.entity.js';
-import type { Tenant } from '../../src/tenants/tenant.entity.js';
-import type { User } from '../../src/users/user.entity.js';
+import { Customer } from '../../src/devices/customers/customer.entity.js';
+import type { User } from '../../src/people/users/user.entity.js';
+import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { Scene } from '../routes/scene.js';
 import { builtFrontEnd } from '../support/built-front-end.js';
 import { createCustomer, createDevice } from '../support/factories.js';

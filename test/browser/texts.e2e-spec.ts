@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, it, type ExpectStatic } from 'vitest';
 
-import type { User } from '../../src/users/user.entity.js';
+import type { User } from '../../src/people/users/user.entity.js';
 import { Scene } from '../routes/scene.js';
 import { builtFrontEnd } from '../support/built-front-end.js';
 import { addressesIn, NOTHING_PUBLISHED } from './addresses.js';

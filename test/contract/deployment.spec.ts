@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-import { loadSettings } from '../../src/config/load-settings.js';
-import { allOptions, OPTIONS, variableOf } from '../../src/config/options.js';
+import { loadSettings } from '../../src/platform/config/load-settings.js';
+import { allOptions, OPTIONS, variableOf } from '../../src/platform/config/options.js';
 
 /*
  * Images cannot be built where the tests run. Instead, every command of the Dockerfile and of compose.yaml must be one
@@ -53,7 +53,7 @@ describe('the Dockerfile', () => {
     const [probe = ''] = instructions('HEALTHCHECK');
 
     expect(command(start)).toBe('node --enable-source-maps dist/src/main.js');
-    expect(command(probe)).toBe('node dist/src/health/probe.js');
+    expect(command(probe)).toBe('node dist/src/system/health/probe.js');
     expect(deployment).toContain(`${command(start)} &`);
     expect(deployment).toContain(`until_succeeds 60 ${command(probe)}\n`);
   });

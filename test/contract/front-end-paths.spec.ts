@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import type { DeclaredRoute } from '../../src/authorization/access-declarations.js';
-import { newGuid } from '../../src/common/guid.js';
+import type { DeclaredRoute } from '../../src/access/authorization/access-declarations.js';
 import { previewApplication } from '../../src/describe-offline.js';
-import { FIRST_SEGMENTS_OF_PROGRAMS } from '../../src/web/serve-front-end.js';
+import { newGuid } from '../../src/platform/common/guid.js';
+import { FIRST_SEGMENTS_OF_PROGRAMS } from '../../src/system/web/serve-front-end.js';
 import { builtFrontEnd } from '../support/built-front-end.js';
 
 /*

@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { agentClient, agentHub, currentViewerMethods, DevicePermission, viewerClient, viewerHub, type HubMethod } from '#libs/contracts';
 
-import { devicePermission, Permission, type PermissionDefinition } from '../../src/authorization/permission.js';
-import { describeHubs } from '../../src/hubs/description/describe-hubs.js';
-import { anchorOf } from '../../src/hubs/description/markdown.js';
-import { typesOf } from '../../src/hubs/description/types.js';
+import { devicePermission, Permission, type PermissionDefinition } from '../../src/access/authorization/permission.js';
+import { describeHubs } from '../../src/live/hubs/description/describe-hubs.js';
+import { anchorOf } from '../../src/live/hubs/description/markdown.js';
+import { typesOf } from '../../src/live/hubs/description/types.js';
 
 const ROOT = new URL('../../', import.meta.url);
 
@@ -73,7 +73,7 @@ describe('the descriptors of the hubs', () => {
 
 describe('the gateways of the viewer hub', () => {
   it('serve methods only through their rules', async () => {
-    const sources = await sourcesIn('src/hubs/viewer');
+    const sources = await sourcesIn('src/live/hubs/viewer');
     expect(sources.filter((source) => source.includes('@Serves(')).length).toBeGreaterThan(1);
     expect(sources.filter((source) => source.includes('@HubMethod('))).toEqual([]);
   });

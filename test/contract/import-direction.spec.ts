@@ -21,7 +21,7 @@ const FOUNDATIONS: Readonly<Record<string, readonly string[]>> = {
 const EDGES = ['hubs', 'relay', 'openapi', 'web'];
 
 /** What controllers need from an edge: the decorators that describe routes and answers. */
-const SHARED_BY_EDGES = ['src/openapi/operation.ts'];
+const SHARED_BY_EDGES = ['src/system/openapi/operation.ts'];
 
 /** The folders of libs/signalr from the inside to the outside. Files outside any folder are between `runtime` and `nest`. */
 const SIGNALR_LAYERS = ['protocol', 'transports', 'runtime', undefined, 'nest'];
@@ -138,7 +138,7 @@ describe('the direction of imports', () => {
 
   it('has no cycles between modules', () => {
     expect(roomsInCircles(imports)).toEqual([]);
-    const back = { from: 'src/tenants/tenants.service.ts', to: 'src/devices/devices.service.ts' };
+    const back = { from: 'src/tenants/tenants/tenants.service.ts', to: 'src/devices/devices/devices.service.ts' };
     expect(roomsInCircles([...imports, back])).toEqual(expect.arrayContaining(['devices', 'tenants']));
   });
 
@@ -149,28 +149,28 @@ describe('the direction of imports', () => {
   });
 
   it.each([
-    ['libs/signalr/src/index.ts', 'src/common/clock.ts'],
+    ['libs/signalr/src/index.ts', 'src/platform/common/clock.ts'],
     ['libs/signalr/src/index.ts', 'libs/contracts'],
     ['libs/signalr/src/protocol/json-protocol.ts', 'libs/signalr/src/runtime/errors.ts'],
     ['libs/signalr/src/runtime/hub.ts', 'libs/signalr/src/signalr-server.ts'],
     ['libs/signalr/src/signalr-server.ts', 'libs/signalr/src/nest/decorators.ts'],
     ['libs/signalr/src/runtime/hub.ts', 'libs/signalr/src/index.ts'],
-    ['src/common/clock.ts', 'src/database/unit-of-work.ts'],
-    ['src/config/options.ts', 'src/common/clock.ts'],
-    ['src/common/clock.ts', 'src/http/json-body.ts'],
-    ['src/database/unit-of-work.ts', 'src/http/json-body.ts'],
-    ['src/database/unit-of-work.ts', 'src/authentication/principal.ts'],
-    ['src/authentication/principal.ts', 'src/authorization/access.ts'],
-    ['src/authorization/access.ts', 'src/tenants/tenants.service.ts'],
-    ['src/authorization/access.ts', 'src/app.module.ts'],
-    ['src/tags/tags.service.ts', 'src/devices/device.entity.ts'],
-    ['src/tags/tags.service.ts', 'src/devices/devices.repository.ts'],
-    ['src/hubs/agent/agent.gateway.ts', 'src/devices/device.entity.ts'],
-    ['src/tags/tags.service.ts', 'src/hubs/hubs.module.ts'],
-    ['src/tags/tags.service.ts', 'src/openapi/describe.ts'],
-    ['src/tags/tags.service.ts', 'agent/src/agent.ts'],
-    ['src/tags/tags.service.ts', 'test/support/app.ts'],
-    ['agent/src/agent.ts', 'src/common/clock.ts'],
+    ['src/platform/common/clock.ts', 'src/platform/database/unit-of-work.ts'],
+    ['src/platform/config/options.ts', 'src/platform/common/clock.ts'],
+    ['src/platform/common/clock.ts', 'src/platform/http/bodies/json-body.ts'],
+    ['src/platform/database/unit-of-work.ts', 'src/platform/http/bodies/json-body.ts'],
+    ['src/platform/database/unit-of-work.ts', 'src/access/authentication/principal.ts'],
+    ['src/access/authentication/principal.ts', 'src/access/authorization/access.ts'],
+    ['src/access/authorization/access.ts', 'src/tenants/tenants/tenants.service.ts'],
+    ['src/access/authorization/access.ts', 'src/app.module.ts'],
+    ['src/devices/tags/tags.service.ts', 'src/devices/devices/device.entity.ts'],
+    ['src/devices/tags/tags.service.ts', 'src/devices/devices/devices.repository.ts'],
+    ['src/live/hubs/agent/agent.gateway.ts', 'src/devices/devices/device.entity.ts'],
+    ['src/devices/tags/tags.service.ts', 'src/live/hubs/hubs.module.ts'],
+    ['src/devices/tags/tags.service.ts', 'src/system/openapi/describe.ts'],
+    ['src/devices/tags/tags.service.ts', 'agent/src/agent.ts'],
+    ['src/devices/tags/tags.service.ts', 'test/support/app.ts'],
+    ['agent/src/agent.ts', 'src/platform/common/clock.ts'],
     ['agent/src/agent.ts', 'libs/signalr'],
     ['web/src/main.ts', 'libs/local-postgres'],
   ])('would not allow %s to import %s', (from, to) => {
@@ -178,13 +178,13 @@ describe('the direction of imports', () => {
   });
 
   it.each([
-    ['src/tags/tags.service.ts', 'src/devices/devices.service.ts'],
-    ['src/tags/tags.controller.ts', 'src/openapi/operation.ts'],
-    ['src/tags/tags.service.ts', 'src/authorization/authorization.service.ts'],
-    ['src/hubs/hubs.module.ts', 'src/devices/devices.service.ts'],
-    ['src/entities.ts', 'src/devices/device.entity.ts'],
-    ['src/authorization/evaluator.spec.ts', 'test/support/authorization-cases.ts'],
-    ['src/database/bundled-database.ts', 'libs/local-postgres'],
+    ['src/devices/tags/tags.service.ts', 'src/devices/devices/devices.service.ts'],
+    ['src/devices/tags/tags.controller.ts', 'src/system/openapi/operation.ts'],
+    ['src/devices/tags/tags.service.ts', 'src/access/authorization/authorization.service.ts'],
+    ['src/live/hubs/hubs.module.ts', 'src/devices/devices/devices.service.ts'],
+    ['src/entities.ts', 'src/devices/devices/device.entity.ts'],
+    ['src/access/authorization/evaluator.spec.ts', 'test/support/authorization-cases.ts'],
+    ['src/platform/database/bundled-database.ts', 'libs/local-postgres'],
     ['agent/src/agent.ts', 'libs/contracts'],
   ])('allows %s to import %s', (from, to) => {
     expect(brokenRule(from, to)).toBeNull();

@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DataSource } from 'typeorm';
 
-import { newGuid } from '../../src/common/guid.js';
-import { hashSecret } from '../../src/common/secret.js';
-import { dataSourceOptions } from '../../src/database/data-source.js';
-import { HashedInviteCodes1763820000000 } from '../../src/database/migrations/1763820000000-hashed-invite-codes.js';
-import { OneTableOfSessions1763960000000 } from '../../src/database/migrations/1763960000000-one-table-of-sessions.js';
-import { Registration1763930000000 } from '../../src/database/migrations/1763930000000-registration.js';
-import { schemaChanges } from '../../src/database/schema-changes.js';
 import { entities } from '../../src/entities.js';
+import { newGuid } from '../../src/platform/common/guid.js';
+import { hashSecret } from '../../src/platform/common/secret.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source.js';
+import { HashedInviteCodes1763820000000 } from '../../src/platform/database/migrations/1763820000000-hashed-invite-codes.js';
+import { Registration1763930000000 } from '../../src/platform/database/migrations/1763930000000-registration.js';
+import { OneTableOfSessions1763960000000 } from '../../src/platform/database/migrations/1763960000000-one-table-of-sessions.js';
+import { schemaChanges } from '../../src/platform/database/schema-changes.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 /** Everything that a migration can create, each as one text. */
@@ -87,7 +87,7 @@ describe('the migrations', () => {
   });
 
   it('keep their own text: they import nothing that could change after their release', async () => {
-    const folder = fileURLToPath(new URL('../../src/database/migrations/', import.meta.url));
+    const folder = fileURLToPath(new URL('../../src/platform/database/migrations/', import.meta.url));
     const files = (await readdir(folder)).filter((file) => file !== 'index.ts');
     expect(files.length).toBe(dataSource.migrations.length);
     for (const file of files) {

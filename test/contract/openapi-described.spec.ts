@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { describeOffline } from '../../src/describe-offline.js';
-import { GROUPS } from '../../src/openapi/groups.js';
-import { SURFACE_NAMES, type SurfaceName } from '../../src/openapi/surfaces.js';
+import { GROUPS } from '../../src/system/openapi/groups.js';
+import { SURFACE_NAMES, type SurfaceName } from '../../src/system/openapi/surfaces.js';
 import { holesIn, misfitsOf, type DescribedDocument, type DescribedSchema } from './described.js';
 
 let documents: Record<SurfaceName, DescribedDocument>;

@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 import { describeOffline, previewApplication } from '../../src/describe-offline.js';
-import { describeSurface } from '../../src/openapi/describe.js';
-import { SURFACE_NAMES, type SurfaceName } from '../../src/openapi/surfaces.js';
+import { describeSurface } from '../../src/system/openapi/describe.js';
+import { SURFACE_NAMES, type SurfaceName } from '../../src/system/openapi/surfaces.js';
 
 const FOLDER = new URL('../../openapi/', import.meta.url);
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;

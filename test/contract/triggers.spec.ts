@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Client } from 'pg';
 
-import { Permission, PermissionPrincipalKind, PermissionScopeKind } from '../../src/authorization/permission.js';
-import { INVALIDATION_CHANNEL, Topic } from '../../src/database/invalidation-topics.js';
-import { FIELD_NAMES, fieldOf } from '../../src/devices/device-fields.js';
-import { columnOf } from '../../src/devices/device-sql.js';
-import { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
+import { Permission, PermissionPrincipalKind, PermissionScopeKind } from '../../src/access/authorization/permission.js';
+import { PermissionAssignment } from '../../src/access/permission-assignments/permission-assignment.entity.js';
+import { FIELD_NAMES, fieldOf } from '../../src/devices/devices/row/device-fields.js';
+import { columnOf } from '../../src/devices/devices/row/device-sql.js';
+import { INVALIDATION_CHANNEL, Topic } from '../../src/platform/database/invalidation-topics.js';
 import { eventually } from '../support/eventually.js';
 import {
   at,

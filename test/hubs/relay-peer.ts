@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 
 import { WebSocket } from 'ws';
 
-import { newGuid } from '../../src/common/guid.js';
+import { newGuid } from '../../src/platform/common/guid.js';
 import type { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 

@@ -3,10 +3,10 @@ import { utils } from '@noble/ed25519';
 import type { Encoding } from '#libs/contracts';
 
 import { SignalRHost } from '../../libs/signalr/src/nest/signalr.module.js';
-import { AGENT_HUB_PATH } from '../../src/common/hub-paths.js';
-import { newGuid } from '../../src/common/guid.js';
-import type { Device } from '../../src/devices/device.entity.js';
-import type { Tenant } from '../../src/tenants/tenant.entity.js';
+import type { Device } from '../../src/devices/devices/device.entity.js';
+import { newGuid } from '../../src/platform/common/guid.js';
+import { AGENT_HUB_PATH } from '../../src/platform/common/hub-paths.js';
+import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../support/agents.js';
 import type { TestApp } from '../support/app.js';
 import { stopAfterEach } from '../support/test-server.js';

@@ -5,8 +5,8 @@ import { afterEach, expect } from 'vitest';
 
 import { agentClient, FILE_CHUNK_BYTES } from '#libs/contracts';
 
-import { DeviceTimes } from '../../src/device-link/device-times.js';
-import type { ProblemDetails } from '../../src/http/problem-details.js';
+import { DeviceTimes } from '../../src/devices/device-link/device-times.js';
+import type { ProblemDetails } from '../../src/platform/http/problems/problem-details.js';
 import type { FakeAgent } from '../support/agents.js';
 import { ROOT_KEY, type TestApp } from '../support/app.js';
 

@@ -16,9 +16,9 @@ import {
   type WireType,
 } from '#libs/contracts';
 
-import type { PermissionDefinition } from '../../src/authorization/permission.js';
-import { VIEWER_HUB_PATH } from '../../src/common/hub-paths.js';
-import type { ServiceAccount } from '../../src/service-accounts/service-account.entity.js';
+import type { PermissionDefinition } from '../../src/access/authorization/permission.js';
+import type { ServiceAccount } from '../../src/people/service-accounts/service-account.entity.js';
+import { VIEWER_HUB_PATH } from '../../src/platform/common/hub-paths.js';
 import type { TestApp } from '../support/app.js';
 import { createServiceAccountWithKey, grantAll, holder, type Scope } from '../support/factories.js';
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 import { agentClient } from '#libs/contracts';
 
-import { DeviceLink } from '../../src/device-link/device-link.js';
+import { DeviceLink } from '../../src/devices/device-link/device-link.js';
 import { createKeyedDevice, ReferenceAgent, waitOffline } from '../support/agents.js';
 import { createTenant } from '../support/factories.js';
 import { testServer } from '../support/test-server.js';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 
 import type { Service } from '../../demo/service.js';
-import { formatKey } from '../../src/common/secret.js';
+import { formatKey } from '../../src/platform/common/secret.js';
 import { ApiClient } from '../support/api-client.js';
 import { Browser, PASSWORD } from '../support/browser.js';
 import { statusesOf } from '../support/callers.js';

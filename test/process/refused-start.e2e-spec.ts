@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
 
-import { SERVICE_VERSION } from '../../src/common/service-version.js';
+import { SERVICE_VERSION } from '../../src/platform/common/service-version.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { Machine, onDatabase, type Environment } from '../support/service-process.js';

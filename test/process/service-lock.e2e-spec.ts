@@ -4,7 +4,7 @@ import pg from 'pg';
 
 import type { Program } from '../../demo/program.js';
 import { untilListening } from '../../demo/service.js';
-import { AdvisoryLock } from '../../src/database/advisory-locks.js';
+import { AdvisoryLock } from '../../src/platform/database/advisory-locks.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { Machine, onDatabase } from '../support/service-process.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 
 import type { Service } from '../../demo/service.js';
-import { SERVICE_VERSION } from '../../src/common/service-version.js';
+import { SERVICE_VERSION } from '../../src/platform/common/service-version.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { Machine, isAlive, onDatabase } from '../support/service-process.js';
 

@@ -1,4 +1,4 @@
-import type { PermissionDefinition } from '../../src/authorization/permission.js';
+import type { PermissionDefinition } from '../../src/access/authorization/permission.js';
 import type { ApiAnswer } from '../support/api-client.js';
 import type { Scene } from './scene.js';
 

@@ -2,24 +2,24 @@ import { randomBytes } from 'node:crypto';
 
 import type { DeepPartial } from 'typeorm';
 
-import { Permission } from '../../src/authorization/permission.js';
-import { newGuid } from '../../src/common/guid.js';
-import { hashSecret, newSecret } from '../../src/common/secret.js';
-import type { Customer } from '../../src/customers/customer.entity.js';
-import type { DeviceGroup } from '../../src/device-groups/device-group.entity.js';
-import { Device } from '../../src/devices/device.entity.js';
-import { fingerprintOf } from '../../src/devices/key-fingerprint.js';
-import { InstallerKey, InstallerKeyCreatorKind, InstallerKeyType } from '../../src/installer-keys/installer-key.entity.js';
-import { Invite } from '../../src/invites/invite.entity.js';
-import type { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
-import { PersonalAccessToken } from '../../src/personal-access-tokens/personal-access-token.entity.js';
-import { ServiceAccount, ServiceAccountCredential, ServiceAccountKind } from '../../src/service-accounts/service-account.entity.js';
-import { DeviceTag, Tag, TagType } from '../../src/tags/tag.entity.js';
-import { TenantSetting } from '../../src/tenant-settings/tenant-setting.entity.js';
-import type { Tenant } from '../../src/tenants/tenant.entity.js';
-import type { UserGroup } from '../../src/user-groups/user-group.entity.js';
-import { UserStorageItem } from '../../src/user-storage/user-storage-item.entity.js';
-import type { User } from '../../src/users/user.entity.js';
+import { Permission } from '../../src/access/authorization/permission.js';
+import type { PermissionAssignment } from '../../src/access/permission-assignments/permission-assignment.entity.js';
+import type { Customer } from '../../src/devices/customers/customer.entity.js';
+import type { DeviceGroup } from '../../src/devices/device-groups/device-group.entity.js';
+import { Device } from '../../src/devices/devices/device.entity.js';
+import { fingerprintOf } from '../../src/devices/devices/key-approvals/key-fingerprint.js';
+import { InstallerKey, InstallerKeyCreatorKind, InstallerKeyType } from '../../src/devices/installer-keys/installer-key.entity.js';
+import { DeviceTag, Tag, TagType } from '../../src/devices/tags/tag.entity.js';
+import { Invite } from '../../src/people/invites/invite.entity.js';
+import { PersonalAccessToken } from '../../src/people/personal-access-tokens/personal-access-token.entity.js';
+import { ServiceAccount, ServiceAccountCredential, ServiceAccountKind } from '../../src/people/service-accounts/service-account.entity.js';
+import type { UserGroup } from '../../src/people/user-groups/user-group.entity.js';
+import { UserStorageItem } from '../../src/people/user-storage/user-storage-item.entity.js';
+import type { User } from '../../src/people/users/user.entity.js';
+import { newGuid } from '../../src/platform/common/guid.js';
+import { hashSecret, newSecret } from '../../src/platform/common/secret.js';
+import { TenantSetting } from '../../src/tenants/tenant-settings/tenant-setting.entity.js';
+import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import type { TestApp } from '../support/app.js';
 import {
   addToUserGroup,

@@ -25,9 +25,9 @@ import {
 } from '#libs/contracts';
 
 import { Program } from '../../demo/program.js';
-import { DevicePresence } from '../../src/device-link/device-presence.js';
-import type { Device } from '../../src/devices/device.entity.js';
-import type { Tenant } from '../../src/tenants/tenant.entity.js';
+import { DevicePresence } from '../../src/devices/device-link/device-presence.js';
+import type { Device } from '../../src/devices/devices/device.entity.js';
+import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import type { TestApp } from './app.js';
 import { eventually } from './eventually.js';
 import { createDevice } from './factories.js';

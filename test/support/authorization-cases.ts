@@ -1,6 +1,6 @@
-import type { Principal } from '../../src/authentication/principal.js';
-import { Permission, PermissionEffect, PermissionScopeKind, type PermissionDefinition } from '../../src/authorization/permission.js';
-import type { DeviceResource, Resource, Rule } from '../../src/authorization/rules.js';
+import type { Principal } from '../../src/access/authentication/principal.js';
+import { Permission, PermissionEffect, PermissionScopeKind, type PermissionDefinition } from '../../src/access/authorization/permission.js';
+import type { DeviceResource, Resource, Rule } from '../../src/access/authorization/rules.js';
 
 /*
  * One table of cases for everything that decides: the evaluator, the SQL condition of device lists, and the service

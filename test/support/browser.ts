@@ -1,11 +1,11 @@
 import { hash } from '@node-rs/argon2';
 
-import { SESSION_COOKIE } from '../../src/authentication/sessions/session-cookie.js';
-import { SignInMethod } from '../../src/authentication/sessions/session.entity.js';
-import { Sessions } from '../../src/authentication/sessions/sessions.js';
-import { type HashCost, PasswordCost } from '../../src/authentication/password-cost.js';
-import { UnitOfWork } from '../../src/database/unit-of-work.js';
-import type { User } from '../../src/users/user.entity.js';
+import { type HashCost, PasswordCost } from '../../src/access/authentication/password-cost.js';
+import { SESSION_COOKIE } from '../../src/access/authentication/sessions/session-cookie.js';
+import { SignInMethod } from '../../src/access/authentication/sessions/session.entity.js';
+import { Sessions } from '../../src/access/authentication/sessions/sessions.js';
+import type { User } from '../../src/people/users/user.entity.js';
+import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { ApiClient, type ApiAnswer, type ApiCall } from './api-client.js';
 import type { TestApp } from './app.js';
 import { createUser } from './factories.js';

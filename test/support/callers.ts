@@ -1,11 +1,11 @@
-import { PermissionScopeKind, type PermissionDefinition, type PermissionEffect } from '../../src/authorization/permission.js';
-import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
+import { AuthorizationChangeLog } from '../../src/access/authorization/change-log.entity.js';
+import { PermissionScopeKind, type PermissionDefinition, type PermissionEffect } from '../../src/access/authorization/permission.js';
 import {
   PersonalAccessTokenPermissionMode,
   type PersonalAccessToken,
-} from '../../src/personal-access-tokens/personal-access-token.entity.js';
-import type { Tenant } from '../../src/tenants/tenant.entity.js';
-import type { User } from '../../src/users/user.entity.js';
+} from '../../src/people/personal-access-tokens/personal-access-token.entity.js';
+import type { User } from '../../src/people/users/user.entity.js';
+import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import type { ApiAnswer, ApiClient } from './api-client.js';
 import type { TestApp } from './app.js';
 import {

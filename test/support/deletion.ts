@@ -1,4 +1,4 @@
-import type { User } from '../../src/users/user.entity.js';
+import type { User } from '../../src/people/users/user.entity.js';
 import type { TestApp } from './app.js';
 import { eventually } from './eventually.js';
 

@@ -1,30 +1,37 @@
 import type { DeepPartial } from 'typeorm';
 
-import type { ServerServiceAccountPrincipal, TenantServiceAccountPrincipal, UserPrincipal } from '../../src/authentication/principal.js';
+import type {
+  ServerServiceAccountPrincipal,
+  TenantServiceAccountPrincipal,
+  UserPrincipal,
+} from '../../src/access/authentication/principal.js';
 import {
   PermissionEffect,
   PermissionPrincipalKind,
   PermissionScopeKind,
   type PermissionDefinition,
-} from '../../src/authorization/permission.js';
-import { newGuid } from '../../src/common/guid.js';
-import { formatKey, hashSecret, newSecret } from '../../src/common/secret.js';
-import { Customer } from '../../src/customers/customer.entity.js';
-import { InvalidationBus } from '../../src/database/invalidation-bus.js';
-import { DeviceGroup, DeviceGroupMember } from '../../src/device-groups/device-group.entity.js';
-import { Device } from '../../src/devices/device.entity.js';
-import { LogonToken } from '../../src/logon-tokens/logon-token.entity.js';
-import { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
-import { PersonalAccessToken, PersonalAccessTokenPermissionMode } from '../../src/personal-access-tokens/personal-access-token.entity.js';
+} from '../../src/access/authorization/permission.js';
+import { PermissionAssignment } from '../../src/access/permission-assignments/permission-assignment.entity.js';
+import { Customer } from '../../src/devices/customers/customer.entity.js';
+import { DeviceGroup, DeviceGroupMember } from '../../src/devices/device-groups/device-group.entity.js';
+import { Device } from '../../src/devices/devices/device.entity.js';
+import { LogonToken } from '../../src/people/logon-tokens/logon-token.entity.js';
+import {
+  PersonalAccessToken,
+  PersonalAccessTokenPermissionMode,
+} from '../../src/people/personal-access-tokens/personal-access-token.entity.js';
 import {
   ServiceAccount,
   ServiceAccountAccessMode,
   ServiceAccountCredential,
   ServiceAccountKind,
-} from '../../src/service-accounts/service-account.entity.js';
-import { Tenant } from '../../src/tenants/tenant.entity.js';
-import { UserGroup, UserGroupMember } from '../../src/user-groups/user-group.entity.js';
-import { User } from '../../src/users/user.entity.js';
+} from '../../src/people/service-accounts/service-account.entity.js';
+import { UserGroup, UserGroupMember } from '../../src/people/user-groups/user-group.entity.js';
+import { User } from '../../src/people/users/user.entity.js';
+import { newGuid } from '../../src/platform/common/guid.js';
+import { formatKey, hashSecret, newSecret } from '../../src/platform/common/secret.js';
+import { InvalidationBus } from '../../src/platform/database/invalidation-bus.js';
+import { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import type { TestApp } from './app.js';
 
 /*

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import type { LocalPostgresConnection } from '#libs/local-postgres';
-import { dataSourceOptions } from '../../src/database/data-source.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 
 /** Migrates the empty template database. Every test database is a copy of it. */
 export async function migrateTemplate(connection: LocalPostgresConnection): Promise<void> {

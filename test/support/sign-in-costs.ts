@@ -1,5 +1,5 @@
-import { type HashCost, PasswordCost } from '../../src/authentication/password-cost.js';
-import { EvenTime } from '../../src/sign-in/even-time.js';
+import { type HashCost, PasswordCost } from '../../src/access/authentication/password-cost.js';
+import { EvenTime } from '../../src/people/sign-in/even-time.js';
 
 /*
  * Passwords and refused sign-ins cost processor time and waiting on purpose. Tests that are not about that do without.

@@ -1,13 +1,13 @@
 import { beforeAll } from 'vitest';
 
-import type { Principal } from '../../src/authentication/principal.js';
-import { AuthorizationService } from '../../src/authorization/authorization.service.js';
-import { Permission, PermissionScopeKind } from '../../src/authorization/permission.js';
-import type { DeviceResource } from '../../src/authorization/rules.js';
-import { newGuid } from '../../src/common/guid.js';
-import { InvalidationBus } from '../../src/database/invalidation-bus.js';
-import { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
-import { ServiceAccountAccessMode } from '../../src/service-accounts/service-account.entity.js';
+import type { Principal } from '../../src/access/authentication/principal.js';
+import { AuthorizationService } from '../../src/access/authorization/authorization.service.js';
+import { Permission, PermissionScopeKind } from '../../src/access/authorization/permission.js';
+import type { DeviceResource } from '../../src/access/authorization/rules.js';
+import { PermissionAssignment } from '../../src/access/permission-assignments/permission-assignment.entity.js';
+import { ServiceAccountAccessMode } from '../../src/people/service-accounts/service-account.entity.js';
+import { newGuid } from '../../src/platform/common/guid.js';
+import { InvalidationBus } from '../../src/platform/database/invalidation-bus.js';
 import type { TestApp } from './app.js';
 import {
   containers,

@@ -1,4 +1,4 @@
-import { Clock } from '../../src/common/clock.js';
+import { Clock } from '../../src/platform/common/clock.js';
 
 /** A clock that follows the real one and can be moved and stopped, so that tests of expiry neither wait nor depend on speed. */
 export class TestClock extends Clock {

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 
 import type { Type } from '@nestjs/common';
 
-import { newGuid } from '../../src/common/guid.js';
-import { Tenant } from '../../src/tenants/tenant.entity.js';
+import { newGuid } from '../../src/platform/common/guid.js';
+import { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { TestApp, type Stoppable } from './app.js';
 import { createTenant } from './factories.js';
 

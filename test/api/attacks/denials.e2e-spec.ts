@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { Permission, PermissionEffect } from '../../../src/authorization/permission.js';
-import type { Customer } from '../../../src/customers/customer.entity.js';
-import type { DeviceGroup } from '../../../src/device-groups/device-group.entity.js';
-import type { Device } from '../../../src/devices/device.entity.js';
-import { PermissionAssignment } from '../../../src/permission-assignments/permission-assignment.entity.js';
-import type { Tenant } from '../../../src/tenants/tenant.entity.js';
-import type { UserGroup } from '../../../src/user-groups/user-group.entity.js';
-import type { User } from '../../../src/users/user.entity.js';
+import { Permission, PermissionEffect } from '../../../src/access/authorization/permission.js';
+import { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
+import type { Customer } from '../../../src/devices/customers/customer.entity.js';
+import type { DeviceGroup } from '../../../src/devices/device-groups/device-group.entity.js';
+import type { Device } from '../../../src/devices/devices/device.entity.js';
+import type { UserGroup } from '../../../src/people/user-groups/user-group.entity.js';
+import type { User } from '../../../src/people/users/user.entity.js';
+import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
 import { accountWith, detailOf } from '../../support/callers.js';
 import {

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from 'pg';
 
-import { Permission } from '../../../src/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permission.js';
 import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
 import { ROOT_KEY } from '../../support/app.js';
 import { accountWith, detailOf, wrongFieldsOf } from '../../support/callers.js';

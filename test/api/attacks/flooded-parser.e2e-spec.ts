@@ -5,7 +5,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { serveInTurn } from '../../../src/http/pipelined-requests.js';
+import { serveInTurn } from '../../../src/platform/http/connections/pipelined-requests.js';
 import { eventually } from '../../support/eventually.js';
 
 /*

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { SESSION_COOKIE } from '../../../src/authentication/sessions/session-cookie.js';
-import { newGuid } from '../../../src/common/guid.js';
+import { SESSION_COOKIE } from '../../../src/access/authentication/sessions/session-cookie.js';
+import { newGuid } from '../../../src/platform/common/guid.js';
 import type { ApiAnswer } from '../../support/api-client.js';
 import { detailOf } from '../../support/callers.js';
 import { testServer, testTenant } from '../../support/test-server.js';

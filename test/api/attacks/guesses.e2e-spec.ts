@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { SESSION_COOKIE } from '../../../src/authentication/sessions/session-cookie.js';
-import { newGuid } from '../../../src/common/guid.js';
-import type { InviteResponseDto } from '../../../src/invites/invite.dto.js';
-import type { LogonTokenResponseDto } from '../../../src/logon-tokens/logon-token.dto.js';
-import type { AuthenticatorKeyDto, RecoveryCodesDto } from '../../../src/two-factor/two-factor.dto.js';
-import type { User } from '../../../src/users/user.entity.js';
+import { SESSION_COOKIE } from '../../../src/access/authentication/sessions/session-cookie.js';
+import type { InviteResponseDto } from '../../../src/people/invites/invite.dto.js';
+import type { LogonTokenResponseDto } from '../../../src/people/logon-tokens/logon-token.dto.js';
+import type { AuthenticatorKeyDto, RecoveryCodesDto } from '../../../src/people/two-factor/two-factor.dto.js';
+import type { User } from '../../../src/people/users/user.entity.js';
+import { newGuid } from '../../../src/platform/common/guid.js';
 import type { ApiAnswer } from '../../support/api-client.js';
 import { authenticatorCode } from '../../support/authenticator-app.js';
 import { Browser, browserOf, createPerson, openSession, PASSWORD } from '../../support/browser.js';

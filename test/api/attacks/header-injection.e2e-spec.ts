@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Logger } from '@nestjs/common';
 
-import { AfterAnswer } from '../../../src/common/after-answer.js';
-import { newGuid } from '../../../src/common/guid.js';
-import type { Tenant } from '../../../src/tenants/tenant.entity.js';
-import type { User } from '../../../src/users/user.entity.js';
+import type { User } from '../../../src/people/users/user.entity.js';
+import { AfterAnswer } from '../../../src/platform/common/after-answer.js';
+import { newGuid } from '../../../src/platform/common/guid.js';
+import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import type { ApiAnswer } from '../../support/api-client.js';
 import { Browser, browserOf, createPerson } from '../../support/browser.js';
 import { createTenant } from '../../support/factories.js';

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Client } from 'pg';
 
-import { Permission } from '../../../src/authorization/permission.js';
-import { newGuid } from '../../../src/common/guid.js';
-import { PermissionAssignment } from '../../../src/permission-assignments/permission-assignment.entity.js';
-import { PersonalAccessToken } from '../../../src/personal-access-tokens/personal-access-token.entity.js';
-import { ServiceAccount, ServiceAccountAccessMode } from '../../../src/service-accounts/service-account.entity.js';
-import type { Tenant } from '../../../src/tenants/tenant.entity.js';
-import { UserGroupMember, type UserGroup } from '../../../src/user-groups/user-group.entity.js';
-import type { User } from '../../../src/users/user.entity.js';
+import { Permission } from '../../../src/access/authorization/permission.js';
+import { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
+import { PersonalAccessToken } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
+import { ServiceAccount, ServiceAccountAccessMode } from '../../../src/people/service-accounts/service-account.entity.js';
+import { UserGroupMember, type UserGroup } from '../../../src/people/user-groups/user-group.entity.js';
+import type { User } from '../../../src/people/users/user.entity.js';
+import { newGuid } from '../../../src/platform/common/guid.js';
+import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
 import { callingUser, detailOf, type CallingUser } from '../../support/callers.js';
 import { eventually } from '../../support/eventually.js';

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { BROWSER_COOKIE } from '../../../src/authentication/browser-cookie.js';
-import { newGuid } from '../../../src/common/guid.js';
-import type { User } from '../../../src/users/user.entity.js';
+import { BROWSER_COOKIE } from '../../../src/access/authentication/browser-cookie.js';
+import type { User } from '../../../src/people/users/user.entity.js';
+import { newGuid } from '../../../src/platform/common/guid.js';
 import { Browser, createPerson } from '../../support/browser.js';
 import { detailOf } from '../../support/callers.js';
 import { createTenant } from '../../support/factories.js';

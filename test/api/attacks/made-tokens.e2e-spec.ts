@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from 'pg';
 
-import { Permission } from '../../../src/authorization/permission.js';
-import { newGuid } from '../../../src/common/guid.js';
-import { PersonalAccessTokenPermissionMode } from '../../../src/personal-access-tokens/personal-access-token.entity.js';
-import type { Tenant } from '../../../src/tenants/tenant.entity.js';
-import type { User } from '../../../src/users/user.entity.js';
+import { Permission } from '../../../src/access/authorization/permission.js';
+import { PersonalAccessTokenPermissionMode } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
+import type { User } from '../../../src/people/users/user.entity.js';
+import { newGuid } from '../../../src/platform/common/guid.js';
+import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { Browser } from '../../support/browser.js';
 import { changesOf } from '../../support/callers.js';

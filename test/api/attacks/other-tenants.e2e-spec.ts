@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import type { DeclaredRoute } from '../../../src/authorization/access-declarations.js';
-import { permissionCatalog } from '../../../src/authorization/permission.js';
-import { isGuid } from '../../../src/common/guid.js';
+import type { DeclaredRoute } from '../../../src/access/authorization/access-declarations.js';
+import { permissionCatalog } from '../../../src/access/authorization/permission.js';
+import { isGuid } from '../../../src/platform/common/guid.js';
 import type { ValidCall } from '../../routes/resource.js';
 import { Scene } from '../../routes/scene.js';
 import { testServer, testTenant } from '../../support/test-server.js';

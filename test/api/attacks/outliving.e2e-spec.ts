@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { Permission } from '../../../src/authorization/permission.js';
-import { newGuid } from '../../../src/common/guid.js';
-import { PersonalAccessTokenPermissionMode } from '../../../src/personal-access-tokens/personal-access-token.entity.js';
-import type { Tenant } from '../../../src/tenants/tenant.entity.js';
+import { Permission } from '../../../src/access/authorization/permission.js';
+import { PersonalAccessTokenPermissionMode } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
+import { newGuid } from '../../../src/platform/common/guid.js';
+import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
 import { callingUser, userWithToken, type UserWithToken } from '../../support/callers.js';
 import { at, createDevice, createServiceAccountWithKey, createTenant, createUser, grantAll, holder } from '../../support/factories.js';

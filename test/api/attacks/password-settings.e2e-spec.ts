@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { newGuid } from '../../../src/common/guid.js';
+import { newGuid } from '../../../src/platform/common/guid.js';
 import type { ApiAnswer } from '../../support/api-client.js';
 import { detailOf, wrongFieldsOf } from '../../support/callers.js';
 import { createTenant, createUser } from '../../support/factories.js';

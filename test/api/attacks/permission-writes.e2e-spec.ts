@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from 'pg';
 
-import { Permission } from '../../../src/authorization/permission.js';
-import { ServiceAccountAccessMode } from '../../../src/service-accounts/service-account.entity.js';
-import type { Tenant } from '../../../src/tenants/tenant.entity.js';
-import type { User } from '../../../src/users/user.entity.js';
+import { Permission } from '../../../src/access/authorization/permission.js';
+import { ServiceAccountAccessMode } from '../../../src/people/service-accounts/service-account.entity.js';
+import type { User } from '../../../src/people/users/user.entity.js';
+import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
 import type { ApiAnswer } from '../../support/api-client.js';
 import { callingUser, detailOf, statusesOf } from '../../support/callers.js';

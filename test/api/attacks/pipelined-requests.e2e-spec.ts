@@ -5,8 +5,8 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Body, Controller, Get, Module, Post, Query } from '@nestjs/common';
 
-import { AllowAnonymous } from '../../../src/authorization/access.js';
-import { MAXIMUM_PIPELINES } from '../../../src/http/pipelines.js';
+import { AllowAnonymous } from '../../../src/access/authorization/access.js';
+import { MAXIMUM_PIPELINES } from '../../../src/platform/http/connections/pipelines.js';
 import { eventually, settled } from '../../support/eventually.js';
 import { testServer } from '../../support/test-server.js';
 

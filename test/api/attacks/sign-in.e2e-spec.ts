@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { Session } from '../../../src/authentication/sessions/session.entity.js';
-import { newGuid } from '../../../src/common/guid.js';
-import type { LogonTokenResponseDto } from '../../../src/logon-tokens/logon-token.dto.js';
-import { User } from '../../../src/users/user.entity.js';
+import { Session } from '../../../src/access/authentication/sessions/session.entity.js';
+import type { LogonTokenResponseDto } from '../../../src/people/logon-tokens/logon-token.dto.js';
+import { User } from '../../../src/people/users/user.entity.js';
+import { newGuid } from '../../../src/platform/common/guid.js';
 import type { ApiAnswer } from '../../support/api-client.js';
 import { TestApp } from '../../support/app.js';
 import { Browser, browserOf, createPerson, openSession, PASSWORD } from '../../support/browser.js';
@@ -13,7 +13,7 @@ import { createDevice, createTenant } from '../../support/factories.js';
 import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
 
 /*
- * Attacks on how people sign in, beside those of test/api/sign-in (lock-out, fixation, replay): from pages of other sites, by
+ * Attacks on how people sign in, beside those of test/api/people/sign-in (lock-out, fixation, replay): from pages of other sites, by
  * comparing answers and times, through a proxy's headers, with a stolen cookie, and by floods of passwords.
  */
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 
-import { InvalidationBus } from '../../../src/database/invalidation-bus.js';
-import { ServiceAccountAccessMode } from '../../../src/service-accounts/service-account.entity.js';
+import { ServiceAccountAccessMode } from '../../../src/people/service-accounts/service-account.entity.js';
+import { InvalidationBus } from '../../../src/platform/database/invalidation-bus.js';
 import { TestApp } from '../../support/app.js';
 import { DatabaseProxy } from '../../support/database-proxy.js';
 import { eventually } from '../../support/eventually.js';

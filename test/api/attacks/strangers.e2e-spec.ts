@@ -4,8 +4,8 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { Strangers } from '../../../src/http/strangers.js';
-import type { TrustedProxies } from '../../../src/http/trusted-proxies.js';
+import type { TrustedProxies } from '../../../src/platform/http/addresses/trusted-proxies.js';
+import { Strangers } from '../../../src/platform/http/connections/strangers.js';
 import { eventually } from '../../support/eventually.js';
 
 /*

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from 'pg';
 
-import { Permission } from '../../../src/authorization/permission.js';
-import { TenantRemoval } from '../../../src/tenants/tenant-removal.js';
+import { Permission } from '../../../src/access/authorization/permission.js';
+import { TenantRemoval } from '../../../src/tenants/tenants/tenant-removal.js';
 import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
 import type { ApiAnswer } from '../../support/api-client.js';
 import { accountWith, callingUser } from '../../support/callers.js';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { Permission } from '../../../src/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permission.js';
 import { createKeyedDevice, ReferenceAgent, type KeyedDevice } from '../../support/agents.js';
 import { ROOT_KEY, type TestApp } from '../../support/app.js';
 import { eventually } from '../../support/eventually.js';

@@ -1,21 +1,21 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import type { UserPrincipal } from '../../../src/authentication/principal.js';
-import type { DeclaredRoute } from '../../../src/authorization/access-declarations.js';
-import { AuthorizationService } from '../../../src/authorization/authorization.service.js';
+import type { UserPrincipal } from '../../../src/access/authentication/principal.js';
+import type { DeclaredRoute } from '../../../src/access/authorization/access-declarations.js';
+import { AuthorizationService } from '../../../src/access/authorization/authorization.service.js';
 import {
   Permission,
   permissionCatalog,
   PermissionEffect,
   PermissionScopeKind,
   type PermissionDefinition,
-} from '../../../src/authorization/permission.js';
-import type { Resource } from '../../../src/authorization/rules.js';
-import { newGuid } from '../../../src/common/guid.js';
-import { formatKey } from '../../../src/common/secret.js';
-import { InstallerKeyCreatorKind } from '../../../src/installer-keys/installer-key.entity.js';
-import { PersonalAccessTokenPermissionMode } from '../../../src/personal-access-tokens/personal-access-token.entity.js';
-import { ServiceAccountAccessMode } from '../../../src/service-accounts/service-account.entity.js';
+} from '../../../src/access/authorization/permission.js';
+import type { Resource } from '../../../src/access/authorization/rules.js';
+import { InstallerKeyCreatorKind } from '../../../src/devices/installer-keys/installer-key.entity.js';
+import { PersonalAccessTokenPermissionMode } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
+import { ServiceAccountAccessMode } from '../../../src/people/service-accounts/service-account.entity.js';
+import { newGuid } from '../../../src/platform/common/guid.js';
+import { formatKey } from '../../../src/platform/common/secret.js';
 import { routes as knownRoutes } from '../../routes/index.js';
 import type { ValidCall } from '../../routes/resource.js';
 import { Scene } from '../../routes/scene.js';

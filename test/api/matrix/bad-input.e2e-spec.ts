@@ -2,9 +2,9 @@ import { maxHeaderSize } from 'node:http';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import type { DeclaredRoute } from '../../../src/authorization/access-declarations.js';
-import { permissionCatalog } from '../../../src/authorization/permission.js';
-import { JSON_BODY_LIMIT, MAX_JSON_DEPTH } from '../../../src/http/json-body.js';
+import type { DeclaredRoute } from '../../../src/access/authorization/access-declarations.js';
+import { permissionCatalog } from '../../../src/access/authorization/permission.js';
+import { JSON_BODY_LIMIT, MAX_JSON_DEPTH } from '../../../src/platform/http/bodies/json-body.js';
 import { Scene } from '../../routes/scene.js';
 import type { ApiAnswer, ApiCall } from '../../support/api-client.js';
 import { detailOf, wrongFieldsOf } from '../../support/callers.js';

@@ -1,6 +1,6 @@
-import { AccessDeclarations, type DeclaredRoute } from '../../../src/authorization/access-declarations.js';
-import { AuthorizationService } from '../../../src/authorization/authorization.service.js';
-import type { Tenant } from '../../../src/tenants/tenant.entity.js';
+import { AccessDeclarations, type DeclaredRoute } from '../../../src/access/authorization/access-declarations.js';
+import { AuthorizationService } from '../../../src/access/authorization/authorization.service.js';
+import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import { routes } from '../../routes/index.js';
 import type { ValidCall } from '../../routes/resource.js';
 import type { Scene } from '../../routes/scene.js';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 
-import type { DeclaredRoute } from '../../../src/authorization/access-declarations.js';
-import type { PermissionDefinition } from '../../../src/authorization/permission.js';
+import type { DeclaredRoute } from '../../../src/access/authorization/access-declarations.js';
+import type { PermissionDefinition } from '../../../src/access/authorization/permission.js';
 import type { ValidCall } from '../../routes/resource.js';
 import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
 import type { TestApp } from '../../support/app.js';

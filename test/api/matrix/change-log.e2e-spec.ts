@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import type { DeclaredRoute } from '../../../src/authorization/access-declarations.js';
-import { AuthorizationChangeLog } from '../../../src/authorization/change-log.entity.js';
-import { permissionCatalog } from '../../../src/authorization/permission.js';
-import { newGuid } from '../../../src/common/guid.js';
+import type { DeclaredRoute } from '../../../src/access/authorization/access-declarations.js';
+import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log.entity.js';
+import { permissionCatalog } from '../../../src/access/authorization/permission.js';
+import { newGuid } from '../../../src/platform/common/guid.js';
 import { routes } from '../../routes/index.js';
 import { Scene } from '../../routes/scene.js';
 import type { ApiAnswer } from '../../support/api-client.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import type { DeclaredRoute } from '../../../src/authorization/access-declarations.js';
+import type { DeclaredRoute } from '../../../src/access/authorization/access-declarations.js';
 import type { ValidCall } from '../../routes/resource.js';
 import { Scene } from '../../routes/scene.js';
 import { testServer, testTenant } from '../../support/test-server.js';

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { Permission } from '../../../src/authorization/permission.js';
-import { newGuid } from '../../../src/common/guid.js';
-import { InvalidationBus } from '../../../src/database/invalidation-bus.js';
-import type { CreateInstallerKeyResponseDto } from '../../../src/installer-keys/installer-key.dto.js';
-import type { CreatePersonalAccessTokenResponseDto } from '../../../src/personal-access-tokens/personal-access-token.dto.js';
+import { Permission } from '../../../src/access/authorization/permission.js';
+import type { CreateInstallerKeyResponseDto } from '../../../src/devices/installer-keys/installer-key.dto.js';
+import type { CreatePersonalAccessTokenResponseDto } from '../../../src/people/personal-access-tokens/personal-access-token.dto.js';
 import type {
   CreateServiceAccountCredentialResponseDto,
   ServerServiceAccountDto,
-} from '../../../src/service-accounts/service-account.dto.js';
-import type { Tenant } from '../../../src/tenants/tenant.entity.js';
-import { User } from '../../../src/users/user.entity.js';
+} from '../../../src/people/service-accounts/service-account.dto.js';
+import { User } from '../../../src/people/users/user.entity.js';
+import { newGuid } from '../../../src/platform/common/guid.js';
+import { InvalidationBus } from '../../../src/platform/database/invalidation-bus.js';
+import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
 import { detailOf, wrongFieldsOf } from '../../support/callers.js';
 import { at, createTenant, createUser, grant, holder } from '../../support/factories.js';

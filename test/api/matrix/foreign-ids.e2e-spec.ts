@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import type { DeclaredRoute } from '../../../src/authorization/access-declarations.js';
-import { permissionCatalog } from '../../../src/authorization/permission.js';
-import { isGuid, newGuid } from '../../../src/common/guid.js';
-import { InstallerKeyCreatorKind } from '../../../src/installer-keys/installer-key.entity.js';
+import type { DeclaredRoute } from '../../../src/access/authorization/access-declarations.js';
+import { permissionCatalog } from '../../../src/access/authorization/permission.js';
+import { InstallerKeyCreatorKind } from '../../../src/devices/installer-keys/installer-key.entity.js';
+import { isGuid, newGuid } from '../../../src/platform/common/guid.js';
 import type { ValidCall } from '../../routes/resource.js';
 import { Scene, type Owner } from '../../routes/scene.js';
 import type { ApiClient } from '../../support/api-client.js';

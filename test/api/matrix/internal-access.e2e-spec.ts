@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import type { DeclaredRoute } from '../../../src/authorization/access-declarations.js';
-import { Permission, permissionCatalog, PermissionEffect } from '../../../src/authorization/permission.js';
+import type { DeclaredRoute } from '../../../src/access/authorization/access-declarations.js';
+import { Permission, permissionCatalog, PermissionEffect } from '../../../src/access/authorization/permission.js';
 import type { ValidCall } from '../../routes/resource.js';
 import { Scene } from '../../routes/scene.js';
 import { ROOT_KEY } from '../../support/app.js';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 
-import type { DeclaredRoute } from '../../../src/authorization/access-declarations.js';
+import type { DeclaredRoute } from '../../../src/access/authorization/access-declarations.js';
 import { Scene } from '../../routes/scene.js';
 import { testServer, testTenant } from '../../support/test-server.js';
 import { callOf, complaints, keyOf, MATRIX_SETTINGS, requestOf, routesOf } from './calling.js';

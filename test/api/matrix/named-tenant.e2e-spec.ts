@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import type { DeclaredRoute } from '../../../src/authorization/access-declarations.js';
-import type { TenantSource } from '../../../src/authorization/access.js';
-import { permissionCatalog } from '../../../src/authorization/permission.js';
-import { EMPTY_GUID, newGuid } from '../../../src/common/guid.js';
-import type { ProblemDetails } from '../../../src/http/problem-details.js';
+import type { DeclaredRoute } from '../../../src/access/authorization/access-declarations.js';
+import type { TenantSource } from '../../../src/access/authorization/access.js';
+import { permissionCatalog } from '../../../src/access/authorization/permission.js';
+import { EMPTY_GUID, newGuid } from '../../../src/platform/common/guid.js';
+import type { ProblemDetails } from '../../../src/platform/http/problems/problem-details.js';
 import type { ValidCall } from '../../routes/resource.js';
 import { Scene } from '../../routes/scene.js';
 import type { ApiAnswer, ApiClient } from '../../support/api-client.js';

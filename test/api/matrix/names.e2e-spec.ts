@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
 
-import type { DeclaredRoute } from '../../../src/authorization/access-declarations.js';
-import { permissionCatalog } from '../../../src/authorization/permission.js';
-import { newGuid } from '../../../src/common/guid.js';
-import type { ProblemDetails } from '../../../src/http/problem-details.js';
+import type { DeclaredRoute } from '../../../src/access/authorization/access-declarations.js';
+import { permissionCatalog } from '../../../src/access/authorization/permission.js';
+import { newGuid } from '../../../src/platform/common/guid.js';
+import type { ProblemDetails } from '../../../src/platform/http/problems/problem-details.js';
 import { Scene } from '../../routes/scene.js';
 import type { ApiAnswer } from '../../support/api-client.js';
 import { testServer, testTenant } from '../../support/test-server.js';

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 
-import { permissionCatalog } from '../../../src/authorization/permission.js';
-import { isGuid, newGuid } from '../../../src/common/guid.js';
-import { KEY_PENDING_REASON } from '../../../src/common/errors.js';
-import { DevicePresence } from '../../../src/device-link/device-presence.js';
-import { Device } from '../../../src/devices/device.entity.js';
-import type { ProblemDetails } from '../../../src/http/problem-details.js';
+import { permissionCatalog } from '../../../src/access/authorization/permission.js';
+import { DevicePresence } from '../../../src/devices/device-link/device-presence.js';
+import { Device } from '../../../src/devices/devices/device.entity.js';
+import { KEY_PENDING_REASON } from '../../../src/platform/common/errors.js';
+import { isGuid, newGuid } from '../../../src/platform/common/guid.js';
+import type { ProblemDetails } from '../../../src/platform/http/problems/problem-details.js';
 import type { ValidCall } from '../../routes/resource.js';
 import { Scene } from '../../routes/scene.js';
 import { testServer, testTenant } from '../../support/test-server.js';

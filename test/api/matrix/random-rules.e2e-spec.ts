@@ -1,17 +1,17 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { AuthorizationService } from '../../../src/authorization/authorization.service.js';
-import { Escalation } from '../../../src/authorization/escalation.js';
+import { AuthorizationService } from '../../../src/access/authorization/authorization.service.js';
+import { Escalation } from '../../../src/access/authorization/escalation.js';
 import {
   findPermission,
   Permission,
   PermissionEffect,
   PermissionPrincipalKind,
   PermissionScopeKind,
-} from '../../../src/authorization/permission.js';
-import type { DeviceResource } from '../../../src/authorization/rules.js';
-import { ErrorCode } from '../../../src/common/errors.js';
+} from '../../../src/access/authorization/permission.js';
+import type { DeviceResource } from '../../../src/access/authorization/rules.js';
+import { ErrorCode } from '../../../src/platform/common/errors.js';
 import {
   containers,
   devices,
@@ -27,7 +27,7 @@ import { allowedByEvaluator, allowedBySql, assign, store, storeCases } from '../
 import { testServer } from '../../support/test-server.js';
 
 /*
- * Random rule sets, beside the cases of test/api/authorization: whatever the rules are, all ways to evaluate them decide alike, and nobody
+ * Random rule sets, beside the cases of test/api/access/authorization: whatever the rules are, all ways to evaluate them decide alike, and nobody
  * takes over somebody who may do more.
  */
 

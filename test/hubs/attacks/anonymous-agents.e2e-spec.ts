@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { HubLimits } from '#libs/signalr';
 
-import { AGENT_HUB_PATH } from '../../../src/common/hub-paths.js';
+import { AGENT_HUB_PATH } from '../../../src/platform/common/hub-paths.js';
 import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
 import { eventually } from '../../support/eventually.js';
 import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';

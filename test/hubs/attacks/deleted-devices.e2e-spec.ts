@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { Permission } from '../../../src/authorization/permission.js';
-import { newGuid } from '../../../src/common/guid.js';
-import { hashSecret, newSecret } from '../../../src/common/secret.js';
-import { KeylessDevices } from '../../../src/devices/updates/keyless-devices.js';
-import { InstallerKey, InstallerKeyCreatorKind, InstallerKeyType } from '../../../src/installer-keys/installer-key.entity.js';
-import type { Tenant } from '../../../src/tenants/tenant.entity.js';
-import type { User } from '../../../src/users/user.entity.js';
+import { Permission } from '../../../src/access/authorization/permission.js';
+import { KeylessDevices } from '../../../src/devices/devices/updates/keyless-devices.js';
+import { InstallerKey, InstallerKeyCreatorKind, InstallerKeyType } from '../../../src/devices/installer-keys/installer-key.entity.js';
+import type { User } from '../../../src/people/users/user.entity.js';
+import { newGuid } from '../../../src/platform/common/guid.js';
+import { hashSecret, newSecret } from '../../../src/platform/common/secret.js';
+import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import { createKeyedDevice, deviceReport, FakeAgent, type KeyedDevice } from '../../support/agents.js';
 import type { ApiAnswer } from '../../support/api-client.js';
 import type { TestApp } from '../../support/app.js';

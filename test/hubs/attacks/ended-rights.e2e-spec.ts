@@ -7,11 +7,11 @@ import { HubConnectionState } from '@microsoft/signalr';
 
 import { agentClient, hubOk, viewerHub } from '#libs/contracts';
 
-import { Permission } from '../../../src/authorization/permission.js';
-import { newGuid } from '../../../src/common/guid.js';
+import { Permission } from '../../../src/access/authorization/permission.js';
+import { PersonalAccessTokenPermissionMode } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
+import { newGuid } from '../../../src/platform/common/guid.js';
 import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { PersonalAccessTokenPermissionMode } from '../../../src/personal-access-tokens/personal-access-token.entity.js';
 import {
   at,
   createPersonalAccessToken,

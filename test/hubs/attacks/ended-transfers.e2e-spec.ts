@@ -4,11 +4,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { agentClient, agentHub, FileUploadHubDto, hubValue, Timestamp } from '#libs/contracts';
 
-import { Permission } from '../../../src/authorization/permission.js';
-import type { PermissionAssignment } from '../../../src/permission-assignments/permission-assignment.entity.js';
-import { PersonalAccessTokenPermissionMode } from '../../../src/personal-access-tokens/personal-access-token.entity.js';
-import type { Tenant } from '../../../src/tenants/tenant.entity.js';
-import type { User } from '../../../src/users/user.entity.js';
+import { Permission } from '../../../src/access/authorization/permission.js';
+import type { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
+import { PersonalAccessTokenPermissionMode } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
+import type { User } from '../../../src/people/users/user.entity.js';
+import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../../support/agents.js';
 import type { ApiAnswer } from '../../support/api-client.js';
 import { eventually } from '../../support/eventually.js';

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 
-import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../../src/common/hub-paths.js';
+import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../../src/platform/common/hub-paths.js';
 import { ROOT_KEY } from '../../support/app.js';
 import { testServer } from '../../support/test-server.js';
 import { upgrade } from './raw-hub-client.js';

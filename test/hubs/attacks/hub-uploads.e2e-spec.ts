@@ -7,9 +7,9 @@ import { Subject } from '@microsoft/signalr';
 
 import { agentClient, agentHub, FileUploadHubDto, FileUploadMetadata, hubFailure, viewerHub } from '#libs/contracts';
 
-import { Permission } from '../../../src/authorization/permission.js';
-import { VIEWER_HUB_PATH } from '../../../src/common/hub-paths.js';
-import { DeviceTimes } from '../../../src/device-link/device-times.js';
+import { Permission } from '../../../src/access/authorization/permission.js';
+import { DeviceTimes } from '../../../src/devices/device-link/device-times.js';
+import { VIEWER_HUB_PATH } from '../../../src/platform/common/hub-paths.js';
 import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
 import { eventually } from '../../support/eventually.js';
 import { at } from '../../support/factories.js';

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 
 import { agentClient, hubOk, viewerHub } from '#libs/contracts';
 
-import { Permission } from '../../../src/authorization/permission.js';
-import { newGuid } from '../../../src/common/guid.js';
+import { Permission } from '../../../src/access/authorization/permission.js';
+import { newGuid } from '../../../src/platform/common/guid.js';
 import { createKeyedDevice, FakeAgent, ReferenceAgent } from '../../support/agents.js';
 import { eventually } from '../../support/eventually.js';
 import { at } from '../../support/factories.js';

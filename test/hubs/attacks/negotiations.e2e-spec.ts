@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 
-import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../../src/common/hub-paths.js';
+import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../../src/platform/common/hub-paths.js';
 import { at } from '../../support/factories.js';
 import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
 import { callerWith, TestViewer } from '../viewer-client.js';

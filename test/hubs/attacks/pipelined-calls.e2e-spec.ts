@@ -7,9 +7,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { agentClient, agentHub, hubOk, viewerHub } from '#libs/contracts';
 
-import { Permission } from '../../../src/authorization/permission.js';
-import { AGENT_HUB_PATH } from '../../../src/common/hub-paths.js';
-import { newGuid } from '../../../src/common/guid.js';
+import { Permission } from '../../../src/access/authorization/permission.js';
+import { newGuid } from '../../../src/platform/common/guid.js';
+import { AGENT_HUB_PATH } from '../../../src/platform/common/hub-paths.js';
 import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
 import { at } from '../../support/factories.js';
 import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';

@@ -4,12 +4,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { viewerHub, type ToastInfo } from '#libs/contracts';
 
-import { Permission } from '../../../src/authorization/permission.js';
-import type { Device } from '../../../src/devices/device.entity.js';
-import { PersonalAccessToken } from '../../../src/personal-access-tokens/personal-access-token.entity.js';
-import { ServiceAccountAccessMode } from '../../../src/service-accounts/service-account.entity.js';
-import type { Tenant } from '../../../src/tenants/tenant.entity.js';
-import { User } from '../../../src/users/user.entity.js';
+import { Permission } from '../../../src/access/authorization/permission.js';
+import type { Device } from '../../../src/devices/devices/device.entity.js';
+import { PersonalAccessToken } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
+import { ServiceAccountAccessMode } from '../../../src/people/service-accounts/service-account.entity.js';
+import { User } from '../../../src/people/users/user.entity.js';
+import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import { deviceReport } from '../../support/agents.js';
 import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
 import { ROOT_KEY } from '../../support/app.js';

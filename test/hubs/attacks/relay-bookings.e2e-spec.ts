@@ -2,10 +2,10 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { agentClient, hubFailure, hubOk, viewerHub, type HubResult } from '#libs/contracts';
 
-import { Permission } from '../../../src/authorization/permission.js';
-import { DeviceActivityOutcome } from '../../../src/device-activity/device-activity-kinds.js';
-import { DeviceActivity } from '../../../src/device-activity/device-activity.entity.js';
-import { RelayLimits } from '../../../src/relay/relay-limits.js';
+import { Permission } from '../../../src/access/authorization/permission.js';
+import { DeviceActivityOutcome } from '../../../src/devices/device-activity/device-activity-kinds.js';
+import { DeviceActivity } from '../../../src/devices/device-activity/device-activity.entity.js';
+import { RelayLimits } from '../../../src/live/relay/relay-limits.js';
 import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../../support/agents.js';
 import { eventually } from '../../support/eventually.js';
 import { at } from '../../support/factories.js';

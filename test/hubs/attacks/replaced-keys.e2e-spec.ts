@@ -16,14 +16,14 @@ import {
   type ToastInfo,
 } from '#libs/contracts';
 
-import { Permission } from '../../../src/authorization/permission.js';
-import { KEY_PENDING_REASON, KEY_REPLACED_REASON } from '../../../src/common/errors.js';
-import { newGuid } from '../../../src/common/guid.js';
-import { DeviceLink } from '../../../src/device-link/device-link.js';
-import { DevicePresence } from '../../../src/device-link/device-presence.js';
-import { fingerprintOf } from '../../../src/devices/key-fingerprint.js';
-import { KeysInForce } from '../../../src/devices/updates/keys-in-force.js';
-import type { Tenant } from '../../../src/tenants/tenant.entity.js';
+import { Permission } from '../../../src/access/authorization/permission.js';
+import { DeviceLink } from '../../../src/devices/device-link/device-link.js';
+import { DevicePresence } from '../../../src/devices/device-link/device-presence.js';
+import { fingerprintOf } from '../../../src/devices/devices/key-approvals/key-fingerprint.js';
+import { KeysInForce } from '../../../src/devices/devices/updates/keys-in-force.js';
+import { KEY_PENDING_REASON, KEY_REPLACED_REASON } from '../../../src/platform/common/errors.js';
+import { newGuid } from '../../../src/platform/common/guid.js';
+import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import { createKeyedDevice, deviceReport, FakeAgent, ReferenceAgent, type KeyedDevice } from '../../support/agents.js';
 import type { ApiAnswer } from '../../support/api-client.js';
 import { ROOT_KEY } from '../../support/app.js';

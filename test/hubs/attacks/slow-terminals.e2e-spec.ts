@@ -6,9 +6,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { agentClient, agentHub, hubOk, TerminalOutputDto, TerminalOutputKind, Timestamp, viewerHub } from '#libs/contracts';
 
-import { Permission } from '../../../src/authorization/permission.js';
-import { newGuid } from '../../../src/common/guid.js';
-import { VIEWER_HUB_PATH } from '../../../src/common/hub-paths.js';
+import { Permission } from '../../../src/access/authorization/permission.js';
+import { newGuid } from '../../../src/platform/common/guid.js';
+import { VIEWER_HUB_PATH } from '../../../src/platform/common/hub-paths.js';
 import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
 import { eventually, settled } from '../../support/eventually.js';
 import { at } from '../../support/factories.js';

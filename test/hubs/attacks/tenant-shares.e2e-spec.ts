@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { VIEWER_HUB_PATH } from '../../../src/common/hub-paths.js';
-import { newGuid } from '../../../src/common/guid.js';
-import { ViewerLimits } from '../../../src/hubs/viewer/viewer-places.js';
-import { RelayLimits } from '../../../src/relay/relay-limits.js';
-import type { Tenant } from '../../../src/tenants/tenant.entity.js';
+import { ViewerLimits } from '../../../src/live/hubs/viewer/viewer-places.js';
+import { RelayLimits } from '../../../src/live/relay/relay-limits.js';
+import { newGuid } from '../../../src/platform/common/guid.js';
+import { VIEWER_HUB_PATH } from '../../../src/platform/common/hub-paths.js';
+import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import { eventually } from '../../support/eventually.js';
 import { createServiceAccountWithKey, createTenant } from '../../support/factories.js';
 import { stopAfterEach, testServer } from '../../support/test-server.js';

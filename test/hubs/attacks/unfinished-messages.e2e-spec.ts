@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 
-import { AGENT_HUB_PATH } from '../../../src/common/hub-paths.js';
+import { AGENT_HUB_PATH } from '../../../src/platform/common/hub-paths.js';
 import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
 import { eventually } from '../../support/eventually.js';
 import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';

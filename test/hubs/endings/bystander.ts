@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 
 import { agentClient, hubOk, viewerHub } from '#libs/contracts';
 
-import { Permission } from '../../../src/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permission.js';
 import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
 import type { TestApp } from '../../support/app.js';
 import { at } from '../../support/factories.js';

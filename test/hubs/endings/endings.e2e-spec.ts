@@ -3,9 +3,9 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { agentClient, hubOk, viewerHub } from '#libs/contracts';
 
 import type { RunningHub } from '../../../libs/signalr/src/runtime/running-hub.js';
-import { Permission, type PermissionDefinition } from '../../../src/authorization/permission.js';
-import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../../src/common/hub-paths.js';
-import { newGuid } from '../../../src/common/guid.js';
+import { Permission, type PermissionDefinition } from '../../../src/access/authorization/permission.js';
+import { newGuid } from '../../../src/platform/common/guid.js';
+import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../../src/platform/common/hub-paths.js';
 import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
 import { ROOT_KEY, TestApp } from '../../support/app.js';
 import { eventually } from '../../support/eventually.js';

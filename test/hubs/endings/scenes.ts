@@ -16,8 +16,8 @@ import {
 } from '#libs/contracts';
 import type { HubLimits } from '#libs/signalr';
 
-import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../../src/common/hub-paths.js';
-import { newGuid } from '../../../src/common/guid.js';
+import { newGuid } from '../../../src/platform/common/guid.js';
+import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../../src/platform/common/hub-paths.js';
 import { createKeyedDevice, FakeAgent, waitOffline } from '../../support/agents.js';
 import type { TestApp } from '../../support/app.js';
 import { eventually } from '../../support/eventually.js';

@@ -16,7 +16,7 @@ import {
   type HubResult,
 } from '#libs/contracts';
 
-import { newGuid } from '../../../src/common/guid.js';
+import { newGuid } from '../../../src/platform/common/guid.js';
 import { createKeyedDevice, deviceReport, FakeAgent, type KeyedDevice } from '../../support/agents.js';
 import type { TestApp } from '../../support/app.js';
 import { eventually } from '../../support/eventually.js';

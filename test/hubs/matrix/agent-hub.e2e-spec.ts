@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { agentHub, viewerHub, type Encoding, type HubMethod } from '#libs/contracts';
 
-import { Permission, type PermissionDefinition } from '../../../src/authorization/permission.js';
+import { Permission, type PermissionDefinition } from '../../../src/access/authorization/permission.js';
 import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
 import { ROOT_KEY } from '../../support/app.js';
 import { at } from '../../support/factories.js';

@@ -16,10 +16,10 @@ import {
   type WireType,
 } from '#libs/contracts';
 
-import { devicePermission, Permission, type PermissionDefinition } from '../../../src/authorization/permission.js';
-import { KEY_PENDING_REASON } from '../../../src/common/errors.js';
-import { newGuid } from '../../../src/common/guid.js';
-import type { LogonTokenResponseDto } from '../../../src/logon-tokens/logon-token.dto.js';
+import { devicePermission, Permission, type PermissionDefinition } from '../../../src/access/authorization/permission.js';
+import type { LogonTokenResponseDto } from '../../../src/people/logon-tokens/logon-token.dto.js';
+import { KEY_PENDING_REASON } from '../../../src/platform/common/errors.js';
+import { newGuid } from '../../../src/platform/common/guid.js';
 import { broadRights, callerKinds, createCaller, giveRights, type CallerKind } from '../../api/matrix/callers.js';
 import { createKeyedDevice, type FakeAgent, type KeyedDevice } from '../../support/agents.js';
 import { Browser } from '../../support/browser.js';

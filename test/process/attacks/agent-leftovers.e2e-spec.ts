@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 
 import { agentClient } from '#libs/contracts';
 
-import { DeviceLink } from '../../../src/device-link/device-link.js';
+import { DeviceLink } from '../../../src/devices/device-link/device-link.js';
 import { agentProgram, createKeyedDevice, ReferenceAgent } from '../../support/agents.js';
 import { eventually } from '../../support/eventually.js';
 import { createTenant } from '../../support/factories.js';

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { agentClient, hubOk } from '#libs/contracts';
 
-import { newGuid } from '../../../src/common/guid.js';
-import { DeviceLink } from '../../../src/device-link/device-link.js';
+import { DeviceLink } from '../../../src/devices/device-link/device-link.js';
+import { newGuid } from '../../../src/platform/common/guid.js';
 import { createKeyedDevice, ReferenceAgent } from '../../support/agents.js';
 import { eventually } from '../../support/eventually.js';
 import { testServer, testTenant } from '../../support/test-server.js';

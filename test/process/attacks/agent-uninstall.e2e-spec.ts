@@ -9,8 +9,8 @@ import { expect, it } from 'vitest';
 import { agentClient, hubOk } from '#libs/contracts';
 
 import type { ProgramEnd } from '../../../demo/program.js';
-import { newGuid } from '../../../src/common/guid.js';
-import { DeviceLink } from '../../../src/device-link/device-link.js';
+import { DeviceLink } from '../../../src/devices/device-link/device-link.js';
+import { newGuid } from '../../../src/platform/common/guid.js';
 import { agentProgram, createKeyedDevice, ReferenceAgent, waitOffline } from '../../support/agents.js';
 import { eventually } from '../../support/eventually.js';
 import { createTenant } from '../../support/factories.js';

@@ -1,0 +1,27 @@
+import { hashSecret } from '../../platform/common/secret.js';
+import { addressBlock, widerNetwork } from '../../platform/http/addresses/address-block.js';
+
+/** Whose turn the hash of a password takes. */
+export interface PasswordPayer {
+  /** Its passwords are computed one at a time. */
+  readonly source: string;
+  /** The wider network that the source belongs to, of which only so many may wait; null where that does not matter. */
+  readonly network?: string;
+  /** Whether the source is known: it does not wait among those that are not. */
+  readonly isKnown: boolean;
+}
+
+/** The address of a caller, so that nobody waits for those who try many passwords elsewhere. */
+export function payerAt(remoteAddress: string, isKnown = false): PasswordPayer {
+  return { source: `address ${addressBlock(remoteAddress)}`, network: widerNetwork(remoteAddress), isKnown };
+}
+
+/** A browser in which somebody has signed in before, wherever it is. */
+export function payerOfBrowser(browser: string): PasswordPayer {
+  return { source: `browser ${hashSecret(browser).toString('hex')}`, isKnown: true };
+}
+
+/** Those who administer a tenant, or the start of the service. */
+export function payerOf(source: string): PasswordPayer {
+  return { source, isKnown: true };
+}

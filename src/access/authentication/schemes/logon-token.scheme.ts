@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+
+import { unauthorized } from '../../../platform/common/errors.js';
+import type { Principal } from '../principal.js';
+import { Scheme } from '../scheme-selection.js';
+import type { AuthenticationScheme } from './authentication-scheme.js';
+
+/**
+ * `?logonToken=<token>&deviceId=<id>` on the device access page. That page exchanges the token for a session (`logon-tokens/`), and
+ * is the only one to read it: as a credential of a request, it is refused.
+ */
+@Injectable()
+export class LogonTokenScheme implements AuthenticationScheme {
+  readonly scheme = Scheme.LogonToken;
+
+  authenticate(): Promise<Principal> {
+    return Promise.reject(unauthorized('The logon token is not valid.'));
+  }
+}

@@ -1,0 +1,14 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+import { CreatedAtColumn } from '../../platform/database/columns.js';
+import type { SecretName } from './server-secrets.js';
+
+/** A secret that all nodes share. The service makes the rows that are missing at its start. */
+@Entity('server_secrets')
+export class ServerSecret {
+  @PrimaryColumn('varchar', { length: 50 }) name: SecretName;
+  @CreatedAtColumn() createdAt: Date;
+  @Column('bytea') value: Buffer;
+  /** The file that it was taken over from; null when it was made here. */
+  @Column('varchar', { length: 500, nullable: true }) source: string | null;
+}

@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http';
+
+import { Injectable } from '@nestjs/common';
+
+import { TrustedProxies } from '../../platform/http/addresses/trusted-proxies.js';
+import { BrowserCookie } from './browser-cookie.js';
+
+/** Longest text of a browser about itself that is kept, in characters: what the columns hold. */
+const MAXIMUM_USER_AGENT_LENGTH = 256;
+
+/** The browser of somebody who visits. */
+export interface Visitor {
+  /** The address behind trusted proxies. */
+  readonly remoteAddress: string;
+  /** What the browser says of itself, at most 256 characters of it; null when it says nothing. */
+  readonly userAgent: string | null;
+  /** The value of the cookie by which the browser is known again; null without one. */
+  readonly browser: string | null;
+}
+
+/** Reads from requests who visits. */
+@Injectable()
+export class Visitors {
+  constructor(
+    private readonly proxies: TrustedProxies,
+    private readonly browsers: BrowserCookie,
+  ) {}
+
+  of(request: IncomingMessage): Visitor {
+    const userAgent = request.headers['user-agent']?.slice(0, MAXIMUM_USER_AGENT_LENGTH) ?? null;
+    return { remoteAddress: this.proxies.addressOf(request), userAgent, browser: this.browsers.read(request) };
+  }
+}

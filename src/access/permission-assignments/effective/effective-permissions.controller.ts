@@ -1,0 +1,34 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+
+import { GuidParam } from '../../../platform/http/binding/route-parameters.js';
+import { Answers, Describe } from '../../../system/openapi/operation.js';
+import { Context, type TenantContext } from '../../authentication/request-context.js';
+import { RequireAccess, TenantInQuery } from '../../authorization/access.js';
+import { Permission } from '../../authorization/permission.js';
+import { EffectivePermissionQueryDto, EffectivePermissionQueryResponseDto } from './effective-permission.dto.js';
+import { EffectivePermissionsService } from './effective-permissions.service.js';
+
+@ApiTags('EffectivePermissions')
+@Controller('api/v1/effective-permissions')
+@TenantInQuery()
+export class EffectivePermissionsController {
+  constructor(private readonly effectivePermissions: EffectivePermissionsService) {}
+
+  @Get(':principalId')
+  @RequireAccess(Permission.TenantPermissionsRead)
+  @Describe(
+    'Ask whether a principal holds a permission',
+    'Evaluates the permission at the scope as a request of the principal would, with all its groups, and names the assignment that decides.',
+  )
+  @Answers(200, 'Whether the permission is held, and why.', EffectivePermissionQueryResponseDto, {
+    404: 'The principal or the scope does not belong to the tenant.',
+  })
+  query(
+    @Context() context: TenantContext,
+    @GuidParam('principalId', 'Id of the principal.') principalId: string,
+    @Query() query: EffectivePermissionQueryDto,
+  ): Promise<EffectivePermissionQueryResponseDto> {
+    return this.effectivePermissions.query(context, principalId, query);
+  }
+}

@@ -1,0 +1,27 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+
+import { Answers, Describe } from '../../../system/openapi/operation.js';
+import { Context, type TenantContext } from '../../authentication/request-context.js';
+import { RequireAccess, TenantOfCaller } from '../../authorization/access.js';
+import { Permission } from '../../authorization/permission.js';
+import { PermissionHoldersQueryDto, PermissionHoldersResponseDto } from './permission-holder.dto.js';
+import { PermissionHoldersService } from './permission-holders.service.js';
+
+@ApiTags('PermissionHolders')
+@Controller('account/holders')
+@TenantOfCaller()
+export class PermissionHoldersController {
+  constructor(private readonly holders: PermissionHoldersService) {}
+
+  @Get()
+  @RequireAccess(Permission.TenantPermissionsRead)
+  @Describe(
+    'Ask who holds a permission',
+    'The users, user groups and service accounts of the tenant that may do something, each with the assignment that allows it. Service accounts of the server and single tokens are left out.',
+  )
+  @Answers(200, 'A page of the holders.', PermissionHoldersResponseDto, { 404: 'The tenant has no such scope.' })
+  query(@Context() context: TenantContext, @Query() query: PermissionHoldersQueryDto): Promise<PermissionHoldersResponseDto> {
+    return this.holders.query(context, query);
+  }
+}

@@ -1,0 +1,26 @@
+import { Guid, Instant, ListOf, Text } from '../../../platform/http/binding/fields.js';
+
+/** Something that a principal made and that gives rights to another principal, or to whoever knows its secret. */
+export class MadeThingDto {
+  @Text(
+    'What it is: `User`, `ServiceAccount`, `ServiceAccountCredential`, `PersonalAccessToken`, `LogonToken`, `InstallerKey` or `PermissionAssignment`.',
+    { example: 'ServiceAccount' },
+  )
+  kind: string;
+  @Guid('Its id, under which the routes of its kind change or delete it.') id: string;
+  @Text('Its name; for an assignment, that of the permission. Null when it has none.', { nullable: true, example: 'Backup script' })
+  name: string | null;
+  @Guid('Who has it: the principal of an assignment, the user of a token, the account of a credential. Null for the others.', {
+    nullable: true,
+  })
+  holderId: string | null;
+  @Instant('When it was created.') createdAt: Date;
+}
+
+export class MadeThingsQueryDto {
+  @Guid('Id of the user or service account that made them. It may be gone.') principalId: string;
+}
+
+export class MadeThingsResponseDto {
+  @ListOf('What the principal made, newest first.', () => MadeThingDto) items: MadeThingDto[];
+}

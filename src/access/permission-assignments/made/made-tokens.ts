@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+
+import { Topic } from '../../../platform/database/invalidation-topics.js';
+import type { InTransaction } from '../../../platform/database/unit-of-work.js';
+import type { RequestContext } from '../../authentication/request-context.js';
+import { ChangeLog, ChangeTarget, type Change } from '../../authorization/change-log.js';
+import { PermissionPrincipalKind } from '../../authorization/permission.js';
+import { AssignmentLifecycle } from '../assignment-lifecycle.js';
+import { MadeTokensRepository, type MadeToken } from './made-tokens.repository.js';
+
+/** Tokens that are logged with one statement. A token can have made any number. */
+const BATCH = 1_000;
+
+/**
+ * The tokens that end with the key or token that made them. The database deletes them with it; this logs them and has the caches
+ * forget them. Call it right before credentials are revoked or deleted, in the transaction that does so.
+ */
+@Injectable()
+export class MadeTokens {
+  constructor(
+    private readonly repository: MadeTokensRepository,
+    private readonly assignments: AssignmentLifecycle,
+    private readonly changeLog: ChangeLog,
+  ) {}
+
+  /** For keys and tokens that end. They themselves are not logged. */
+  async logEnded(tx: InTransaction<RequestContext>, credentialIds: readonly string[]): Promise<void> {
+    const tokens = await this.repository.lockMadeWith(tx.manager, credentialIds);
+    for (let from = 0; from < tokens.length; from += BATCH) await this.logSome(tx, tokens.slice(from, from + BATCH));
+  }
+
+  /** For a user or service account that is deleted with its keys and tokens. */
+  async logEndedOf(tx: InTransaction<RequestContext>, ownerId: string): Promise<void> {
+    await this.logEnded(tx, await this.repository.credentialsOf(tx.manager, ownerId));
+  }
+
+  private async logSome(tx: InTransaction<RequestContext>, tokens: readonly MadeToken[]): Promise<void> {
+    await this.assignments.logRemoved(tx, {
+      principals: tokens.map(({ kind, id }) => ({ principalKind: PermissionPrincipalKind[kind], principalId: id })),
+    });
+    for (const { id } of tokens) tx.transaction.touch(Topic.Credential, id);
+    await this.changeLog.write(tx, ...tokens.map(endOf));
+  }
+}
+
+function endOf({ kind, id, tenantId, ...before }: MadeToken): Change {
+  const action = kind === 'LogonToken' ? 'logon-token-deleted' : 'personal-access-token-deleted';
+  return { action, target: ChangeTarget[kind], targetId: id, tenantId, before };
+}

@@ -1,0 +1,39 @@
+import { Module } from '@nestjs/common';
+
+import { AssignmentLifecycle } from './assignment-lifecycle.js';
+import { AssignmentReferencesRepository } from './assignment-references.repository.js';
+import { AssignmentWriter } from './assignment-writer.js';
+import { EffectivePermissionsController } from './effective/effective-permissions.controller.js';
+import { EffectivePermissionsService } from './effective/effective-permissions.service.js';
+import { PermissionHoldersController } from './holders/permission-holders.controller.js';
+import { PermissionHoldersRepository } from './holders/permission-holders.repository.js';
+import { PermissionHoldersService } from './holders/permission-holders.service.js';
+import { MadeByRepository } from './made/made-by.repository.js';
+import { MadeTokens } from './made/made-tokens.js';
+import { MadeTokensRepository } from './made/made-tokens.repository.js';
+import { TokenScopeTrim } from './made/token-scope-trim.js';
+import { PermissionAssignmentsController } from './permission-assignments.controller.js';
+import { PermissionAssignmentsRepository } from './permission-assignments.repository.js';
+import { PermissionAssignmentsService } from './permission-assignments.service.js';
+import { SelfProtection } from './self-protection.js';
+
+@Module({
+  controllers: [EffectivePermissionsController, PermissionAssignmentsController, PermissionHoldersController],
+  providers: [
+    AssignmentLifecycle,
+    AssignmentReferencesRepository,
+    AssignmentWriter,
+    EffectivePermissionsService,
+    MadeByRepository,
+    MadeTokens,
+    MadeTokensRepository,
+    PermissionAssignmentsRepository,
+    PermissionAssignmentsService,
+    PermissionHoldersRepository,
+    PermissionHoldersService,
+    SelfProtection,
+    TokenScopeTrim,
+  ],
+  exports: [AssignmentLifecycle, MadeTokens, TokenScopeTrim],
+})
+export class PermissionAssignmentsModule {}

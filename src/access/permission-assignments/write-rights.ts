@@ -1,0 +1,52 @@
+import { forbidden } from '../../platform/common/errors.js';
+import type { TenantContext } from '../authentication/request-context.js';
+import { Permission, PermissionEffect, PermissionScopeKind, type PermissionDefinition } from '../authorization/permission.js';
+import type { Rights } from '../authorization/rights.js';
+import type { Resource } from '../authorization/rules.js';
+import { isServerAccount, type AssignmentPrincipal, type AssignmentTerms } from './assignment.js';
+
+/** Which of the permissions that govern assignments a caller holds in the tenant that it names. */
+export interface WriteRights {
+  /** `server.permissions.write`. */
+  readonly server: boolean;
+  /** `tenant.permissions.write`. */
+  readonly tenant: boolean;
+  /** `tenant.permissions.deny`. */
+  readonly deny: boolean;
+}
+
+/** The caller's rights. For a change, read them in its transaction. */
+export async function writeRightsOf(rights: Rights, { principal, tenantId }: TenantContext): Promise<WriteRights> {
+  const tenant: Resource = { kind: 'Tenant', tenantId };
+  return {
+    server: await rights.isAllowed(principal, Permission.ServerPermissionsWrite, { kind: 'Server' }),
+    tenant: await rights.isAllowed(principal, Permission.TenantPermissionsWrite, tenant),
+    deny: await rights.isAllowed(principal, Permission.TenantPermissionsDeny, tenant),
+  };
+}
+
+/**
+ * The permission that a caller lacks to write an assignment, or null. Creating and deleting need it for that assignment,
+ * changing needs it for the assignment before and after the change. `principal` is null when it no longer exists.
+ */
+export function missingRight(
+  terms: Pick<AssignmentTerms, 'effect' | 'scopeKind'>,
+  principal: AssignmentPrincipal | null,
+  rights: WriteRights,
+): PermissionDefinition | null {
+  const needsServer = terms.scopeKind === PermissionScopeKind.Server || (principal !== null && isServerAccount(principal));
+  if (needsServer && !rights.server) return Permission.ServerPermissionsWrite;
+  if (terms.scopeKind !== PermissionScopeKind.Server && !rights.tenant) return Permission.TenantPermissionsWrite;
+  if (terms.effect === PermissionEffect.Deny && !rights.deny) return Permission.TenantPermissionsDeny;
+  return null;
+}
+
+/** 403 that names the missing permission, unless the caller may write the assignment. */
+export function requireRight(
+  terms: Pick<AssignmentTerms, 'effect' | 'scopeKind'>,
+  principal: AssignmentPrincipal | null,
+  rights: WriteRights,
+): void {
+  const missing = missingRight(terms, principal, rights);
+  if (missing !== null) throw forbidden(`The permission ${missing.name} is required.`);
+}

@@ -1,0 +1,39 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+
+import { Answers, Describe } from '../../system/openapi/operation.js';
+import { requireNoLogonToken, userIdOf } from '../authentication/principal.js';
+import { Context, type RequestContext, type TenantContext } from '../authentication/request-context.js';
+import { RequireAccess, RequireAuthenticated, TenantInQuery } from '../authorization/access.js';
+import { Permission } from '../authorization/permission.js';
+import { SecurityLogQueryDto, SecurityLogResponseDto, TenantSecurityLogQueryDto } from './security-log.dto.js';
+import { SecurityLogRepository } from './security-log.repository.js';
+
+const PAGING = 'The newest come first; `after` asks for the page that follows an entry.';
+
+@ApiTags('SecurityLog')
+@Controller('account/security-log')
+export class SecurityLogController {
+  constructor(private readonly events: SecurityLogRepository) {}
+
+  @Get()
+  @RequireAuthenticated()
+  @Describe('Read your security log', `Your sign-ins, failed ones too, and changes of how you sign in. ${PAGING}`)
+  @Answers(200, 'A page of the entries.', SecurityLogResponseDto, {
+    403: 'The caller is no user, or was let in by the link of a logon token.',
+  })
+  async own(@Context() { manager, principal }: RequestContext, @Query() query: SecurityLogQueryDto): Promise<SecurityLogResponseDto> {
+    requireNoLogonToken(principal);
+    return { items: await this.events.page(manager, { userId: userIdOf(principal) }, query.after, query.pageSize) };
+  }
+
+  @Get('tenant')
+  @TenantInQuery()
+  @RequireAccess(Permission.TenantUsersRead)
+  @Describe('Read the security log of a tenant', `Sign-ins of the users of a tenant and changes of how they sign in. ${PAGING}`)
+  @Answers(200, 'A page of the entries.', SecurityLogResponseDto)
+  async ofTenant(@Context() context: TenantContext, @Query() query: TenantSecurityLogQueryDto): Promise<SecurityLogResponseDto> {
+    const { manager, tenantId } = context;
+    return { items: await this.events.page(manager, { tenantId, userId: query.userId }, query.after, query.pageSize) };
+  }
+}

@@ -1,0 +1,40 @@
+import { EnumName, namesOf } from '../../platform/http/binding/enum-fields.js';
+import { Guid, Instant, ListOf, PageSize, Text } from '../../platform/http/binding/fields.js';
+import { SECURITY_EVENT_KINDS, type SecurityEventKind } from './security-event-kinds.js';
+
+const DEFAULT_PAGE_SIZE = 50;
+const MAXIMUM_PAGE_SIZE = 200;
+
+const names = Object.fromEntries(Object.keys(SECURITY_EVENT_KINDS).map((name) => [name, name])) as Record<
+  SecurityEventKind,
+  SecurityEventKind
+>;
+const KIND = namesOf('SecurityEventKind', names, SECURITY_EVENT_KINDS);
+
+export class SecurityLogQueryDto {
+  @Guid('Entries older than this one: the last of the page before.', { nullable: true }) after: string | null;
+  @PageSize('Entries', { min: 1, max: MAXIMUM_PAGE_SIZE, default: DEFAULT_PAGE_SIZE }) pageSize: number;
+}
+
+export class TenantSecurityLogQueryDto extends SecurityLogQueryDto {
+  @Guid('Only entries about this user.', { nullable: true }) userId: string | null;
+}
+
+export class SecurityEventDto {
+  @Guid('Id of the entry.') id: string;
+  @Instant('When it happened.') createdAt: Date;
+  @Guid('Id of the user.') userId: string;
+  @Text('Name of the user at that time.', { example: 'anna@contoso.example' }) userName: string;
+  @EnumName('What happened.', KIND) kind: SecurityEventKind;
+  @Text('What the kind leaves open.', { nullable: true, example: 'Password' }) detail: string | null;
+  @Text('Address that the request came from.', { nullable: true, example: '203.0.113.17' }) remoteAddress: string | null;
+  @Text('What the browser said of itself.', {
+    nullable: true,
+    example: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
+  })
+  userAgent: string | null;
+}
+
+export class SecurityLogResponseDto {
+  @ListOf('The entries of the page, newest first.', () => SecurityEventDto) items: SecurityEventDto[];
+}

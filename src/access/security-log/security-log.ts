@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+
+import { Clock } from '../../platform/common/clock.js';
+import { newGuid } from '../../platform/common/guid.js';
+import { Settings } from '../../platform/config/settings.js';
+import type { Visitor } from '../authentication/visitors.js';
+import type { SecurityEventKind } from './security-event-kinds.js';
+import { SecurityEvent } from './security-event.entity.js';
+import { SecurityLogRepository } from './security-log.repository.js';
+
+/** Something that happened, and to whom. */
+export interface SecurityEntry {
+  readonly user: { readonly id: string; readonly tenantId: string; readonly userName: string };
+  readonly kind: SecurityEventKind;
+  /** What the kind leaves open; never a secret. */
+  readonly detail?: string;
+}
+
+/** Where the request came from that caused something, and its id. */
+export interface SecurityOrigin {
+  readonly visitor: Visitor;
+  readonly requestId: string;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Longest detail, in characters: what the column holds. */
+const MAXIMUM_DETAIL_LENGTH = 256;
+/** Entries that one statement deletes. */
+const REMOVAL_BATCH = 5_000;
+
+/**
+ * The security log: who signed in and out, failed to, and changed how to sign in. Users read their own entries, and those who may
+ * read the users of a tenant read all of its. Failures for names that nobody has are in the service's own log only.
+ */
+@Injectable()
+export class SecurityLog {
+  constructor(
+    private readonly repository: SecurityLogRepository,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Writes an entry on a connection: that of the change itself where something was changed. */
+  async write(manager: EntityManager, { user, kind, detail }: SecurityEntry, { visitor, requestId }: SecurityOrigin): Promise<void> {
+    await manager.insert(SecurityEvent, {
+      id: newGuid(),
+      createdAt: this.clock.now(),
+      tenantId: user.tenantId,
+      userId: user.id,
+      userName: user.userName,
+      kind,
+      detail: detail?.slice(0, MAXIMUM_DETAIL_LENGTH) ?? null,
+      remoteAddress: visitor.remoteAddress,
+      userAgent: visitor.userAgent,
+      correlationId: requestId,
+    });
+  }
+
+  /** Deletes entries that are older than `SecurityLogRetentionDays` (0 or less keeps all) and returns how many. */
+  async removeOld(manager: EntityManager, signal: AbortSignal): Promise<number> {
+    const days = this.settings.appOptions.securityLogRetentionDays;
+    if (days <= 0) return 0;
+    const before = new Date(this.clock.milliseconds() - days * DAY_MS);
+    let removed = 0;
+    for (let batch = REMOVAL_BATCH; batch === REMOVAL_BATCH && !signal.aborted; removed += batch) {
+      batch = await this.repository.removeOlder(manager, before, REMOVAL_BATCH);
+    }
+    return removed;
+  }
+}

@@ -1,0 +1,48 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+
+import { AllowAnonymous } from '../../access/authorization/access.js';
+import { TextParam } from '../../platform/http/binding/route-parameters.js';
+import { CachedByClients } from '../../platform/http/response-cache.js';
+import { Answers, Describe } from '../../system/openapi/operation.js';
+import { BundleMetadataDto } from './bundle-metadata.dto.js';
+import { BundleMetadataService } from './bundle-metadata.service.js';
+
+const CACHE_SECONDS = 600;
+const RUNTIME = 'The platform, as `LinuxX64` or `linux-x64`, in any case.';
+const ERRORS = {
+  400: 'There is no such platform.',
+  404: 'The server has not published bundle and installer for this platform.',
+};
+
+/** Where agents that bring an installer of their own look for updates. */
+@ApiTags('AgentUpdates')
+@Controller('api')
+export class BundleMetadataController {
+  constructor(private readonly bundles: BundleMetadataService) {}
+
+  @Get('agent/updates/get-bundle-metadata/:runtime')
+  @AllowAnonymous()
+  @CachedByClients(CACHE_SECONDS)
+  @Describe(
+    'Get the published agent',
+    'Where bundle and installer of a platform are, and their hashes. Agents compare them with what they run.',
+  )
+  @Answers(200, 'The published agent.', BundleMetadataDto, ERRORS)
+  get(@TextParam('runtime', RUNTIME, 'linux-x64') runtime: string): Promise<BundleMetadataDto> {
+    return this.bundles.find(runtime);
+  }
+
+  /** The path that older agents use. */
+  @Get('agent-update/get-bundle-metadata/:runtime')
+  @AllowAnonymous()
+  @CachedByClients(CACHE_SECONDS)
+  @Describe(
+    'Get the published agent (older agents)',
+    'The same as `GET /api/agent/updates/get-bundle-metadata/{runtime}`, at the path that older agents call.',
+  )
+  @Answers(200, 'The published agent.', BundleMetadataDto, ERRORS)
+  getOlderAgent(@TextParam('runtime', RUNTIME, 'linux-x64') runtime: string): Promise<BundleMetadataDto> {
+    return this.get(runtime);
+  }
+}

@@ -1,0 +1,107 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+
+import { Context, type TenantContext } from '../../access/authentication/request-context.js';
+import { RequireAccess, TenantInQuery } from '../../access/authorization/access.js';
+import { Permission } from '../../access/authorization/permission.js';
+import { LocatedAt } from '../../platform/http/addresses/created-location.js';
+import { GuidParam } from '../../platform/http/binding/route-parameters.js';
+import { streamJson } from '../../platform/http/bodies/json-stream.js';
+import { Answers, Describe } from '../../system/openapi/operation.js';
+import {
+  AssignCustomerDevicesRequestDto,
+  CreateCustomerRequestDto,
+  CustomerDto,
+  CustomersResponseDto,
+  UpdateCustomerRequestDto,
+} from './customer.dto.js';
+import { CustomersService } from './customers.service.js';
+
+const CUSTOMER_ID = 'Id of the customer.';
+const UNKNOWN = 'The tenant has no such customer.';
+const DENY = `\`${Permission.TenantPermissionsDeny.name}\``;
+
+@ApiTags('Customers')
+@TenantInQuery()
+@Controller('api/v1/customers')
+export class CustomersController {
+  constructor(private readonly customers: CustomersService) {}
+
+  @Post()
+  @RequireAccess(Permission.TenantCustomersWrite)
+  @LocatedAt('/api/v1/customers/{id}?tenantId={tenantId}')
+  @Describe('Create a customer', 'A new customer has no devices; assign them afterwards.')
+  @Answers(201, 'The new customer.', CustomerDto, {
+    409: 'The tenant has a customer of this name already.',
+  })
+  create(@Context() context: TenantContext, @Body() body: CreateCustomerRequestDto): Promise<CustomerDto> {
+    return this.customers.create(context, body);
+  }
+
+  @Get()
+  @RequireAccess(Permission.TenantCustomersRead)
+  @Describe('List the customers', 'Each with the number of its devices.')
+  @Answers(200, 'The customers of the tenant.', CustomersResponseDto)
+  list(@Context() context: TenantContext, @Res() response: Response): Promise<void> {
+    return streamJson(response, { items: this.customers.list(context) });
+  }
+
+  @Get(':customerId')
+  @RequireAccess(Permission.TenantCustomersRead)
+  @Describe('Get a customer', 'The customer with the number of its devices.')
+  @Answers(200, 'The customer.', CustomerDto, { 404: UNKNOWN })
+  get(@Context() context: TenantContext, @GuidParam('customerId', CUSTOMER_ID) customerId: string): Promise<CustomerDto> {
+    return this.customers.get(context, customerId);
+  }
+
+  @Put(':customerId')
+  @RequireAccess(Permission.TenantCustomersWrite)
+  @Describe('Update a customer', 'Its devices show a new name at once.')
+  @Answers(200, 'The customer as it is now.', CustomerDto, {
+    404: UNKNOWN,
+    409: 'Another customer of the tenant has this name.',
+  })
+  update(
+    @Context() context: TenantContext,
+    @GuidParam('customerId', CUSTOMER_ID) customerId: string,
+    @Body() body: UpdateCustomerRequestDto,
+  ): Promise<CustomerDto> {
+    return this.customers.update(context, customerId, body);
+  }
+
+  @Delete(':customerId')
+  @HttpCode(204)
+  @RequireAccess(Permission.TenantCustomersWrite)
+  @Describe(
+    'Delete a customer',
+    'Its devices stay, without a customer. Permission assignments that are scoped to the customer are deleted with it.',
+  )
+  @Answers(204, 'The customer is gone.', null, {
+    403: `An assignment with the effect Deny is scoped to the customer, and the caller does not hold ${DENY}.`,
+    404: UNKNOWN,
+  })
+  remove(@Context() context: TenantContext, @GuidParam('customerId', CUSTOMER_ID) customerId: string): Promise<void> {
+    return this.customers.remove(context, customerId);
+  }
+
+  @Post(':customerId/devices')
+  @HttpCode(204)
+  @RequireAccess(Permission.TenantCustomersWrite)
+  @Describe(
+    'Assign devices to a customer',
+    'A device belongs to one customer or to none: one that comes leaves the customer that it had. ' +
+      'When one of the devices that should come is unknown, the whole call is refused and no device moves.',
+  )
+  @Answers(204, 'The devices are assigned.', null, {
+    403: `The caller may not read each device that comes, or a device would leave a customer at which the caller is denied something. The latter needs ${DENY}.`,
+    404: UNKNOWN,
+  })
+  assignDevices(
+    @Context() context: TenantContext,
+    @GuidParam('customerId', CUSTOMER_ID) customerId: string,
+    @Body() body: AssignCustomerDevicesRequestDto,
+  ): Promise<void> {
+    return this.customers.assignDevices(context, customerId, body);
+  }
+}

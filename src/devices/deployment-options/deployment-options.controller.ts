@@ -1,0 +1,36 @@
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+
+import { Context, type TenantContext } from '../../access/authentication/request-context.js';
+import { RequireAccess, TenantInQuery } from '../../access/authorization/access.js';
+import { Permission } from '../../access/authorization/permission.js';
+import { Answers, Describe } from '../../system/openapi/operation.js';
+import { DeploymentOptionsDto, DeploymentTagCapabilityRequestDto, DeploymentTagCapabilityResponseDto } from './deployment-options.dto.js';
+import { DeploymentOptionsService } from './deployment-options.service.js';
+
+@ApiTags('DeploymentOptions')
+@Controller('api/v1/deployment-options')
+@TenantInQuery()
+export class DeploymentOptionsController {
+  constructor(private readonly options: DeploymentOptionsService) {}
+
+  @Get()
+  @RequireAccess(Permission.AgentInstall)
+  @Describe('Get the deployment options', 'How deployment scripts of the tenant install the agent.')
+  @Answers(200, 'The options.', DeploymentOptionsDto)
+  get(@Context() context: TenantContext): Promise<DeploymentOptionsDto> {
+    return this.options.get(context);
+  }
+
+  @Post('tag-capability')
+  @HttpCode(200)
+  @RequireAccess(Permission.AgentInstall)
+  @Describe('Check whether tags may be set', 'Says whether the caller may choose tags for a device when its agent is installed.')
+  @Answers(200, 'Whether the caller may set tags.', DeploymentTagCapabilityResponseDto)
+  async tagCapability(
+    @Context() context: TenantContext,
+    @Body() body: DeploymentTagCapabilityRequestDto,
+  ): Promise<DeploymentTagCapabilityResponseDto> {
+    return { allowed: await this.options.mayTag(context, body) };
+  }
+}

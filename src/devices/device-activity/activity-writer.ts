@@ -1,0 +1,74 @@
+import { Injectable, Logger } from '@nestjs/common';
+
+import { messageOf } from '../../platform/common/errors.js';
+import { DeviceActivitiesRepository, type ActivityRow } from './device-activities.repository.js';
+
+/** Records that may wait for the database, about 5 MB. Beyond, the oldest are lost. */
+const MAXIMUM_WAITING = 10_000;
+/** Records that one statement writes. */
+const BATCH = 500;
+/** The wait after the database failed. */
+const RETRY_MS = 1_000;
+
+/**
+ * Writes audit records in the background, one batch at a time, so that no transfer waits for its record. While the database is away,
+ * records wait.
+ */
+@Injectable()
+export class ActivityWriter {
+  private readonly logger = new Logger('DeviceActivities');
+  /** The newest state of each record that is not written yet, by id. */
+  private readonly waiting = new Map<string, ActivityRow>();
+  private writing: Promise<void> | null = null;
+  private retry: NodeJS.Timeout | undefined;
+
+  constructor(private readonly repository: DeviceActivitiesRepository) {}
+
+  /** Has a record written soon. A newer state of a record replaces one that still waits. */
+  add(row: ActivityRow): void {
+    if (this.waiting.size >= MAXIMUM_WAITING && !this.waiting.has(row.id)) this.loseOldest();
+    this.waiting.set(row.id, row);
+    if (this.retry === undefined) this.writing ??= this.writeAll();
+  }
+
+  /** Writes what waits, now. What the database refuses then is lost. */
+  async flush(): Promise<void> {
+    await this.writing;
+    this.stopWaiting();
+    await this.writeAll();
+    this.stopWaiting();
+    if (this.waiting.size > 0) this.logger.error(`Audit records of ${this.waiting.size} activities could not be written.`);
+  }
+
+  private async writeAll(): Promise<void> {
+    // Everything of this turn of the event loop goes into the first batch.
+    await new Promise(setImmediate);
+    while (this.waiting.size > 0) {
+      const batch = [...this.waiting.values()].slice(0, BATCH);
+      for (const { id } of batch) this.waiting.delete(id);
+      try {
+        await this.repository.write(batch);
+      } catch (error) {
+        this.logger.warn(`Audit records wait: the database did not take them. ${messageOf(error)}`);
+        for (const row of batch) if (!this.waiting.has(row.id)) this.waiting.set(row.id, row);
+        this.retry = setTimeout(() => {
+          this.retry = undefined;
+          this.writing ??= this.writeAll();
+        }, RETRY_MS).unref();
+        break;
+      }
+    }
+    this.writing = null;
+  }
+
+  private stopWaiting(): void {
+    clearTimeout(this.retry);
+    this.retry = undefined;
+  }
+
+  private loseOldest(): void {
+    const [oldest] = this.waiting.values();
+    this.waiting.delete(oldest.id);
+    this.logger.error({ message: 'An audit record was lost: too many wait for the database.', ...oldest });
+  }
+}

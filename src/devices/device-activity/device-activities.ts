@@ -1,0 +1,153 @@
+import { Injectable, type OnApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+
+import { correlationOf, idOf } from '../../access/authentication/principal.js';
+import type { RequestContext } from '../../access/authentication/request-context.js';
+import { Clock } from '../../platform/common/clock.js';
+import { newGuid } from '../../platform/common/guid.js';
+import { Settings } from '../../platform/config/settings.js';
+import { ServerNode } from '../../platform/node/server-node.js';
+import { ActivityWriter } from './activity-writer.js';
+import { DeviceActivitiesRepository } from './device-activities.repository.js';
+import { DeviceActivityOutcome, type DeviceActivityKind } from './device-activity-kinds.js';
+import { type ActivityRecord, type BegunActivity, RepeatedRecords } from './repeated-records.js';
+import { RunningActivity } from './running-activity.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Records that one statement deletes. Small batches keep other writers from waiting. */
+const REMOVAL_BATCH = 5_000;
+/** Longest path that is recorded, in characters; of a longer one its beginning. */
+const MAXIMUM_SUBJECT = 1_024;
+
+/** Who acts, and the id of the request or connection. */
+export type ActivityActor = Pick<RequestContext, 'principal' | 'remoteAddress' | 'requestId'>;
+
+/** What is done on which device. */
+export interface ActivityOnDevice {
+  readonly kind: DeviceActivityKind;
+  readonly tenantId: string | null;
+  /** Null when it is not known. */
+  readonly deviceId: string | null;
+  /** The path of what is transferred, or the id of the session at the relay. */
+  readonly subject?: string;
+}
+
+/**
+ * The audit record of what callers do on devices: who, on which device, when, how many bytes. A record is written when its activity
+ * begins, so that a crash hides none, and completed when it ends. Those that a crash left open are ended by the next start, without
+ * their bytes.
+ */
+@Injectable()
+export class DeviceActivities implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly running = new Set<RunningActivity>();
+  private readonly repeated = new RepeatedRecords();
+
+  constructor(
+    private readonly writer: ActivityWriter,
+    private readonly repository: DeviceActivitiesRepository,
+    private readonly node: ServerNode,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Once this node is in the list of nodes, and those of earlier processes are not any more. */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.repository.interrupt(this.clock.now());
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    for (const activity of this.running) activity.end(DeviceActivityOutcome.Interrupted);
+    await this.writer.flush();
+  }
+
+  /** Begins the record of an activity. Its caller ends it, whatever happens. */
+  begin(actor: ActivityActor, what: ActivityOnDevice): RunningActivity {
+    return this.run(this.open(this.describe(actor, what)));
+  }
+
+  /** Records an activity that lasts as long as the work. Work that throws has failed. */
+  record<T>(actor: ActivityActor, what: ActivityOnDevice, work: (activity: RunningActivity) => Promise<T>): Promise<T> {
+    return lasting(this.begin(actor, what), work);
+  }
+
+  /** The same for what callers do again and again: a repetition goes on with the record of the last one. See RepeatedRecords. */
+  recordRepeated<T>(actor: ActivityActor, what: ActivityOnDevice, work: (activity: RunningActivity) => Promise<T>): Promise<T> {
+    const begun = this.describe(actor, what);
+    let record = this.repeated.find(begun);
+    if (record === undefined) {
+      record = this.open(begun);
+      this.repeated.add(record);
+    }
+    return lasting(this.run(record), work);
+  }
+
+  /** Ends the records of nodes that are gone, deletes those older than `DeviceActivityRetentionDays` and returns how many it deleted. */
+  async cleanUp(signal: AbortSignal): Promise<number> {
+    await this.repository.interrupt(this.clock.now());
+    const days = this.settings.appOptions.deviceActivityRetentionDays;
+    if (days <= 0) return 0;
+    const before = new Date(this.clock.milliseconds() - days * DAY_MS);
+    let removed = 0;
+    for (let batch = REMOVAL_BATCH; batch === REMOVAL_BATCH && !signal.aborted; removed += batch) {
+      batch = await this.repository.removeOlder(before, REMOVAL_BATCH);
+    }
+    return removed;
+  }
+
+  private describe(
+    { principal, remoteAddress, requestId }: ActivityActor,
+    { kind, tenantId, deviceId, subject }: ActivityOnDevice,
+  ): BegunActivity {
+    return {
+      id: newGuid(),
+      tenantId,
+      deviceId,
+      kind,
+      principalKind: principal.type,
+      principalId: idOf(principal),
+      principalName: principal.name,
+      ipAddress: remoteAddress,
+      correlationId: requestId,
+      ...correlationOf(principal),
+      subject: subject === undefined ? null : storable(subject),
+      nodeId: this.node.id,
+      startedAt: this.clock.now(),
+    };
+  }
+
+  /** Writes a record before its activity has ended. */
+  private open(begun: BegunActivity): ActivityRecord {
+    this.writer.add({ ...begun, endedAt: null, bytesIn: 0, bytesOut: 0, outcome: null });
+    return { begun, bytesIn: 0, bytesOut: 0, lastUsedAt: begun.startedAt.getTime() };
+  }
+
+  /** Runs an activity that completes the record when it ends. */
+  private run(record: ActivityRecord): RunningActivity {
+    const activity = new RunningActivity(({ bytesIn, bytesOut }, outcome) => {
+      this.running.delete(activity);
+      const endedAt = this.clock.now();
+      record.bytesIn += bytesIn;
+      record.bytesOut += bytesOut;
+      record.lastUsedAt = endedAt.getTime();
+      this.writer.add({ ...record.begun, endedAt, bytesIn: record.bytesIn, bytesOut: record.bytesOut, outcome });
+    });
+    this.running.add(activity);
+    return activity;
+  }
+}
+
+/** Does the work of an activity and ends it. */
+async function lasting<T>(activity: RunningActivity, work: (activity: RunningActivity) => Promise<T>): Promise<T> {
+  try {
+    const result = await work(activity);
+    activity.end(DeviceActivityOutcome.Completed);
+    return result;
+  } catch (error) {
+    activity.end(DeviceActivityOutcome.Failed);
+    throw error;
+  }
+}
+
+/** A text that the database takes. */
+function storable(text: string): string {
+  return text.slice(0, MAXIMUM_SUBJECT).toWellFormed().replaceAll('\0', '');
+}

@@ -1,0 +1,50 @@
+import { EnumName, namesOf } from '../../platform/http/binding/enum-fields.js';
+import { Guid, Instant, ListOf, Long, PageSize, Text } from '../../platform/http/binding/fields.js';
+import { DeviceActivityKind, DeviceActivityOutcome } from './device-activity-kinds.js';
+
+const DEFAULT_PAGE_SIZE = 50;
+const MAXIMUM_PAGE_SIZE = 200;
+
+const KIND = namesOf('DeviceActivityKind', DeviceActivityKind, {
+  AgentUninstall: 'The agent was told to remove itself.',
+  AgentUpdate: 'The agent was told to look for an update.',
+  Download: 'A file or an archive went from the device to the caller.',
+  LogRead: 'The caller read a log file. Reads of the same file within ten minutes of each other are one record, for an hour.',
+  Power: 'The device was told to restart or to shut down.',
+  Relay: 'A session of the relay that was not asked for through the viewer hub.',
+  RemoteControl: 'A remote control session.',
+  Terminal: 'A terminal, from its first input to its end; one record also when a page is reloaded or a window takes it over.',
+  Upload: 'A file went from the caller to the device.',
+  Wake: 'Its neighbours were told to wake the device.',
+  Vnc: 'A VNC session.',
+});
+const OUTCOME = namesOf('DeviceActivityOutcome', DeviceActivityOutcome, {
+  Interrupted: 'The service stopped before the activity ended.',
+});
+
+export class DeviceActivityQueryDto {
+  @Guid('Records older than this one: the last of the page before.', { nullable: true }) after: string | null;
+  @PageSize('Records', { min: 1, max: MAXIMUM_PAGE_SIZE, default: DEFAULT_PAGE_SIZE }) pageSize: number;
+}
+
+export class DeviceActivityDto {
+  @Guid('Id of the record.') id: string;
+  @EnumName('What was done.', KIND) kind: DeviceActivityKind;
+  @Text('Kind of caller.', { example: 'User' }) principalKind: string;
+  @Guid('Id of the caller; null for the service itself.', { nullable: true }) principalId: string | null;
+  @Text('Name of the caller at that time.', { example: 'anna@contoso.example' }) principalName: string;
+  @Text('Address of the caller.', { nullable: true, example: '203.0.113.17' }) ipAddress: string | null;
+  @Text('What the system that asked for a logon token calls the user.', { nullable: true, example: null }) userCorrelationId: string | null;
+  @Text('What it calls the session.', { nullable: true, example: 'ticket-20417' }) sessionCorrelationId: string | null;
+  @Text('Path of what was transferred, or id of the session at the relay.', { nullable: true, example: '/var/log/syslog' }) subject:
+    string | null;
+  @Instant('When it began.') startedAt: Date;
+  @Instant('When it ended, or its last read did; null while it runs.', { nullable: true }) endedAt: Date | null;
+  @Long('Bytes that went to the device.', { example: 0 }) bytesIn: number;
+  @Long('Bytes that came from the device.', { example: 52_428 }) bytesOut: number;
+  @EnumName('How it ended; null while it runs.', OUTCOME, { nullable: true }) outcome: DeviceActivityOutcome | null;
+}
+
+export class DeviceActivityResponseDto {
+  @ListOf('The records of the page, newest first.', () => DeviceActivityDto) items: DeviceActivityDto[];
+}

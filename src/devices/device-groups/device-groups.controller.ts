@@ -1,0 +1,120 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+
+import { Context, type TenantContext } from '../../access/authentication/request-context.js';
+import { on, RequireAccess, TenantInQuery } from '../../access/authorization/access.js';
+import { Permission } from '../../access/authorization/permission.js';
+import { LocatedAt } from '../../platform/http/addresses/created-location.js';
+import { GuidParam } from '../../platform/http/binding/route-parameters.js';
+import { streamJson } from '../../platform/http/bodies/json-stream.js';
+import { Answers, Describe } from '../../system/openapi/operation.js';
+import {
+  AddDeviceGroupMembersRequestDto,
+  CreateDeviceGroupRequestDto,
+  DeviceGroupDetailDto,
+  DeviceGroupsResponseDto,
+  RemoveDeviceGroupMembersRequestDto,
+  UpdateDeviceGroupRequestDto,
+} from './device-group.dto.js';
+import { DeviceGroupsService } from './device-groups.service.js';
+
+const DEVICE_GROUP_ID = 'Id of the device group.';
+const UNKNOWN = 'The tenant has no such device group.';
+const NAME_TAKEN = 'The tenant has a device group of this name already.';
+
+@ApiTags('DeviceGroups')
+@TenantInQuery()
+@Controller('api/v1/device-groups')
+export class DeviceGroupsController {
+  constructor(private readonly groups: DeviceGroupsService) {}
+
+  @Post()
+  @RequireAccess(Permission.TenantDeviceGroupsWrite)
+  @LocatedAt('/api/v1/device-groups/{id}?tenantId={tenantId}')
+  @Describe(
+    'Create a device group',
+    'A new group has no members. To grant permissions on its devices, assign them at the scope of the group.',
+  )
+  @Answers(201, 'The new group.', DeviceGroupDetailDto, { 409: NAME_TAKEN })
+  create(@Context() context: TenantContext, @Body() body: CreateDeviceGroupRequestDto): Promise<DeviceGroupDetailDto> {
+    return this.groups.create(context, body);
+  }
+
+  @Get()
+  @RequireAccess(Permission.TenantDeviceGroupsRead)
+  @Describe('List the device groups', 'All groups of the tenant, sorted by name, without their members.')
+  @Answers(200, 'The groups.', DeviceGroupsResponseDto)
+  list(@Context() context: TenantContext, @Res() response: Response): Promise<void> {
+    return streamJson(response, { items: this.groups.list(context) });
+  }
+
+  @Get(':deviceGroupId')
+  @RequireAccess(Permission.TenantDeviceGroupsRead)
+  @Describe('Get a device group', 'With all its members.')
+  @Answers(200, 'The group with its members.', DeviceGroupDetailDto, { 404: UNKNOWN })
+  async get(
+    @Context() context: TenantContext,
+    @GuidParam('deviceGroupId', DEVICE_GROUP_ID) deviceGroupId: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    return streamJson(response, await this.groups.get(context, deviceGroupId));
+  }
+
+  @Put(':deviceGroupId')
+  @RequireAccess(Permission.TenantDeviceGroupsWrite)
+  @Describe('Change a device group', 'Changes the name, and the description if it is sent.')
+  @Answers(200, 'The changed group.', DeviceGroupDetailDto, { 404: UNKNOWN, 409: NAME_TAKEN })
+  async update(
+    @Context() context: TenantContext,
+    @GuidParam('deviceGroupId', DEVICE_GROUP_ID) deviceGroupId: string,
+    @Body() body: UpdateDeviceGroupRequestDto,
+    @Res() response: Response,
+  ): Promise<void> {
+    return streamJson(response, await this.groups.update(context, deviceGroupId, body));
+  }
+
+  @Delete(':deviceGroupId')
+  @HttpCode(204)
+  @RequireAccess(Permission.TenantDeviceGroupsWrite)
+  @Describe(
+    'Delete a device group',
+    'The devices stay. Permission assignments at the scope of the group are deleted with it; if one of them is a Deny, `tenant.permissions.deny` is needed.',
+  )
+  @Answers(204, 'The group is gone.', null, { 404: UNKNOWN })
+  remove(@Context() context: TenantContext, @GuidParam('deviceGroupId', DEVICE_GROUP_ID) deviceGroupId: string): Promise<void> {
+    return this.groups.remove(context, deviceGroupId);
+  }
+
+  @Post(':deviceGroupId/members')
+  @HttpCode(204)
+  @RequireAccess(Permission.DeviceGroupAssignDevices, on.deviceGroup('deviceGroupId'))
+  @Describe(
+    'Add devices to a group',
+    'The caller has to be allowed to read each of the devices. Devices that are members already are ignored.',
+  )
+  @Answers(204, 'The devices are members.', null, { 404: 'The tenant has no such group, or one of the devices does not exist there.' })
+  addMembers(
+    @Context() context: TenantContext,
+    @GuidParam('deviceGroupId', DEVICE_GROUP_ID) deviceGroupId: string,
+    @Body() body: AddDeviceGroupMembersRequestDto,
+  ): Promise<void> {
+    return this.groups.addMembers(context, deviceGroupId, body.deviceIds);
+  }
+
+  @Delete(':deviceGroupId/members')
+  @HttpCode(204)
+  @RequireAccess(Permission.DeviceGroupAssignDevices, on.deviceGroup('deviceGroupId'))
+  @Describe(
+    'Remove devices from a group',
+    'Devices that are not members are ignored. Removing devices from a group at which the caller itself is denied something needs `tenant.permissions.deny`.',
+  )
+  @Answers(204, 'The devices are no members any more.', null, { 404: UNKNOWN })
+  removeMembers(
+    @Context() context: TenantContext,
+    @GuidParam('deviceGroupId', DEVICE_GROUP_ID) deviceGroupId: string,
+    @Body() body: RemoveDeviceGroupMembersRequestDto,
+  ): Promise<void> {
+    return this.groups.removeMembers(context, deviceGroupId, body.deviceIds);
+  }
+}

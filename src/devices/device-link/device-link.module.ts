@@ -1,0 +1,19 @@
+import { Global, Module } from '@nestjs/common';
+
+import { SignalRModule } from '#libs/signalr/nest';
+
+import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../platform/common/hub-paths.js';
+import { DesktopReach } from './desktop-reach.js';
+import { DeviceFeed } from './device-feed.js';
+import { DeviceLink } from './device-link.js';
+import { DevicePresence } from './device-presence.js';
+import { DeviceStreams } from './device-streams.js';
+import { DeviceTimes } from './device-times.js';
+
+@Global()
+@Module({
+  imports: [SignalRModule.forHubs(AGENT_HUB_PATH, VIEWER_HUB_PATH)],
+  providers: [DesktopReach, DeviceFeed, DeviceLink, DevicePresence, DeviceStreams, DeviceTimes],
+  exports: [DesktopReach, DeviceFeed, DeviceLink, DevicePresence, DeviceStreams, DeviceTimes],
+})
+export class DeviceLinkModule {}

@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+
+import type { Arguments, HubResult } from '#libs/contracts';
+import type { HubContext, ClientMethodDescriptor } from '#libs/signalr';
+import { InjectHub } from '#libs/signalr/nest';
+
+import { KeyPendingError } from '../../platform/common/errors.js';
+import { AGENT_HUB_PATH } from '../../platform/common/hub-paths.js';
+import { deviceOffline } from './device-failures.js';
+import { DevicePresence } from './device-presence.js';
+import { DeviceStreams, type OpenedStream, type StreamKind } from './device-streams.js';
+import { DeviceTimes } from './device-times.js';
+import { ReachedDevice, requireSuccess, type AgentMethod, type Answer, type AnswerTime } from './reached-device.js';
+
+/**
+ * The only way to reach a device. Calls its agent, opens streams to it, and turns what goes wrong into errors that callers can
+ * act on. A call to a device that is offline, or whose key waits for approval, fails at once with 409.
+ */
+@Injectable()
+export class DeviceLink {
+  constructor(
+    @InjectHub(AGENT_HUB_PATH) private readonly agents: HubContext,
+    private readonly presence: DevicePresence,
+    private readonly streams: DeviceStreams,
+    private readonly times: DeviceTimes,
+  ) {}
+
+  /** Whether the agent of the device is connected. It may still not be reached, because its key waits for approval. */
+  isOnline(deviceId: string): boolean {
+    return this.presence.connectionOf(deviceId) !== undefined || this.presence.isPending(deviceId);
+  }
+
+  /** Throws what a call to the device would throw now: 409 when it is offline, or when its key waits for approval. */
+  requireReachable(deviceId: string): void {
+    this.reachedHere(deviceId);
+  }
+
+  /**
+   * The connection of the device's agent, to call it. 409 when the device is offline, or when its key waits for approval. Awaiting comes
+   * first, so that calls made through the answer keep their order.
+   */
+  async reach(deviceId: string): Promise<ReachedDevice> {
+    return this.reachedHere(deviceId);
+  }
+
+  /**
+   * Calls a method of the agent with that connection, also when the device is not reached through it any more, and waits for no answer.
+   * Does nothing when the connection has ended.
+   */
+  sendThrough<M extends AgentMethod>(connectionId: string, method: M, ...args: Arguments<M>): void;
+  sendThrough(connectionId: string, method: ClientMethodDescriptor, ...args: unknown[]): void {
+    this.agents.client(connectionId).send(method, args);
+  }
+
+  /**
+   * Asks the device for a stream and hands it to `read` as soon as it opens. `request` calls the agent with the id of the
+   * stream; a refusal ends the wait. Settles when `read` has settled; nothing of the stream is read after that. The answer may
+   * come before the stream or after its end, so that it has no time-out of its own.
+   */
+  async openStream<T, A extends HubResult, R>(
+    deviceId: string,
+    kind: StreamKind,
+    request: (invoke: StreamInvoke, streamId: string) => Promise<A>,
+    read: (stream: OpenedStream<T>, answer: Promise<A>) => Promise<R>,
+    { openWithin = this.times.answerMs, signal }: Waiting = {},
+  ): Promise<R> {
+    const device = this.reachedHere(deviceId);
+    const expected = this.streams.expect<T>(kind, device.connectionId, openWithin);
+    const done = new AbortController();
+    const left = abortion(signal);
+    try {
+      const invoke: StreamInvoke = (method, args) => device.invoke(method, args, 'unlimited', done.signal);
+      const answer = request(invoke, expected.id).then((result) => {
+        requireSuccess(result);
+        return result;
+      });
+      const refused = answer.then(() => new Promise<never>(() => undefined));
+      const stream = await Promise.race([expected.opened, refused, left.promise]);
+      return await read(stream, answer);
+    } finally {
+      left.forget();
+      expected.release();
+      done.abort();
+    }
+  }
+
+  /**
+   * Offers bytes to the device and calls the method that makes it fetch them. Settles with the device's answer, which comes
+   * after it has read everything, or with the reason of `signal`. The source is not read after that.
+   */
+  async sendStream(
+    deviceId: string,
+    source: () => AsyncIterable<Uint8Array>,
+    request: (invoke: StreamInvoke, streamId: string) => Promise<HubResult>,
+    signal?: AbortSignal,
+  ): Promise<HubResult> {
+    const device = this.reachedHere(deviceId);
+    const offered = this.streams.offer(device.connectionId, source, this.times);
+    const end = signal === undefined ? offered.silence : AbortSignal.any([signal, offered.silence]);
+    try {
+      return await request((method, args) => device.invoke(method, args, 'unlimited', end), offered.id);
+    } finally {
+      offered.withdraw();
+    }
+  }
+
+  private reachedHere(deviceId: string): ReachedDevice {
+    const connectionId = this.presence.connectionOf(deviceId);
+    if (connectionId === undefined) throw this.presence.isPending(deviceId) ? new KeyPendingError() : deviceOffline();
+    return new ReachedDevice(this.agents, this.times, connectionId);
+  }
+}
+
+/** How long to wait for a stream to open. */
+export interface Waiting {
+  readonly openWithin?: AnswerTime;
+  /** Fires when the stream is no longer wanted. */
+  readonly signal?: AbortSignal;
+}
+
+/** A promise that rejects when the signal fires, and a way to stop listening. */
+function abortion(signal: AbortSignal | undefined): { readonly promise: Promise<never>; forget(): void } {
+  let onAbort = (): void => undefined;
+  const promise = new Promise<never>((_resolve, reject) => {
+    onAbort = (): void => reject(signal?.reason as Error);
+    if (signal?.aborted === true) onAbort();
+    else signal?.addEventListener('abort', onAbort, { once: true });
+  });
+  return { promise, forget: () => signal?.removeEventListener('abort', onAbort) };
+}
+
+/** Calls a method of the agent that a stream is opened with. */
+export type StreamInvoke = <M extends AgentMethod>(method: M, args: Arguments<M>) => Promise<Answer<M>>;

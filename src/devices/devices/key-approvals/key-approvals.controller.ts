@@ -1,0 +1,77 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+
+import { Context, type RequestContext } from '../../../access/authentication/request-context.js';
+import { on, RequireAccess } from '../../../access/authorization/access.js';
+import { Permission } from '../../../access/authorization/permission.js';
+import { GuidParam } from '../../../platform/http/binding/route-parameters.js';
+import { streamJson } from '../../../platform/http/bodies/json-stream.js';
+import { Answers, Describe } from '../../../system/openapi/operation.js';
+import { ApproveDeviceKeyRequestDto, DeviceKeyApprovalResponseDto } from './key-approval.dto.js';
+import { KeyApprovalsService } from './key-approvals.service.js';
+
+const DEVICE_ID = 'Id of the device.';
+const UNKNOWN = 'There is no such device for the caller.';
+
+@ApiTags('Devices')
+@Controller('api/v1/devices')
+export class KeyApprovalsController {
+  constructor(private readonly approvals: KeyApprovalsService) {}
+
+  @Get('key-approvals')
+  @RequireAccess(Permission.DeviceRead, on.deviceScope)
+  @Describe(
+    'List the device keys that wait for approval',
+    'Those of every device that the caller may read. The answer is streamed: read it as it arrives.',
+  )
+  @Answers(200, 'The keys that wait.', [DeviceKeyApprovalResponseDto])
+  list(@Context() context: RequestContext, @Res() response: Response): Promise<void> {
+    return streamJson(response, this.approvals.list(context));
+  }
+
+  @Get(':deviceId/key-approval')
+  @RequireAccess(Permission.DeviceRead, on.device('deviceId'))
+  @Describe(
+    'Get the key of a device',
+    'The fingerprint of the key that waits for approval, or else of the one that the device signs its reports with.',
+  )
+  @Answers(200, 'The key.', DeviceKeyApprovalResponseDto, { 404: UNKNOWN })
+  get(@Context() context: RequestContext, @GuidParam('deviceId', DEVICE_ID) deviceId: string): Promise<DeviceKeyApprovalResponseDto> {
+    return this.approvals.get(context, deviceId);
+  }
+
+  @Post(':deviceId/key-approval')
+  @HttpCode(200)
+  @RequireAccess(Permission.DeviceAgentUpdate, on.device('deviceId'))
+  @Describe(
+    'Approve the new key of a device',
+    'From now on the machine that holds it is the device, and what runs on the one before ends. Compare the fingerprint with the one that `install` has printed on the machine.',
+  )
+  @Answers(200, 'The key, which is in force now.', DeviceKeyApprovalResponseDto, {
+    404: UNKNOWN,
+    409: 'No key of the device waits, or another one than that of the fingerprint.',
+  })
+  approve(
+    @Context() context: RequestContext,
+    @GuidParam('deviceId', DEVICE_ID) deviceId: string,
+    @Body() body: ApproveDeviceKeyRequestDto,
+  ): Promise<DeviceKeyApprovalResponseDto> {
+    return this.approvals.approve(context, deviceId, body.fingerprint);
+  }
+
+  @Delete(':deviceId/key-approval')
+  @HttpCode(204)
+  @RequireAccess(Permission.DeviceAgentUpdate, on.device('deviceId'))
+  @Describe(
+    'Refuse the new key of a device',
+    'Drops the key. The agent with the key in force goes on as before. If the device has no other key, delete the device.',
+  )
+  @Answers(204, 'The key is dropped.', null, {
+    404: UNKNOWN,
+    409: 'No key of the device waits, or it is the only one.',
+  })
+  refuse(@Context() context: RequestContext, @GuidParam('deviceId', DEVICE_ID) deviceId: string): Promise<void> {
+    return this.approvals.refuse(context, deviceId);
+  }
+}

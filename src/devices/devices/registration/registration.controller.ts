@@ -1,0 +1,61 @@
+import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+
+import { CreateDeviceRequestDto, WireTypeError } from '#libs/contracts';
+
+import { AllowAnonymous } from '../../../access/authorization/access.js';
+import { invalidField } from '../../../platform/common/errors.js';
+import { TrustedProxies } from '../../../platform/http/addresses/trusted-proxies.js';
+import { Answers, Describe } from '../../../system/openapi/operation.js';
+import { DeviceResponseDto } from '../device.dto.js';
+import { CreateDeviceRequestDto as DocumentedRequest } from './registration.dto.js';
+import { RegistrationService } from './registration.service.js';
+
+const REFUSALS = {
+  400: 'The body is wrong, or the installer key is unknown, used up, expired or not valid for what is asked.',
+  403: 'The device is registered in another tenant or belongs to another customer, or the creator of the key may not do this.',
+};
+
+/** Where agents register: anonymous, the installer key in the body authenticates. */
+@ApiTags('AgentDevices')
+@Controller('api')
+export class RegistrationController {
+  constructor(
+    private readonly registration: RegistrationService,
+    private readonly proxies: TrustedProxies,
+  ) {}
+
+  @Post('agent/devices')
+  @HttpCode(200)
+  @AllowAnonymous()
+  @ApiBody({ type: DocumentedRequest })
+  @Describe(
+    'Register a device',
+    'Makes the machine of an agent a device of the tenant of the installer key. A device that is registered already takes the new public key, and the tags and customer that the request names. Where the tenant setting `require-approval-for-new-device-keys` is on, nothing reaches it before that key is approved.',
+  )
+  @Answers(200, 'The registered device.', DeviceResponseDto, REFUSALS)
+  register(@Req() request: Request, @Body() body: unknown): Promise<DeviceResponseDto> {
+    return this.registration.register(decode(body), { requestId: request.id, remoteAddress: this.proxies.addressOf(request) });
+  }
+
+  /** The path that older agents use. */
+  @Post('devices')
+  @HttpCode(200)
+  @AllowAnonymous()
+  @ApiBody({ type: DocumentedRequest })
+  @Describe('Register a device (older agents)', 'The same as `POST /api/agent/devices`, at the path that older agents call.')
+  @Answers(200, 'The registered device.', DeviceResponseDto, REFUSALS)
+  registerOlderAgent(@Req() request: Request, @Body() body: unknown): Promise<DeviceResponseDto> {
+    return this.register(request, body);
+  }
+}
+
+function decode(body: unknown): CreateDeviceRequestDto {
+  try {
+    return CreateDeviceRequestDto.decode(body, 'json');
+  } catch (error) {
+    if (error instanceof WireTypeError) throw invalidField(error.path === '' ? '$' : error.path, error.message);
+    throw error;
+  }
+}

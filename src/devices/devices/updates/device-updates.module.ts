@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+
+import { PermissionAssignmentsModule } from '../../../access/permission-assignments/permission-assignments.module.js';
+import { TenantsModule } from '../../../tenants/tenants/tenants.module.js';
+import { AgentUpdatesModule } from '../../agent-updates/agent-updates.module.js';
+import { DeviceKeysRepository } from './device-keys.repository.js';
+import { DeviceUpdatesService } from './device-updates.service.js';
+import { KeylessDevices } from './keyless-devices.js';
+import { KeysInForce } from './keys-in-force.js';
+import { KnownDevicesRepository } from './known-devices.repository.js';
+import { UnattendedDevices } from './unattended-devices.js';
+import { UpdateWriter } from './update-writer.js';
+import { UpdateWriterRepository } from './update-writer.repository.js';
+
+@Module({
+  imports: [AgentUpdatesModule, PermissionAssignmentsModule, TenantsModule],
+  providers: [
+    DeviceKeysRepository,
+    DeviceUpdatesService,
+    KeylessDevices,
+    KeysInForce,
+    KnownDevicesRepository,
+    UnattendedDevices,
+    UpdateWriter,
+    UpdateWriterRepository,
+  ],
+  exports: [DeviceUpdatesService, KeylessDevices, KeysInForce, UpdateWriter],
+})
+export class DeviceUpdatesModule {}

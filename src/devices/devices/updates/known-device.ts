@@ -1,0 +1,46 @@
+import type { KeyObject } from 'node:crypto';
+
+import { digestOf, storedDetails } from '../row/device-details.js';
+import type { KnownDeviceRow } from './known-devices.repository.js';
+import { readPublicKey } from './update-acceptance.js';
+
+/** What an update of a device is checked against. */
+export interface KnownDevice {
+  /** The stored key as base64 text; empty while none is stored. */
+  readonly publicKey: string;
+  /** The same key, parsed; null when none is stored or the text is no key. */
+  readonly key: KeyObject | null;
+  /** Whether it is the only key and waits for approval. Then updates leave the stored details as they are. */
+  readonly isKeyPending: boolean;
+  /** Whether the key waits for approval beside the one in force. Then nothing of its updates is stored. */
+  readonly isWaiting: boolean;
+  /** The signed time of the last accepted update, in ticks; 0 before the first. */
+  readonly lastUpdateTicks: bigint;
+  /** The digest of the stored details. */
+  readonly detailsDigest: string;
+}
+
+/** Stands for a device that is not stored yet. */
+export const NEW_DEVICE: KnownDevice = {
+  publicKey: '',
+  key: null,
+  isKeyPending: false,
+  isWaiting: false,
+  lastUpdateTicks: 0n,
+  detailsDigest: '',
+};
+
+/** What the row of a device says to an update that names this key, or none. The key in force decides unless the waiting one is named. */
+export function knownDeviceOf(row: KnownDeviceRow, namedKey: string | null): KnownDevice {
+  const isWaiting = namedKey !== null && namedKey !== '' && namedKey === row.waitingPublicKey;
+  const publicKey = isWaiting ? row.waitingPublicKey : row.publicKey;
+  const key = publicKey === '' ? null : readPublicKey(publicKey);
+  return {
+    publicKey,
+    key: typeof key === 'string' ? null : key,
+    isKeyPending: row.isKeyPending,
+    isWaiting,
+    lastUpdateTicks: BigInt(isWaiting ? row.waitingUpdateTicks : row.lastUpdateTicks),
+    detailsDigest: digestOf(storedDetails(row)),
+  };
+}

@@ -1,0 +1,92 @@
+import { Body, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+
+import { Context, type TenantContext } from '../../access/authentication/request-context.js';
+import { on, RequireAccess } from '../../access/authorization/access.js';
+import { Permission } from '../../access/authorization/permission.js';
+import { bind } from '../../platform/http/binding/binding.pipe.js';
+import { GuidParam } from '../../platform/http/binding/route-parameters.js';
+import { readForm } from '../../platform/http/bodies/form-body.js';
+import { AS_TEXT, FailsAs, WITHOUT_BODY, type FailureForm, type FailureForms } from '../../platform/http/problems/failure-forms.js';
+import { internalTwinOf, TwinOf } from '../../system/internal-surface/internal-twin.js';
+import { Answers, Describe } from '../../system/openapi/operation.js';
+import {
+  DEVICE_ERRORS,
+  DEVICE_ID,
+  DeviceFileSystemController,
+  FILE_HEADERS,
+  FORBIDDEN_SIZE,
+  OCTETS,
+} from './device-file-system.controller.js';
+import {
+  DeviceDirectoryContentsRequestDto,
+  DeviceDirectoryEntriesResponseDto,
+  DownloadDeviceArchiveRequestDto,
+} from './file-system.dto.js';
+
+const OFFLINE = 409;
+const SILENT = 504;
+const INTERNAL_ERROR = 500;
+const UNAVAILABLE: FailureForm = { status: 502 };
+const REFUSED: FailureForm = { status: 409 };
+
+/** How calls fail that one answer of the device completes. */
+const CALL: FailureForms = { [OFFLINE]: AS_TEXT, [SILENT]: UNAVAILABLE, refusedByDevice: REFUSED, [INTERNAL_ERROR]: AS_TEXT };
+const CHANGE: FailureForms = { ...CALL, 400: AS_TEXT };
+const ANSWERED: FailureForms = { [OFFLINE]: AS_TEXT, [SILENT]: UNAVAILABLE, [INTERNAL_ERROR]: AS_TEXT };
+/** How transfers fail. */
+const TRANSFER: FailureForms = {
+  400: AS_TEXT,
+  [OFFLINE]: AS_TEXT,
+  refusedByDevice: { status: 500, body: 'text' },
+  [INTERNAL_ERROR]: AS_TEXT,
+};
+const DOWNLOAD: FailureForms = { ...TRANSFER, 413: WITHOUT_BODY };
+
+export class DeviceFileSystemInternalController extends internalTwinOf(DeviceFileSystemController, 'api/device-file-system', {
+  subdirectories: { failures: CALL },
+  rootDrives: { failures: CALL },
+  pathSegments: { failures: { ...ANSWERED, 404: { status: 400, body: 'text' } } },
+  validatePath: { failures: { ...ANSWERED, 400: AS_TEXT } },
+  createDirectory: { failures: CHANGE },
+  deletePath: { failures: CHANGE },
+  upload: { failures: { ...TRANSFER, 408: WITHOUT_BODY } },
+  download: { failures: { ...DOWNLOAD, refusedByDevice: { status: 500, body: 'nothing' } } },
+  downloadArchive: { failures: DOWNLOAD },
+  logs: { failures: { [OFFLINE]: AS_TEXT, [SILENT]: UNAVAILABLE, refusedByDevice: REFUSED } },
+  logContents: { failures: { 400: AS_TEXT, [OFFLINE]: AS_TEXT, [INTERNAL_ERROR]: AS_TEXT } },
+}) {
+  @TwinOf(DeviceFileSystemController, 'contents', { answer: DeviceDirectoryEntriesResponseDto, failures: CALL })
+  @Post('contents')
+  entries(@Body() { deviceId, directoryPath }: DeviceDirectoryContentsRequestDto, @Res() response: Response): Promise<void> {
+    return this.stream(response, (body) => this.listings.contents(deviceId, directoryPath, body, 'entries'));
+  }
+
+  /**
+   * What a page sends without a script, so that the browser itself stores the file. A page of another origin cannot use a session here:
+   * the scheme that reads the cookie checks the origin.
+   */
+  @Post('download-archive/:deviceId/form')
+  @HttpCode(200)
+  @ApiConsumes('application/x-www-form-urlencoded')
+  @ApiBody({ type: DownloadDeviceArchiveRequestDto })
+  @RequireAccess(Permission.DeviceFileSystemTransferDownload, on.device('deviceId'))
+  @FailsAs(DOWNLOAD)
+  @Describe(
+    'Download several paths as an archive by a form',
+    'The same as `download-archive`, for a form of a page: the browser stores the file. Each path is a value of its own; blank ones are left out.',
+  )
+  @Answers(200, 'The bytes of the zip file.', OCTETS, { ...DEVICE_ERRORS, 413: FORBIDDEN_SIZE, 415: 'The body is no form.' }, FILE_HEADERS)
+  async downloadArchiveByForm(
+    @Context() context: TenantContext,
+    @GuidParam('deviceId', DEVICE_ID) deviceId: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const form = await readForm(request);
+    const archiveFileName = form.get('archivefilename')?.[0];
+    const targetPaths = form.get('targetpaths')?.filter((path) => path.trim() !== '');
+    await this.downloadArchive(context, deviceId, bind(DownloadDeviceArchiveRequestDto, { archiveFileName, targetPaths }), response);
+  }
+}

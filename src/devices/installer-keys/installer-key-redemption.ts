@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+
+import type { RequestContext } from '../../access/authentication/request-context.js';
+import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log.js';
+import { NamedTenants } from '../../access/authorization/named-tenants.js';
+import { Clock } from '../../platform/common/clock.js';
+import { newGuid } from '../../platform/common/guid.js';
+import { hashSecret, secretMatches } from '../../platform/common/secret.js';
+import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
+import { KeyState, logStateOf, stateOf } from './installer-key-rules.js';
+import { InstallerKey, InstallerKeyUsage, type InstallerKeyCreatorKind } from './installer-key.entity.js';
+
+/** The owner of a usable key: what the key may do depends on its creator. */
+export interface KeyOwner {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly creatorId: string;
+  readonly creatorKind: `${InstallerKeyCreatorKind}`;
+  /** The Restricted token with which a user made the key: the key carries no more than that token. Null for keys made otherwise. */
+  readonly creatorTokenId: string | null;
+}
+
+/** Compared with when there is no such key, so that an unknown id takes as long as a wrong secret. */
+const NO_SECRET = hashSecret('');
+
+/** Checks and uses the installer keys that agents present. */
+@Injectable()
+export class InstallerKeyRedemption {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly changeLog: ChangeLog,
+    private readonly clock: Clock,
+    private readonly tenants: NamedTenants,
+  ) {}
+
+  /**
+   * The owner of a key; null for an unknown id, a wrong secret, and a key that is expired or has no uses left, which is deleted. Does
+   * not count as a use.
+   */
+  async check(context: RequestContext, id: string, secret: string): Promise<KeyOwner | null> {
+    const key = await context.manager.findOne(InstallerKey, { where: { id } });
+    if (!secretMatches(secret, key?.hashedSecret ?? NO_SECRET) || key === null) return null;
+    if (!(await this.tenants.exists(key.tenantId))) return null;
+    const state = stateOf(key, this.clock.milliseconds());
+    if (state === KeyState.Usable) return key;
+    await this.unitOfWork.run(context, async (tx) => {
+      const { affected } = await tx.manager.delete(InstallerKey, { id });
+      if (affected === 0) return;
+      await this.changeLog.write(tx, {
+        action: state === KeyState.Expired ? 'installer-key-expired' : 'installer-key-exhausted',
+        target: ChangeTarget.InstallerKey,
+        targetId: id,
+        tenantId: key.tenantId,
+        before: logStateOf(key),
+      });
+    });
+    return null;
+  }
+
+  /**
+   * Uses a key for a registration, in its transaction; false when the key is not usable any more. Locks the row, so that registrations
+   * at the same time never exceed the allowed uses.
+   */
+  async consume(tx: InTransaction<RequestContext>, id: string, secret: string, deviceId: string, address: string | null): Promise<boolean> {
+    const key = await tx.manager.findOne(InstallerKey, { where: { id }, lock: { mode: 'pessimistic_write' } });
+    if (key === null || !secretMatches(secret, key.hashedSecret)) return false;
+    if (stateOf(key, this.clock.milliseconds()) !== KeyState.Usable) return false;
+    await tx.manager.update(InstallerKey, { id }, { usageCount: key.usageCount + 1 });
+    await tx.manager.insert(InstallerKeyUsage, {
+      id: newGuid(),
+      createdAt: this.clock.now(),
+      tenantId: key.tenantId,
+      installerKeyId: id,
+      deviceId,
+      remoteIpAddress: address,
+    });
+    return true;
+  }
+}

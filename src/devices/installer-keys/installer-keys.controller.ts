@@ -1,0 +1,88 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+
+import { Context, type TenantContext } from '../../access/authentication/request-context.js';
+import { RequireAccess, TenantInBody, TenantInQuery } from '../../access/authorization/access.js';
+import { Permission } from '../../access/authorization/permission.js';
+import { GuidParam } from '../../platform/http/binding/route-parameters.js';
+import { streamJson } from '../../platform/http/bodies/json-stream.js';
+import { Answers, Describe } from '../../system/openapi/operation.js';
+import {
+  CreateInstallerKeyRequestDto,
+  CreateInstallerKeyResponseDto,
+  InstallerKeysResponseDto,
+  InstallerKeyUsagesResponseDto,
+  RenameInstallerKeyRequestDto,
+} from './installer-key.dto.js';
+import { InstallerKeysService } from './installer-keys.service.js';
+
+const KEY_ID = 'Id of the installer key.';
+const UNKNOWN = 'The tenant has no such key that the caller may manage.';
+
+@ApiTags('InstallerKeys')
+@Controller('api/v1/installer-keys')
+export class InstallerKeysController {
+  constructor(private readonly keys: InstallerKeysService) {}
+
+  @Post()
+  @HttpCode(200)
+  @TenantInBody()
+  @RequireAccess(Permission.InstallerKeyWrite)
+  @Describe(
+    'Create an installer key',
+    'Makes a key with which agents register devices in the tenant. Its secret is answered this once and cannot be read again.',
+  )
+  @Answers(200, 'The new key with its secret.', CreateInstallerKeyResponseDto)
+  create(@Context() context: TenantContext, @Body() body: CreateInstallerKeyRequestDto): Promise<CreateInstallerKeyResponseDto> {
+    return this.keys.create(context, body);
+  }
+
+  @Get()
+  @TenantInQuery()
+  @RequireAccess(Permission.InstallerKeyRead)
+  @Describe(
+    'List the installer keys',
+    'The keys that the caller has created, or with `installer-key.manage-all` all keys of the tenant. Secrets are not answered.',
+  )
+  @Answers(200, 'The keys.', InstallerKeysResponseDto)
+  async list(@Context() context: TenantContext, @Res() response: Response): Promise<void> {
+    return streamJson(response, { items: await this.keys.list(context) });
+  }
+
+  @Get(':keyId/usages')
+  @TenantInQuery()
+  @RequireAccess(Permission.InstallerKeyRead)
+  @Describe(
+    'List the registrations with a key',
+    'Which devices were registered with the key, the latest first. Old entries are removed after a time.',
+  )
+  @Answers(200, 'The registrations.', InstallerKeyUsagesResponseDto, { 404: UNKNOWN })
+  async usages(@Context() context: TenantContext, @GuidParam('keyId', KEY_ID) keyId: string, @Res() response: Response): Promise<void> {
+    return streamJson(response, { items: await this.keys.usages(context, keyId) });
+  }
+
+  @Put(':keyId')
+  @HttpCode(204)
+  @TenantInQuery()
+  @RequireAccess(Permission.InstallerKeyWrite)
+  @Describe('Rename an installer key', 'Changes nothing but the name.')
+  @Answers(204, 'The key has its new name.', null, { 404: UNKNOWN })
+  rename(
+    @Context() context: TenantContext,
+    @GuidParam('keyId', KEY_ID) keyId: string,
+    @Body() body: RenameInstallerKeyRequestDto,
+  ): Promise<void> {
+    return this.keys.rename(context, keyId, body.friendlyName);
+  }
+
+  @Delete(':keyId')
+  @HttpCode(204)
+  @TenantInQuery()
+  @RequireAccess(Permission.InstallerKeyWrite)
+  @Describe('Delete an installer key', 'No device can be registered with the key any more. Devices that were registered with it stay.')
+  @Answers(204, 'The key is gone.', null, { 404: UNKNOWN })
+  remove(@Context() context: TenantContext, @GuidParam('keyId', KEY_ID) keyId: string): Promise<void> {
+    return this.keys.remove(context, keyId);
+  }
+}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+
+import { TenantsModule } from '../../tenants/tenants/tenants.module.js';
+import { InstallerKeyRedemption } from './installer-key-redemption.js';
+import { InstallerKeysController } from './installer-keys.controller.js';
+import { InstallerKeysInternalController } from './installer-keys.internal.js';
+import { InstallerKeysRepository } from './installer-keys.repository.js';
+import { InstallerKeysService } from './installer-keys.service.js';
+
+@Module({
+  imports: [TenantsModule],
+  controllers: [InstallerKeysController, InstallerKeysInternalController],
+  providers: [InstallerKeyRedemption, InstallerKeysRepository, InstallerKeysService],
+  exports: [InstallerKeyRedemption, InstallerKeysService],
+})
+export class InstallerKeysModule {}

@@ -1,0 +1,41 @@
+import { Body, Controller, Delete, HttpCode, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+
+import { Context, type TenantContext } from '../../access/authentication/request-context.js';
+import { on, RequireAccess, TenantInQuery } from '../../access/authorization/access.js';
+import { Permission } from '../../access/authorization/permission.js';
+import { GuidParam } from '../../platform/http/binding/route-parameters.js';
+import { Answers, Describe } from '../../system/openapi/operation.js';
+import { DeviceTagsService } from './device-tags.service.js';
+import { DeviceTagAddRequestDto } from './tag.dto.js';
+
+const UNKNOWN = 'The tenant has no such device or no such tag.';
+
+@ApiTags('DeviceTags')
+@TenantInQuery()
+@Controller('api/v1/device-tags')
+export class DeviceTagsController {
+  constructor(private readonly deviceTags: DeviceTagsService) {}
+
+  @Post()
+  @HttpCode(204)
+  @RequireAccess(Permission.DeviceTagsWrite, on.deviceInBody('deviceId'))
+  @Describe('Add a tag to a device', 'A device that carries the tag already is left as it is, with the same answer.')
+  @Answers(204, 'The device carries the tag.', null, { 404: UNKNOWN })
+  add(@Context() context: TenantContext, @Body() { deviceId, tagId }: DeviceTagAddRequestDto): Promise<void> {
+    return this.deviceTags.add(context, deviceId, tagId);
+  }
+
+  @Delete(':deviceId/:tagId')
+  @HttpCode(204)
+  @RequireAccess(Permission.DeviceTagsWrite, on.device('deviceId'))
+  @Describe('Remove a tag from a device', 'A device that does not carry the tag is left as it is, with the same answer.')
+  @Answers(204, 'The device does not carry the tag.', null, { 404: UNKNOWN })
+  remove(
+    @Context() context: TenantContext,
+    @GuidParam('deviceId', 'Id of the device.') deviceId: string,
+    @GuidParam('tagId', 'Id of the tag.') tagId: string,
+  ): Promise<void> {
+    return this.deviceTags.remove(context, deviceId, tagId);
+  }
+}

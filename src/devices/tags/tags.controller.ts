@@ -1,0 +1,75 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+
+import { Context, type TenantContext } from '../../access/authentication/request-context.js';
+import { RequireAccess, RequireAuthenticated, TenantInQuery } from '../../access/authorization/access.js';
+import { Permission } from '../../access/authorization/permission.js';
+import { LocatedAt } from '../../platform/http/addresses/created-location.js';
+import { GuidParam } from '../../platform/http/binding/route-parameters.js';
+import { streamJson } from '../../platform/http/bodies/json-stream.js';
+import { Answers, Describe } from '../../system/openapi/operation.js';
+import { TagCreateRequestDto, TagResponseDto, TagsQueryDto, TagsResponseDto, UpdateTagRequestDto } from './tag.dto.js';
+import { TagsService } from './tags.service.js';
+
+const TAG_ID = 'Id of the tag.';
+const UNKNOWN = 'The tenant has no such tag.';
+
+@ApiTags('Tags')
+@TenantInQuery()
+@Controller('api/v1/tags')
+export class TagsController {
+  constructor(private readonly tags: TagsService) {}
+
+  @Get()
+  @RequireAuthenticated()
+  @Describe('List the tags', 'Every caller of the tenant sees all of its tags.')
+  @Answers(200, 'The tags of the tenant.', TagsResponseDto)
+  list(@Context() context: TenantContext, @Query() { includeLinkedIds }: TagsQueryDto, @Res() response: Response): Promise<void> {
+    return streamJson(response, { items: includeLinkedIds ? this.tags.listWithLinks(context) : this.tags.list(context) });
+  }
+
+  @Get(':tagId')
+  @RequireAuthenticated()
+  @Describe('Get a tag', 'With the ids of the devices that carry it, as far as the caller may read them.')
+  @Answers(200, 'The tag.', TagResponseDto, { 404: UNKNOWN })
+  async get(@Context() context: TenantContext, @GuidParam('tagId', TAG_ID) tagId: string, @Res() response: Response): Promise<void> {
+    return streamJson(response, await this.tags.get(context, tagId));
+  }
+
+  @Post()
+  @RequireAccess(Permission.TenantTagsWrite)
+  @LocatedAt('/api/v1/tags/{id}?tenantId={tenantId}')
+  @Describe('Create a tag', 'No device carries a new tag; the group DeviceTags adds it to devices.')
+  @Answers(201, 'The new tag.', TagResponseDto, {
+    409: 'The tenant has a tag of this name already.',
+  })
+  create(@Context() context: TenantContext, @Body() body: TagCreateRequestDto): Promise<TagResponseDto> {
+    return this.tags.create(context, body);
+  }
+
+  @Put(':tagId')
+  @RequireAccess(Permission.TenantTagsWrite)
+  @Describe('Rename a tag', 'Devices keep the tag under its new name. The type of a tag never changes.')
+  @Answers(200, 'The tag with its new name.', TagResponseDto, {
+    404: UNKNOWN,
+    409: 'Another tag of the tenant has this name.',
+  })
+  async rename(
+    @Context() context: TenantContext,
+    @GuidParam('tagId', TAG_ID) tagId: string,
+    @Body() body: UpdateTagRequestDto,
+    @Res() response: Response,
+  ): Promise<void> {
+    return streamJson(response, await this.tags.rename(context, tagId, body.name));
+  }
+
+  @Delete(':tagId')
+  @HttpCode(204)
+  @RequireAccess(Permission.TenantTagsWrite)
+  @Describe('Delete a tag', 'The tag is taken off every device that carries it. The devices stay.')
+  @Answers(204, 'The tag is gone.', null, { 404: UNKNOWN })
+  remove(@Context() context: TenantContext, @GuidParam('tagId', TAG_ID) tagId: string): Promise<void> {
+    return this.tags.remove(context, tagId);
+  }
+}

@@ -1,0 +1,84 @@
+import { Injectable, Logger } from '@nestjs/common';
+
+import { agentClient, type ChatResponseHubDto, type TerminalOutputDto } from '#libs/contracts';
+
+import { DeviceLink } from '../../../devices/device-link/device-link.js';
+import { DevicePresence } from '../../../devices/device-link/device-presence.js';
+import { Clock } from '../../../platform/common/clock.js';
+import { messageOf } from '../../../platform/common/errors.js';
+import { Turns } from '../../../platform/common/turns.js';
+import { ViewerInbox } from '../viewer/viewer-inbox.js';
+import type { ConnectedAgent } from './connected-agent.js';
+import { WaitingOutput } from './waiting-output.js';
+
+/**
+ * What agents say to viewers. An agent speaks for its device only, and only as long as the device is reached through its connection.
+ * Whether a viewer wants to hear it is for the {@link ViewerInbox} to say: knowing a connection id is not enough.
+ */
+@Injectable()
+export class AgentMessages {
+  private readonly logger = new Logger('AgentHub');
+  private readonly turns = new Turns();
+  private readonly waiting = new WaitingOutput();
+
+  constructor(
+    private readonly inbox: ViewerInbox,
+    private readonly presence: DevicePresence,
+    private readonly link: DeviceLink,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Passes terminal output on to its viewer. The outputs of one terminal keep their order. Settles when a slow viewer has caught up, so
+   * that an agent that waits for the answer pauses this terminal and no other. A terminal of an agent that does not wait is closed when too
+   * much of its output waits, and one whose output nobody takes for a minute, too.
+   */
+  async terminalOutput(agent: ConnectedAgent, viewerConnectionId: string, output: TerminalOutputDto): Promise<void> {
+    const deviceId = this.deviceOf(agent);
+    if (deviceId === undefined) return;
+    const { terminalId } = output;
+    const terminal = `${agent.connectionId} ${terminalId}`;
+    if (!this.waiting.hasRoom(terminal, viewerConnectionId, output.output.length)) {
+      return this.inbox.unread(viewerConnectionId, deviceId, output);
+    }
+    const settled = this.waiting.add(terminal, viewerConnectionId, output.output.length);
+    try {
+      const isHeard = await this.turns.take(terminal, () => this.inbox.output(viewerConnectionId, deviceId, output));
+      if (isHeard) agent.unheardTerminals.heard(terminalId);
+      else this.lost(agent, terminalId);
+    } finally {
+      settled();
+    }
+  }
+
+  /** Passes the answer of the person at the device on. True when the viewer took it. A conversation that nobody takes part in is closed. */
+  async chatResponse(agent: ConnectedAgent, response: ChatResponseHubDto): Promise<boolean> {
+    const deviceId = this.deviceOf(agent);
+    if (deviceId === undefined) return false;
+    const { sessionId, desktopSessionProcessId, viewerConnectionId } = response;
+    try {
+      const outcome = await this.inbox.chat(viewerConnectionId, deviceId, response);
+      if (outcome === 'nobody') {
+        this.link.sendThrough(agent.connectionId, agentClient.CloseChatSession, sessionId, desktopSessionProcessId);
+      }
+      return outcome === 'taken';
+    } catch (error) {
+      const { connectionId } = agent;
+      this.logger.warn({ message: 'An answer in a chat did not reach its viewer.', deviceId, connectionId, error: messageOf(error) });
+      return false;
+    }
+  }
+
+  /** The device that the agent speaks for now. */
+  private deviceOf({ session, connectionId }: ConnectedAgent): string | undefined {
+    if (session === undefined) return undefined;
+    const { deviceId } = session;
+    return this.presence.connectionOf(deviceId) === connectionId ? deviceId : undefined;
+  }
+
+  /** Output reached nobody. */
+  private lost(agent: ConnectedAgent, terminalId: string): void {
+    if (!agent.unheardTerminals.lost(terminalId, this.clock.milliseconds())) return;
+    this.link.sendThrough(agent.connectionId, agentClient.CloseTerminalSession, terminalId);
+  }
+}

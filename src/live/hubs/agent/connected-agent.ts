@@ -1,0 +1,35 @@
+import type { HubConnection } from '#libs/signalr';
+import { hubParameter } from '#libs/signalr/nest';
+
+import type { AgentConnection, AgentSession } from '../../../devices/devices/updates/device-updates.service.js';
+import { UnheardTerminals } from './unheard-terminals.js';
+
+/** An agent's connection, and the device that it speaks for. */
+export class ConnectedAgent implements AgentConnection {
+  session: AgentSession | undefined = undefined;
+  lastUpdate: Promise<unknown> = Promise.resolve();
+  readonly unheardTerminals = new UnheardTerminals();
+
+  private constructor(readonly connection: HubConnection) {}
+
+  /** The agent of a connection of the agent hub; always the same object for one connection. */
+  static of(connection: HubConnection): ConnectedAgent {
+    if (!(connection.state instanceof ConnectedAgent)) connection.state = new ConnectedAgent(connection);
+    return connection.state as ConnectedAgent;
+  }
+
+  get connectionId(): string {
+    return this.connection.connectionId;
+  }
+
+  get isOpen(): boolean {
+    return this.connection.isOpen;
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.connection.remoteAddress;
+  }
+}
+
+/** The agent that calls. */
+export const Agent = (): ParameterDecorator => hubParameter(({ connection }) => ConnectedAgent.of(connection));

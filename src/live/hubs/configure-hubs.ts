@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { INestApplication } from '@nestjs/common';
+
+import { configureSignalR } from '#libs/signalr/nest';
+
+import { AuthenticationService } from '../../access/authentication/authentication.service.js';
+import type { Principal } from '../../access/authentication/principal.js';
+import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../platform/common/hub-paths.js';
+import { Settings } from '../../platform/config/settings.js';
+import { addressBlock } from '../../platform/http/addresses/address-block.js';
+import { Origins } from '../../platform/http/addresses/origins.js';
+import { PublicUrl } from '../../platform/http/addresses/public-url.js';
+import { FairShares } from '../../platform/http/connections/fair-shares.js';
+import { Strangers } from '../../platform/http/connections/strangers.js';
+import { RefusalLog } from '../../platform/http/problems/refusal-log.js';
+import { ServerNode } from '../../platform/node/server-node.js';
+import { AGENT_HUB_LIMITS, VIEWER_HUB_LIMITS } from './hub-limits.js';
+import { ViewerAuthentication } from './viewer/viewer-authentication.js';
+import { ViewerPlaces } from './viewer/viewer-places.js';
+
+/**
+ * Serves the two hubs on the application's HTTP server, over all transports. Call it before `app.init()` or `app.listen()`.
+ *
+ * A viewer may come back to its connection when its WebSocket is lost. An agent may not: its device is online as long as its connection
+ * is there, and nobody should wait for a device that is away.
+ */
+export function configureHubs(app: INestApplication): void {
+  const settings = app.get(Settings);
+  const authentication = app.get(AuthenticationService);
+  const origins = app.get(Origins);
+  const publicUrl = app.get(PublicUrl);
+  const viewers = new ViewerAuthentication(
+    authentication,
+    app.get(RefusalLog),
+    app.get(FairShares),
+    app.get(Strangers),
+    app.get(ViewerPlaces, { strict: false }),
+  );
+  const shared = {
+    detailedErrors: settings.appOptions.enableSignalrDetailedErrors,
+    clientAddress: (request: IncomingMessage) => authentication.addressOf(request),
+    sourceOf: addressBlock,
+    // Nobody asks for them after authentication, and some are credentials.
+    keptHeaders: [],
+    checkOrigin: (request: IncomingMessage) => origins.allows(request),
+  };
+  configureSignalR(app, {
+    nodeId: app.get(ServerNode, { strict: false }).id,
+    hubs: [
+      { path: AGENT_HUB_PATH, ...shared, limits: AGENT_HUB_LIMITS },
+      {
+        path: VIEWER_HUB_PATH,
+        ...shared,
+        limits: VIEWER_HUB_LIMITS,
+        calledHost: (request) => publicUrl.calledHost(request).host,
+        statefulReconnect: true,
+        authenticate: (request) => viewers.authenticate(request),
+        refusalOf: (user, request) => viewers.refusalOf(user as Principal, request),
+      },
+    ],
+  });
+}

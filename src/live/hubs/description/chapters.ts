@@ -1,0 +1,200 @@
+import { HubResult, inWords, MAX_ITEMS, REFUSED_REASON } from '#libs/contracts';
+import { MESSAGE_TIMEOUT_MS, resolveLimits } from '#libs/signalr';
+
+import { DeviceTimes } from '../../../devices/device-link/device-times.js';
+import { UpdateRefusal } from '../../../devices/devices/updates/update-acceptance.js';
+import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../../platform/common/hub-paths.js';
+import { AGENT_HUB_LIMITS, HUB_LIMITS, VIEWER_HUB_LIMITS } from '../hub-limits.js';
+import { describeExample } from './example.js';
+import { code, table } from './markdown.js';
+import { describeRecord, RESULTS } from './types.js';
+
+/** The heading of the chapter on signatures. */
+export const SIGNING = 'Signing of updates';
+
+const limits = resolveLimits(HUB_LIMITS);
+const viewerLimits = resolveLimits(VIEWER_HUB_LIMITS);
+const agentLimits = resolveLimits(AGENT_HUB_LIMITS);
+const seconds = (milliseconds: number): string => `${milliseconds / 1000} seconds`;
+const bytes = (count: number): string => `${inWords(count)} bytes`;
+
+/** Describes how clients connect, and what applies to every connection. */
+export function describeConnecting(): string {
+  return `## Connecting
+
+${table(
+  ['Hub', 'Path', 'Who may connect'],
+  [
+    ['Viewer hub', code(VIEWER_HUB_PATH), 'everybody with a credential of the HTTP API'],
+    ['Agent hub', code(AGENT_HUB_PATH), 'everybody'],
+  ],
+)}
+
+Both hubs are on the port of the HTTP API and speak the SignalR hub protocol, version 1 or 2, in JSON or MessagePack. A client
+negotiates with \`POST <path>/negotiate?negotiateVersion=1\` and opens its connection at \`<path>?id=<connectionToken>\` within
+${seconds(limits.negotiationLifetimeMs)}; the token opens one connection. The \`connectionId\` is public: it is what other parties know the connection by.
+
+${table(
+  ['Transport', 'From the server', 'From the client', 'Encodings'],
+  [
+    [
+      'WebSockets',
+      `the WebSocket at ${code('<path>?id=<connectionToken>')}, or at ${code('<path>')} without negotiating, as agents do`,
+      'the same',
+      'both',
+    ],
+    ['Server-sent events', `one ${code('GET')} with ${code('Accept: text/event-stream')}, which does not end`, code('POST'), 'JSON'],
+    [
+      'Long polling',
+      `one ${code('GET')} after the other. The first is answered at once, without content`,
+      `${code('POST')}; ${code('DELETE')} ends the connection`,
+      'both',
+    ],
+  ],
+)}
+
+Requests with a token that is unknown, has expired or belongs to another account are answered 404. A poll that nothing came for is
+answered 200 without content after ${seconds(limits.pollTimeoutMs)}. A second poll ends the first one with 204; so does the end of the connection. A client
+that sends does so by one \`POST\` after the other, each answered once its messages are taken.
+
+**Stateful reconnect.** On the viewer hub, a client over WebSockets that negotiates with \`useStatefulReconnect=true\` and shakes hands
+with version 2 may come back to its connection with the same token when its WebSocket breaks off. Nothing is lost and nothing
+arrives twice. Clients without it negotiate anew and have a new connection. The WebSocket of a browser's page that is left or loaded anew
+(close code 1001) counts as broken off, so that the next page can take over the terminals of the one before.
+
+**Authentication.** A viewer shows its credential with the negotiate request and again with the WebSocket or each later request: \`x-api-key\`,
+\`x-personal-token\`, the session cookie, or \`Authorization: Bearer\` where that is enabled. A missing or wrong credential is answered 401,
+a malformed one 400, both as problem details. A page of a foreign origin is answered 403. The connection by itself permits nothing: each call is checked against the permission that its
+method names, with the rights of that moment. A viewer whose credential has ended is disconnected. Agents show no credential; each
+report carries a signature.
+
+**Order.** Calls of one connection run side by side, up to ${limits.parallelInvocations} at once, so that answers may come in another order than calls. Calls
+that carry streams do not count; a connection has at most ${limits.maximumStreams} streams open. Three things keep their order: what a viewer sends to one
+terminal, the output of one terminal, and the reports of one agent.
+
+**Limits**
+
+${table(
+  ['Limit', 'Value', 'Beyond it'],
+  [
+    ['One message from a client', bytes(limits.maximumMessageSize), 'the connection ends'],
+    [
+      'Time of one message, from its first byte to its last',
+      `${seconds(MESSAGE_TIMEOUT_MS)}, and one more for each 4,000 bytes`,
+      'the connection ends',
+    ],
+    ['Handshake', `512 bytes, ${seconds(limits.handshakeTimeoutMs)}`, 'the connection ends'],
+    [
+      'Agent connections of one address without an accepted report',
+      `${inWords(agentLimits.maximumNewcomersPerSource)}, each for ${seconds(agentLimits.newcomerTimeoutMs)}`,
+      'further ones are answered 503, and longer ones end',
+    ],
+    [
+      'Negotiated connections that wait to be opened',
+      `${inWords(limits.maximumPendingNegotiationsPerClient)} of one account, or of one address without an account`,
+      'negotiating is answered 503',
+    ],
+    ['Silence of a client', `${seconds(limits.clientTimeoutMs)}; pings count as messages. Not with long polling`, 'the connection ends'],
+    [
+      'Absence of a client, from one poll to the next, or until it comes back by stateful reconnect',
+      seconds(limits.disconnectTimeoutMs),
+      'the connection ends',
+    ],
+    [`One ${code('POST')}`, bytes(limits.maximumPostSize), 'it is answered 413'],
+    ['Silence of the server', `${seconds(limits.keepAliveMs)}. Not with long polling`, 'the server sends a ping'],
+    ['Answer of a client to a call', seconds(new DeviceTimes().answerMs), 'the call fails'],
+    ['Calls of one connection at once', String(limits.parallelInvocations), 'the client has to wait'],
+    ['Items of one stream that wait for their reader', String(limits.streamBufferCapacity), 'the client has to wait'],
+    [
+      'Bytes that wait for a client that reads too slowly',
+      `${bytes(viewerLimits.maximumUnsentBytes)}; on the agent hub ${bytes(agentLimits.maximumUnsentBytes)}`,
+      'the connection ends',
+    ],
+    [
+      'Bytes that a client with stateful reconnect has not acknowledged',
+      `${bytes(viewerLimits.replayBufferSize)}; ${bytes(viewerLimits.replayBurstSize)} while all clients together have less than ` +
+        `${bytes(viewerLimits.sharedReplaySize)} beyond that`,
+      `streams and terminals wait; the connection ends from ${bytes(viewerLimits.maximumUnsentBytes)} on`,
+    ],
+  ],
+)}
+
+**Errors of the hub.** A call that cannot be carried out as it was made ends with an error instead of an answer: the method does not exist, it
+takes another number of arguments, or an argument does not fit. The error names the member that is wrong. The connection
+lives on. Names of methods are read in any case.`;
+}
+
+/** Describes the two encodings, type by type, with one call in both. */
+export function describeEncodings(): string {
+  const rows = [
+    ['record', 'object; names in camelCase, read in any case', 'map; names in PascalCase, read exactly'],
+    ['enum', 'number or name, as each enum says; both are read, names in any case', 'name; numbers are read too'],
+    [code('guid'), 'string of 36 lower-case characters', 'the same'],
+    [`${code('string')}, ${code('uri')}, ${code('version')}`, 'string', 'str'],
+    [code('bool'), 'true or false', 'bool'],
+    [`${code('int32')}, ${code('int64')}, ${code('float64')}`, 'number', 'int or float'],
+    [code('bytes'), 'string in standard base64 with padding', 'bin'],
+    [
+      code('datetimeoffset'),
+      'string in ISO 8601 with its offset and up to seven fraction digits',
+      'array of two: the clock reading as a timestamp (extension -1), the offset in minutes',
+    ],
+    ['list', 'array', 'array'],
+  ];
+  return `## Encodings
+
+${table(['Type', 'JSON', 'MessagePack'], rows)}
+
+A member that is absent is 0, false, an empty string, an empty list, the GUID of zeros or the first moment of the year 1; one that may be null
+is null. A record that is absent is an error. Null in place of a string, bytes or a list counts as an empty one; in place of anything else that may not be null it is an error.
+Unknown members are ignored. A list has at most ${inWords(MAX_ITEMS)} items unless its limit says
+otherwise. Lengths of strings are counted in UTF-16 code units.
+
+The call of \`CreateTerminalSession2\` below has the invocation id 1.
+
+${describeExample()}`;
+}
+
+/** Describes the results that nearly every method returns. */
+export function describeResults(): string {
+  return `## ${RESULTS}
+
+${describeRecord(HubResult)}
+
+A result with a value has a fourth member, \`value\`, which comes first and is null on failure.
+
+The checks of a viewer's call come in this order: an invalid request, a device that does not exist, the permission, the desktop sessions of a logon
+token. The reason of a refused permission is always ${code(REFUSED_REASON)} A device of a tenant that the viewer cannot name is answered like one that does
+not exist. A device that is offline is answered at once, as "any other fault" of the method; one whose new key waits for approval with a reason
+that says so. When an agent answers a failure, the viewer gets its reason.`;
+}
+
+/** Describes how devices prove that a report is theirs. */
+export function describeSigning(): string {
+  const reasons = [
+    [UpdateRefusal.UnknownDevice, 'The server has never seen the device, and agents may not register themselves.'],
+    [UpdateRefusal.SignatureRequired, 'The report is not signed, but the device has a stored key.'],
+    [UpdateRefusal.KeyRequired, 'Neither the server nor the envelope has a key.'],
+    [UpdateRefusal.KeyFormat, 'The key is not standard base64.'],
+    [UpdateRefusal.KeyLength, 'The key does not have 32 bytes.'],
+    [UpdateRefusal.Signature, 'The signature is not one of this key over these bytes.'],
+    [UpdateRefusal.Stale, 'The timestamp is too far from the time of the server, or not newer than that of the last accepted report.'],
+  ].map(([reason, meaning]) => [code(reason), meaning]);
+  return `## ${SIGNING}
+
+An agent signs each report with Ed25519 (no prehash, no context). The signed bytes are a MessagePack array of three:
+
+1. as binary, the MessagePack of [DeviceUpdateRequestDto](#deviceupdaterequestdto): a map with the names in PascalCase, in the order of the table;
+2. the timestamp as an unsigned integer of 64 bits: 100 ns since the year 1, of the clock reading as written, without its offset;
+3. the public key as in the envelope, or nil.
+
+Inside, integers and strings take their shortest form, floats always 9 bytes, enums are integers in both encodings, a GUID is a string of 36
+lower-case characters, null is nil. The server writes these bytes anew from the report that it received, so that the order and the case of names
+in JSON do not matter. \`libs/contracts/src/fixtures/signing-vector.json\` is a worked example.
+
+The server verifies with the key that it has stored for the device, otherwise with that of the envelope, which it then stores. The key of an
+envelope never replaces a stored one; registering the device anew does. The timestamp may differ from the time of the server by
+\`AppOptions:AgentClockSkewTolerance\` and must be newer than that of the last accepted report. Both checks are off while that option is empty.
+
+${table(['Reason of a refused report', 'Meaning'], reasons)}`;
+}

@@ -1,0 +1,37 @@
+import { WebSocketGateway } from '@nestjs/websockets';
+
+import { viewerHub, type HubResult } from '#libs/contracts';
+
+import { DeviceActivities } from '../../../devices/device-activity/device-activities.js';
+import { DeviceActivityKind, DeviceActivityOutcome } from '../../../devices/device-activity/device-activity-kinds.js';
+import { VIEWER_HUB_PATH } from '../../../platform/common/hub-paths.js';
+import { FileUpload } from './file-upload.js';
+import { Serves } from './serves.js';
+import type { CallOf } from './viewer-call.js';
+import { ViewerCalls } from './viewer-calls.js';
+
+/** Files for devices. */
+@WebSocketGateway({ path: VIEWER_HUB_PATH })
+export class FilesGateway {
+  constructor(
+    readonly calls: ViewerCalls,
+    private readonly uploads: FileUpload,
+    private readonly activities: DeviceActivities,
+  ) {}
+
+  @Serves(viewerHub.UploadFile)
+  upload({ viewer, device, request, items, canceled }: CallOf<'UploadFile'>): Promise<HubResult> {
+    const { targetDirectory, fileName } = request;
+    const activity = {
+      kind: DeviceActivityKind.Upload,
+      tenantId: device.tenantId,
+      deviceId: device.id,
+      subject: `${targetDirectory}/${fileName}`,
+    };
+    return this.activities.record(viewer.actor, activity, async (running) => {
+      const result = await this.uploads.upload(viewer.principal, request, running.countIn(items), canceled);
+      if (!result.isSuccess) running.end(DeviceActivityOutcome.Failed);
+      return result;
+    });
+  }
+}

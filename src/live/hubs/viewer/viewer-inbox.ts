@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+
+import { viewerClient, type ChatResponseHubDto, type TerminalOutputDto } from '#libs/contracts';
+import type { HubContext } from '#libs/signalr';
+import { InjectHub } from '#libs/signalr/nest';
+
+import { VIEWER_HUB_PATH } from '../../../platform/common/hub-paths.js';
+import { ConnectedViewer } from './connected-viewer.js';
+import { TerminalActivities } from './terminal-activities.js';
+import { ViewerAccess } from './viewer-access.js';
+import { CHAT_PERMISSION, ViewerChats } from './viewer-chats.js';
+import { TERMINAL_PERMISSION, ViewerTerminals } from './viewer-terminals.js';
+
+const NOT_READ = '\r\n[The terminal was closed: its output was not read.]\r\n';
+
+/** What became of an answer in a chat: the viewer took it, declined it, or nobody has that conversation (any more). */
+export type ChatOutcome = 'taken' | 'declined' | 'nobody';
+
+/** How what devices say reaches a viewer, wherever the viewer is connected. Devices name it by its connection id. */
+export abstract class ViewerInbox {
+  /** Passes terminal output on. Answers whether the viewer wants it, once its socket has drained. */
+  abstract output(viewerConnectionId: string, deviceId: string, output: TerminalOutputDto): Promise<boolean>;
+  /** Too much output of the terminal waits for the viewer: closes the terminal and tells the viewer. */
+  abstract unread(viewerConnectionId: string, deviceId: string, output: TerminalOutputDto): Promise<void>;
+  /** Passes an answer in a chat on. Rejects when the viewer does not say whether it took it. */
+  abstract chat(viewerConnectionId: string, deviceId: string, response: ChatResponseHubDto): Promise<ChatOutcome>;
+}
+
+/** The inbox of the viewers of this process. A viewer hears of terminals and conversations that it uses and has the permission for. */
+@Injectable()
+export class LocalViewerInbox extends ViewerInbox {
+  constructor(
+    @InjectHub(VIEWER_HUB_PATH) private readonly viewers: HubContext,
+    private readonly access: ViewerAccess,
+    private readonly terminals: ViewerTerminals,
+    private readonly chats: ViewerChats,
+    private readonly activities: TerminalActivities,
+  ) {
+    super();
+  }
+
+  async output(viewerConnectionId: string, deviceId: string, output: TerminalOutputDto): Promise<boolean> {
+    const { terminalId } = output;
+    const viewer = this.viewerOf(viewerConnectionId);
+    const terminal = viewer?.terminal(deviceId, terminalId);
+    if (viewer === undefined || terminal === undefined) return false;
+    if (!(await this.access.reaches(viewer, TERMINAL_PERMISSION, deviceId))) return false;
+    const { connection } = viewer;
+    // It may have closed the terminal or left meanwhile.
+    if (viewer.terminal(deviceId, terminalId) !== terminal || !connection.isOpen) return false;
+    connection.send(viewerClient.ReceiveTerminalOutput, [output]);
+    this.activities.printed(viewer, deviceId, terminalId, output.output);
+    if (connection.isCongested) await connection.drained();
+    return true;
+  }
+
+  async unread(viewerConnectionId: string, deviceId: string, output: TerminalOutputDto): Promise<void> {
+    const viewer = this.viewerOf(viewerConnectionId);
+    const terminal = viewer?.terminal(deviceId, output.terminalId);
+    if (viewer === undefined || terminal === undefined) return;
+    this.terminals.close(viewer, terminal);
+    viewer.connection.send(viewerClient.ReceiveTerminalOutput, [{ ...output, output: NOT_READ }]);
+  }
+
+  async chat(viewerConnectionId: string, deviceId: string, response: ChatResponseHubDto): Promise<ChatOutcome> {
+    const viewer = this.viewerOf(viewerConnectionId);
+    if (viewer === undefined || !this.chats.has(viewer, deviceId, response.sessionId)) return 'nobody';
+    if (!(await this.access.reaches(viewer, CHAT_PERMISSION, deviceId))) return 'nobody';
+    const isTaken = await this.viewers.client(viewerConnectionId).invoke(viewerClient.ReceiveChatResponse, [response]);
+    return isTaken ? 'taken' : 'declined';
+  }
+
+  private viewerOf(connectionId: string): ConnectedViewer | undefined {
+    const connection = this.viewers.connection(connectionId);
+    return connection === undefined ? undefined : ConnectedViewer.of(connection);
+  }
+}

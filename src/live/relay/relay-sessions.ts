@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+
+import { idOf, tenantOf } from '../../access/authentication/principal.js';
+import { StandingRights, type Standing } from '../../access/authorization/standing-rights.js';
+import { DeviceActivities } from '../../devices/device-activity/device-activities.js';
+import { DeviceActivityKind, DeviceActivityOutcome } from '../../devices/device-activity/device-activity-kinds.js';
+import { RelaySocket } from './pipe/relay-socket.js';
+import type { RequesterHalf, ResponderHalf } from './relay-half.js';
+import { RelayLimits } from './relay-limits.js';
+import { RelayMetrics } from './relay-metrics.js';
+import { RelaySession, SessionEnd } from './relay-session.js';
+import { RequestedSessions } from './requested-sessions.js';
+
+const OUTCOMES: Readonly<Record<SessionEnd, DeviceActivityOutcome>> = {
+  [SessionEnd.Closed]: DeviceActivityOutcome.Completed,
+  [SessionEnd.Right]: DeviceActivityOutcome.Completed,
+  [SessionEnd.Silent]: DeviceActivityOutcome.Failed,
+  [SessionEnd.Violation]: DeviceActivityOutcome.Failed,
+  [SessionEnd.Stop]: DeviceActivityOutcome.Interrupted,
+};
+
+/** The sessions whose two sides are connected. Each has an audit record, and ends with the right that carries it. */
+@Injectable()
+export class RelaySessions implements OnModuleInit {
+  private readonly logger = new Logger('Relay');
+  private readonly running = new Set<RelaySession>();
+  /** Settle when the sockets of a session are closed. */
+  private readonly closing = new Set<Promise<unknown>>();
+  private looks: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly limits: RelayLimits,
+    private readonly requested: RequestedSessions,
+    private readonly activities: DeviceActivities,
+    private readonly rights: StandingRights,
+    private readonly metrics: RelayMetrics,
+  ) {}
+
+  onModuleInit(): void {
+    this.looks = setInterval(() => this.look(), this.limits.lookMs).unref();
+  }
+
+  /** Looks whether the sockets still live, and ends the sessions of those that do not. A timer calls it. */
+  look(): void {
+    for (const session of this.running) session.look();
+  }
+
+  /** How many there are. */
+  get size(): number {
+    return this.running.size;
+  }
+
+  /** Answers both upgrades, which must have been taken, and passes on what comes until one side ends. */
+  begin(requester: RequesterHalf, responder: ResponderHalf): void {
+    const sockets = [requester, responder].map(({ upgrade }) => upgrade.socket);
+    const { sessionId } = requester.request;
+    this.noteClosing(
+      sockets.map((socket) => (socket.destroyed ? Promise.resolve() : once(socket, 'close'))),
+      () => this.requested.leave(sessionId),
+    );
+    const session: RelaySession = new RelaySession(
+      new RelaySocket(requester.upgrade),
+      new RelaySocket(responder.upgrade),
+      this.limits,
+      this.account(requester, responder, () => session),
+    );
+    this.running.add(session);
+    session.begin();
+  }
+
+  /** Ends all sessions, and settles when their sockets are closed. */
+  async stop(): Promise<void> {
+    clearInterval(this.looks);
+    for (const session of this.running) session.end(SessionEnd.Stop, this.limits.stopMs);
+    await Promise.all(this.closing);
+  }
+
+  /** Begins the record of a session and watches over its right. The returned function completes the one and ends the other. */
+  private account(requester: RequesterHalf, responder: ResponderHalf, sessionOf: () => RelaySession): (end: SessionEnd) => void {
+    const { principal, requestId, address, request } = requester;
+    const { sessionId } = request;
+    const actor = { principal, requestId, remoteAddress: address };
+    const requested = this.requested.meet(sessionId, () => sessionOf().end(SessionEnd.Right));
+    const activity =
+      requested?.activity ??
+      this.activities.begin(actor, {
+        kind: DeviceActivityKind.Relay,
+        tenantId: tenantOf(principal),
+        deviceId: null,
+        subject: sessionId,
+      });
+    // A requested session has had its right watched since the request.
+    const standing: Standing = { principal, end: () => sessionOf().end(SessionEnd.Right) };
+    if (requested === undefined) this.rights.hold(standing);
+    const kind = requested?.kind ?? DeviceActivityKind.Relay;
+    this.metrics.began(kind);
+    const facts = {
+      sessionId,
+      kind,
+      deviceId: requested?.device.id,
+      principal: idOf(principal),
+    };
+    this.logger.log({ message: 'A relay session began.', ...facts, requester: address, responder: responder.address });
+    return (end) => {
+      const session = sessionOf();
+      this.running.delete(session);
+      this.rights.release(standing);
+      activity.bytesIn = session.requester.payloadBytes;
+      activity.bytesOut = session.responder.payloadBytes;
+      activity.end(OUTCOMES[end]);
+      this.metrics.over({ session, kind, end });
+      this.logger.log({ message: 'A relay session ended.', ...facts, end, bytesIn: activity.bytesIn, bytesOut: activity.bytesOut });
+    };
+  }
+
+  private noteClosing(sockets: readonly Promise<unknown>[], onClosed: () => void): void {
+    const closed = Promise.allSettled(sockets).then(onClosed);
+    this.closing.add(closed);
+    void closed.then(() => this.closing.delete(closed));
+  }
+}

@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+
+import { SignalRModule } from '#libs/signalr/nest';
+
+import { DeviceActivityModule } from '../../devices/device-activity/device-activity.module.js';
+import { RelayAddresses } from './relay-addresses.js';
+import { RelayEndpoint } from './relay-endpoint.js';
+import { RelayLimits } from './relay-limits.js';
+import { RelayMetrics } from './relay-metrics.js';
+import { RelayPlaces } from './relay-places.js';
+import { RelaySessions } from './relay-sessions.js';
+import { InProcessRelayWaits, RELAY_WAITS } from './relay-waits.js';
+import { RequestedSessions } from './requested-sessions.js';
+import { WaitingRoom } from './waiting-room.js';
+
+@Module({
+  imports: [DeviceActivityModule, SignalRModule],
+  providers: [
+    RelayAddresses,
+    RelayEndpoint,
+    RelayLimits,
+    RelayMetrics,
+    RelayPlaces,
+    RelaySessions,
+    RequestedSessions,
+    WaitingRoom,
+    { provide: RELAY_WAITS, useClass: InProcessRelayWaits },
+  ],
+  exports: [RelayAddresses, RequestedSessions],
+})
+export class RelayModule {}

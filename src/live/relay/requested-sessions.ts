@@ -1,0 +1,188 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+
+import { hubFailure, type HubResult } from '#libs/contracts';
+
+import { callerIdOf, shareOf, type Principal } from '../../access/authentication/principal.js';
+import type { PermissionDefinition } from '../../access/authorization/permission.js';
+import type { DeviceResource } from '../../access/authorization/rules.js';
+import { StandingRights, type Standing } from '../../access/authorization/standing-rights.js';
+import { DeviceActivities, type ActivityActor } from '../../devices/device-activity/device-activities.js';
+import { DeviceActivityOutcome, type DeviceActivityKind } from '../../devices/device-activity/device-activity-kinds.js';
+import type { RunningActivity } from '../../devices/device-activity/running-activity.js';
+import { Clock } from '../../platform/common/clock.js';
+import { Tally } from '../../platform/common/tally.js';
+import { RelayLimits } from './relay-limits.js';
+import { SessionMemory } from './session-memory.js';
+
+/** A session that a viewer asks a device for. */
+export interface SessionRequest {
+  readonly actor: ActivityActor;
+  readonly kind: DeviceActivityKind;
+  readonly device: DeviceResource;
+  /** What the viewer needs on the device as long as the session lasts. */
+  readonly permission: PermissionDefinition;
+  /** The session as the relay knows it. */
+  readonly sessionId: string;
+}
+
+/** A session that a viewer has asked a device for, until both its halves are gone. */
+export interface RequestedSession extends SessionRequest {
+  /** Its audit record, which has begun. */
+  readonly activity: RunningActivity;
+}
+
+/** A session id that is taken. It ends when the right does, whether its halves have met or not. */
+interface Booking extends RequestedSession {
+  readonly caller: string;
+  readonly standing: Standing;
+  timer: NodeJS.Timeout | undefined;
+  /** Ends the connected halves; null before they have met. */
+  endPair: (() => void) | null;
+}
+
+/** The answer to a half that arrives: it may join, or another account has booked the session, or it has both halves, or it is over. */
+export type JoinAnswer = 'may join' | 'booked by another' | 'complete' | 'over';
+
+const TAKEN = 'The sessionId is taken: choose a new one for each session.';
+const TOO_MANY = 'This account has asked for too many sessions. Try again later.';
+
+/**
+ * The sessions that viewers ask devices for through the hub. A request books the session id. The booking lasts until both halves are
+ * gone, or until they have not met in time; the id is not used again for as long as a half may wait. So no half of a requested session
+ * is ever connected past its record and its right.
+ */
+@Injectable()
+export class RequestedSessions implements OnApplicationShutdown {
+  private readonly bookings = new Map<string, Booking>();
+  /** How many connected pairs there are of sessions that nobody has asked for. */
+  private readonly unrequested = new Tally();
+  private readonly callers = new Tally();
+  private readonly memory: SessionMemory;
+  private turnAway: (sessionId: string) => void = () => undefined;
+
+  constructor(
+    private readonly activities: DeviceActivities,
+    private readonly rights: StandingRights,
+    private readonly limits: RelayLimits,
+    clock: Clock,
+  ) {
+    this.memory = new SessionMemory(limits, () => clock.milliseconds());
+  }
+
+  onApplicationShutdown(): void {
+    for (const { timer } of this.bookings.values()) clearTimeout(timer);
+  }
+
+  /** Names what turns away the halves that wait for a session whose booking has ended. */
+  whenOver(turnAway: (sessionId: string) => void): void {
+    this.turnAway = turnAway;
+  }
+
+  /**
+   * Books a session, begins its record and asks the device for it with `ask`. The record of a session that does not come about fails. An id
+   * that is taken is refused, and what it is taken for does not notice.
+   */
+  async request(request: SessionRequest, ask: () => Promise<HubResult>): Promise<HubResult> {
+    const { sessionId, actor } = request;
+    if (this.isTaken(sessionId)) return hubFailure(TAKEN);
+    if (!this.hasRoomFor(callerIdOf(actor.principal))) return hubFailure(TOO_MANY);
+    const booking = this.book(request);
+    try {
+      const result = await ask();
+      if (!result.isSuccess) this.fail(booking);
+      else if (this.isUnmet(booking)) booking.timer = setTimeout(() => this.fail(booking), this.limits.meetingMs).unref();
+      return result;
+    } catch (error) {
+      this.fail(booking);
+      throw error;
+    }
+  }
+
+  /** Whether a viewer has asked for the session. */
+  isRequested(sessionId: string): boolean {
+    return this.bookings.has(sessionId);
+  }
+
+  /** Whose share of the relay the session uses, when a viewer has asked for it. */
+  shareOf(sessionId: string): string | undefined {
+    const booking = this.bookings.get(sessionId);
+    return booking === undefined ? undefined : shareOf(booking.actor.principal);
+  }
+
+  /** The answer to a half of the session: a requester with its principal, or a responder. */
+  answerTo(sessionId: string, principal: Principal | null): JoinAnswer {
+    if (this.memory.has(sessionId)) return 'over';
+    const booking = this.bookings.get(sessionId);
+    if (principal !== null && booking !== undefined && booking.caller !== callerIdOf(principal)) return 'booked by another';
+    return booking === undefined || booking.endPair === null ? 'may join' : 'complete';
+  }
+
+  /** Notes that the halves of a session are connected. Returns the session if a viewer has asked for it; `endPair` is called when its right ends. */
+  meet(sessionId: string, endPair: () => void): RequestedSession | undefined {
+    const booking = this.bookings.get(sessionId);
+    if (booking === undefined) {
+      this.unrequested.add(sessionId, 1);
+      return undefined;
+    }
+    clearTimeout(booking.timer);
+    booking.endPair = endPair;
+    return booking;
+  }
+
+  /** Notes that both halves of a session are gone. */
+  leave(sessionId: string): void {
+    const booking = this.bookings.get(sessionId);
+    if (booking !== undefined) this.end(booking);
+    else this.unrequested.add(sessionId, -1);
+  }
+
+  private isTaken(sessionId: string): boolean {
+    return this.bookings.has(sessionId) || this.unrequested.of(sessionId) > 0 || this.memory.has(sessionId);
+  }
+
+  private hasRoomFor(caller: string): boolean {
+    const booked = this.callers.of(caller);
+    return booked < this.limits.requestedOfPrincipal && this.memory.hasRoomFor(caller, booked);
+  }
+
+  private book(request: SessionRequest): Booking {
+    const { actor, kind, device, permission, sessionId } = request;
+    const standing: Standing = {
+      principal: actor.principal,
+      device: { id: device.id, permission },
+      end: () => (booking.endPair === null ? this.fail(booking) : booking.endPair()),
+    };
+    const booking: Booking = {
+      ...request,
+      activity: this.activities.begin(actor, { kind, tenantId: device.tenantId, deviceId: device.id, subject: sessionId }),
+      caller: callerIdOf(actor.principal),
+      standing,
+      timer: undefined,
+      endPair: null,
+    };
+    this.bookings.set(sessionId, booking);
+    this.callers.add(booking.caller, 1);
+    this.rights.hold(standing);
+    return booking;
+  }
+
+  private isUnmet(booking: Booking): boolean {
+    return this.bookings.get(booking.sessionId) === booking && booking.endPair === null;
+  }
+
+  /** Ends a booking whose halves have not met. */
+  private fail(booking: Booking): void {
+    if (!this.isUnmet(booking)) return;
+    this.end(booking);
+    booking.activity.end(DeviceActivityOutcome.Failed);
+    this.turnAway(booking.sessionId);
+  }
+
+  private end({ sessionId, caller, standing, timer }: Booking): void {
+    clearTimeout(timer);
+    this.rights.release(standing);
+    this.bookings.delete(sessionId);
+    this.callers.add(caller, -1);
+    this.memory.add(sessionId, caller);
+  }
+}

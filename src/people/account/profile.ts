@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+
+import { userIdOf } from '../../access/authentication/principal.js';
+import type { RequestContext } from '../../access/authentication/request-context.js';
+import { unauthorized } from '../../platform/common/errors.js';
+import { UserPreferencesService } from '../user-preferences/user-preferences.service.js';
+import { Accounts } from '../users/accounts.js';
+import type { ProfileResponseDto } from './account.dto.js';
+
+/** Who the calling user is, as the user sees and changes it. */
+@Injectable()
+export class Profile {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly preferences: UserPreferencesService,
+  ) {}
+
+  async get(context: RequestContext): Promise<ProfileResponseDto> {
+    const account = await this.accounts.find(context.manager, userIdOf(context.principal));
+    if (account === null) throw unauthorized('The account was deleted.');
+    const { userDisplayName } = await this.preferences.list(context);
+    const { id, tenantId, createdAt, userName, email, emailConfirmed, twoFactorEnabled, passwordHash } = account;
+    const names = { userName, email, emailConfirmed, displayName: userDisplayName };
+    return { id, tenantId, createdAt, ...names, hasPassword: passwordHash !== null, twoFactorEnabled };
+  }
+
+  /** Sets the name that others see; a blank one removes it. */
+  async change(context: RequestContext, displayName: string): Promise<ProfileResponseDto> {
+    await this.preferences.change(context, { userDisplayName: displayName });
+    return this.get(context);
+  }
+}

@@ -1,0 +1,86 @@
+import { Controller, Get, HttpCode, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+
+import { AllowAnonymous } from '../../access/authorization/access.js';
+import { TextParam } from '../../platform/http/binding/route-parameters.js';
+import { Answers, Describe } from '../../system/openapi/operation.js';
+import { PassagePurpose } from './external-login.entity.js';
+import { EXTERNAL_SIGN_IN_ERRORS, ExternalSignInError } from './external-provider.js';
+import { ExternalProviders } from './external-providers.js';
+import { ExternalProvidersResponseDto, StartExternalSignInQueryDto } from './external-sign-in.dto.js';
+import { ExternalSignIn } from './external-sign-in.js';
+import { pathWithError, requireLocalPath } from './return-path.js';
+
+const UNKNOWN = 'No provider has this name.';
+const NAME = 'Name of the provider.';
+const EXAMPLE_NAME = 'corporate';
+const ERRORS = Object.entries(EXTERNAL_SIGN_IN_ERRORS).map(([code, meaning]) => `- \`${code}\`: ${meaning}`);
+
+/** Signing in with another provider, as a browser does it: by following links. */
+@ApiTags('ExternalSignIn')
+@Controller('account/external')
+export class ExternalSignInController {
+  constructor(
+    private readonly providers: ExternalProviders,
+    private readonly external: ExternalSignIn,
+  ) {}
+
+  @Get('providers')
+  @AllowAnonymous()
+  @Describe('List the providers', 'The providers with which people can sign in.')
+  @Answers(200, 'The providers.', ExternalProvidersResponseDto)
+  list(): ExternalProvidersResponseDto {
+    return { items: [...this.providers.names] };
+  }
+
+  @Get(':provider/start')
+  @HttpCode(303)
+  @AllowAnonymous()
+  @Describe(
+    'Sign in with a provider',
+    `For links: leads the browser to the provider, and from there back to \`returnPath\` with a session. Who has no account gets one where registration is open. If it comes to nothing, the path gets \`externalError\` and \`provider\` in its query:\n\n${ERRORS.join('\n')}`,
+  )
+  @Answers(303, 'The browser goes to the provider.', null, { 404: UNKNOWN }, { Location: 'The address at the provider.' })
+  async start(
+    @Req() request: Request,
+    @Res() response: Response,
+    @TextParam('provider', NAME, EXAMPLE_NAME) provider: string,
+    @Query() { returnPath, isPersistent }: StartExternalSignInQueryDto,
+  ): Promise<void> {
+    const path = requireLocalPath(returnPath);
+    response.redirect(303, await this.addressOrError(request, response, { provider, returnPath: path, isPersistent }));
+  }
+
+  @Get(':provider/callback')
+  @HttpCode(303)
+  @AllowAnonymous()
+  @Describe('Come back from a provider', 'Where providers send browsers to. Its address has to be registered with the provider.')
+  @Answers(
+    303,
+    'The browser goes back to where it began.',
+    null,
+    { 404: UNKNOWN },
+    { Location: 'The path, with the error if there is one.' },
+  )
+  async callback(
+    @Req() request: Request,
+    @Res() response: Response,
+    @TextParam('provider', NAME, EXAMPLE_NAME) provider: string,
+  ): Promise<void> {
+    response.redirect(303, await this.external.complete(request, response, provider));
+  }
+
+  private async addressOrError(
+    request: Request,
+    response: Response,
+    passage: { readonly provider: string; readonly returnPath: string; readonly isPersistent: boolean },
+  ): Promise<string> {
+    try {
+      return await this.external.begin(request, response, { ...passage, purpose: PassagePurpose.SignIn, sessionId: null });
+    } catch (error) {
+      if (!(error instanceof ExternalSignInError)) throw error;
+      return pathWithError(passage.returnPath, error.code, passage.provider);
+    }
+  }
+}

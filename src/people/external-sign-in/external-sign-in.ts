@@ -1,0 +1,153 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Request, Response } from 'express';
+
+import { userIdOf } from '../../access/authentication/principal.js';
+import type { RequestContext } from '../../access/authentication/request-context.js';
+import { SignInMethod } from '../../access/authentication/sessions/session.entity.js';
+import { sessionIdOf } from '../../access/authentication/sessions/sessions.js';
+import type { SecurityOrigin } from '../../access/security-log/security-log.js';
+import { messageOf } from '../../platform/common/errors.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { PublicUrl } from '../../platform/http/addresses/public-url.js';
+import { SignIn } from '../sign-in/sign-in.js';
+import { StepUp } from '../sign-in/step-up.js';
+import { Accounts } from '../users/accounts.js';
+import { PassagePurpose } from './external-login.entity.js';
+import { ExternalLogins } from './external-logins.js';
+import { ExternalSignInError, type ExternalIdentity, type ExternalProvider } from './external-provider.js';
+import { ExternalProviders } from './external-providers.js';
+import { ExternalSignUp } from './external-sign-up.js';
+import { PASSAGE_LIFETIME_MS, Passages, type NewPassage, type Passage } from './passages.js';
+import { pathWithError } from './return-path.js';
+
+/** What people do through a provider: sign in, connect a login with their account, and prove that they are still there. */
+@Injectable()
+export class ExternalSignIn {
+  private readonly logger = new Logger('ExternalSignIn');
+
+  constructor(
+    private readonly providers: ExternalProviders,
+    private readonly passages: Passages,
+    private readonly logins: ExternalLogins,
+    private readonly signUp: ExternalSignUp,
+    private readonly signIn: SignIn,
+    private readonly stepUp: StepUp,
+    private readonly accounts: Accounts,
+    private readonly publicUrl: PublicUrl,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Begins a passage and returns the address at the provider to which the browser goes. 404 for an unknown provider.
+   * @throws ExternalSignInError when the provider does not answer
+   */
+  async begin(request: Request, response: Response, passage: NewPassage): Promise<string> {
+    const provider = this.providers.require(passage.provider);
+    const secrets = await this.passages.begin(request, response, passage);
+    try {
+      const wish = { redirectUri: this.callbackOf(request, provider), isAnew: passage.purpose === PassagePurpose.StepUp };
+      return (await provider.addressFor(wish, secrets)).href;
+    } catch (error) {
+      throw this.logged(provider, error);
+    }
+  }
+
+  /** Completes the passage that a browser comes back from, and returns the path of this service to which it is led. */
+  async complete(request: Request, response: Response, name: string): Promise<string> {
+    const provider = this.providers.require(name);
+    const answer = new URL(this.callbackOf(request, provider));
+    answer.search = new URL(request.originalUrl, answer).search;
+    const passage = await this.passages.complete(request, response, name, answer);
+    if (passage === null) return pathWithError('/', 'Expired', name);
+    try {
+      await this.arrive(request, response, provider.name, await provider.identify(answer, passage), passage);
+      return passage.returnPath;
+    } catch (error) {
+      if (!(error instanceof ExternalSignInError)) throw error;
+      return pathWithError(passage.returnPath, this.logged(provider, error).code, name);
+    }
+  }
+
+  private async arrive(
+    request: Request,
+    response: Response,
+    provider: string,
+    identity: ExternalIdentity,
+    passage: Passage,
+  ): Promise<void> {
+    switch (passage.purpose) {
+      case PassagePurpose.SignIn:
+        return this.open(request, response, provider, identity, passage);
+      case PassagePurpose.Connect:
+        return this.logins.connect(await this.sessionOf(request, passage), provider, identity, this.signIn.originOf(request));
+      case PassagePurpose.StepUp:
+        return this.prove(await this.sessionOf(request, passage), provider, identity, this.signIn.originOf(request));
+    }
+  }
+
+  /** Signs in the user whose account is connected with a login. Who has none gets one where registration is open. */
+  private async open(
+    request: Request,
+    response: Response,
+    provider: string,
+    identity: ExternalIdentity,
+    { isPersistent }: Passage,
+  ): Promise<void> {
+    const context = this.signIn.contextOf(request);
+    const known = await this.logins.find(context.manager, provider, identity);
+    if (known === null) await this.signUp.run(context, provider, identity, this.signIn.originOf(request));
+    const login = known ?? (await this.logins.find(context.manager, provider, identity));
+    const account = login === null ? null : await this.accounts.find(context.manager, login.userId);
+    if (login === null || account === null) throw new ExternalSignInError('NotConnected');
+    if (this.accounts.mustBeConfirmed && !account.emailConfirmed) throw new ExternalSignInError('EmailNotConfirmed');
+    const former = await this.signIn.formerOf(request);
+    const opened = await this.unitOfWork.run(context, async (tx) => {
+      const session = await this.signIn.open(tx, request, { userId: account.id, method: SignInMethod.External, isPersistent }, former);
+      if (!(await this.logins.noteUse(tx, login, identity))) throw new ExternalSignInError('NotConnected');
+      return session;
+    });
+    this.signIn.remember(response, opened);
+  }
+
+  /** Accepts a sign-in at the provider as a proof that the user of the session is still there. */
+  private async prove(context: RequestContext, provider: string, identity: ExternalIdentity, origin: SecurityOrigin): Promise<void> {
+    const userId = userIdOf(context.principal);
+    const { signInAge } = identity;
+    if (signInAge !== null && signInAge * 1000 > PASSAGE_LIFETIME_MS) throw new ExternalSignInError('NotAnew');
+    const login = await this.logins.find(context.manager, provider, identity);
+    if (login?.userId !== userId) throw new ExternalSignInError('OtherLogin');
+    await this.stepUp.accept(context, userId, origin);
+  }
+
+  /** The session in which a passage began, which must still be that of the browser. */
+  private async sessionOf(request: Request, { sessionId }: Passage): Promise<RequestContext> {
+    const principal = await this.signIn.formerOf(request);
+    if (principal === null || sessionIdOf(principal) !== sessionId) throw new ExternalSignInError('SessionEnded');
+    return { ...this.signIn.contextOf(request), principal };
+  }
+
+  /** Where a provider sends browsers back to. Providers accept addresses only that they know. */
+  private callbackOf(request: Request, { name }: ExternalProvider): string {
+    return `${this.publicUrl.ofCaller(request)}/account/external/${name}/callback`;
+  }
+
+  /** The error, which the operator has been told about if the provider is to blame. */
+  private logged({ name }: ExternalProvider, error: unknown): ExternalSignInError {
+    if (!(error instanceof ExternalSignInError)) throw error;
+    if (error.code === 'ProviderFailed' || error.code === 'ProviderUnavailable') {
+      this.logger.warn({ message: 'A sign-in with another provider failed.', provider: name, code: error.code, reason: reasonOf(error) });
+    }
+    return error;
+  }
+}
+
+/** The messages of an error and its causes, in one line. */
+function reasonOf(error: Error): string {
+  const messages: string[] = [];
+  for (let cause: unknown = error.cause; cause instanceof Error && messages.length < 4; cause = cause.cause)
+    messages.push(messageOf(cause));
+  return messages
+    .join(': ')
+    .replace(/\p{Cc}+/gu, ' ')
+    .slice(0, 500);
+}

@@ -1,0 +1,118 @@
+import * as client from 'openid-client';
+
+import type { Clock } from '../../platform/common/clock.js';
+import { isLoopback } from '../../platform/config/kinds.js';
+import type { OpenIdConnectSettings } from '../../platform/config/open-id-connect-settings.js';
+import {
+  ExternalSignInError,
+  type ExternalIdentity,
+  type ExternalProvider,
+  type PassageSecrets,
+  type SignInWish,
+} from './external-provider.js';
+import { fetchBounded, PROVIDER_TIMEOUT_SECONDS, providerError } from './provider-calls.js';
+
+/** How long what a provider says of itself is kept. */
+const METADATA_LIFETIME_MS = 60 * 60_000;
+
+/** Whether what a provider says of e-mail addresses is to be believed; true if left out. */
+interface AddressTrust {
+  readonly vouchesForAddresses?: boolean;
+}
+
+/**
+ * A provider that speaks OpenID Connect. What it says of itself (its addresses and keys) is read when somebody signs in, so that the
+ * service starts without it.
+ */
+export class OpenIdConnectProvider implements ExternalProvider {
+  private metadata: { readonly configuration: Promise<client.Configuration>; readonly until: number } | null = null;
+
+  constructor(
+    private readonly settings: OpenIdConnectSettings & AddressTrust,
+    private readonly clock: Clock,
+    private readonly call: client.CustomFetch = fetchBounded,
+  ) {}
+
+  get name(): string {
+    return this.settings.name;
+  }
+
+  get displayName(): string {
+    return this.settings.displayName;
+  }
+
+  async addressFor({ redirectUri, isAnew }: SignInWish, { state, nonce, codeVerifier }: PassageSecrets): Promise<URL> {
+    const configuration = await this.configuration();
+    return client.buildAuthorizationUrl(configuration, {
+      redirect_uri: redirectUri,
+      scope: scopeOf(this.settings),
+      state,
+      nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
+      code_challenge_method: 'S256',
+      // With a greatest age, providers say in the token when the person signed in.
+      ...(isAnew ? { prompt: 'login', max_age: '0' } : {}),
+    });
+  }
+
+  async identify(answer: URL, { state, nonce, codeVerifier }: PassageSecrets): Promise<ExternalIdentity> {
+    const configuration = await this.configuration();
+    try {
+      const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier };
+      const tokens = await client.authorizationCodeGrant(configuration, answer, checks);
+      const claims = tokens.claims();
+      // An empty subject would be one person for everybody who comes with it.
+      if (claims === undefined || claims.sub === '') throw new ExternalSignInError('ProviderFailed');
+      const hasMore = claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined;
+      const person = hasMore ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims;
+      return {
+        issuer: claims.iss,
+        subject: claims.sub,
+        displayName: textOf(person.name),
+        email: textOf(person.email),
+        isEmailVerified: this.settings.vouchesForAddresses !== false && person.email_verified === true,
+        signInAge: claims.auth_time === undefined ? Number.POSITIVE_INFINITY : claims.iat - claims.auth_time,
+      };
+    } catch (error) {
+      throw providerError(error);
+    }
+  }
+
+  /** What the provider says of itself. Callers who ask at once share one call; after a failure the next caller asks again. */
+  private async configuration(): Promise<client.Configuration> {
+    const now = this.clock.milliseconds();
+    if (this.metadata === null || this.metadata.until <= now) {
+      this.metadata = { configuration: this.discover(), until: now + METADATA_LIFETIME_MS };
+    }
+    const { metadata } = this;
+    try {
+      return await metadata.configuration;
+    } catch (error) {
+      if (this.metadata === metadata) this.metadata = null;
+      throw new ExternalSignInError('ProviderUnavailable', { cause: error });
+    }
+  }
+
+  private discover(): Promise<client.Configuration> {
+    const { issuer, clientId, clientSecret, clientAuthentication } = this.settings;
+    const address = new URL(issuer);
+    const authentication =
+      clientAuthentication === 'Basic' ? client.ClientSecretBasic(clientSecret) : client.ClientSecretPost(clientSecret);
+    // The signature of the token is checked even though it comes from the provider itself.
+    const execute = [client.enableNonRepudiationChecks, ...(isLoopback(address) ? [client.allowInsecureRequests] : [])];
+    return client.discovery(address, clientId, undefined, authentication, {
+      execute,
+      timeout: PROVIDER_TIMEOUT_SECONDS,
+      [client.customFetch]: this.call,
+    });
+  }
+}
+
+function scopeOf({ scopes }: OpenIdConnectSettings): string {
+  const asked = scopes.split(/\s+/).filter((scope) => scope !== '');
+  return asked.includes('openid') ? asked.join(' ') : ['openid', ...asked].join(' ');
+}
+
+function textOf(claim: unknown): string | null {
+  return typeof claim === 'string' && claim !== '' ? claim : null;
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import * as client from 'openid-client';
+import { DataSource } from 'typeorm';
+
+import { Visitors } from '../../access/authentication/visitors.js';
+import { Clock } from '../../platform/common/clock.js';
+import { newGuid } from '../../platform/common/guid.js';
+import { hashSecret, newSecret } from '../../platform/common/secret.js';
+import { addressBlock } from '../../platform/http/addresses/address-block.js';
+import { Cookies } from '../../platform/http/cookies.js';
+import type { PassagePurpose } from './external-login.entity.js';
+import type { PassageSecrets } from './external-provider.js';
+import { PassagesRepository } from './passages.repository.js';
+
+/** Where a passage goes, and what happens when it is over. */
+export interface NewPassage {
+  readonly provider: string;
+  readonly returnPath: string;
+  readonly isPersistent: boolean;
+  readonly purpose: PassagePurpose;
+  /** The session in which the passage begins; null for a sign-in. */
+  readonly sessionId: string | null;
+}
+
+/** A passage whose browser has come back. */
+export type Passage = Omit<NewPassage, 'provider'> & PassageSecrets;
+
+const COOKIE = 'device-management-external-sign-in';
+/** How long a passage can be completed. */
+export const PASSAGE_LIFETIME_MS = 10 * 60_000;
+/** Most passages under way from one address and in all. A new one takes the place of the oldest. */
+const MAXIMUM_OF_ADDRESS = 100;
+const MAXIMUM_IN_ALL = 10_000;
+/** Longest state that is looked up; every state has 43 characters. */
+const MAXIMUM_STATE_LENGTH = 100;
+
+/**
+ * Passages of browsers to providers and back. Each can be completed once, within ten minutes, in the browser in which it began: with a
+ * cookie of that browser, so that nobody can sign somebody else in as themselves by sending them an answer of their own.
+ */
+@Injectable()
+export class Passages {
+  constructor(
+    private readonly repository: PassagesRepository,
+    private readonly cookies: Cookies,
+    private readonly visitors: Visitors,
+    private readonly clock: Clock,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  /** Begins a passage in the browser that asks. The one that it had under way is over. */
+  async begin(request: Request, response: Response, passage: NewPassage): Promise<PassageSecrets> {
+    const now = this.clock.now();
+    const secrets = { state: client.randomState(), nonce: client.randomNonce(), codeVerifier: client.randomPKCECodeVerifier() };
+    const browser = newSecret();
+    const { manager } = this.dataSource;
+    const block = addressBlock(this.visitors.of(request).remoteAddress);
+    await this.repository.makeRoom(manager, now, block, MAXIMUM_OF_ADDRESS - 1, MAXIMUM_IN_ALL - 1);
+    await this.repository.insert(manager, {
+      ...passage,
+      id: newGuid(),
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + PASSAGE_LIFETIME_MS),
+      hashedState: hashSecret(secrets.state),
+      hashedBrowser: hashSecret(browser),
+      nonce: secrets.nonce,
+      codeVerifier: secrets.codeVerifier,
+      addressBlock: block,
+    });
+    this.setCookie(request, response, browser, PASSAGE_LIFETIME_MS / 1000);
+    return secrets;
+  }
+
+  /** Completes the passage that an answer of a provider belongs to; null when this browser has none with that provider. */
+  async complete(request: Request, response: Response, provider: string, answer: URL): Promise<Passage | null> {
+    const [state, ...others] = answer.searchParams.getAll('state');
+    const browser = this.cookies.read(request, COOKIE);
+    if (state === undefined || state.length > MAXIMUM_STATE_LENGTH || others.length > 0 || browser === null) return null;
+    const key = { provider, hashedState: hashSecret(state), hashedBrowser: hashSecret(browser) };
+    const passage = await this.repository.take(this.dataSource.manager, key, this.clock.now());
+    if (passage === null) return null;
+    this.setCookie(request, response, '', 0);
+    return { ...passage, state };
+  }
+
+  private setCookie(request: Request, response: Response, value: string, maximumAge: number): void {
+    // The provider's page leads back here, so that the browser must send the cookie on links from elsewhere.
+    response.append('Set-Cookie', this.cookies.text(request, COOKIE, value, { maximumAge, sameSite: 'Lax' }));
+  }
+}

@@ -1,0 +1,192 @@
+import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+
+import { Context, type RequestContext } from '../../access/authentication/request-context.js';
+import type { BearerTokens } from '../../access/authentication/sessions/bearer-sessions.js';
+import { SignInMethod } from '../../access/authentication/sessions/session.entity.js';
+import { AllowAnonymous, RequireAuthenticated, RequireRecentProof } from '../../access/authorization/access.js';
+import { notFound, unauthorized } from '../../platform/common/errors.js';
+import { FailsAs, WITHOUT_BODY } from '../../platform/http/problems/failure-forms.js';
+import { Answers, Describe, plainText } from '../../system/openapi/operation.js';
+import { EmailAddresses } from '../registration/email-addresses.js';
+import { Passwords } from '../registration/passwords.js';
+import { Registration } from '../registration/registration.js';
+import type { CheckOutcome } from '../sign-in/identity-check.js';
+import { SignIn } from '../sign-in/sign-in.js';
+import { asUnauthorized, atFieldUnlessNamed } from './failure-words.js';
+import { Identity } from './identity.js';
+import {
+  AccessTokenDto,
+  IdentityConfirmEmailQueryDto,
+  IdentityEmailRequestDto,
+  IdentityInfoDto,
+  IdentityInfoRequestDto,
+  IdentityRegisterRequestDto,
+  IdentityResetPasswordRequestDto,
+  IdentityTwoFactorRequestDto,
+  IdentityTwoFactorResponseDto,
+  LoginQueryDto,
+  LoginRequestDto,
+  RefreshRequestDto,
+} from './interactive-login.dto.js';
+import { InteractiveLogin } from './interactive-login.js';
+
+/** The words that clients of such APIs read from `detail`, by why a sign-in was refused. */
+const REFUSALS: Readonly<Record<Exclude<CheckOutcome['kind'], 'Accepted'>, string>> = {
+  Refused: 'Failed',
+  LockedOut: 'LockedOut',
+  TwoFactorRequired: 'RequiresTwoFactor',
+  EmailNotConfirmed: 'NotAllowed',
+};
+
+const NO_USER = { 404: 'The caller has no user record.' };
+
+/** The identity routes, which clients of ASP.NET Core Identity know. They exist only with EnableInteractiveBearerLogin. */
+@ApiTags('Auth')
+@Controller('api/auth')
+export class IdentityController {
+  constructor(
+    private readonly login: InteractiveLogin,
+    private readonly signIn: SignIn,
+    private readonly registration: Registration,
+    private readonly addresses: EmailAddresses,
+    private readonly passwords: Passwords,
+    private readonly identity: Identity,
+  ) {}
+
+  @Post('register')
+  @HttpCode(200)
+  @AllowAnonymous()
+  @Describe('Register an account', 'Makes an account in a tenant of its own, and signs nobody in.')
+  @Answers(200, 'The account was made, or the address has one and its owner was told.', null, { 404: 'Registration is closed.' })
+  async register(@Req() request: Request, @Body() { email, password }: IdentityRegisterRequestDto): Promise<void> {
+    const context = this.signIn.contextOf(request);
+    if (!(await this.registration.offer(context.manager)).isOpen) throw notFound('An open registration');
+    await this.registration.register(context, email, password, this.signIn.originOf(request));
+  }
+
+  @Post('login')
+  @HttpCode(200)
+  @AllowAnonymous()
+  @Describe(
+    'Sign in for bearer tokens or for a cookie',
+    'A refusal says in `detail` why: `Failed`, `LockedOut`, `RequiresTwoFactor`, or `NotAllowed` where the address has to be confirmed first.',
+  )
+  @Answers(200, 'The tokens; nothing when a cookie was asked for.', AccessTokenDto, { 401: 'Failed. The sign-in was refused.' })
+  async signInWithPassword(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @Query() { useCookies, useSessionCookies }: LoginQueryDto,
+    @Body() body: LoginRequestDto,
+  ): Promise<AccessTokenDto | undefined> {
+    const outcome = await this.login.prove(request, body);
+    if (outcome.kind !== 'Accepted') throw unauthorized(REFUSALS[outcome.kind]);
+    if (!useCookies && !useSessionCookies) return answerOf(await this.login.open(request, outcome.account));
+    const isPersistent = useCookies && !useSessionCookies;
+    await this.signIn.complete(request, response, { userId: outcome.account.id, method: SignInMethod.Password, isPersistent });
+    return undefined;
+  }
+
+  @Post('refresh')
+  @HttpCode(200)
+  @AllowAnonymous()
+  @FailsAs({ 401: WITHOUT_BODY })
+  @Describe('Get new tokens', 'A refresh token works once. The session of one that is used again ends, because it may have been stolen.')
+  @Answers(200, 'New tokens. The former ones do not work any more.', AccessTokenDto, { 401: 'The token does not work.' })
+  async refresh(@Req() request: Request, @Body() { refreshToken }: RefreshRequestDto): Promise<AccessTokenDto> {
+    const tokens = await this.login.refresh(request, refreshToken);
+    if (tokens === null) throw unauthorized('The refresh token is not valid.');
+    return answerOf(tokens);
+  }
+
+  @Get('confirmEmail')
+  @AllowAnonymous()
+  @FailsAs({ 401: WITHOUT_BODY })
+  @Describe('Confirm an e-mail address', 'For the address of a new account, and for a changed one, which the account has from then on.')
+  @Answers(200, 'The address is confirmed.', plainText('Thank you for confirming your email.'), { 401: 'The code does not work.' })
+  async confirmEmail(@Req() request: Request, @Res() response: Response, @Query() { code }: IdentityConfirmEmailQueryDto): Promise<void> {
+    const visitor = await this.signIn.formerOf(request);
+    const confirming = this.addresses.confirm(this.signIn.contextOf(request), code, visitor, this.signIn.originOf(request));
+    await asUnauthorized(confirming);
+    response.type('text/plain').send('Thank you for confirming your email.');
+  }
+
+  @Post('resendConfirmationEmail')
+  @HttpCode(200)
+  @AllowAnonymous()
+  @Describe(
+    'Ask for the confirmation mail again',
+    'The answer is the same whether or not an account waits for it. At most one mail a minute is sent.',
+  )
+  @Answers(200, 'The mail is sent if an account with this address waits for it.', null)
+  resendConfirmationEmail(@Req() request: Request, @Body() { email }: IdentityEmailRequestDto): void {
+    this.addresses.askAgain(this.signIn.contextOf(request), email);
+  }
+
+  @Post('forgotPassword')
+  @HttpCode(200)
+  @AllowAnonymous()
+  @Describe(
+    'Ask for a code to set a new password',
+    'The answer is the same whether or not there is an account. At most one mail a minute is sent.',
+  )
+  @Answers(200, 'The mail is sent if there is an account with this address.', null)
+  forgotPassword(@Req() request: Request, @Body() { email }: IdentityEmailRequestDto): void {
+    this.passwords.requestReset(this.signIn.contextOf(request), email, this.signIn.originOf(request));
+  }
+
+  @Post('resetPassword')
+  @HttpCode(200)
+  @AllowAnonymous()
+  @Describe('Set a new password with such a code', 'Ends all sessions of the user, and a lock-out.')
+  @Answers(200, 'The password is set.', null)
+  async resetPassword(@Req() request: Request, @Body() { email, resetCode, newPassword }: IdentityResetPasswordRequestDto): Promise<void> {
+    const reset = { email, code: resetCode, newPassword };
+    await atFieldUnlessNamed('resetCode', this.passwords.reset(this.signIn.contextOf(request), reset, this.signIn.originOf(request)));
+  }
+
+  @Post('manage/2fa')
+  @HttpCode(200)
+  @RequireAuthenticated()
+  @RequireRecentProof()
+  @Describe(
+    'Read and change two-factor sign-in',
+    'Without members it says how it stands. While two-factor sign-in is off the answer has a key for an app, the same until a call resets it. Changes end the other sessions of the user.',
+  )
+  @Answers(200, 'How it stands now.', IdentityTwoFactorResponseDto, { ...NO_USER, 403: 'The caller is a token or a key.' })
+  changeTwoFactor(
+    @Context() context: RequestContext,
+    @Req() request: Request,
+    @Body() body: IdentityTwoFactorRequestDto,
+  ): Promise<IdentityTwoFactorResponseDto> {
+    return this.identity.changeTwoFactor(context, body, this.signIn.originOf(request));
+  }
+
+  @Get('manage/info')
+  @RequireAuthenticated()
+  @Describe('Read the e-mail address of the calling user', 'And whether it is confirmed.')
+  @Answers(200, 'The address.', IdentityInfoDto, NO_USER)
+  info(@Context() context: RequestContext): Promise<IdentityInfoDto> {
+    return this.identity.info(context);
+  }
+
+  @Post('manage/info')
+  @HttpCode(200)
+  @RequireAuthenticated()
+  @RequireRecentProof()
+  @Describe('Change the e-mail address or the password of the calling user', 'A new address is used once its mail was confirmed.')
+  @Answers(200, 'The present address.', IdentityInfoDto, {
+    ...NO_USER,
+    403: 'The caller is a token or a key.',
+    409: 'Another request changed the password at the same time.',
+    429: 'A mail was sent within the last minute.',
+  })
+  change(@Context() context: RequestContext, @Req() request: Request, @Body() body: IdentityInfoRequestDto): Promise<IdentityInfoDto> {
+    return this.identity.change(context, body, this.signIn.originOf(request));
+  }
+}
+
+function answerOf(tokens: BearerTokens): AccessTokenDto {
+  return { tokenType: 'Bearer', ...tokens };
+}

@@ -1,0 +1,47 @@
+import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+
+import { AllowAnonymous } from '../../access/authorization/access.js';
+import { unauthorized } from '../../platform/common/errors.js';
+import { Answers, Describe } from '../../system/openapi/operation.js';
+import { InteractiveLoginResponseDto, LoginRequestDto } from './interactive-login.dto.js';
+import { InteractiveLogin } from './interactive-login.js';
+import { LIMITED, LoginRateLimit } from './login-rate-limit.js';
+
+/** An answer to somebody who is not signed in. */
+const NOTHING: InteractiveLoginResponseDto = { requiresTwoFactor: false, isLockedOut: false, requiresPasswordChange: false, tokens: null };
+
+@ApiTags('Auth')
+@Controller('api/auth')
+export class InteractiveLoginController {
+  constructor(private readonly login: InteractiveLogin) {}
+
+  @Post('interactive-login')
+  @HttpCode(200)
+  @AllowAnonymous()
+  @UseGuards(LoginRateLimit)
+  @Describe('Sign in for bearer tokens', 'Names that nobody has are answered like wrong passwords, and are locked like accounts.')
+  @Answers(200, 'What the sign-in came to. Only a complete one has tokens.', InteractiveLoginResponseDto, {
+    401: 'The address is unknown, the password or the code is wrong, or the address has to be confirmed first.',
+    429: LIMITED,
+  })
+  async signIn(@Req() request: Request, @Body() body: LoginRequestDto): Promise<InteractiveLoginResponseDto> {
+    const outcome = await this.login.prove(request, body);
+    switch (outcome.kind) {
+      case 'Accepted': {
+        if (outcome.account.requirePasswordChange) return { ...NOTHING, requiresPasswordChange: true };
+        const { accessToken, expiresIn, refreshToken } = await this.login.open(request, outcome.account);
+        return { ...NOTHING, tokens: { tokenType: 'Bearer', accessToken, expiresInSeconds: expiresIn, refreshToken } };
+      }
+      case 'TwoFactorRequired':
+        return { ...NOTHING, requiresTwoFactor: true };
+      case 'LockedOut':
+        return { ...NOTHING, isLockedOut: true };
+      case 'Refused':
+        throw unauthorized('The address, the password or the code is wrong.');
+      case 'EmailNotConfirmed':
+        throw unauthorized('The e-mail address has to be confirmed first.');
+    }
+  }
+}

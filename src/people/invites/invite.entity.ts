@@ -1,0 +1,21 @@
+import { Column, Entity, Index, Unique } from 'typeorm';
+
+import { CreatedAtColumn, IdColumn, ReferenceColumn, TenantIdColumn } from '../../platform/database/columns.js';
+
+@Entity('invites')
+@Index(['tenantId'])
+@Index(['hashedActivationCode'])
+@Unique(['inviteeEmail'])
+export class Invite {
+  @IdColumn() id: string;
+  @CreatedAtColumn() createdAt: Date;
+  @TenantIdColumn() tenantId: string;
+  /** Trimmed and lower case. */
+  @Column('varchar', { length: 256 }) inviteeEmail: string;
+  /** The account that was created for the invitee. */
+  @ReferenceColumn('User', { onDelete: 'CASCADE' }) userId: string;
+  /** Who invited, as the person is told; null for invites of programs. */
+  @Column('varchar', { length: 256, nullable: true }) inviterName: string | null;
+  /** SHA-256 of the activation code, which is stored nowhere. */
+  @Column('bytea') hashedActivationCode: Buffer;
+}

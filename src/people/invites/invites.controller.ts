@@ -1,0 +1,51 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+
+import { Context, type TenantContext } from '../../access/authentication/request-context.js';
+import { RequireAccess, TenantInQuery } from '../../access/authorization/access.js';
+import { Permission } from '../../access/authorization/permission.js';
+import { PublicUrl } from '../../platform/http/addresses/public-url.js';
+import { GuidParam } from '../../platform/http/binding/route-parameters.js';
+import { streamJson } from '../../platform/http/bodies/json-stream.js';
+import { Answers, Describe } from '../../system/openapi/operation.js';
+import { CreateInviteRequestDto, InviteResponseDto, InvitesResponseDto } from './invite.dto.js';
+import { InvitesService } from './invites.service.js';
+
+@ApiTags('Invites')
+@Controller('api/v1/invites')
+@TenantInQuery()
+export class InvitesController {
+  constructor(
+    private readonly invites: InvitesService,
+    private readonly publicUrl: PublicUrl,
+  ) {}
+
+  @Post()
+  @RequireAccess(Permission.TenantUsersWrite)
+  @Describe(
+    'Invite a person',
+    'Creates an account for the address and answers the link at which the person sets a password. The link is shown this once: to get another, withdraw the invite and invite again.',
+  )
+  @Answers(201, 'The new invite.', InviteResponseDto, { 409: 'There is an account or an invite with this address already.' })
+  create(@Context() context: TenantContext, @Req() request: Request, @Body() body: CreateInviteRequestDto): Promise<InviteResponseDto> {
+    return this.invites.create(context, body.inviteeEmail, this.publicUrl.ofCaller(request));
+  }
+
+  @Get()
+  @RequireAccess(Permission.TenantUsersRead)
+  @Describe('List the invites', 'Invites of the tenant that have not been accepted, without their activation codes.')
+  @Answers(200, 'The invites.', InvitesResponseDto)
+  list(@Context() context: TenantContext, @Req() request: Request, @Res() response: Response): Promise<void> {
+    return streamJson(response, { items: this.invites.list(context, this.publicUrl.ofCaller(request)) });
+  }
+
+  @Delete(':inviteId')
+  @HttpCode(204)
+  @RequireAccess(Permission.TenantUsersWrite)
+  @Describe('Withdraw an invite', 'The link stops working, and the account that was created for it is deleted.')
+  @Answers(204, 'The invite is gone.', null, { 404: 'The tenant has no such invite.' })
+  remove(@Context() context: TenantContext, @GuidParam('inviteId', 'Id of the invite.') inviteId: string): Promise<void> {
+    return this.invites.remove(context, inviteId);
+  }
+}

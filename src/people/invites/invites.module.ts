@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+
+import { SecurityLogModule } from '../../access/security-log/security-log.module.js';
+import { TenantsModule } from '../../tenants/tenants/tenants.module.js';
+import { MailModule } from '../mail/mail.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { InvitesController } from './invites.controller.js';
+import { InvitesInternalController } from './invites.internal.js';
+import { InvitesRepository } from './invites.repository.js';
+import { InvitesService } from './invites.service.js';
+
+@Module({
+  imports: [MailModule, SecurityLogModule, TenantsModule, UsersModule],
+  controllers: [InvitesController, InvitesInternalController],
+  providers: [InvitesRepository, InvitesService],
+  exports: [InvitesService],
+})
+export class InvitesModule {}

@@ -1,0 +1,196 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+
+import type { RequestContext, TenantContext } from '../../access/authentication/request-context.js';
+import { Administrators } from '../../access/authorization/administrators.js';
+import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log.js';
+import { SecurityLog, type SecurityOrigin } from '../../access/security-log/security-log.js';
+import { Clock } from '../../platform/common/clock.js';
+import { conflict, invalidField, notFound } from '../../platform/common/errors.js';
+import { newGuid } from '../../platform/common/guid.js';
+import { inviteUrl } from '../../platform/common/invite-page.js';
+import { mapPages, type Pages } from '../../platform/common/pages.js';
+import { hashSecret, newSecret, secretMatches } from '../../platform/common/secret.js';
+import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
+import { TenantsService } from '../../tenants/tenants/tenants.service.js';
+import { AccountMails } from '../mail/account-mails.js';
+import { Accounts } from '../users/accounts.js';
+import { isEmailAddress } from '../users/user-name.js';
+import { UsersService } from '../users/users.service.js';
+import { expiryOf, isActivatable } from './activation-code.js';
+import type { InviteResponseDto } from './invite.dto.js';
+import { Invite } from './invite.entity.js';
+import { InvitesRepository, type ListedInvite } from './invites.repository.js';
+
+/** What somebody brings who accepts an invite. */
+export interface PresentedInvite {
+  readonly code: string;
+  readonly email: string;
+}
+
+/** What an invited person is told. */
+export interface Invitation {
+  readonly inviteeEmail: string;
+  /** Null when it was no person. */
+  readonly inviterName: string | null;
+  readonly tenantName: string | null;
+  readonly expiresAt: Date;
+}
+
+type Tx = InTransaction<TenantContext>;
+
+const INVITE = 'The invite';
+/** What the code of a missing invite is compared with. */
+const NO_CODE = Buffer.alloc(32);
+const PENDING = 'There is a pending invite for this address already.';
+const UNIQUE_ADDRESS = { uq_invites_invitee_email: PENDING };
+
+/** Invites: each has an account that waits for its owner, and a code with which the owner activates it. */
+@Injectable()
+export class InvitesService {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly repository: InvitesRepository,
+    private readonly users: UsersService,
+    private readonly accounts: Accounts,
+    private readonly tenants: TenantsService,
+    private readonly mails: AccountMails,
+    private readonly securityLog: SecurityLog,
+    private readonly administrators: Administrators,
+    private readonly changeLog: ChangeLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The invites of the tenant, newest first, without their activation codes. */
+  list({ tenantId, manager }: TenantContext, publicAddress: string): Pages<InviteResponseDto> {
+    return mapPages(this.repository.list(manager, tenantId), (invite) => describe(invite, publicAddress, null));
+  }
+
+  /**
+   * Invites a person and creates the account, which cannot sign in before the invite is accepted. An expired invite of
+   * the tenant for the same address is renewed. The answer is the only one with the activation code. 409 when another account or a pending invite has the address.
+   */
+  async create(context: TenantContext, inviteeEmail: string, publicAddress: string): Promise<InviteResponseDto> {
+    const address = inviteeEmail.trim().toLowerCase();
+    if (!isEmailAddress(address)) {
+      throw invalidField('inviteeEmail', 'inviteeEmail must be an e-mail address of letters, digits and - . _ @ +.');
+    }
+    const code = newSecret();
+    const { principal, manager } = context;
+    const inviterName = principal.type === 'User' ? await this.users.shownNameOf(manager, principal.id) : null;
+    const invite = await this.unitOfWork.run(
+      context,
+      async (tx) => (await this.renewed(tx, address, code, inviterName)) ?? (await this.made(tx, address, code, inviterName)),
+      UNIQUE_ADDRESS,
+    );
+    const tenantName = await this.tenantNameOf(context, invite);
+    this.mails.invitation(address, { inviter: inviterName, tenantName, activationCode: code, validUntil: expiryOf(invite) });
+    return describe(invite, publicAddress, code);
+  }
+
+  /** Whether an account waits for its owner to accept an invite, which may have expired. */
+  isInvited(manager: EntityManager, userId: string): Promise<boolean> {
+    return manager.existsBy(Invite, { userId });
+  }
+
+  /** Who invites to what, by the code of the link; 404 for a code that does not work (any more). */
+  async look(context: RequestContext, code: string): Promise<Invitation> {
+    const invite = await context.manager.findOneBy(Invite, { hashedActivationCode: hashSecret(code) });
+    if (invite === null || !this.isValid(invite, code)) throw notFound(INVITE);
+    const { inviteeEmail, inviterName } = invite;
+    return { inviteeEmail, inviterName, tenantName: await this.tenantNameOf(context, invite), expiresAt: expiryOf(invite) };
+  }
+
+  /** Whether there is an invite for the address that the code opens. */
+  async canBeAccepted(manager: EntityManager, { code, email }: PresentedInvite): Promise<boolean> {
+    return this.isValid(await manager.findOneBy(Invite, { inviteeEmail: email.trim().toLowerCase() }), code);
+  }
+
+  /**
+   * Accepts an invite: its account gets the password, and is the user's from now on. Returns the user's id; null for a code that does
+   * not work. Of parallel calls one succeeds.
+   */
+  async accept(context: RequestContext, presented: PresentedInvite, passwordHash: string, origin: SecurityOrigin): Promise<string | null> {
+    return this.unitOfWork.run(context, async (tx) => {
+      const inviteeEmail = presented.email.trim().toLowerCase();
+      const invite = await tx.manager.findOne(Invite, { where: { inviteeEmail }, lock: { mode: 'pessimistic_write' } });
+      if (invite === null || !this.isValid(invite, presented.code)) return null;
+      const account = await this.accounts.lock(tx, invite.userId);
+      await tx.manager.delete(Invite, { id: invite.id });
+      await this.log(tx, 'invite-accepted', invite, { before: stateOf(invite) });
+      await this.accounts.confirmEmail(tx, account);
+      await this.accounts.setPassword(tx, account, passwordHash);
+      await this.securityLog.write(tx.manager, { user: account, kind: 'InviteAccepted' }, origin);
+      return account.id;
+    });
+  }
+
+  /** Withdraws an invite and deletes the account that was created for it. */
+  async remove(context: TenantContext, id: string): Promise<void> {
+    await this.administrators.keeping(context, { tenantId: context.tenantId }, async (tx) => {
+      const invite = await tx.manager.findOne(Invite, { where: { id, tenantId: tx.tenantId }, lock: { mode: 'pessimistic_write' } });
+      if (invite === null) throw notFound(INVITE);
+      await tx.manager.delete(Invite, { id });
+      await this.log(tx, 'invite-deleted', invite, { before: stateOf(invite) });
+      await this.users.removeIn(tx, invite.userId);
+    });
+  }
+
+  /** Whether the code is that of the invite, compared in constant time, and not too old. */
+  private isValid(invite: Invite | null, code: string): boolean {
+    const matches = secretMatches(code, invite?.hashedActivationCode ?? NO_CODE);
+    return invite !== null && matches && isActivatable(invite, this.clock.milliseconds());
+  }
+
+  private async tenantNameOf(context: RequestContext, { tenantId }: Invite): Promise<string | null> {
+    const { tenantName } = await this.tenants.get(context, tenantId);
+    return tenantName === '' ? null : tenantName;
+  }
+
+  private async made(tx: Tx, inviteeEmail: string, code: string, inviterName: string | null): Promise<Invite> {
+    const user = await this.users.add(tx, { email: inviteeEmail, passwordHash: null, presets: [] });
+    if (user === null) throw conflict('A user with this e-mail address exists already.');
+    const invite = tx.manager.create(Invite, {
+      id: newGuid(),
+      createdAt: this.clock.now(),
+      tenantId: tx.tenantId,
+      inviteeEmail,
+      userId: user.id,
+      inviterName,
+      hashedActivationCode: hashSecret(code),
+    });
+    await tx.manager.insert(Invite, invite);
+    await this.log(tx, 'invite-created', invite, { after: stateOf(invite) });
+    return invite;
+  }
+
+  /** Renews the tenant's expired invite for the address with a new code; null when there is none. */
+  private async renewed(tx: Tx, inviteeEmail: string, code: string, inviterName: string | null): Promise<Invite | null> {
+    const invite = await tx.manager.findOne(Invite, { where: { inviteeEmail }, lock: { mode: 'pessimistic_write' } });
+    if (invite === null) return null;
+    if (invite.tenantId !== tx.tenantId || isActivatable(invite, this.clock.milliseconds())) throw conflict(PENDING);
+    const before = stateOf(invite);
+    Object.assign(invite, { createdAt: this.clock.now(), inviterName, hashedActivationCode: hashSecret(code) });
+    const { id, createdAt, hashedActivationCode } = invite;
+    await tx.manager.update(Invite, { id }, { createdAt, inviterName, hashedActivationCode });
+    await this.log(tx, 'invite-renewed', invite, { before, after: stateOf(invite) });
+    return invite;
+  }
+
+  private log(
+    tx: InTransaction<RequestContext>,
+    action: string,
+    invite: Invite,
+    states: { readonly before?: object; readonly after?: object },
+  ): Promise<void> {
+    return this.changeLog.write(tx, { action, target: ChangeTarget.Invite, targetId: invite.id, tenantId: invite.tenantId, ...states });
+  }
+}
+
+function describe({ id, createdAt, inviteeEmail }: ListedInvite, publicAddress: string, code: string | null): InviteResponseDto {
+  return { id, createdAt, inviteeEmail, inviteUrl: inviteUrl(publicAddress, code) };
+}
+
+function stateOf({ inviteeEmail, userId, createdAt }: Invite): object {
+  return { inviteeEmail, userId, createdAt };
+}

@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+
+import { Injectable, Logger } from '@nestjs/common';
+import { createTransport, type SendMailOptions } from 'nodemailer';
+
+import { Clock } from '../../platform/common/clock.js';
+import { invalid } from '../../platform/common/errors.js';
+import { Settings } from '../../platform/config/settings.js';
+import { MailFailure } from './mail-failure.js';
+import { MailFolder } from './mail-folder.js';
+import { messageProblem, type MailMessage } from './mail-message.js';
+import { smtpOptionsOf } from './smtp-options.js';
+
+/** The outcome of delivering a message. */
+export enum MailOutcome {
+  /** The mail server has accepted it. */
+  Sent = 'Sent',
+  /** In development without a mail server: it was written to the mail folder. */
+  Kept = 'Kept',
+  /** The operator has switched mail off, or configured no mail server; nothing was sent. */
+  NotSent = 'NotSent',
+}
+
+/** Time limit for sending one message. */
+const DEADLINE_MS = 60_000;
+const FOLDER = 'mail';
+const UNCONFIGURED_SENDER = { name: '', address: 'service@localhost' };
+
+/** Nobody answers to these mails, and programs should not: RFC 3834, and the same for Exchange. */
+const HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' };
+
+/** Hands a message to the operator's mail server, or, in development without one, to the mail folder. */
+@Injectable()
+export class MailDelivery {
+  private readonly logger = new Logger('Mail');
+  private readonly folder: MailFolder;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {
+    this.folder = new MailFolder(join(settings.dataPath, FOLDER));
+  }
+
+  /**
+   * Delivers a message.
+   * @param signal ends the attempt
+   * @throws DomainError 400 for a message that no mail server would take
+   * @throws MailFailure when the mail server did not take it
+   */
+  async deliver({ to, ...content }: MailMessage, signal?: AbortSignal): Promise<MailOutcome> {
+    const { appOptions, environment } = this.settings;
+    const server = smtpOptionsOf(appOptions);
+    if (appOptions.disableEmailSending || (server === null && environment !== 'development')) return MailOutcome.NotSent;
+    const problem = messageProblem({ to, ...content });
+    if (problem !== null) throw invalid(`The mail cannot be sent: ${problem}.`);
+    const { smtpEmail, smtpDisplayName, smtpHost, smtpPort } = appOptions;
+    const deadline = AbortSignal.timeout(DEADLINE_MS);
+    const mail: SendMailOptions = {
+      // The identifier of the message gets the domain of this address.
+      from: server === null ? UNCONFIGURED_SENDER : { name: smtpDisplayName, address: smtpEmail },
+      // As an object, so that the address is never parsed as a list.
+      to: { name: '', address: to },
+      ...content,
+      headers: HEADERS,
+      date: this.clock.now(),
+      signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
+    };
+    if (server === null) {
+      const file = await this.keep(mail);
+      this.logger.log(`No mail server is configured: the message "${content.subject}" to ${to} was written to ${file}`);
+      return MailOutcome.Kept;
+    }
+    try {
+      await createTransport(server).sendMail(mail);
+    } catch (error) {
+      throw new MailFailure(`${smtpHost}:${smtpPort}`, error);
+    }
+    return MailOutcome.Sent;
+  }
+
+  private async keep(mail: SendMailOptions): Promise<string> {
+    const { message } = await createTransport({ streamTransport: true, buffer: true, newline: 'windows' }).sendMail(mail);
+    if (!Buffer.isBuffer(message)) throw new Error('The message was composed as a stream.');
+    return this.folder.write(message, this.clock.now());
+  }
+}

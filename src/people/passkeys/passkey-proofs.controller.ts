@@ -1,0 +1,73 @@
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+
+import { Context, type RequestContext } from '../../access/authentication/request-context.js';
+import { AllowAnonymous, RequireSignedIn } from '../../access/authorization/access.js';
+import { Answers, Describe } from '../../system/openapi/operation.js';
+import { SignInResponseDto, StepUpResponseDto } from '../sign-in/sign-in.dto.js';
+import { PasskeySignIn } from './passkey-sign-in.js';
+import { PasskeyStepUp } from './passkey-step-up.js';
+import { PasskeyAnswerDto, PasskeyRequestOptionsDto } from './webauthn.dto.js';
+
+const OPTIONS = 'What the browser needs to answer with a passkey.';
+const REFUSED =
+  'The passkey was not accepted, its challenge has expired or was answered before, or too many attempts failed; `Retry-After` says how long to wait then.';
+const NO_DOMAIN = { 409: 'The service has no domain name.' };
+const HOW_TO_ANSWER =
+  'Give the answer to `PublicKeyCredential.parseRequestOptionsFromJSON()` and the result to `navigator.credentials.get()`. What comes of it goes to';
+
+@ApiTags('Passkeys')
+@Controller('account')
+export class PasskeyProofsController {
+  constructor(
+    private readonly signIn: PasskeySignIn,
+    private readonly stepUp: PasskeyStepUp,
+  ) {}
+
+  @Post('passkeys/sign-in-options')
+  @HttpCode(200)
+  @AllowAnonymous()
+  @Describe(
+    'Begin to sign in with a passkey',
+    `Asks for no user name: the authenticator knows it. ${HOW_TO_ANSWER} \`POST /account/passkeys/sign-in\`.`,
+  )
+  @Answers(200, OPTIONS, PasskeyRequestOptionsDto, NO_DOMAIN, { 'Set-Cookie': 'Lets only this browser answer.' })
+  signInOptions(@Req() request: Request, @Res({ passthrough: true }) response: Response): PasskeyRequestOptionsDto {
+    return this.signIn.options(request, response);
+  }
+
+  @Post('passkeys/sign-in')
+  @HttpCode(200)
+  @AllowAnonymous()
+  @Describe(
+    'Sign in with a passkey',
+    'Opens a session for the browser and sets its cookie, without a second factor. A session that the browser had before ends. `PersistPasskeyLogin` decides whether the cookie outlives the browser.',
+  )
+  @Answers(200, 'What the sign-in came to.', SignInResponseDto, { 401: REFUSED, ...NO_DOMAIN })
+  withPasskey(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @Body() answer: PasskeyAnswerDto,
+  ): Promise<SignInResponseDto> {
+    return this.signIn.complete(request, response, answer);
+  }
+
+  @Post('step-up/passkey-options')
+  @HttpCode(200)
+  @RequireSignedIn()
+  @Describe('Begin to prove by a passkey who you are', `Offers your own passkeys. ${HOW_TO_ANSWER} \`POST /account/step-up/passkey\`.`)
+  @Answers(200, OPTIONS, PasskeyRequestOptionsDto, NO_DOMAIN)
+  stepUpOptions(@Context() context: RequestContext): Promise<PasskeyRequestOptionsDto> {
+    return this.stepUp.options(context);
+  }
+
+  @Post('step-up/passkey')
+  @HttpCode(200)
+  @RequireSignedIn()
+  @Describe('Prove by a passkey who you are', 'Does what `POST /account/step-up` does. Failures count like those of a sign-in.')
+  @Answers(200, 'The proof was accepted.', StepUpResponseDto, { 401: REFUSED, ...NO_DOMAIN })
+  async prove(@Context() context: RequestContext, @Req() request: Request, @Body() answer: PasskeyAnswerDto): Promise<StepUpResponseDto> {
+    return { provenUntil: await this.stepUp.prove(context, request, answer) };
+  }
+}

@@ -1,0 +1,87 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+
+import { userIdOf } from '../../access/authentication/principal.js';
+import { Context, type RequestContext } from '../../access/authentication/request-context.js';
+import { RequireRecentProof, RequireRecentSignInOfPrograms, RequireSignedIn } from '../../access/authorization/access.js';
+import { GuidParam } from '../../platform/http/binding/route-parameters.js';
+import { Answers, Describe } from '../../system/openapi/operation.js';
+import { SignIn } from '../sign-in/sign-in.js';
+import { AddPasskeyRequestDto, PasskeyDto, PasskeysResponseDto, RenamePasskeyRequestDto } from './passkey.dto.js';
+import { describePasskey, MAXIMUM_PASSKEYS, PasskeysService } from './passkeys.service.js';
+import { RelyingParties } from './relying-party.js';
+import { PasskeyCreationOptionsDto } from './webauthn.dto.js';
+
+const UNKNOWN = 'You have no such passkey.';
+const ID = 'Id of the passkey.';
+
+@ApiTags('Passkeys')
+@Controller('account/passkeys')
+export class PasskeysController {
+  constructor(
+    private readonly passkeys: PasskeysService,
+    private readonly parties: RelyingParties,
+    private readonly signIn: SignIn,
+  ) {}
+
+  @Get()
+  @RequireSignedIn()
+  @Describe('List your passkeys', 'The passkeys that you can sign in with.')
+  @Answers(200, 'The passkeys.', PasskeysResponseDto)
+  async list(@Context() { manager, principal }: RequestContext): Promise<PasskeysResponseDto> {
+    const passkeys = await this.passkeys.list(manager, userIdOf(principal));
+    return { items: passkeys.map(describePasskey), maximum: MAXIMUM_PASSKEYS };
+  }
+
+  @Post('registration-options')
+  @HttpCode(200)
+  @RequireSignedIn()
+  @RequireRecentProof()
+  @Describe(
+    'Begin to add a passkey',
+    'Give the answer to `PublicKeyCredential.parseCreationOptionsFromJSON()` and the result to `navigator.credentials.create()`. The credential that comes of it goes to `POST /account/passkeys`.',
+  )
+  @Answers(200, 'What the browser needs to make a passkey.', PasskeyCreationOptionsDto, {
+    409: `You have ${MAXIMUM_PASSKEYS} passkeys already, or the service has no domain name.`,
+  })
+  registrationOptions(@Context() context: RequestContext): Promise<PasskeyCreationOptionsDto> {
+    return this.passkeys.creationOptions(context, this.parties.party());
+  }
+
+  @Post()
+  @RequireSignedIn()
+  @RequireRecentProof()
+  @Describe('Add a passkey', 'The credential must have been made with options of this session, on a page of the service.')
+  @Answers(201, 'The new passkey.', PasskeyDto, {
+    401: 'The session has ended, or its challenge has expired or was answered before.',
+    409: `You have ${MAXIMUM_PASSKEYS} passkeys already, or this one was added before.`,
+  })
+  add(@Context() context: RequestContext, @Req() request: Request, @Body() body: AddPasskeyRequestDto): Promise<PasskeyDto> {
+    return this.passkeys.add(context, body, this.parties.party(), this.signIn.originOf(request));
+  }
+
+  @Put(':id')
+  @RequireSignedIn()
+  @RequireRecentSignInOfPrograms()
+  @Describe('Rename a passkey', 'Changes nothing but the name.')
+  @Answers(200, 'The passkey with its new name.', PasskeyDto, { 404: UNKNOWN })
+  rename(
+    @Context() context: RequestContext,
+    @Req() request: Request,
+    @GuidParam('id', ID) id: string,
+    @Body() { name }: RenamePasskeyRequestDto,
+  ): Promise<PasskeyDto> {
+    return this.passkeys.rename(context, id, name, this.signIn.originOf(request));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @RequireSignedIn()
+  @RequireRecentProof()
+  @Describe('Remove a passkey', 'It signs nobody in from then on. Sessions that it opened go on.')
+  @Answers(204, 'The passkey is gone.', null, { 404: UNKNOWN, 409: 'It is the only way in which you can sign in.' })
+  remove(@Context() context: RequestContext, @Req() request: Request, @GuidParam('id', ID) id: string): Promise<void> {
+    return this.passkeys.remove(context, id, this.signIn.originOf(request));
+  }
+}

@@ -1,0 +1,45 @@
+import { isIP } from 'node:net';
+
+import { Injectable } from '@nestjs/common';
+
+import { conflict } from '../../platform/common/errors.js';
+import { Settings } from '../../platform/config/settings.js';
+import { Origins } from '../../platform/http/addresses/origins.js';
+import { PublicUrl } from '../../platform/http/addresses/public-url.js';
+
+/** The service as browsers and authenticators know it. */
+export interface RelyingParty {
+  /** The domain name that passkeys are bound to. */
+  readonly id: string;
+  readonly name: string;
+  /** The origins whose pages may use them. */
+  readonly origins: readonly string[];
+}
+
+/** Says who the service is to authenticators: by its public address, never by what a caller sends as `Host`. */
+@Injectable()
+export class RelyingParties {
+  constructor(
+    private readonly publicUrl: PublicUrl,
+    private readonly origins: Origins,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Whether there can be passkeys at all: not for a service that has no domain name. */
+  get arePossible(): boolean {
+    return domainOf(this.publicUrl.own) !== null;
+  }
+
+  /** The service; 409 when its address has no domain name. */
+  party(): RelyingParty {
+    const id = domainOf(this.publicUrl.own);
+    if (id === null) throw conflict('Passkeys need a domain name, and the address of this service has none. Set AppOptions:PublicUrl.');
+    return { id, name: this.settings.appOptions.authenticatorIssuerName, origins: this.origins.configured };
+  }
+}
+
+/** The domain name in an address; null when it has an IP address instead. */
+export function domainOf(address: string): string | null {
+  const { hostname } = new URL(address);
+  return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : null;
+}

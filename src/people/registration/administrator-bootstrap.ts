@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+import { PasswordHasher } from '../../access/authentication/password-hasher.js';
+import { payerOf } from '../../access/authentication/password-payer.js';
+import { chosenPasswordProblems } from '../../access/authentication/password-policy.js';
+import { systemContext } from '../../access/authentication/request-context.js';
+import { Settings } from '../../platform/config/settings.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { PersonalAccessTokensService } from '../personal-access-tokens/personal-access-tokens.service.js';
+import { isEmailAddress } from '../users/user-name.js';
+import { UsersService } from '../users/users.service.js';
+import { Registration } from './registration.js';
+
+/** What became of the configured administrator, for the operator. */
+export interface AdministratorOutcome {
+  readonly sentence: string;
+  /** Whether the operator has to do something. */
+  readonly isWarning: boolean;
+}
+
+const FIRST_USER =
+  'No user exists yet: whoever opens the address of the service and registers first administers it. ' +
+  'Service_AppOptions__DisableFirstUserSelfRegistration=true prevents that.';
+
+/** Makes the first user of a new installation from the configuration: the administrator of the server and of a new tenant. */
+@Injectable()
+export class AdministratorBootstrap {
+  constructor(
+    private readonly settings: Settings,
+    private readonly registration: Registration,
+    private readonly users: UsersService,
+    private readonly tokens: PersonalAccessTokensService,
+    private readonly hasher: PasswordHasher,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  /**
+   * Makes the configured administrator while there are no users. Without one, says that the first who registers will be the administrator
+   * where that is so; else null. What is wrong with the configured one stops no start.
+   */
+  async run(): Promise<AdministratorOutcome | null> {
+    const { administrator } = this.settings.bootstrap;
+    if (administrator === null) return this.withoutConfiguration();
+    const { email, password, personalAccessToken } = administrator;
+    const there = { sentence: 'Bootstrap: there are users already; the configured administrator was not looked at.', isWarning: false };
+    if (await this.users.exist(this.dataSource.manager)) return there;
+    const problems = await chosenPasswordProblems(password);
+    if (!isEmailAddress(email)) problems.push('The address may have letters, digits and - . _ @ + only.');
+    if (problems.length > 0) {
+      const sentence =
+        'Bootstrap: the first administrator was not made. Correct Service_Bootstrap__AdminEmail or Service_Bootstrap__AdminPassword ' +
+        `and start again. ${problems.join(' ')}`;
+      return { sentence, isWarning: true };
+    }
+    const passwordHash = await this.hasher.hash(payerOf('bootstrap'), password);
+    const made = await this.unitOfWork.run(systemContext('bootstrap', this.dataSource.manager), async (tx) => {
+      const account = await this.registration.makeFirst(tx, email, passwordHash);
+      if (account === null) return false;
+      if (personalAccessToken !== null)
+        await this.tokens.createConfigured({ ...tx, tenantId: account.tenantId }, account.id, personalAccessToken);
+      return true;
+    });
+    if (!made) return there;
+    const token = personalAccessToken === null ? '' : ', with a personal access token';
+    return { sentence: `Bootstrap: made the first administrator ${email}${token}.`, isWarning: false };
+  }
+
+  private async withoutConfiguration(): Promise<AdministratorOutcome | null> {
+    if (!(await this.registration.offer(this.dataSource.manager)).isFirstUser) return null;
+    return { sentence: FIRST_USER, isWarning: false };
+  }
+}

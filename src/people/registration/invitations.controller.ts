@@ -1,0 +1,36 @@
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+
+import { SignInMethod } from '../../access/authentication/sessions/session.entity.js';
+import { AllowAnonymous } from '../../access/authorization/access.js';
+import { Answers, Describe } from '../../system/openapi/operation.js';
+import { SignIn } from '../sign-in/sign-in.js';
+import { Invitations } from './invitations.js';
+import { AcceptInvitationRequestDto, AcceptInvitationResponseDto } from './registration.dto.js';
+
+@ApiTags('Invitations')
+@Controller('api/invites')
+export class InvitationsController {
+  constructor(
+    private readonly invitations: Invitations,
+    private readonly signIn: SignIn,
+  ) {}
+
+  @Post('accept')
+  @HttpCode(200)
+  @AllowAnonymous()
+  @Describe('Accept an invite', 'Sets the password of the account that was created for the invited person, and signs the browser in.')
+  @Answers(200, 'Whether the invite was accepted.', AcceptInvitationResponseDto)
+  async accept(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @Body() { activationCode, email, password }: AcceptInvitationRequestDto,
+  ): Promise<AcceptInvitationResponseDto> {
+    const [context, origin] = [this.signIn.contextOf(request), this.signIn.originOf(request)];
+    const acceptance = await this.invitations.accept(context, { code: activationCode, email }, password, origin);
+    if ('problem' in acceptance) return { isSuccessful: false, errorMessage: acceptance.problem };
+    await this.signIn.complete(request, response, { userId: acceptance.userId, method: SignInMethod.Invite, isPersistent: false });
+    return { isSuccessful: true, errorMessage: null };
+  }
+}

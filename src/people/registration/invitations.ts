@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+
+import { PasswordHasher } from '../../access/authentication/password-hasher.js';
+import { payerAt } from '../../access/authentication/password-payer.js';
+import { chosenPasswordProblems } from '../../access/authentication/password-policy.js';
+import type { RequestContext } from '../../access/authentication/request-context.js';
+import type { SecurityOrigin } from '../../access/security-log/security-log.js';
+import { InvitesService, type PresentedInvite } from '../invites/invites.service.js';
+
+/** Whether an invite was accepted, or why not. */
+export type Acceptance = { readonly userId: string } | { readonly problem: string };
+
+/** One sentence for a wrong code, a wrong address, and an invite that is over. */
+const UNUSABLE = 'The invitation does not work: the address is another one, or it was accepted, withdrawn, or is older than seven days.';
+
+/** Lets an invited person take over the account that waits for them. */
+@Injectable()
+export class Invitations {
+  constructor(
+    private readonly invites: InvitesService,
+    private readonly hasher: PasswordHasher,
+  ) {}
+
+  /** Accepts an invite with a password that the person chose. */
+  async accept(context: RequestContext, presented: PresentedInvite, password: string, origin: SecurityOrigin): Promise<Acceptance> {
+    // Nobody has a password checked or hashed without a code.
+    if (!(await this.invites.canBeAccepted(context.manager, presented))) return { problem: UNUSABLE };
+    const problems = await chosenPasswordProblems(password);
+    if (problems.length > 0) return { problem: problems.join(' ') };
+    const passwordHash = await this.hasher.hash(payerAt(origin.visitor.remoteAddress), password);
+    const userId = await this.invites.accept(context, presented, passwordHash, origin);
+    return userId === null ? { problem: UNUSABLE } : { userId };
+  }
+}

@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+import { PasswordHasher } from '../../access/authentication/password-hasher.js';
+import { payerAt } from '../../access/authentication/password-payer.js';
+import { requireGoodPassword } from '../../access/authentication/password-policy.js';
+import { credentialIdOf, userIdOf } from '../../access/authentication/principal.js';
+import type { RequestContext } from '../../access/authentication/request-context.js';
+import { sessionIdOf, Sessions } from '../../access/authentication/sessions/sessions.js';
+import { SecurityLog, type SecurityOrigin } from '../../access/security-log/security-log.js';
+import { AfterAnswer } from '../../platform/common/after-answer.js';
+import { Clock } from '../../platform/common/clock.js';
+import { conflict, invalid, invalidField, unauthorized } from '../../platform/common/errors.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { InvitesService } from '../invites/invites.service.js';
+import { AccountMails } from '../mail/account-mails.js';
+import { IdentityCheck } from '../sign-in/identity-check.js';
+import { refusedIdentity } from '../sign-in/refused-identity.js';
+import { Accounts, type Account } from '../users/accounts.js';
+import { normalizeName } from '../users/user-name.js';
+import { CodePurpose } from './account-code.entity.js';
+import { AccountCodes } from './account-codes.js';
+import { EmailAddresses } from './email-addresses.js';
+
+/** What a link from the mail of {@link Passwords.requestReset} brings, and what its user chose. */
+export interface PasswordReset {
+  readonly code: string;
+  readonly newPassword: string;
+  /** The address that the code must belong to; null asks for none, because the code names its account. */
+  readonly email: string | null;
+}
+
+const OTHER_ADDRESS = 'The code does not belong to this e-mail address.';
+const CHANGED_MEANWHILE = 'The password was changed by another request at the same time. Sign in again.';
+
+/** How people set passwords of their own: with the present one, or with a link that comes by mail. */
+@Injectable()
+export class Passwords {
+  constructor(
+    private readonly check: IdentityCheck,
+    private readonly codes: AccountCodes,
+    private readonly addresses: EmailAddresses,
+    private readonly accounts: Accounts,
+    private readonly invites: InvitesService,
+    private readonly sessions: Sessions,
+    private readonly hasher: PasswordHasher,
+    private readonly mails: AccountMails,
+    private readonly securityLog: SecurityLog,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly afterAnswer: AfterAnswer,
+    private readonly clock: Clock,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  /**
+   * Sends a link to whoever has forgotten the password, after the answer, so that neither the answer nor its time tells whether there
+   * is an account. Not more often than once a minute, and not to people who have not accepted their invite yet: theirs is the way in.
+   */
+  requestReset(context: RequestContext, email: string, origin: SecurityOrigin): void {
+    this.afterAnswer.add('reset of a password', async () => {
+      const account = await this.accounts.findByName(context.manager, email);
+      if (account === null || (await this.invites.isInvited(context.manager, account.id))) return;
+      const issued = await this.unitOfWork.run(context, async (tx) => {
+        const locked = await this.accounts.lock(tx, account.id);
+        const code = await this.codes.issue(tx, locked, CodePurpose.ResetPassword);
+        if (code !== null) await this.securityLog.write(tx.manager, { user: locked, kind: 'PasswordResetRequested' }, origin);
+        return code;
+      });
+      if (issued !== null) this.mails.resetPassword(account, issued);
+    });
+  }
+
+  /**
+   * Sets a password with the code of a mail, which also proves the address. Ends all sessions of the user and a lock-out. 400 for a
+   * code that does not work, or at `newPassword`.
+   */
+  async reset(context: RequestContext, { code, newPassword, email }: PasswordReset, origin: SecurityOrigin): Promise<void> {
+    await requireGoodPassword('newPassword', newPassword);
+    // Nobody has a password hashed without a code.
+    await this.codes.require(context.manager, code, [CodePurpose.ResetPassword]);
+    const passwordHash = await this.hasher.hash(payerAt(origin.visitor.remoteAddress), newPassword);
+    const account = await this.unitOfWork.run(context, async (tx) => {
+      const redeemed = await this.codes.redeem(tx, code, [CodePurpose.ResetPassword]);
+      const { userName } = redeemed.account;
+      if (email !== null && normalizeName(email.trim()) !== normalizeName(userName)) throw invalid(OTHER_ADDRESS);
+      await this.addresses.markConfirmed(tx, redeemed.account, origin);
+      await this.accounts.setPassword(tx, redeemed.account, passwordHash);
+      await this.securityLog.write(tx.manager, { user: redeemed.account, kind: 'PasswordReset' }, origin);
+      return redeemed.account;
+    });
+    this.mails.passwordChanged(account, origin);
+  }
+
+  /**
+   * Changes the password of the calling user, whose other sessions end. 400 at `currentPassword` when it is wrong, which counts as a
+   * failed sign-in, or at `newPassword`; 401 while the account is locked.
+   */
+  async change(context: RequestContext, currentPassword: string, newPassword: string, origin: SecurityOrigin): Promise<void> {
+    const account = await this.accounts.find(this.dataSource.manager, userIdOf(context.principal));
+    if (account === null) throw unauthorized('The account was deleted.');
+    await requireGoodPassword('newPassword', newPassword);
+    // A personal access token has no session; what it guesses counts for the token.
+    await this.requirePassword(
+      account,
+      sessionIdOf(context.principal) ?? credentialIdOf(context.principal) ?? account.id,
+      currentPassword,
+      origin,
+    );
+    await this.replace(context, account, { currentPassword, newPassword }, origin);
+  }
+
+  /**
+   * Sets a password of an account whose user has just proved the present one. The user's sessions end, except the one in which the
+   * password is changed. 400 at `newPassword`.
+   */
+  async replace(
+    context: RequestContext,
+    account: Account,
+    { currentPassword, newPassword }: { readonly currentPassword: string; readonly newPassword: string },
+    origin: SecurityOrigin,
+  ): Promise<void> {
+    // Whoever has to set another password would otherwise keep the temporary one.
+    if (currentPassword === newPassword) throw invalidField('newPassword', 'The new password must be another one.');
+    await requireGoodPassword('newPassword', newPassword);
+    const passwordHash = await this.hasher.hash(payerAt(origin.visitor.remoteAddress), newPassword);
+    await this.unitOfWork.run(context, async (tx) => {
+      const locked = await this.accounts.lock(tx, account.id);
+      if (locked.securityStamp !== account.securityStamp) throw conflict(CHANGED_MEANWHILE);
+      const stamp = await this.accounts.setPassword(tx, locked, passwordHash);
+      await this.sessions.keepCallers(tx, stamp);
+      await this.securityLog.write(tx.manager, { user: locked, kind: 'PasswordChanged' }, origin);
+    });
+    this.mails.passwordChanged(account, origin);
+  }
+
+  private async requirePassword(account: Account, sessionId: string, password: string, origin: SecurityOrigin): Promise<void> {
+    const outcome = await this.check.again(account, sessionId, { password }, origin);
+    if (outcome.kind === 'LockedOut') throw refusedIdentity(outcome, this.clock.milliseconds());
+    if (outcome.kind !== 'Accepted') throw invalidField('currentPassword', 'The password is wrong.');
+  }
+}

@@ -1,0 +1,102 @@
+import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+
+import { SignInMethod } from '../../access/authentication/sessions/session.entity.js';
+import { AllowAnonymous } from '../../access/authorization/access.js';
+import { TextParam } from '../../platform/http/binding/route-parameters.js';
+import { Answers, Describe } from '../../system/openapi/operation.js';
+import { InvitesService } from '../invites/invites.service.js';
+import { MailAvailability } from '../mail/mail-availability.js';
+import { SignIn } from '../sign-in/sign-in.js';
+import { EmailAddresses } from './email-addresses.js';
+import {
+  ConfirmEmailRequestDto,
+  ConfirmEmailResponseDto,
+  EmailRequestDto,
+  InvitationResponseDto,
+  RegisterRequestDto,
+  RegisterResponseDto,
+  RegistrationOfferDto,
+  RegistrationOutcome,
+} from './registration.dto.js';
+import { Registration } from './registration.js';
+
+@ApiTags('Registration')
+@Controller('account')
+export class RegistrationController {
+  constructor(
+    private readonly registration: Registration,
+    private readonly addresses: EmailAddresses,
+    private readonly invites: InvitesService,
+    private readonly mail: MailAvailability,
+    private readonly signIn: SignIn,
+  ) {}
+
+  @Get('registration')
+  @AllowAnonymous()
+  @Describe(
+    'Ask whether one may register',
+    'Open while the server has no user, unless that is switched off, or when everybody may register.',
+  )
+  @Answers(200, 'Whether registration is open.', RegistrationOfferDto)
+  offer(@Req() request: Request): Promise<RegistrationOfferDto> {
+    return this.registration.offer(this.signIn.contextOf(request).manager);
+  }
+
+  @Post('register')
+  @HttpCode(200)
+  @AllowAnonymous()
+  @Describe(
+    'Make an account of your own',
+    'Makes an account in a tenant of its own, which it administers. Where addresses have to be confirmed, the answer does not tell whether the address has an account already; the mail does.',
+  )
+  @Answers(200, 'What the registration came to.', RegisterResponseDto, { 403: 'Registration is closed.' })
+  async register(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @Body() { email, password }: RegisterRequestDto,
+  ): Promise<RegisterResponseDto> {
+    const account = await this.registration.register(this.signIn.contextOf(request), email, password, this.signIn.originOf(request));
+    if (account === null) return { outcome: RegistrationOutcome.EmailConfirmationRequired };
+    await this.signIn.complete(request, response, { userId: account.id, method: SignInMethod.Registration, isPersistent: false });
+    return { outcome: RegistrationOutcome.SignedIn };
+  }
+
+  @Get('invites/:code')
+  @AllowAnonymous()
+  @Describe('Read an invite', 'What the page of an invitation shows before the person accepts.')
+  @Answers(200, 'Who invites to what.', InvitationResponseDto, { 404: 'The code does not work, or does not work any more.' })
+  look(
+    @Req() request: Request,
+    @TextParam('code', 'The code at the end of the link.', '6F1C…') code: string,
+  ): Promise<InvitationResponseDto> {
+    return this.invites.look(this.signIn.contextOf(request), code);
+  }
+
+  @Post('email/confirm')
+  @HttpCode(200)
+  @AllowAnonymous()
+  @Describe(
+    'Confirm an e-mail address',
+    'For the address of a new account, and for a changed one, which the account has from then on. A change ends all sessions of the user but the one of this browser.',
+  )
+  @Answers(200, 'The address is confirmed.', ConfirmEmailResponseDto, { 409: 'Another account has the new address by now.' })
+  async confirm(@Req() request: Request, @Body() { code }: ConfirmEmailRequestDto): Promise<ConfirmEmailResponseDto> {
+    const visitor = await this.signIn.formerOf(request);
+    return { email: await this.addresses.confirm(this.signIn.contextOf(request), code, visitor, this.signIn.originOf(request)) };
+  }
+
+  @Post('email/resend-confirmation')
+  @HttpCode(204)
+  @AllowAnonymous()
+  @Describe(
+    'Ask for the confirmation mail again',
+    'The answer is the same whether or not an account waits for it. At most one mail a minute is sent.',
+  )
+  @Answers(204, 'The mail is sent if an account with this address waits for it.', null, { 409: 'The server sends no mail.' })
+  resend(@Req() request: Request, @Body() { email }: EmailRequestDto): void {
+    this.mail.require();
+    this.addresses.askAgain(this.signIn.contextOf(request), email);
+  }
+}

@@ -1,0 +1,143 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+
+import { Context, type RequestContext } from '../../access/authentication/request-context.js';
+import { on, RequireAccess, RequireRecentProof } from '../../access/authorization/access.js';
+import { Permission } from '../../access/authorization/permission.js';
+import { LocatedAt } from '../../platform/http/addresses/created-location.js';
+import { GuidParam } from '../../platform/http/binding/route-parameters.js';
+import { streamJson } from '../../platform/http/bodies/json-stream.js';
+import { Answers, Describe } from '../../system/openapi/operation.js';
+import { ServiceAccountCredentialsService } from './service-account-credentials.service.js';
+import {
+  CreateServerServiceAccountRequestDto,
+  CreateServiceAccountCredentialRequestDto,
+  CreateServiceAccountCredentialResponseDto,
+  ServerServiceAccountDto,
+  ServerServiceAccountsResponseDto,
+  UpdateServiceAccountRequestDto,
+} from './service-account.dto.js';
+import { ServiceAccountsService } from './service-accounts.service.js';
+
+const SERVER = null;
+
+const ACCOUNT_ID = 'Id of the service account.';
+const CREDENTIAL_ID = 'Id of the credential.';
+const UNKNOWN = 'There is no such account.';
+const UNKNOWN_CREDENTIAL = 'There is no such account, or it has no such credential.';
+const NAME_TAKEN = 'Another account has this name.';
+const STILL_ACTIVE = 'The credential is active. Revoke it first.';
+
+@ApiTags('ServerServiceAccounts')
+@Controller('api/v1/server-service-accounts')
+export class ServerServiceAccountsController {
+  constructor(
+    private readonly accounts: ServiceAccountsService,
+    private readonly credentials: ServiceAccountCredentialsService,
+  ) {}
+
+  @Post()
+  @RequireAccess(Permission.ServerServiceAccountsWrite, on.server)
+  @LocatedAt('/api/v1/server-service-accounts/{id}')
+  @Describe(
+    'Create a service account of the server',
+    'The account cannot sign in before it has a credential. Its access mode never changes; an Unrestricted account also needs `server.permissions.write`.',
+  )
+  @Answers(201, 'The new account.', ServerServiceAccountDto, { 409: NAME_TAKEN })
+  create(@Context() context: RequestContext, @Body() body: CreateServerServiceAccountRequestDto): Promise<ServerServiceAccountDto> {
+    return this.accounts.create(context, SERVER, body);
+  }
+
+  @Get()
+  @RequireAccess(Permission.ServerServiceAccountsRead, on.server)
+  @Describe('List the service accounts of the server', 'With the metadata of their credentials, without secrets.')
+  @Answers(200, 'The accounts.', ServerServiceAccountsResponseDto)
+  list(@Context() context: RequestContext, @Res() response: Response): Promise<void> {
+    return streamJson(response, { items: this.accounts.list(context, SERVER) });
+  }
+
+  @Get(':serviceAccountId')
+  @RequireAccess(Permission.ServerServiceAccountsRead, on.server)
+  @Describe('Get a service account of the server', 'With the metadata of its credentials, without secrets.')
+  @Answers(200, 'The account.', ServerServiceAccountDto, { 404: UNKNOWN })
+  get(
+    @Context() context: RequestContext,
+    @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,
+  ): Promise<ServerServiceAccountDto> {
+    return this.accounts.get(context, SERVER, serviceAccountId);
+  }
+
+  @Put(':serviceAccountId')
+  @RequireAccess(Permission.ServerServiceAccountsWrite, on.server)
+  @Describe(
+    'Change a service account of the server',
+    'Changes the name, and what else is sent. A disabled account cannot sign in; its credentials stay.',
+  )
+  @Answers(200, 'The changed account.', ServerServiceAccountDto, { 404: UNKNOWN, 409: NAME_TAKEN })
+  update(
+    @Context() context: RequestContext,
+    @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,
+    @Body() body: UpdateServiceAccountRequestDto,
+  ): Promise<ServerServiceAccountDto> {
+    return this.accounts.update(context, SERVER, serviceAccountId, body);
+  }
+
+  @Delete(':serviceAccountId')
+  @HttpCode(204)
+  @RequireAccess(Permission.ServerServiceAccountsWrite, on.server)
+  @Describe(
+    'Delete a service account of the server',
+    'Deletes the account with its credentials, the tokens that were made with them, and its permission assignments. An account cannot delete itself.',
+  )
+  @Answers(204, 'The account is gone.', null, { 404: UNKNOWN })
+  remove(@Context() context: RequestContext, @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string): Promise<void> {
+    return this.accounts.remove(context, SERVER, serviceAccountId);
+  }
+
+  @Post(':serviceAccountId/credentials')
+  @HttpCode(200)
+  @RequireAccess(Permission.ServerServiceAccountsRotateCredentials, on.server)
+  @RequireRecentProof()
+  @Describe(
+    'Create a credential of an account of the server',
+    'The complete value for the `x-api-key` header is answered this once. The caller has to hold everything that the account holds, and the account has to be enabled.',
+  )
+  @Answers(200, 'The new credential and its key.', CreateServiceAccountCredentialResponseDto, { 404: UNKNOWN })
+  createCredential(
+    @Context() context: RequestContext,
+    @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,
+    @Body() body: CreateServiceAccountCredentialRequestDto,
+  ): Promise<CreateServiceAccountCredentialResponseDto> {
+    return this.credentials.create(context, SERVER, serviceAccountId, body);
+  }
+
+  @Delete(':serviceAccountId/credentials/:credentialId')
+  @HttpCode(204)
+  @RequireAccess(Permission.ServerServiceAccountsRotateCredentials, on.server)
+  @Describe(
+    'Revoke a credential of an account of the server',
+    'Requests with it, and with tokens that were made with it, are refused from then on. The credential stays in lists; revoking it again changes nothing.',
+  )
+  @Answers(204, 'The credential is revoked.', null, { 404: UNKNOWN_CREDENTIAL })
+  revokeCredential(
+    @Context() context: RequestContext,
+    @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,
+    @GuidParam('credentialId', CREDENTIAL_ID) credentialId: string,
+  ): Promise<void> {
+    return this.credentials.revoke(context, SERVER, serviceAccountId, credentialId);
+  }
+
+  @Delete(':serviceAccountId/credentials/:credentialId/purge')
+  @HttpCode(204)
+  @RequireAccess(Permission.ServerServiceAccountsRotateCredentials, on.server)
+  @Describe('Delete a credential of an account of the server', 'Removes a credential that is revoked or expired from lists.')
+  @Answers(204, 'The credential is gone.', null, { 400: STILL_ACTIVE, 404: UNKNOWN_CREDENTIAL })
+  purgeCredential(
+    @Context() context: RequestContext,
+    @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,
+    @GuidParam('credentialId', CREDENTIAL_ID) credentialId: string,
+  ): Promise<void> {
+    return this.credentials.purge(context, SERVER, serviceAccountId, credentialId);
+  }
+}

@@ -1,0 +1,69 @@
+import { EnumName, namesOf } from '../../platform/http/binding/enum-fields.js';
+import { Bool, Guid, Instant, ListOf, Name, Nested, Text } from '../../platform/http/binding/fields.js';
+import { ServiceAccountAccessMode } from './service-account.entity.js';
+
+const ACCESS_MODE = namesOf('ServiceAccountAccessMode', ServiceAccountAccessMode, {
+  Restricted: 'may do what its permission assignments allow; without any it is refused everything.',
+  Unrestricted: 'may do everything on the server.',
+});
+
+/** A credential without its secret. */
+export class ServiceAccountCredentialDto {
+  @Guid('Id of the credential.') id: string;
+  @Text('Name of the credential.', { example: 'Monitoring, March 2026' }) name: string;
+  @Instant('When the credential was created.') createdAt: Date;
+  @Instant('When the credential expires; null if it never does.', { nullable: true }) expiresAt: Date | null;
+  @Instant('When the credential was revoked; null if it was not.', { nullable: true }) revokedAt: Date | null;
+  @Instant('When the credential was last used, to the minute; null if never.', { nullable: true }) lastUsedAt: Date | null;
+}
+
+export class TenantServiceAccountDto {
+  @Guid('Id of the account.') id: string;
+  @Text('Name of the account, unique within the tenant or among the accounts of the server.', { example: 'Monitoring' }) name: string;
+  @Text('Description for people.', { nullable: true, example: 'Reads the state of all devices' }) description: string | null;
+  @Bool('Whether the account can sign in.') isEnabled: boolean;
+  @Instant('When the account was created.') createdAt: Date;
+  @ListOf('Its credentials, oldest first, without their secrets.', () => ServiceAccountCredentialDto)
+  credentials: ServiceAccountCredentialDto[];
+}
+
+export class ServerServiceAccountDto extends TenantServiceAccountDto {
+  @EnumName('Whether the account is bound by permission assignments.', ACCESS_MODE) accessMode: ServiceAccountAccessMode;
+}
+
+export class TenantServiceAccountsResponseDto {
+  @ListOf('The accounts, sorted by name.', () => TenantServiceAccountDto) items: TenantServiceAccountDto[];
+}
+
+export class ServerServiceAccountsResponseDto {
+  @ListOf('The accounts, sorted by name.', () => ServerServiceAccountDto) items: ServerServiceAccountDto[];
+}
+
+export class CreateServiceAccountRequestDto {
+  @Name('Name of the account, unique within the tenant or among the accounts of the server.', { min: 1, max: 100, example: 'Monitoring' })
+  name: string;
+  @Text('Description for people.', { nullable: true, max: 500, example: 'Reads the state of all devices' }) description: string | null;
+}
+
+export class CreateServerServiceAccountRequestDto extends CreateServiceAccountRequestDto {
+  @EnumName('Whether the account is bound by permission assignments.', ACCESS_MODE) accessMode: ServiceAccountAccessMode;
+}
+
+export class UpdateServiceAccountRequestDto {
+  @Name('Name of the account, unique within the tenant or among the accounts of the server.', { min: 1, max: 100, example: 'Monitoring' })
+  name: string;
+  @Text('Description for people.', { nullable: true, keptIfLeftOut: true, max: 500, example: 'Reads the state of all devices' })
+  description?: string | null;
+  @Bool('Whether the account can sign in.', { keptIfLeftOut: true }) isEnabled?: boolean | null;
+}
+
+export class CreateServiceAccountCredentialRequestDto {
+  @Name('Name of the credential.', { min: 1, max: 100, example: 'Monitoring, March 2026' }) name: string;
+  @Instant('When the credential expires, in the future; null if it never does.', { nullable: true }) expiresAt: Date | null;
+}
+
+export class CreateServiceAccountCredentialResponseDto {
+  @Nested('The credential without its secret.', () => ServiceAccountCredentialDto) credential: ServiceAccountCredentialDto;
+  @Text('The complete value for the `x-api-key` header. It is shown this once.', { example: '5E1F0A7C3B2D4E6F8091A2B3C4D5E6F7:kX3vYw9s' })
+  plainTextSecretKey: string;
+}

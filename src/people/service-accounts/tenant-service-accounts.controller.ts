@@ -1,0 +1,152 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+
+import { Context, type TenantContext } from '../../access/authentication/request-context.js';
+import { RequireAccess, RequireRecentProof, TenantInPath } from '../../access/authorization/access.js';
+import { Permission } from '../../access/authorization/permission.js';
+import { mapPages } from '../../platform/common/pages.js';
+import { LocatedAt } from '../../platform/http/addresses/created-location.js';
+import { GuidParam } from '../../platform/http/binding/route-parameters.js';
+import { streamJson } from '../../platform/http/bodies/json-stream.js';
+import { Answers, Describe } from '../../system/openapi/operation.js';
+import { ServiceAccountCredentialsService } from './service-account-credentials.service.js';
+import {
+  CreateServiceAccountCredentialRequestDto,
+  CreateServiceAccountCredentialResponseDto,
+  CreateServiceAccountRequestDto,
+  type ServerServiceAccountDto,
+  TenantServiceAccountDto,
+  TenantServiceAccountsResponseDto,
+  UpdateServiceAccountRequestDto,
+} from './service-account.dto.js';
+import { ServiceAccountAccessMode } from './service-account.entity.js';
+import { ServiceAccountsService } from './service-accounts.service.js';
+
+const ACCOUNT_ID = 'Id of the service account.';
+const CREDENTIAL_ID = 'Id of the credential.';
+const UNKNOWN = 'The tenant has no such account.';
+const UNKNOWN_CREDENTIAL = 'There is no such account, or it has no such credential.';
+const NAME_TAKEN = 'Another account has this name.';
+const STILL_ACTIVE = 'The credential is active. Revoke it first.';
+
+@ApiTags('TenantServiceAccounts')
+@TenantInPath()
+@Controller('api/v1/tenant-service-accounts/:tenantId')
+export class TenantServiceAccountsController {
+  constructor(
+    private readonly accounts: ServiceAccountsService,
+    private readonly credentials: ServiceAccountCredentialsService,
+  ) {}
+
+  @Post()
+  @RequireAccess(Permission.ServiceAccountWrite)
+  @LocatedAt('/api/v1/tenant-service-accounts/{tenantId}/{id}')
+  @Describe(
+    'Create a service account of the tenant',
+    'The account cannot sign in before it has a credential. It works within the tenant only.',
+  )
+  @Answers(201, 'The new account.', TenantServiceAccountDto, { 409: NAME_TAKEN })
+  async create(@Context() context: TenantContext, @Body() body: CreateServiceAccountRequestDto): Promise<TenantServiceAccountDto> {
+    const { name, description } = body;
+    const account = { name, description, accessMode: ServiceAccountAccessMode.Restricted };
+    return ofTenant(await this.accounts.create(context, context.tenantId, account));
+  }
+
+  @Get()
+  @RequireAccess(Permission.ServiceAccountRead)
+  @Describe('List the service accounts of the tenant', 'With the metadata of their credentials, without secrets.')
+  @Answers(200, 'The accounts.', TenantServiceAccountsResponseDto)
+  list(@Context() context: TenantContext, @Res() response: Response): Promise<void> {
+    return streamJson(response, { items: mapPages(this.accounts.list(context, context.tenantId), ofTenant) });
+  }
+
+  @Get(':serviceAccountId')
+  @RequireAccess(Permission.ServiceAccountRead)
+  @Describe('Get a service account of the tenant', 'With the metadata of its credentials, without secrets.')
+  @Answers(200, 'The account.', TenantServiceAccountDto, { 404: UNKNOWN })
+  async get(
+    @Context() context: TenantContext,
+    @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,
+  ): Promise<TenantServiceAccountDto> {
+    return ofTenant(await this.accounts.get(context, context.tenantId, serviceAccountId));
+  }
+
+  @Put(':serviceAccountId')
+  @RequireAccess(Permission.ServiceAccountWrite)
+  @Describe(
+    'Change a service account of the tenant',
+    'Changes the name, and what else is sent. A disabled account cannot sign in; its credentials stay.',
+  )
+  @Answers(200, 'The changed account.', TenantServiceAccountDto, { 404: UNKNOWN, 409: NAME_TAKEN })
+  async update(
+    @Context() context: TenantContext,
+    @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,
+    @Body() body: UpdateServiceAccountRequestDto,
+  ): Promise<TenantServiceAccountDto> {
+    return ofTenant(await this.accounts.update(context, context.tenantId, serviceAccountId, body));
+  }
+
+  @Delete(':serviceAccountId')
+  @HttpCode(204)
+  @RequireAccess(Permission.ServiceAccountWrite)
+  @Describe(
+    'Delete a service account of the tenant',
+    'Deletes the account with its credentials, the tokens that were made with them, and its permission assignments. An account cannot delete itself.',
+  )
+  @Answers(204, 'The account is gone.', null, { 404: UNKNOWN })
+  remove(@Context() context: TenantContext, @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string): Promise<void> {
+    return this.accounts.remove(context, context.tenantId, serviceAccountId);
+  }
+
+  @Post(':serviceAccountId/credentials')
+  @HttpCode(200)
+  @RequireAccess(Permission.ServiceAccountRotateCredentials)
+  @RequireRecentProof()
+  @Describe(
+    'Create a credential of an account of the tenant',
+    'The complete value for the `x-api-key` header is answered this once. The caller has to hold everything that the account holds, and the account has to be enabled.',
+  )
+  @Answers(200, 'The new credential and its key.', CreateServiceAccountCredentialResponseDto, { 404: UNKNOWN })
+  createCredential(
+    @Context() context: TenantContext,
+    @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,
+    @Body() body: CreateServiceAccountCredentialRequestDto,
+  ): Promise<CreateServiceAccountCredentialResponseDto> {
+    return this.credentials.create(context, context.tenantId, serviceAccountId, body);
+  }
+
+  @Delete(':serviceAccountId/credentials/:credentialId')
+  @HttpCode(204)
+  @RequireAccess(Permission.ServiceAccountRotateCredentials)
+  @Describe(
+    'Revoke a credential of an account of the tenant',
+    'Requests with it, and with tokens that were made with it, are refused from then on. The credential stays in lists; revoking it again changes nothing.',
+  )
+  @Answers(204, 'The credential is revoked.', null, { 404: UNKNOWN_CREDENTIAL })
+  revokeCredential(
+    @Context() context: TenantContext,
+    @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,
+    @GuidParam('credentialId', CREDENTIAL_ID) credentialId: string,
+  ): Promise<void> {
+    return this.credentials.revoke(context, context.tenantId, serviceAccountId, credentialId);
+  }
+
+  @Delete(':serviceAccountId/credentials/:credentialId/purge')
+  @HttpCode(204)
+  @RequireAccess(Permission.ServiceAccountRotateCredentials)
+  @Describe('Delete a credential of an account of the tenant', 'Removes a credential that is revoked or expired from lists.')
+  @Answers(204, 'The credential is gone.', null, { 400: STILL_ACTIVE, 404: UNKNOWN_CREDENTIAL })
+  purgeCredential(
+    @Context() context: TenantContext,
+    @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,
+    @GuidParam('credentialId', CREDENTIAL_ID) credentialId: string,
+  ): Promise<void> {
+    return this.credentials.purge(context, context.tenantId, serviceAccountId, credentialId);
+  }
+}
+
+/** An account as tenants see it, without the access mode, which only server accounts have. */
+function ofTenant({ accessMode: _ofServerAccounts, ...account }: ServerServiceAccountDto): TenantServiceAccountDto {
+  return account;
+}

@@ -1,0 +1,20 @@
+import type { RequestContext } from '../../access/authentication/request-context.js';
+import type { AuthorizationService } from '../../access/authorization/authorization.service.js';
+import { Permission } from '../../access/authorization/permission.js';
+import { forbidden } from '../../platform/common/errors.js';
+import { ServiceAccountAccessMode } from './service-account.entity.js';
+
+/**
+ * An Unrestricted account bypasses every check, so making one, or a credential for one, needs the right to grant server permissions:
+ * 403 otherwise. `what` completes the sentence of the refusal. The rights are read on the connection of the context.
+ */
+export async function requireMayMake(
+  authorization: AuthorizationService,
+  { principal, manager }: RequestContext,
+  { accessMode }: { readonly accessMode: ServiceAccountAccessMode },
+  what: string,
+): Promise<void> {
+  if (accessMode !== ServiceAccountAccessMode.Unrestricted) return;
+  if (await authorization.storedRights(manager).isAllowed(principal, Permission.ServerPermissionsWrite, { kind: 'Server' })) return;
+  throw forbidden(`An Unrestricted account bypasses every check: ${what} also requires ${Permission.ServerPermissionsWrite.name}.`);
+}

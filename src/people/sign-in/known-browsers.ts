@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+
+import type { Visitor } from '../../access/authentication/visitors.js';
+import { Clock } from '../../platform/common/clock.js';
+import { hashSecret } from '../../platform/common/secret.js';
+import { addressBlock } from '../../platform/http/addresses/address-block.js';
+
+const DAY_MS = 86_400_000;
+/** How long a place is known after the last sign-in there. */
+const PLACE_MEMORY_MS = 90 * DAY_MS;
+/** Most browsers of a user that are known, the last used ones. */
+const MAXIMUM_OF_USER = 50;
+
+const LOOK_UP = `
+  SELECT ARRAY(SELECT user_id FROM known_browsers WHERE browser_hash = $1) AS "userIds",
+         EXISTS (SELECT 1 FROM known_browsers WHERE address_block = $2 AND last_sign_in_at > $3) AS "isPlaceKnown"`;
+
+const REMEMBER = `
+  INSERT INTO known_browsers (user_id, browser_hash, address_block, last_sign_in_at) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (user_id, browser_hash) DO UPDATE SET address_block = $3, last_sign_in_at = $4`;
+
+const FORGET_OLDEST = `
+  DELETE FROM known_browsers WHERE user_id = $1 AND browser_hash IN (
+    SELECT browser_hash FROM known_browsers WHERE user_id = $1 ORDER BY last_sign_in_at DESC OFFSET $2)`;
+
+/** What is known of the browser and the place of a visitor, whatever name the visitor gives. */
+export interface Familiarity {
+  /** The users who have signed in with this browser. */
+  readonly userIds: ReadonlySet<string>;
+  /** Whether somebody has signed in with this browser, or lately from this address. */
+  readonly isKnown: boolean;
+}
+
+/** Remembers in which browsers and from where people have signed in. */
+@Injectable()
+export class KnownBrowsers {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What is known of a visitor. */
+  async familiarityOf({ browser, remoteAddress }: Visitor): Promise<Familiarity> {
+    const hash = hashSecret(browser ?? '');
+    const since = new Date(this.clock.milliseconds() - PLACE_MEMORY_MS);
+    const [row] = await this.dataSource.query<{ userIds: string[]; isPlaceKnown: boolean }[]>(LOOK_UP, [
+      hash,
+      addressBlock(remoteAddress),
+      since,
+    ]);
+    return { userIds: new Set(row.userIds), isKnown: row.isPlaceKnown || row.userIds.length > 0 };
+  }
+
+  /** Notes in a transaction that a user has signed in with a browser. */
+  async remember(manager: EntityManager, userId: string, browser: string, remoteAddress: string): Promise<void> {
+    await manager.query(REMEMBER, [userId, hashSecret(browser), addressBlock(remoteAddress), this.clock.now()]);
+    await manager.query(FORGET_OLDEST, [userId, MAXIMUM_OF_USER]);
+  }
+}

@@ -1,0 +1,17 @@
+import { DomainError, ErrorCode, unauthorized } from '../../platform/common/errors.js';
+
+/** One sentence for a name that nobody has and for a wrong password, so that it does not tell which names exist. */
+const WRONG = 'The name or the password is wrong.';
+
+/** 401 for a check that was not accepted; a lock-out says how long it lasts. */
+export function refusedIdentity(
+  outcome: { readonly kind: 'Refused' } | { readonly kind: 'LockedOut'; readonly until: Date },
+  now: number,
+): Error {
+  if (outcome.kind === 'Refused') return unauthorized(WRONG);
+  const seconds = Math.max(1, Math.ceil((outcome.until.getTime() - now) / 1000));
+  const wait = seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`;
+  return new DomainError(ErrorCode.Unauthorized, `Too many attempts failed. Try again in ${wait}.`, undefined, {
+    'Retry-After': String(seconds),
+  });
+}

@@ -1,0 +1,88 @@
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+
+import { userIdOf } from '../../access/authentication/principal.js';
+import { Context, type RequestContext } from '../../access/authentication/request-context.js';
+import { SignInMethod } from '../../access/authentication/sessions/session.entity.js';
+import { AllowAnonymous, AllowedBeforePasswordChange, RequireAuthenticated, RequireSignedIn } from '../../access/authorization/access.js';
+import { Clock } from '../../platform/common/clock.js';
+import { invalidField } from '../../platform/common/errors.js';
+import { Answers, Describe } from '../../system/openapi/operation.js';
+import { IdentityCheck } from './identity-check.js';
+import { refusedIdentity } from './refused-identity.js';
+import { SignInOutcome, SignInRequestDto, SignInResponseDto, StepUpRequestDto, StepUpResponseDto } from './sign-in.dto.js';
+import { SignIn } from './sign-in.js';
+import { StepUp } from './step-up.js';
+
+const WRONG = 'The name or the password is wrong, or too many attempts failed; `Retry-After` says how long to wait then.';
+
+@ApiTags('SignIn')
+@Controller('account')
+export class SignInController {
+  constructor(
+    private readonly check: IdentityCheck,
+    private readonly signIn: SignIn,
+    private readonly stepUp: StepUp,
+    private readonly clock: Clock,
+  ) {}
+
+  @Post('sign-in')
+  @HttpCode(200)
+  @AllowAnonymous()
+  @Describe(
+    'Sign in with a password',
+    'Opens a session for the browser and sets its cookie. A session that the browser had before ends. Names that nobody has are answered like wrong passwords.',
+  )
+  @Answers(200, 'What the sign-in came to.', SignInResponseDto, { 401: WRONG })
+  async withPassword(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @Body() { userName, isPersistent, ...proof }: SignInRequestDto,
+  ): Promise<SignInResponseDto> {
+    const outcome = await this.check.ofName(userName, proof, this.signIn.originOf(request));
+    switch (outcome.kind) {
+      case 'Accepted': {
+        const { id, requirePasswordChange } = outcome.account;
+        await this.signIn.complete(request, response, { userId: id, method: SignInMethod.Password, isPersistent });
+        return { outcome: SignInOutcome.SignedIn, mustChangePassword: requirePasswordChange };
+      }
+      case 'TwoFactorRequired':
+        return { outcome: SignInOutcome.TwoFactorRequired, mustChangePassword: false };
+      case 'EmailNotConfirmed':
+        return { outcome: SignInOutcome.EmailConfirmationRequired, mustChangePassword: false };
+      case 'Refused':
+      case 'LockedOut':
+        throw refusedIdentity(outcome, this.clock.milliseconds());
+    }
+  }
+
+  @Post('sign-out')
+  @HttpCode(204)
+  @RequireAuthenticated()
+  @AllowedBeforePasswordChange()
+  @Describe(
+    'Sign out',
+    'Ends the session of the browser or of the bearer token, with its hub connections, and clears the cookie. Other tokens and keys stay valid.',
+  )
+  @Answers(204, 'The session has ended.', null)
+  signOut(@Context() context: RequestContext, @Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
+    return this.signIn.signOut(context, request, response);
+  }
+
+  @Post('step-up')
+  @HttpCode(200)
+  @RequireSignedIn()
+  @Describe(
+    'Prove again who you are',
+    'Routes that make or change credentials ask for this when the last proof of the session is too old. Failures count like those of a sign-in.',
+  )
+  @Answers(200, 'The proof was accepted.', StepUpResponseDto, { 401: WRONG })
+  async prove(@Context() context: RequestContext, @Req() request: Request, @Body() proof: StepUpRequestDto): Promise<StepUpResponseDto> {
+    const { password, twoFactorCode } = proof;
+    if (password === null && twoFactorCode === null)
+      throw invalidField('password', 'Send the password, or a code of the authenticator app.');
+    const offered = password === null ? { twoFactorCode } : { password };
+    return { provenUntil: await this.stepUp.prove(context, userIdOf(context.principal), offered, this.signIn.originOf(request)) };
+  }
+}

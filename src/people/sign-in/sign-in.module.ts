@@ -1,0 +1,42 @@
+import { Module } from '@nestjs/common';
+
+import { SecurityLogModule } from '../../access/security-log/security-log.module.js';
+import { MailModule } from '../mail/mail.module.js';
+import { TwoFactorModule } from '../two-factor/two-factor.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { Attempts } from './attempts.js';
+import { EvenTime } from './even-time.js';
+import { FailedProofs } from './failed-proofs.js';
+import { IdentityCheck } from './identity-check.js';
+import { KnownBrowsers } from './known-browsers.js';
+import { LockoutRule } from './lockout-rule.js';
+import { Lockout } from './lockout.js';
+import { SignInController } from './sign-in.controller.js';
+import { SignIn } from './sign-in.js';
+import { SourceFailures } from './source-failures.js';
+import { StepUp } from './step-up.js';
+import { UnknownNames } from './unknown-names.js';
+import { UnknownNamesRepository } from './unknown-names.repository.js';
+import { WaysToSignIn } from './ways-to-sign-in.js';
+
+@Module({
+  imports: [MailModule, SecurityLogModule, TwoFactorModule, UsersModule],
+  controllers: [SignInController],
+  providers: [
+    Attempts,
+    EvenTime,
+    FailedProofs,
+    IdentityCheck,
+    KnownBrowsers,
+    Lockout,
+    LockoutRule,
+    SignIn,
+    SourceFailures,
+    StepUp,
+    UnknownNames,
+    UnknownNamesRepository,
+    WaysToSignIn,
+  ],
+  exports: [FailedProofs, IdentityCheck, SignIn, StepUp, UnknownNames, WaysToSignIn],
+})
+export class SignInModule {}

@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { DataSource } from 'typeorm';
+
+import { BrowserCookie } from '../../access/authentication/browser-cookie.js';
+import { SYSTEM, type Principal } from '../../access/authentication/principal.js';
+import type { RequestContext } from '../../access/authentication/request-context.js';
+import { SessionCookie } from '../../access/authentication/sessions/session-cookie.js';
+import type { SignInMethod } from '../../access/authentication/sessions/session.entity.js';
+import { sessionIdOf, Sessions, type NewSession, type OpenedSession } from '../../access/authentication/sessions/sessions.js';
+import { Visitors } from '../../access/authentication/visitors.js';
+import { SecurityLog, type SecurityOrigin } from '../../access/security-log/security-log.js';
+import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
+import { Accounts } from '../users/accounts.js';
+import { KnownBrowsers } from './known-browsers.js';
+
+/** How somebody who has proved who they are is signed in. */
+export interface SignInRequest {
+  readonly userId: string;
+  readonly method: SignInMethod;
+  /** Whether the browser stays signed in after it was closed. */
+  readonly isPersistent: boolean;
+  readonly logonToken?: NewSession['logonToken'];
+}
+
+/** A session that a browser has opened, and the value by which the browser is known again; null for one that a link let in. */
+export interface SignedInBrowser extends OpenedSession {
+  readonly browser: string | null;
+}
+
+/** Signs browsers in and out. Every way of signing in ends in {@link complete}. */
+@Injectable()
+export class SignIn {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly accounts: Accounts,
+    private readonly sessions: Sessions,
+    private readonly cookie: SessionCookie,
+    private readonly browsers: KnownBrowsers,
+    private readonly browserCookie: BrowserCookie,
+    private readonly securityLog: SecurityLog,
+    private readonly visitors: Visitors,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  /** Where a request comes from, for the security log and for mails. */
+  originOf(request: Request): SecurityOrigin {
+    return { visitor: this.visitors.of(request), requestId: request.id };
+  }
+
+  /** The context of work that is done for a visitor who has no credential. */
+  contextOf(request: Request): RequestContext {
+    const { remoteAddress } = this.visitors.of(request);
+    return { principal: SYSTEM, tenantId: null, requestId: request.id, remoteAddress, manager: this.dataSource.manager };
+  }
+
+  /**
+   * Opens a session for a user who has proved who they are, and gives the browser its cookie. The session that the browser had before
+   * ends, so that nobody who knew its cookie is signed in with the new one.
+   */
+  async complete(request: Request, response: Response, signIn: SignInRequest): Promise<SignedInBrowser> {
+    const former = await this.formerOf(request);
+    const opened = await this.unitOfWork.run(this.contextOf(request), (tx) => this.open(tx, request, signIn, former));
+    this.remember(response, opened);
+    return opened;
+  }
+
+  /** Gives the browser the cookie of a session that a transaction has opened. */
+  remember(response: Response, { browser, ...opened }: SignedInBrowser): void {
+    this.cookie.set(response, opened);
+    if (browser !== null) this.browserCookie.set(response, browser);
+  }
+
+  /** Opens a session in a transaction that changes other things, too. {@link remember} it after the commit. */
+  async open(
+    tx: InTransaction<RequestContext>,
+    request: Request,
+    { userId, method, isPersistent, logonToken }: SignInRequest,
+    former: Principal | null = null,
+  ): Promise<SignedInBrowser> {
+    const origin = this.originOf(request);
+    const account = await this.accounts.lock(tx, userId);
+    const formerId = former === null ? null : sessionIdOf(former);
+    if (former !== null && formerId !== null && former.type === 'User') await this.sessions.end(tx, former.id, formerId);
+    await this.accounts.noteSignIn(tx, userId);
+    await this.securityLog.write(tx.manager, { user: account, kind: 'SignedIn', detail: method }, origin);
+    const limits = logonToken === undefined ? {} : { logonToken };
+    const opened = await this.sessions.open(tx, { user: account, method, isPersistent, visitor: origin.visitor, ...limits });
+    // Whoever was let in by a link has shown nothing that makes the browser the user's own.
+    if (logonToken !== undefined) return { ...opened, browser: null };
+    const browser = origin.visitor.browser ?? this.browserCookie.newValue();
+    await this.browsers.remember(tx.manager, userId, browser, origin.visitor.remoteAddress);
+    return { ...opened, browser };
+  }
+
+  /** Ends the session of a request and takes its cookie from the browser. Other credentials stay as they are. */
+  async signOut(context: RequestContext, request: Request, response: Response): Promise<void> {
+    const { principal } = context;
+    const sessionId = sessionIdOf(principal);
+    if (principal.type === 'User' && sessionId !== null) {
+      await this.unitOfWork.run(context, async (tx) => {
+        await this.sessions.end(tx, principal.id, sessionId);
+        const user = { id: principal.id, tenantId: principal.tenantId, userName: principal.name };
+        await this.securityLog.write(tx.manager, { user, kind: 'SignedOut' }, this.originOf(request));
+      });
+    }
+    this.cookie.clear(response);
+  }
+
+  /** The user of the session that a browser has now; null without one. */
+  async formerOf(request: Request): Promise<Principal | null> {
+    const value = this.cookie.read(request);
+    return value === null ? null : this.sessions.principalOf(value);
+  }
+}

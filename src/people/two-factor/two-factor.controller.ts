@@ -1,0 +1,78 @@
+import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+
+import { userIdOf } from '../../access/authentication/principal.js';
+import { Context, type RequestContext } from '../../access/authentication/request-context.js';
+import { Visitors } from '../../access/authentication/visitors.js';
+import { RequireRecentProof, RequireSignedIn } from '../../access/authorization/access.js';
+import { Answers, Describe } from '../../system/openapi/operation.js';
+import { AuthenticatorKeyDto, EnableTwoFactorRequestDto, RecoveryCodesDto, TwoFactorStatusDto } from './two-factor.dto.js';
+import { TwoFactorService } from './two-factor.service.js';
+
+const IS_ON = 'Two-factor sign-in is on already.';
+
+@ApiTags('TwoFactor')
+@Controller('account/two-factor')
+export class TwoFactorController {
+  constructor(
+    private readonly twoFactor: TwoFactorService,
+    private readonly visitors: Visitors,
+  ) {}
+
+  @Get()
+  @RequireSignedIn()
+  @Describe('Ask whether two-factor sign-in is on', 'And how many recovery codes are left.')
+  @Answers(200, 'How it stands.', TwoFactorStatusDto)
+  status(@Context() context: RequestContext): Promise<TwoFactorStatusDto> {
+    return this.twoFactor.status(context, userIdOf(context.principal));
+  }
+
+  @Post('setup')
+  @HttpCode(200)
+  @RequireSignedIn()
+  @RequireRecentProof()
+  @Describe('Get a key for an authenticator app', 'Nothing changes before a code of the app confirms it.')
+  @Answers(200, 'The key, which is shown this once.', AuthenticatorKeyDto, { 409: IS_ON })
+  setUp(@Context() context: RequestContext): Promise<AuthenticatorKeyDto> {
+    return this.twoFactor.setUp(context, userIdOf(context.principal));
+  }
+
+  @Post('enable')
+  @HttpCode(200)
+  @RequireSignedIn()
+  @RequireRecentProof()
+  @Describe('Switch two-factor sign-in on', 'With a code of the app that was set up. Other sessions of the user end.')
+  @Answers(200, 'The recovery codes.', RecoveryCodesDto, { 409: `${IS_ON} Or no app was set up.` })
+  async enable(
+    @Context() context: RequestContext,
+    @Req() request: Request,
+    @Body() { code }: EnableTwoFactorRequestDto,
+  ): Promise<RecoveryCodesDto> {
+    return { recoveryCodes: await this.twoFactor.enable(context, userIdOf(context.principal), code, this.originOf(request)) };
+  }
+
+  @Post('disable')
+  @HttpCode(204)
+  @RequireSignedIn()
+  @RequireRecentProof()
+  @Describe('Switch two-factor sign-in off', 'Forgets the app and the recovery codes. Other sessions of the user end.')
+  @Answers(204, 'Sign-in asks for no code any more.', null)
+  disable(@Context() context: RequestContext, @Req() request: Request): Promise<void> {
+    return this.twoFactor.disable(context, userIdOf(context.principal), this.originOf(request));
+  }
+
+  @Post('recovery-codes')
+  @HttpCode(200)
+  @RequireSignedIn()
+  @RequireRecentProof()
+  @Describe('Make new recovery codes', 'The former ones do not work any more.')
+  @Answers(200, 'The recovery codes.', RecoveryCodesDto, { 409: 'Two-factor sign-in is off.' })
+  async newCodes(@Context() context: RequestContext, @Req() request: Request): Promise<RecoveryCodesDto> {
+    return { recoveryCodes: await this.twoFactor.newCodes(context, userIdOf(context.principal), this.originOf(request)) };
+  }
+
+  private originOf(request: Request): { visitor: ReturnType<Visitors['of']>; requestId: string } {
+    return { visitor: this.visitors.of(request), requestId: request.id };
+  }
+}

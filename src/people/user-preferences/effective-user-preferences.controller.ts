@@ -1,0 +1,26 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+
+import { Context, type TenantContext } from '../../access/authentication/request-context.js';
+import { RequireAuthenticated, TenantInQuery } from '../../access/authorization/access.js';
+import { Answers, Describe } from '../../system/openapi/operation.js';
+import { EffectiveUserPreferencesDto } from './user-preference.dto.js';
+import { UserPreferencesService } from './user-preferences.service.js';
+
+@ApiTags('EffectiveUserPreferences')
+@Controller('api/v1/effective-user-preferences')
+@TenantInQuery()
+export class EffectiveUserPreferencesController {
+  constructor(private readonly preferences: UserPreferencesService) {}
+
+  @Get()
+  @RequireAuthenticated()
+  @Describe(
+    'Get the effective preferences',
+    'The preferences of the caller that a setting of the tenant can override, with the value that counts.',
+  )
+  @Answers(200, 'The preferences that count.', EffectiveUserPreferencesDto)
+  get(@Context() context: TenantContext): Promise<EffectiveUserPreferencesDto> {
+    return this.preferences.effective(context);
+  }
+}

@@ -1,0 +1,58 @@
+import { Body, Controller, Get, HttpCode, Post, Put, UseInterceptors } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+
+import { Context, type RequestContext } from '../../access/authentication/request-context.js';
+import { RequireAuthenticated, TenantInQuery } from '../../access/authorization/access.js';
+import { TextParam } from '../../platform/http/binding/route-parameters.js';
+import { NoContentWhenNull } from '../../platform/http/bodies/no-content.js';
+import { Answers, Describe } from '../../system/openapi/operation.js';
+import { UserPreferenceRequestDto, UserPreferenceResponseDto, UserPreferencesDto } from './user-preference.dto.js';
+import { UserPreferencesService } from './user-preferences.service.js';
+
+const NAME = 'Name of the preference, 1 to 100 letters, digits and hyphens.';
+const EXAMPLE_NAME = 'theme-mode';
+
+@ApiTags('UserPreferences')
+@Controller('api/v1/user-preferences')
+@TenantInQuery()
+export class UserPreferencesController {
+  constructor(private readonly preferences: UserPreferencesService) {}
+
+  @Get()
+  @RequireAuthenticated()
+  @Describe('List the preferences', 'The preferences of the caller that the service knows, with the default for those that are not set.')
+  @Answers(200, 'The preferences.', UserPreferencesDto)
+  list(@Context() context: RequestContext): Promise<UserPreferencesDto> {
+    return this.preferences.list(context);
+  }
+
+  @Get(':name')
+  @RequireAuthenticated()
+  @UseInterceptors(NoContentWhenNull)
+  @Describe('Get a preference', 'Answers the text that is stored under the name, also for names that the service does not know.')
+  @Answers(200, 'The preference.', UserPreferenceResponseDto)
+  @Answers(204, 'The preference is not set.', null)
+  get(@Context() context: RequestContext, @TextParam('name', NAME, EXAMPLE_NAME) name: string): Promise<UserPreferenceResponseDto | null> {
+    return this.preferences.get(context, name);
+  }
+
+  @Post()
+  @HttpCode(200)
+  @RequireAuthenticated()
+  @Describe(
+    'Set a preference',
+    'Stores a text under a name. The text of a preference that the service knows must be valid for it; other names are stored as they are. A blank value removes the preference.',
+  )
+  @Answers(200, 'The preference as it is now.', UserPreferenceResponseDto)
+  set(@Context() context: RequestContext, @Body() body: UserPreferenceRequestDto): Promise<UserPreferenceResponseDto> {
+    return this.preferences.set(context, body.name, body.value);
+  }
+
+  @Put()
+  @RequireAuthenticated()
+  @Describe('Replace the preferences', 'Sets every preference that the service knows. Preferences with other names stay.')
+  @Answers(200, 'The preferences as they are now.', UserPreferencesDto)
+  replace(@Context() context: RequestContext, @Body() body: UserPreferencesDto): Promise<UserPreferencesDto> {
+    return this.preferences.change(context, body);
+  }
+}

@@ -1,0 +1,52 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, UseInterceptors } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+
+import { Context, type RequestContext } from '../../access/authentication/request-context.js';
+import { RequireAuthenticated, TenantInQuery } from '../../access/authorization/access.js';
+import { TextParam } from '../../platform/http/binding/route-parameters.js';
+import { NoContentWhenNull } from '../../platform/http/bodies/no-content.js';
+import { Answers, Describe } from '../../system/openapi/operation.js';
+import { UserStorageRequestDto, UserStorageResponseDto } from './user-storage.dto.js';
+import { UserStorageService } from './user-storage.service.js';
+
+const KEY = 'Key of the text, 1 to 256 letters, digits and hyphens.';
+const EXAMPLE_KEY = 'device-grid-columns';
+
+@ApiTags('UserStorage')
+@Controller('api/v1/user-storage')
+@TenantInQuery()
+export class UserStorageController {
+  constructor(private readonly storage: UserStorageService) {}
+
+  @Post()
+  @HttpCode(200)
+  @RequireAuthenticated()
+  @Describe(
+    'Store a text',
+    'Stores a text of the caller under a key, in place of the one that is there. The service does not read it. ' +
+      'To change a text that others may change at the same time, read it, send it as `replaces`, and begin again after 409.',
+  )
+  @Answers(200, 'The stored text.', UserStorageResponseDto, { 409: 'Another text is stored under the key than that of `replaces`.' })
+  set(@Context() context: RequestContext, @Body() body: UserStorageRequestDto): Promise<UserStorageResponseDto> {
+    return this.storage.set(context, body);
+  }
+
+  @Get(':key')
+  @RequireAuthenticated()
+  @UseInterceptors(NoContentWhenNull)
+  @Describe('Get a text', 'Answers what the caller has stored under the key.')
+  @Answers(200, 'The stored text.', UserStorageResponseDto)
+  @Answers(204, 'Nothing is stored under the key.', null)
+  get(@Context() context: RequestContext, @TextParam('key', KEY, EXAMPLE_KEY) key: string): Promise<UserStorageResponseDto | null> {
+    return this.storage.get(context, key);
+  }
+
+  @Delete(':key')
+  @HttpCode(204)
+  @RequireAuthenticated()
+  @Describe('Delete a text', 'Frees the key.')
+  @Answers(204, 'Nothing is stored under the key any more.', null, { 404: 'Nothing is stored under the key.' })
+  remove(@Context() context: RequestContext, @TextParam('key', KEY, EXAMPLE_KEY) key: string): Promise<void> {
+    return this.storage.remove(context, key);
+  }
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+
+import { holdCaller } from '../../access/authentication/hold-caller.js';
+import { dataOwnerOf } from '../../access/authentication/principal.js';
+import type { RequestContext } from '../../access/authentication/request-context.js';
+import { conflict, invalidField, notFound } from '../../platform/common/errors.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { NamedTexts, type NamedTextChange } from '../../tenants/named-settings/named-texts.js';
+import { MAXIMUM_KEY_LENGTH, STORAGE_KEY, type UserStorageRequestDto, type UserStorageResponseDto } from './user-storage.dto.js';
+
+/** How many values a principal may store. */
+export const MAXIMUM_STORED_VALUES = 200;
+
+const TEXTS = new NamedTexts({
+  table: 'user_storage_items',
+  ownerColumn: 'principal_id',
+  nameColumn: 'key',
+  maximum: MAXIMUM_STORED_VALUES,
+});
+
+/** Values that the front end stores on the server for its caller, a user or a service account. The service itself does not use them. */
+@Injectable()
+export class UserStorageService {
+  constructor(private readonly unitOfWork: UnitOfWork) {}
+
+  /** The caller's value for a key, or null when there is none. */
+  async get(context: RequestContext, key: string): Promise<UserStorageResponseDto | null> {
+    requireKey(key);
+    const text = await TEXTS.one(context.manager, dataOwnerOf(context.principal), key);
+    return text === null ? null : { key, value: text.value };
+  }
+
+  /** Stores a value, which may be empty, and replaces an earlier one; 409 if that has to be a certain one and is not. */
+  async set(context: RequestContext, { key, value, replaces }: UserStorageRequestDto): Promise<UserStorageResponseDto> {
+    requireKey(key);
+    await this.write(context, key, value, replaces);
+    return { key, value };
+  }
+
+  /** Deletes a value; 404 when there is none. */
+  async remove(context: RequestContext, key: string): Promise<void> {
+    requireKey(key);
+    const changes = await this.write(context, key, null);
+    if (changes.length === 0) throw notFound('The stored value');
+  }
+
+  private write(context: RequestContext, key: string, value: string | null, replaces: string | null = null): Promise<NamedTextChange[]> {
+    return this.unitOfWork.run(context, async (tx) => {
+      const changes = await TEXTS.write(tx.manager, await holdCaller(tx), new Map([[key, value]]));
+      // Writes of one owner come one after the other, so that nothing comes between. Without a change the value was there already.
+      const [{ before } = { before: value }] = changes;
+      if (replaces !== null && replaces !== (before ?? '')) throw conflict('Another text is stored under the key by now.');
+      return changes;
+    });
+  }
+}
+
+function requireKey(key: string): void {
+  if (key.length <= MAXIMUM_KEY_LENGTH && STORAGE_KEY.test(key)) return;
+  throw invalidField('key', `key must have 1 to ${MAXIMUM_KEY_LENGTH} letters, digits and hyphens.`);
+}

@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+
+import type { RequestContext } from '../../access/authentication/request-context.js';
+import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log.js';
+import { Clock } from '../../platform/common/clock.js';
+import { unauthorized } from '../../platform/common/errors.js';
+import { newGuid } from '../../platform/common/guid.js';
+import { Settings } from '../../platform/config/settings.js';
+import { Topic } from '../../platform/database/invalidation-topics.js';
+import type { InTransaction } from '../../platform/database/unit-of-work.js';
+import { endLockouts } from './end-lockouts.js';
+import { normalizeName } from './user-name.js';
+import { User, UserAccountType } from './user.entity.js';
+
+/** The account of a person: what signing in and its changes are decided by. */
+export type Account = Readonly<
+  Pick<
+    User,
+    | 'id'
+    | 'tenantId'
+    | 'userName'
+    | 'email'
+    | 'emailConfirmed'
+    | 'passwordHash'
+    | 'securityStamp'
+    | 'twoFactorEnabled'
+    | 'requirePasswordChange'
+    | 'accountType'
+    | 'createdAt'
+    | 'lastLogin'
+  >
+>;
+
+/** Whether the account is that of a person whom another system knows. */
+export function isExternal({ accountType }: Pick<Account, 'accountType'>): boolean {
+  return accountType === UserAccountType.ExternalUser;
+}
+
+type Tx = InTransaction<RequestContext>;
+
+/** The accounts of people as the rooms around sign-in need them. Names and addresses are compared regardless of case. */
+@Injectable()
+export class Accounts {
+  constructor(
+    private readonly changeLog: ChangeLog,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Whether users must confirm their e-mail address before they sign in. Nobody must while the service sends no mail. */
+  get mustBeConfirmed(): boolean {
+    const { requireUserEmailConfirmation, disableEmailSending } = this.settings.appOptions;
+    return requireUserEmailConfirmation && !disableEmailSending;
+  }
+
+  /** The account of a person by its user name, which is an e-mail address; null without one. External users have none. */
+  findByName(manager: EntityManager, name: string): Promise<Account | null> {
+    return manager.findOneBy(User, { normalizedUserName: normalizeName(name.trim()), accountType: UserAccountType.User });
+  }
+
+  /** The account with this id, external users included; null when it is gone. */
+  find(manager: EntityManager, id: string): Promise<Account | null> {
+    return manager.findOneBy(User, { id });
+  }
+
+  /** The account, locked until the transaction ends; 401 when it is gone. */
+  async lock({ manager }: Pick<Tx, 'manager'>, id: string): Promise<Account> {
+    const user = await manager.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
+    if (user === null) throw unauthorized('The account was deleted.');
+    return user;
+  }
+
+  /** Stores that somebody signed in now, which ends the count of failures. */
+  async noteSignIn({ manager }: Pick<Tx, 'manager'>, id: string): Promise<void> {
+    await manager.update(User, { id }, { lastLogin: this.clock.now(), accessFailedCount: 0 });
+  }
+
+  /** Stores the same password anew, at another cost. */
+  async rehash(manager: EntityManager, { id, passwordHash }: Account, rehashed: string): Promise<void> {
+    if (passwordHash !== null) await manager.update(User, { id, passwordHash }, { passwordHash: rehashed });
+  }
+
+  /**
+   * Sets a password that its user chose, and returns the new stamp, which ends the user's other sessions. The user need not change it
+   * any more, and a lock-out ends.
+   */
+  async setPassword(tx: Tx, account: Account, passwordHash: string): Promise<string> {
+    const securityStamp = newGuid();
+    const ended = { requirePasswordChange: false, lockoutEnd: null, accessFailedCount: 0 };
+    await tx.manager.update(User, { id: account.id }, { passwordHash, securityStamp, ...ended });
+    await endLockouts(tx.manager, account.id);
+    await this.log(tx, 'user-password-changed', account, {
+      before: { hasPassword: account.passwordHash !== null, requirePasswordChange: account.requirePasswordChange },
+      after: { hasPassword: true, requirePasswordChange: false },
+    });
+    tx.transaction.touch(Topic.CredentialOwner, account.id);
+    return securityStamp;
+  }
+
+  /** Switches two-factor sign-in on or off, and returns the new stamp, which ends the user's other sessions. */
+  async setTwoFactor(tx: Tx, account: Account, twoFactorEnabled: boolean): Promise<string> {
+    await tx.manager.update(User, { id: account.id }, { twoFactorEnabled });
+    const states = { before: { twoFactorEnabled: account.twoFactorEnabled }, after: { twoFactorEnabled } };
+    await this.log(tx, twoFactorEnabled ? 'user-two-factor-enabled' : 'user-two-factor-disabled', account, states);
+    return this.renewStamp(tx, account);
+  }
+
+  /** Stores that the e-mail address is known to be its user's. */
+  async confirmEmail(tx: Tx, account: Account): Promise<void> {
+    await tx.manager.update(User, { id: account.id }, { emailConfirmed: true });
+    await this.log(tx, 'user-email-confirmed', account, {
+      before: { emailConfirmed: account.emailConfirmed },
+      after: { emailConfirmed: true },
+    });
+  }
+
+  /**
+   * Gives an account another e-mail address, which is known to be its user's and is the user name, too. Returns the new stamp, which
+   * ends the user's sessions. The caller makes sure that the address is free.
+   */
+  async changeEmail(tx: Tx, account: Account, email: string): Promise<string> {
+    const normalized = normalizeName(email);
+    const names = { userName: email, normalizedUserName: normalized, email, normalizedEmail: normalized };
+    await tx.manager.update(User, { id: account.id }, { ...names, emailConfirmed: true });
+    await this.log(tx, 'user-email-changed', account, {
+      before: { userName: account.userName, email: account.email },
+      after: { userName: email, email },
+    });
+    return this.renewStamp(tx, account);
+  }
+
+  /** Gives an account a new stamp, which ends its sessions, after a change of how it signs in. Returns the stamp. */
+  async renewStamp(tx: Tx, { id }: Pick<Account, 'id'>): Promise<string> {
+    const securityStamp = newGuid();
+    await tx.manager.update(User, { id }, { securityStamp });
+    tx.transaction.touch(Topic.CredentialOwner, id);
+    return securityStamp;
+  }
+
+  /** Writes a change of an account to the change log. */
+  log(
+    tx: Tx,
+    action: string,
+    account: Pick<Account, 'id' | 'tenantId'>,
+    states: { readonly before?: object; readonly after?: object },
+  ): Promise<void> {
+    return this.changeLog.write(tx, { action, target: ChangeTarget.User, targetId: account.id, tenantId: account.tenantId, ...states });
+  }
+}

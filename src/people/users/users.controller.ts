@@ -1,0 +1,68 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+
+import { Context, type TenantContext } from '../../access/authentication/request-context.js';
+import { RequireAccess, RequireRecentProof, TenantInQuery } from '../../access/authorization/access.js';
+import { Permission } from '../../access/authorization/permission.js';
+import { GuidParam } from '../../platform/http/binding/route-parameters.js';
+import { streamJson } from '../../platform/http/bodies/json-stream.js';
+import { Answers, Describe } from '../../system/openapi/operation.js';
+import { AdminResetPasswordResponseDto, CreateUserRequestDto, UserResponseDto, UsersResponseDto } from './user.dto.js';
+import { UsersService } from './users.service.js';
+
+const UNKNOWN = 'The tenant has no such user.';
+
+@ApiTags('Users')
+@Controller('api/v1/users')
+@TenantInQuery()
+export class UsersController {
+  constructor(private readonly users: UsersService) {}
+
+  @Post()
+  @RequireAccess(Permission.TenantUsersWrite)
+  @Describe(
+    'Create a user',
+    'Creates a user of the tenant with the permissions of presets. Presets beyond what the caller may grant are refused.',
+  )
+  @Answers(201, 'The new user.', UserResponseDto)
+  create(@Context() context: TenantContext, @Body() body: CreateUserRequestDto): Promise<UserResponseDto> {
+    return this.users.create(context, body);
+  }
+
+  @Get()
+  @RequireAccess(Permission.TenantUsersRead)
+  @Describe('List the users', 'All users of the tenant, sorted by name.')
+  @Answers(200, 'The users.', UsersResponseDto)
+  list(@Context() context: TenantContext, @Res() response: Response): Promise<void> {
+    return streamJson(response, { items: this.users.list(context) });
+  }
+
+  @Delete(':userId')
+  @HttpCode(204)
+  @RequireAccess(Permission.TenantUsersDelete)
+  @Describe(
+    'Delete a user',
+    'Deletes the user with its tokens, tokens that were made with these, memberships and permission assignments. Callers cannot delete themselves.',
+  )
+  @Answers(204, 'The user is gone.', null, { 404: UNKNOWN })
+  remove(@Context() context: TenantContext, @GuidParam('userId', 'Id of the user.') userId: string): Promise<void> {
+    return this.users.remove(context, userId);
+  }
+
+  @Post(':userId/reset-password')
+  @HttpCode(200)
+  @RequireAccess(Permission.TenantUsersWrite)
+  @RequireRecentProof()
+  @Describe(
+    'Reset the password of a user',
+    'Sets a temporary password, which the user has to change at the next sign-in. The caller has to hold everything that the user holds.',
+  )
+  @Answers(200, 'The temporary password.', AdminResetPasswordResponseDto, { 404: UNKNOWN })
+  async resetPassword(
+    @Context() context: TenantContext,
+    @GuidParam('userId', 'Id of the user.') userId: string,
+  ): Promise<AdminResetPasswordResponseDto> {
+    return { temporaryPassword: await this.users.resetPassword(context, userId) };
+  }
+}

@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+
+import { PermissionAssignmentsModule } from '../../access/permission-assignments/permission-assignments.module.js';
+import { Accounts } from './accounts.js';
+import { ExternalUsersRepository } from './external-users.repository.js';
+import { ExternalUsersService } from './external-users.service.js';
+import { UserPresence } from './user-presence.js';
+import { UsersController } from './users.controller.js';
+import { UsersInternalController } from './users.internal.js';
+import { UsersRepository } from './users.repository.js';
+import { UsersService } from './users.service.js';
+
+@Module({
+  imports: [PermissionAssignmentsModule],
+  controllers: [UsersController, UsersInternalController],
+  providers: [Accounts, ExternalUsersRepository, ExternalUsersService, UserPresence, UsersRepository, UsersService],
+  exports: [Accounts, ExternalUsersService, UserPresence, UsersService],
+})
+export class UsersModule {}

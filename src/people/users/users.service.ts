@@ -1,0 +1,269 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+
+import { PasswordHasher } from '../../access/authentication/password-hasher.js';
+import { payerOf } from '../../access/authentication/password-payer.js';
+import { newTemporaryPassword, requireGoodPassword } from '../../access/authentication/password-policy.js';
+import { userIdOf } from '../../access/authentication/principal.js';
+import type { RequestContext, TenantContext } from '../../access/authentication/request-context.js';
+import { Administrators } from '../../access/authorization/administrators.js';
+import { AuthorizationService } from '../../access/authorization/authorization.service.js';
+import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log.js';
+import { Escalation } from '../../access/authorization/escalation.js';
+import { findPreset, noSuchPreset, SELF_SERVICE, type PermissionPreset } from '../../access/authorization/permission-presets.js';
+import { PermissionPrincipalKind } from '../../access/authorization/permission.js';
+import { AssignmentLifecycle } from '../../access/permission-assignments/assignment-lifecycle.js';
+import { MadeTokens } from '../../access/permission-assignments/made/made-tokens.js';
+import { writeRightsOf } from '../../access/permission-assignments/write-rights.js';
+import { Clock } from '../../platform/common/clock.js';
+import { forbidden, invalid, invalidField, notFound } from '../../platform/common/errors.js';
+import { newGuid } from '../../platform/common/guid.js';
+import type { Pages } from '../../platform/common/pages.js';
+import { Settings } from '../../platform/config/settings.js';
+import { Topic } from '../../platform/database/invalidation-topics.js';
+import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
+import { endLockouts } from './end-lockouts.js';
+import { missingPresetRight } from './preset-authority.js';
+import { principalsOf } from './user-belongings.js';
+import { isEmailAddress, normalizeName } from './user-name.js';
+import type { CreateUserRequestDto, UserResponseDto } from './user.dto.js';
+import { User, UserAccountType } from './user.entity.js';
+import { UsersRepository } from './users.repository.js';
+
+/** An account to be created for a person. */
+export interface NewAccount {
+  /** Also the user name. */
+  readonly email: string;
+  /** Null when nobody can sign in with a password. */
+  readonly passwordHash: string | null;
+  /** Granted in addition to the Self Service permissions. */
+  readonly presets: readonly PermissionPreset[];
+  /** Whether the address is known to be the person's. All are while the service sends no mail. */
+  readonly isConfirmed?: boolean;
+}
+
+const USER = 'The user';
+const NAME_TAKEN = 'A user with this name or e-mail address exists already.';
+
+/** The people of a tenant: their accounts, first permissions and passwords. */
+@Injectable()
+export class UsersService {
+  private onCreated: (context: TenantContext, user: User) => Promise<void> = () => Promise.resolve();
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly repository: UsersRepository,
+    private readonly assignments: AssignmentLifecycle,
+    private readonly madeTokens: MadeTokens,
+    private readonly authorization: AuthorizationService,
+    private readonly administrators: Administrators,
+    private readonly escalation: Escalation,
+    private readonly changeLog: ChangeLog,
+    private readonly hasher: PasswordHasher,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Names what follows the creation of a user by somebody else, after the transaction. */
+  afterCreation(follow: (context: TenantContext, user: User) => Promise<void>): void {
+    this.onCreated = follow;
+  }
+
+  /** The users of the tenant by name, external ones included. */
+  list(context: TenantContext): Pages<UserResponseDto> {
+    return this.repository.list(context.manager, context.tenantId);
+  }
+
+  /** 404 unless the tenant has the user. Locks the user until the transaction ends. */
+  async hold(tx: InTransaction<TenantContext>, id: string): Promise<void> {
+    const user = await tx.manager.findOne(User, { where: { id, tenantId: tx.tenantId }, lock: { mode: 'for_key_share' } });
+    if (user === null) throw notFound(USER);
+  }
+
+  /** 404 unless the tenant has the user. */
+  async requireExisting({ manager, tenantId }: TenantContext, id: string): Promise<void> {
+    if (!(await manager.exists(User, { where: { id, tenantId } }))) throw notFound(USER);
+  }
+
+  /**
+   * Creates a user with the Self Service permissions and the presets, each of which the caller must be allowed to
+   * grant. 400 for an invalid name, address or password, and for a name that is taken.
+   */
+  async create(context: TenantContext, request: CreateUserRequestDto): Promise<UserResponseDto> {
+    const email = emailOf(request);
+    const presets = (request.presetNames ?? []).map((name) => {
+      const preset = findPreset(name);
+      if (preset === undefined) throw invalidField('presetNames', noSuchPreset(name));
+      return preset;
+    });
+    if (request.password !== null) await requireGoodPassword('password', request.password);
+    await this.requirePresetRights(context, presets);
+    const nameTaken = invalidField(request.email === null ? 'userName' : 'email', NAME_TAKEN);
+    // Asked again when the user is stored: this saves hashing for nothing.
+    if (await this.isTaken(context.manager, email)) throw nameTaken;
+    const passwordHash = request.password === null ? null : await this.hasher.hash(payerOf(context.tenantId), request.password);
+    const user = await this.unitOfWork.run(context, async (tx) => {
+      await this.requirePresetRights(tx, presets);
+      const added = await this.add(tx, { email, passwordHash, presets });
+      if (added === null) throw nameTaken;
+      return added;
+    });
+    await this.onCreated(context, user);
+    const permissions = new Set([SELF_SERVICE, ...presets].flatMap((preset) => preset.permissions.map(({ name }) => name)));
+    const { id, userName, createdAt } = user;
+    return { id, userName, email, createdAt, permissions: [...permissions].sort(), displayName: null };
+  }
+
+  /** Adds a person's account to the tenant, with the Self Service permissions; null when the name or address is taken. */
+  async add(tx: InTransaction<TenantContext>, { email, passwordHash, presets, isConfirmed = false }: NewAccount): Promise<User | null> {
+    if (!(await this.repository.holdTenant(tx.manager, tx.tenantId))) throw notFound('The tenant');
+    if (await this.isTaken(tx.manager, email)) return null;
+    const normalized = normalizeName(email);
+    const user = tx.manager.create(User, {
+      id: newGuid(),
+      createdAt: this.clock.now(),
+      tenantId: tx.tenantId,
+      userName: email,
+      normalizedUserName: normalized,
+      email,
+      normalizedEmail: normalized,
+      emailConfirmed: isConfirmed || this.settings.appOptions.disableEmailSending,
+      passwordHash,
+      securityStamp: newGuid(),
+      accountType: UserAccountType.User,
+    });
+    if (!(await this.repository.insert(tx.manager, user))) return null;
+    await this.log(tx, 'user-created', user, { after: { ...stateOf(user), presets: presets.map(({ name }) => name) } });
+    const reference = { principalKind: PermissionPrincipalKind.User, principalId: user.id };
+    await this.assignments.seed(tx, tx.tenantId, reference, [SELF_SERVICE, ...presets]);
+    return user;
+  }
+
+  /** Deletes a user with its tokens, those made with them, its memberships and assignments. Users cannot delete themselves (400). */
+  async remove(context: TenantContext, id: string): Promise<void> {
+    await this.administrators.keeping(context, { tenantId: context.tenantId }, (tx) => this.removeIn(tx, id));
+  }
+
+  /** Deletes a user. The caller must already guard the last administrator. */
+  async removeIn(tx: InTransaction<TenantContext>, id: string): Promise<void> {
+    if (tx.principal.type === 'User' && tx.principal.id === id)
+      throw invalid('Nobody can delete their own account: ask another administrator.');
+    await this.removeLocked(tx, await this.lock(tx, id));
+  }
+
+  /**
+   * Deletes the calling user's own account, after `before` was done in the same transaction. 400 for the last administrator of the
+   * tenant or of the server.
+   */
+  async removeOwn(context: TenantContext, before: (tx: InTransaction<TenantContext>) => Promise<void>): Promise<void> {
+    const id = userIdOf(context.principal);
+    await this.administrators.keeping(context, { tenantId: context.tenantId }, async (tx) => {
+      const user = await this.lock(tx, id);
+      await before(tx);
+      await this.removeLocked(tx, user);
+    });
+  }
+
+  private async removeLocked(tx: InTransaction<TenantContext>, user: User): Promise<void> {
+    const { id } = user;
+    const belongings = await this.repository.belongings(tx.manager, id);
+    await this.assignments.logRemoved(tx, { principals: principalsOf(id, belongings) });
+    await this.madeTokens.logEndedOf(tx, id);
+    await tx.manager.delete(User, { id });
+    await this.log(tx, 'user-deleted', user, { before: { ...stateOf(user), ...belongings } });
+    tx.transaction.touch(Topic.CredentialOwner, id);
+  }
+
+  /**
+   * Sets a temporary password that the user must change at the next sign-in, and ends a lock-out. The caller could then
+   * sign in as the user, so it must hold everything that the user holds.
+   */
+  async resetPassword(context: TenantContext, id: string): Promise<string> {
+    const { accountType } = await this.find(context, id);
+    const holder = { kind: PermissionPrincipalKind.User, id, tenantId: context.tenantId };
+    const requireHoldsAll = (asker: TenantContext): Promise<void> =>
+      this.escalation.requireHoldsAll(asker, holder, 'Resetting the password of a user lets you act as that user.');
+    // Hashing takes long: nobody causes it in vain, and rights may end meanwhile.
+    await requireHoldsAll(context);
+    if (accountType === UserAccountType.ExternalUser) throw invalid('External users have no password: they sign in with logon tokens.');
+    const password = newTemporaryPassword();
+    const passwordHash = await this.hasher.hash(payerOf(context.tenantId), password);
+    await this.unitOfWork.run(context, async (tx) => {
+      const user = await this.lock(tx, id);
+      await requireHoldsAll(tx);
+      const before = stateOf(user);
+      Object.assign(user, { passwordHash, securityStamp: newGuid(), requirePasswordChange: true, lockoutEnd: null, accessFailedCount: 0 });
+      const { securityStamp, requirePasswordChange, lockoutEnd, accessFailedCount } = user;
+      await tx.manager.update(User, { id }, { passwordHash, securityStamp, requirePasswordChange, lockoutEnd, accessFailedCount });
+      await endLockouts(tx.manager, id);
+      await this.log(tx, 'user-password-reset', user, { before, after: stateOf(user) });
+      tx.transaction.touch(Topic.CredentialOwner, id);
+    });
+    return password;
+  }
+
+  /** Whether a person anywhere on the server has the name, or the e-mail address where addresses are unique. */
+  async isTaken(manager: EntityManager, email: string): Promise<boolean> {
+    const normalized = normalizeName(email);
+    const mustBeUnique = this.settings.appOptions.requireUserUniqueEmail;
+    return (mustBeUnique && (await this.repository.hasEmail(manager, normalized))) || this.repository.hasName(manager, normalized);
+  }
+
+  /** Asked twice: before a password is hashed, which takes long, and in the transaction. */
+  private async requirePresetRights(context: TenantContext, presets: readonly PermissionPreset[]): Promise<void> {
+    const rights = await writeRightsOf(this.authorization.storedRights(context.manager), context);
+    for (const preset of presets) {
+      // Every user gets this preset.
+      if (preset === SELF_SERVICE) continue;
+      const missing = missingPresetRight(preset, rights);
+      if (missing !== null) throw forbidden(`Creating a user with the preset ${preset.name} requires ${missing.name}.`);
+    }
+  }
+
+  /** Whether the server has any user, external ones included. */
+  exist(manager: EntityManager): Promise<boolean> {
+    return manager.exists(User);
+  }
+
+  /** What others call a user: the name that the user chose to show, or the user name. */
+  shownNameOf(manager: EntityManager, id: string): Promise<string | null> {
+    return this.repository.shownNameOf(manager, id);
+  }
+
+  /** The e-mail address of a user, or null when it has none. */
+  async emailOf(manager: EntityManager, id: string): Promise<string | null> {
+    return (await manager.findOne(User, { select: { email: true }, where: { id } }))?.email ?? null;
+  }
+
+  private async find({ manager, tenantId }: TenantContext, id: string): Promise<User> {
+    const user = await manager.findOneBy(User, { id, tenantId });
+    if (user === null) throw notFound(USER);
+    return user;
+  }
+
+  private async lock(tx: InTransaction<TenantContext>, id: string): Promise<User> {
+    const user = await tx.manager.findOne(User, { where: { id, tenantId: tx.tenantId }, lock: { mode: 'pessimistic_write' } });
+    if (user === null) throw notFound(USER);
+    return user;
+  }
+
+  private log(
+    tx: InTransaction<RequestContext>,
+    action: string,
+    user: User,
+    states: { readonly before?: object; readonly after?: object },
+  ): Promise<void> {
+    return this.changeLog.write(tx, { action, target: ChangeTarget.User, targetId: user.id, tenantId: user.tenantId, ...states });
+  }
+}
+
+/** The address, which is also the user name: the e-mail address, or the user name when there is none. */
+function emailOf({ userName, email }: Pick<CreateUserRequestDto, 'userName' | 'email'>): string {
+  const [field, value] = email === null || email.trim() === '' ? ['userName', userName.trim()] : ['email', email.trim()];
+  if (!isEmailAddress(value)) throw invalidField(field, `${field} must be an e-mail address of letters, digits and - . _ @ +.`);
+  return value;
+}
+
+function stateOf({ userName, email, accountType, passwordHash, requirePasswordChange, lockoutEnd }: User): object {
+  return { userName, email, accountType, hasPassword: passwordHash !== null, requirePasswordChange, lockoutEnd };
+}

@@ -1,0 +1,30 @@
+import { Global, Module } from '@nestjs/common';
+
+import { Origins } from './addresses/origins.js';
+import { PublicUrl } from './addresses/public-url.js';
+import { TrustedProxies } from './addresses/trusted-proxies.js';
+import { FairShares, TenantLimits } from './connections/fair-shares.js';
+import { RequestDrain } from './connections/request-drain.js';
+import { StrangerLimits, Strangers } from './connections/strangers.js';
+import { Cookies } from './cookies.js';
+import { RefusalLog } from './problems/refusal-log.js';
+import { RouteIndex } from './route-index.js';
+
+@Global()
+@Module({
+  providers: [
+    Cookies,
+    FairShares,
+    Origins,
+    PublicUrl,
+    RefusalLog,
+    RequestDrain,
+    RouteIndex,
+    StrangerLimits,
+    Strangers,
+    TenantLimits,
+    TrustedProxies,
+  ],
+  exports: [Cookies, FairShares, Origins, PublicUrl, RefusalLog, TrustedProxies],
+})
+export class HttpModule {}

@@ -1,9 +1,0 @@
-import { invalidField } from '../common/errors.js';
-import { isEmailAddress } from '../users/user-name.js';
-
-/** The e-mail address in a field, without spaces around it; 400 at the field for what is none. */
-export function requireEmailAddress(field: string, given: string): string {
-  const address = given.trim();
-  if (!isEmailAddress(address)) throw invalidField(field, `${field} must be an e-mail address of letters, digits and - . _ @ +.`);
-  return address;
-}

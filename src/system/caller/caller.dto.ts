@@ -1,0 +1,116 @@
+import { INSTALLER_KEY, installCommand } from '../../devices/agent-updates/install-command.js';
+import { UserPreferencesDto } from '../../people/user-preferences/user-preference.dto.js';
+import { EnumName, namesOf } from '../../platform/http/binding/enum-fields.js';
+import { Bool, Guid, GuidList, Instant, ListOf, Long, Nested, Text, TextList } from '../../platform/http/binding/fields.js';
+import { ServerAlertResponseDto } from '../server/server-alert.dto.js';
+import { ServerOfferDto } from './server-offer.dto.js';
+
+/** Longest permission name, in characters. */
+const MAXIMUM_PERMISSION_NAME_LENGTH = 150;
+/** Devices that one call may ask about. */
+export const MAXIMUM_ASKED_DEVICES = 100;
+
+const EXAMPLE_ADDRESS = 'https://devices.contoso.example';
+const EXAMPLE_TENANT = '3f0e7a52-3c62-4f0e-9d1a-0c6f5b7f6a11';
+
+/** How the caller authenticated. */
+export enum CallerCredential {
+  Session = 'Session',
+  Bearer = 'Bearer',
+  LogonToken = 'LogonToken',
+  PersonalAccessToken = 'PersonalAccessToken',
+}
+
+const CREDENTIAL = namesOf('CallerCredential', CallerCredential, {
+  Session: 'The user signed in.',
+  Bearer: 'The user signed in and got bearer tokens.',
+  LogonToken: 'The link of a logon token opened the session, which reaches one device only.',
+  PersonalAccessToken: 'A program acts as the user.',
+});
+
+export class CallerUserDto {
+  @Guid('Id of the user.') id: string;
+  @Text('Name under which the user signs in.', { example: 'anna@contoso.example' }) userName: string;
+  @Text('E-mail address; null without one.', { nullable: true, example: 'anna@contoso.example' }) email: string | null;
+  @Bool('Whether the address was confirmed.') isEmailConfirmed: boolean;
+  @Bool('Whether sign-in asks for a code.') isTwoFactorEnabled: boolean;
+  @Bool('Whether the user has a password.') hasPassword: boolean;
+  @Bool('Whether the user has a passkey.') hasPasskey: boolean;
+  @Bool('Whether the user has to set a new password before anything else.') mustChangePassword: boolean;
+  @Bool('Whether another system knows the user, who signs in by its links only.') isExternal: boolean;
+}
+
+export class CallerTenantDto {
+  @Guid('Id of the tenant.') id: string;
+  @Text('Name of the tenant; null if it has none.', { nullable: true, example: 'Contoso' }) name: string | null;
+}
+
+export class AgentInstallationDto {
+  @Text('The platform, as in paths of downloads.', { example: 'linux-x64' }) platform: string;
+  @Text('Version of the agent.', { example: '1.4.0.0' }) version: string;
+  @Text('Script that installs it.', { values: ['install.sh', 'install.ps1'], example: 'install.sh' }) script: string;
+  @Text(
+    `What is typed on the device, as \`root\` or administrator. \`${INSTALLER_KEY.id}\` and \`${INSTALLER_KEY.secret}\` stand for an installer key.`,
+    { example: installCommand('install.sh', EXAMPLE_ADDRESS, EXAMPLE_TENANT) },
+  )
+  command: string;
+}
+
+export class CallerFeaturesDto {
+  @Bool('Whether anybody may register.') isPublicRegistrationEnabled: boolean;
+  @Bool('Whether the server refuses desktop previews.') disableDesktopPreview: boolean;
+  @Long('Size of the largest upload in bytes; with 0 or less there is no limit.', { example: 104857600 }) maxFileTransferSize: number;
+  @Text('Address under which browsers and agents reach the service.', { example: EXAMPLE_ADDRESS }) publicUrl: string;
+  @ListOf('How devices get the agent: one entry for each platform whose agent can be downloaded.', () => AgentInstallationDto)
+  agentInstallations: AgentInstallationDto[];
+}
+
+export class CallerSessionDto {
+  @Nested('The calling user.', () => CallerUserDto) user: CallerUserDto;
+  @Nested('The tenant of the user.', () => CallerTenantDto) tenant: CallerTenantDto;
+  @EnumName('How the caller authenticated.', CREDENTIAL) credential: CallerCredential;
+  @Guid('The only device that the session reaches; null where there is no such limit.', { nullable: true }) deviceId: string | null;
+  @Instant('Until when changes of credentials ask for no other proof; null for credentials other than sessions and bearer tokens.', {
+    nullable: true,
+  })
+  provenUntil: Date | null;
+  @TextList('Names of the permissions that the caller holds on the server.', {
+    maxLength: MAXIMUM_PERMISSION_NAME_LENGTH,
+    example: ['server.telemetry.read'],
+  })
+  serverPermissions: string[];
+  @TextList('Names of the permissions that the caller holds on the whole tenant.', {
+    maxLength: MAXIMUM_PERMISSION_NAME_LENGTH,
+    example: ['tenant.tags.write', 'device.read'],
+  })
+  tenantPermissions: string[];
+  @TextList(
+    'Names of the permissions that the caller is allowed on devices, if only on one. What to offer on a device says `POST /account/device-permissions`.',
+    { maxLength: MAXIMUM_PERMISSION_NAME_LENGTH, example: ['device.read', 'device.agent.update'] },
+  )
+  devicePermissions: string[];
+  @Nested('What the server offers to those who signed in.', () => CallerFeaturesDto) features: CallerFeaturesDto;
+  @Nested('What it offers to everybody, as `GET /account/server` answers it.', () => ServerOfferDto) server: ServerOfferDto;
+  @Nested('The preferences of the user.', () => UserPreferencesDto) preferences: UserPreferencesDto;
+  @Nested('The alert of the server; null when none is shown.', () => ServerAlertResponseDto, { nullable: true })
+  alert: ServerAlertResponseDto | null;
+  @Text('Version of the service.', { example: '1.4.0.0' }) serverVersion: string;
+}
+
+export class DevicePermissionsRequestDto {
+  @GuidList('Ids of the devices.', { min: 1, max: MAXIMUM_ASKED_DEVICES }) deviceIds: string[];
+}
+
+export class DevicePermissionsDto {
+  @Guid('Id of the device.') deviceId: string;
+  @TextList('Names of the device permissions that the caller holds on it.', {
+    maxLength: MAXIMUM_PERMISSION_NAME_LENGTH,
+    example: ['device.read', 'device.terminal.use'],
+  })
+  permissions: string[];
+}
+
+export class DevicePermissionsResponseDto {
+  @ListOf('The devices that the caller can name, in the order asked for. Others are left out.', () => DevicePermissionsDto)
+  items: DevicePermissionsDto[];
+}

@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+
+import { AgentUpdatesModule } from '../../devices/agent-updates/agent-updates.module.js';
+import { ExternalSignInModule } from '../../people/external-sign-in/external-sign-in.module.js';
+import { MailModule } from '../../people/mail/mail.module.js';
+import { PasskeysModule } from '../../people/passkeys/passkeys.module.js';
+import { RegistrationModule } from '../../people/registration/registration.module.js';
+import { UserPreferencesModule } from '../../people/user-preferences/user-preferences.module.js';
+import { UsersModule } from '../../people/users/users.module.js';
+import { TenantsModule } from '../../tenants/tenants/tenants.module.js';
+import { ServerModule } from '../server/server.module.js';
+import { CallerController } from './caller.controller.js';
+import { CallerService } from './caller.service.js';
+import { ServerOffer } from './server-offer.js';
+
+@Module({
+  imports: [
+    AgentUpdatesModule,
+    ExternalSignInModule,
+    MailModule,
+    PasskeysModule,
+    RegistrationModule,
+    ServerModule,
+    TenantsModule,
+    UserPreferencesModule,
+    UsersModule,
+  ],
+  controllers: [CallerController],
+  providers: [CallerService, ServerOffer],
+})
+export class CallerModule {}

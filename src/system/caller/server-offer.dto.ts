@@ -1,0 +1,27 @@
+import { ExternalProviderDto } from '../../people/external-sign-in/external-sign-in.dto.js';
+import { EnumName, namesOf } from '../../platform/http/binding/enum-fields.js';
+import { Bool, ListOf, Text } from '../../platform/http/binding/fields.js';
+
+/** Who may register now. */
+export enum OpenRegistration {
+  Closed = 'Closed',
+  FirstUser = 'FirstUser',
+  Public = 'Public',
+}
+
+const REGISTRATION = namesOf('OpenRegistration', OpenRegistration, {
+  Closed: 'Nobody: people are invited.',
+  FirstUser: 'Whoever is first: the server has no user yet, and this one will administer it.',
+  Public: 'Everybody, each in a tenant of their own.',
+});
+
+export class ServerOfferDto {
+  @Text('What the service is called.', { example: 'Device Management' }) productName: string;
+  @Text('Version of the service.', { example: '1.4.0.0' }) serverVersion: string;
+  @EnumName('Who may register now.', REGISTRATION) registration: OpenRegistration;
+  @ListOf('The providers with which people can sign in, in the order in which they are offered.', () => ExternalProviderDto)
+  externalProviders: ExternalProviderDto[];
+  @Bool('Whether people can sign in with passkeys: not where the service has no domain name.') arePasskeysPossible: boolean;
+  @Bool('Whether the service sends mail. Without it the routes that only send a mail answer 409, and invitations are handed on by hand.')
+  isMailSent: boolean;
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+import { ExternalProviders } from '../../people/external-sign-in/external-providers.js';
+import { MailAvailability } from '../../people/mail/mail-availability.js';
+import { RelyingParties } from '../../people/passkeys/relying-party.js';
+import { Registration, type RegistrationOffer } from '../../people/registration/registration.js';
+import { Settings } from '../../platform/config/settings.js';
+import { ServerVersion } from '../../platform/node/server-version.js';
+import { OpenRegistration, type ServerOfferDto } from './server-offer.dto.js';
+
+/** What the server offers to everybody, signed in or not. */
+@Injectable()
+export class ServerOffer {
+  constructor(
+    private readonly registration: Registration,
+    private readonly providers: ExternalProviders,
+    private readonly parties: RelyingParties,
+    private readonly mail: MailAvailability,
+    private readonly version: ServerVersion,
+    private readonly settings: Settings,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  async current(): Promise<ServerOfferDto> {
+    return {
+      productName: this.settings.appOptions.authenticatorIssuerName,
+      serverVersion: this.version.text,
+      registration: whoMayRegister(await this.registration.offer(this.dataSource.manager)),
+      externalProviders: [...this.providers.names],
+      arePasskeysPossible: this.parties.arePossible,
+      isMailSent: this.mail.obstacle === null,
+    };
+  }
+}
+
+function whoMayRegister({ isOpen, isFirstUser }: RegistrationOffer): OpenRegistration {
+  if (!isOpen) return OpenRegistration.Closed;
+  return isFirstUser ? OpenRegistration.FirstUser : OpenRegistration.Public;
+}

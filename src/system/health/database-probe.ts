@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+
+import { ReportsDataSource } from '../../platform/database/reserved-data-source.js';
+
+/** How long the database may take to answer. */
+const TIMEOUT_MS = 5_000;
+/** How old the answer of a probe may be, so that the number of callers does not matter to the database. */
+const MAXIMUM_AGE_MS = 1_000;
+
+interface Probe {
+  readonly startedAt: number;
+  readonly answer: Promise<boolean>;
+}
+
+/** Whether the database answers. Callers share a probe while it is under way and for a second after its start. */
+@Injectable()
+export class DatabaseProbe {
+  private latest: Probe | null = null;
+  private isUnderWay = false;
+
+  constructor(private readonly dataSource: ReportsDataSource) {}
+
+  /** Whether the database answers, or did so within the last second. Never rejects. */
+  answers(): Promise<boolean> {
+    const now = performance.now();
+    if (this.latest === null || (!this.isUnderWay && now - this.latest.startedAt > MAXIMUM_AGE_MS)) {
+      this.latest = { startedAt: now, answer: this.probe() };
+    }
+    return this.latest.answer;
+  }
+
+  private async probe(): Promise<boolean> {
+    this.isUnderWay = true;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), TIMEOUT_MS);
+    });
+    const query = this.dataSource.query('SELECT 1').then(
+      () => true,
+      () => false,
+    );
+    try {
+      return await Promise.race([query, late]);
+    } finally {
+      clearTimeout(timer);
+      this.isUnderWay = false;
+    }
+  }
+}

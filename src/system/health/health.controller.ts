@@ -1,0 +1,42 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Response } from 'express';
+
+import { AllowAnonymous } from '../../access/authorization/access.js';
+import { DatabaseProbe } from './database-probe.js';
+import { Readiness } from './readiness.js';
+
+/** For supervisors and load balancers: whether the process is alive, and whether it can work. */
+@ApiExcludeController()
+@Controller()
+export class HealthController {
+  constructor(
+    private readonly probe: DatabaseProbe,
+    private readonly readiness: Readiness,
+  ) {}
+
+  /** 200 `Healthy` when the database answers, else 503 `Unhealthy`. */
+  @Get('health')
+  @AllowAnonymous()
+  async health(@Res() response: Response): Promise<void> {
+    const isHealthy = await this.probe.answers();
+    response
+      .status(isHealthy ? 200 : 503)
+      .json({ status: isHealthy ? 'Healthy' : 'Unhealthy', database: isHealthy ? 'Healthy' : 'Unhealthy' });
+  }
+
+  /** 200 when this process should get requests, else 503; the body says why not. */
+  @Get('health/ready')
+  @AllowAnonymous()
+  async ready(@Res() response: Response): Promise<void> {
+    const answer = await this.readiness.answer();
+    response.status(answer.status === 'Ready' ? 200 : 503).json(answer);
+  }
+
+  /** 200 as long as the process runs. */
+  @Get('alive')
+  @AllowAnonymous()
+  alive(): { status: string } {
+    return { status: 'Healthy' };
+  }
+}

@@ -1,0 +1,148 @@
+import { Controller, HttpCode, RequestMethod, type Type } from '@nestjs/common';
+import { INTERCEPTORS_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/internal';
+
+import { TENANT_SOURCE, TenantOfCaller, type TenantSource } from '../../access/authorization/access.js';
+import { LOCATION, LocationHeader } from '../../platform/http/addresses/created-location.js';
+import { PATH_SEGMENTS } from '../../platform/http/binding/route-parameters.js';
+import { BareList } from '../../platform/http/bodies/bare-list.js';
+import { FailsAs, type FailureForms } from '../../platform/http/problems/failure-forms.js';
+import { ReplacedBy } from '../../platform/http/replaced-by.js';
+import { DESCRIBED_PARAMETERS, describeAnswer } from './described-answer.js';
+
+/*
+ * Internal routes are twins of routes of version 1: the same handlers with the same access, binding and words, at another path. How
+ * they differ is declared; what they do is written in the controllers of version 1 only.
+ */
+
+/** How an internal route differs from its twin. Besides, it is deprecated, and works in the tenant of its caller. */
+export interface Differences {
+  /** Path below that of the controller, with the segments of the twin. */
+  readonly path?: string;
+  /** Status of success. */
+  readonly status?: number;
+  /** Body of success. */
+  readonly answer?: Type<object>;
+  /** Whether a list is answered as an array instead of `{ items }`. */
+  readonly bareList?: boolean;
+  /** Whether it works in the tenant of its caller although the twin takes none. */
+  readonly inTenantOfCaller?: boolean;
+  /** Failures that are not answered with Problem Details of their own status. */
+  readonly failures?: FailureForms;
+}
+
+/** The names of a controller's methods. */
+type MethodName<C extends Type<object>> = {
+  [K in keyof InstanceType<C>]: InstanceType<C>[K] extends (...values: never[]) => unknown ? K : never;
+}[keyof InstanceType<C>] &
+  string;
+
+type Handler = (this: object, ...values: unknown[]) => unknown;
+
+/** What a twin does not take over, because its answers have no `Location`. */
+const LEFT_OUT: readonly unknown[] = [LOCATION];
+/** What a handler of its own says itself. */
+const SAID_BY_HANDLER: readonly unknown[] = [PATH_METADATA, METHOD_METADATA, PATH_SEGMENTS, DESCRIBED_PARAMETERS];
+
+/**
+ * A controller with twins of the listed routes of `v1`, each with its differences. Routes that take another body or other path segments
+ * are added by a class that extends it; see {@link TwinOf}.
+ */
+export function internalTwinOf<C extends Type<object>>(
+  v1: C,
+  path: string,
+  routes: Readonly<Partial<Record<MethodName<C>, Differences>>>,
+): C {
+  const Base: Type<object> = v1;
+  class InternalTwin extends Base {}
+  Controller(path)(InternalTwin);
+  if (Reflect.hasMetadata(TENANT_SOURCE, v1)) TenantOfCaller()(InternalTwin);
+  const listed: Readonly<Record<string, Differences | undefined>> = routes;
+  for (const [name, handler] of handlersOf(v1)) {
+    // Also those that are not listed: without metadata of their own, what they inherit would be routes.
+    const twin = calling(handler, name);
+    const descriptor = { value: twin, writable: true, configurable: true };
+    Object.defineProperty(InternalTwin.prototype, name, descriptor);
+    const differences = listed[name];
+    if (differences === undefined) continue;
+    copyMetadata(handler, twin, LEFT_OUT);
+    if (differences.path !== undefined) Reflect.defineMetadata(PATH_METADATA, differences.path, twin);
+    for (const decorate of decoratorsOf(v1, handler, twin, differences)) decorate(InternalTwin.prototype, name, descriptor);
+  }
+  return InternalTwin as C;
+}
+
+/**
+ * Makes a handler the twin of a route of `v1` that takes another body or other path segments. Access, answers and words are those of that
+ * route. Stands above the decorator with the method.
+ */
+export function TwinOf<C extends Type<object>>(v1: C, name: MethodName<C>, differences: Omit<Differences, 'path'> = {}): MethodDecorator {
+  return (prototype, key, descriptor) => {
+    const own: unknown = descriptor.value;
+    const handler = handlersOf(v1).get(name);
+    if (handler === undefined) throw new Error(`${v1.name} has no route ${name}.`);
+    if (typeof own !== 'function' || !Reflect.hasMetadata(METHOD_METADATA, own)) {
+      throw new Error(`Below TwinOf, ${String(key)} has no decorator with its method.`);
+    }
+    copyMetadata(handler, own, [...LEFT_OUT, ...SAID_BY_HANDLER]);
+    for (const decorate of decoratorsOf(v1, handler, own, differences)) decorate(prototype, key, descriptor);
+  };
+}
+
+/** The routes of a controller by the names of their handlers, in its order. */
+function handlersOf(controller: Type<object>): ReadonlyMap<string, Handler> {
+  const prototype = controller.prototype as Readonly<Record<string, unknown>>;
+  const names = Object.getOwnPropertyNames(prototype);
+  return new Map(
+    names.flatMap((name) => {
+      const value = prototype[name];
+      return typeof value === 'function' && Reflect.hasMetadata(METHOD_METADATA, value) ? [[name, value as Handler]] : [];
+    }),
+  );
+}
+
+/** A function of the same name that calls the handler. Binding finds its parameters by that name. */
+function calling(handler: Handler, name: string): Handler {
+  const twin: Handler = function (...values) {
+    return handler.apply(this, values);
+  };
+  return Object.defineProperty(twin, 'name', { value: name });
+}
+
+function copyMetadata(from: object, to: object, except: readonly unknown[]): void {
+  for (const key of Reflect.getOwnMetadataKeys(from) as (string | symbol)[]) {
+    if (!except.includes(key)) Reflect.defineMetadata(key, Reflect.getOwnMetadata(key, from), to);
+  }
+  const interceptors = Reflect.getOwnMetadata(INTERCEPTORS_METADATA, to) as readonly unknown[] | undefined;
+  if (interceptors !== undefined) {
+    const kept = interceptors.filter((interceptor) => interceptor !== LocationHeader);
+    Reflect.defineMetadata(INTERCEPTORS_METADATA, kept, to);
+  }
+}
+
+/** What declares the differences of a twin, which has the metadata of the route already. */
+function decoratorsOf(v1: Type<object>, handler: Handler, twin: object, differences: Differences): readonly MethodDecorator[] {
+  const { status, answer, bareList = false, inTenantOfCaller = false, failures } = differences;
+  const tenant = tenantSourceOf(v1, handler);
+  describeAnswer(twin, { status, answer, bareList });
+  return [
+    ReplacedBy(replacementOf(v1, handler, twin, tenant)),
+    ...(tenant !== undefined || inTenantOfCaller ? [TenantOfCaller()] : []),
+    ...(status === undefined ? [] : [HttpCode(status)]),
+    ...(bareList ? [BareList()] : []),
+    ...(failures === undefined ? [] : [FailsAs(failures)]),
+  ];
+}
+
+function tenantSourceOf(v1: Type<object>, handler: Handler): TenantSource | undefined {
+  return (Reflect.getMetadata(TENANT_SOURCE, handler) ?? Reflect.getMetadata(TENANT_SOURCE, v1)) as TenantSource | undefined;
+}
+
+/** The route of version 1 to use instead, with the tenant in its query if it takes it there. */
+function replacementOf(v1: Type<object>, handler: Handler, twin: object, tenant: TenantSource | undefined): string {
+  const methodOf = (target: object): RequestMethod => Reflect.getMetadata(METHOD_METADATA, target) as RequestMethod;
+  const pathOf = (target: object): string => Reflect.getMetadata(PATH_METADATA, target) as string;
+  const segments = [pathOf(v1), pathOf(handler)].flatMap((part) => part.split('/')).filter((segment) => segment !== '');
+  const path = segments.map((segment) => segment.replace(/^:(\w+)$/, '{$1}')).join('/');
+  const verb = methodOf(twin) === methodOf(handler) ? '' : `${RequestMethod[methodOf(handler)]} `;
+  return `${verb}/${path}${tenant?.carrier === 'query' ? '?tenantId={tenantId}' : ''}`;
+}

@@ -1,0 +1,68 @@
+import { SESSION_COOKIE } from '../../access/authentication/sessions/session-cookie.js';
+import { ACCOUNT_INTRODUCTION, INTERNAL_INTRODUCTION, KEY_FORMAT, V1_INTRODUCTION } from './introductions.js';
+
+/** The names of the descriptions. */
+export const SURFACE_NAMES = ['v1', 'internal', 'account'] as const;
+export type SurfaceName = (typeof SURFACE_NAMES)[number];
+
+/** What one of the descriptions covers. */
+export interface Surface {
+  readonly title: string;
+  readonly version: string;
+  /** Markdown. */
+  readonly description: string;
+  /** Whether a path belongs to the surface. */
+  covers(path: string): boolean;
+  /** The security schemes of its operations. */
+  readonly schemes: readonly string[];
+}
+
+/** The authentication schemes that descriptions advertise. */
+export const SECURITY_SCHEMES = {
+  'x-api-key': {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-api-key',
+    description: `The API key of a service account, for integrations and automation.\n\n${KEY_FORMAT}`,
+  },
+  'x-personal-token': {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-personal-token',
+    description: 'A personal access token, for scripts that act as a user. It wins over `x-api-key` when both are sent. The format is that of an API key.',
+  },
+  cookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: SESSION_COOKIE,
+    description: 'The session of a browser in which a user signed in. It is looked at only when no other credential is sent.',
+  },
+} as const;
+
+const V1_ROOT = '/api/v1/';
+const ACCOUNT_ROOT = '/account';
+
+export const SURFACES: Readonly<Record<SurfaceName, Surface>> = {
+  v1: {
+    title: 'Device Management API',
+    version: '1.0',
+    description: V1_INTRODUCTION,
+    covers: (path) => path.startsWith(V1_ROOT),
+    schemes: Object.keys(SECURITY_SCHEMES),
+  },
+  internal: {
+    title: 'Device Management internal API',
+    version: '1.0',
+    description: INTERNAL_INTRODUCTION,
+    covers: (path) => path.startsWith('/api/') && !path.startsWith(V1_ROOT),
+    // API keys are for automation, which should use the v1 surface.
+    schemes: Object.keys(SECURITY_SCHEMES).filter((scheme) => scheme !== 'x-api-key'),
+  },
+  account: {
+    title: 'Device Management account API',
+    version: '1.0',
+    description: ACCOUNT_INTRODUCTION,
+    covers: (path) => path === ACCOUNT_ROOT || path.startsWith(`${ACCOUNT_ROOT}/`),
+    schemes: Object.keys(SECURITY_SCHEMES),
+  },
+};

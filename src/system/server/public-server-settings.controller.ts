@@ -1,0 +1,23 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+
+import { AllowAnonymous } from '../../access/authorization/access.js';
+import { Cached } from '../../platform/http/response-cache.js';
+import { Answers, Describe } from '../openapi/operation.js';
+import { PublicServerSettingsDto } from './public-server-settings.dto.js';
+import { PublicServerSettingsService } from './public-server-settings.service.js';
+
+@ApiTags('PublicServerSettings')
+@Controller('api/v1/public-server-settings')
+export class PublicServerSettingsController {
+  constructor(private readonly settings: PublicServerSettingsService) {}
+
+  @Get()
+  @AllowAnonymous()
+  @Cached(60)
+  @Describe('Get the public settings', 'What a client must know before anybody signs in.')
+  @Answers(200, 'The settings.', PublicServerSettingsDto)
+  get(): PublicServerSettingsDto {
+    return this.settings.get();
+  }
+}

@@ -1,0 +1,32 @@
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+
+import { Context, type RequestContext } from '../../access/authentication/request-context.js';
+import { on, RequireAccess, RequireAuthenticated } from '../../access/authorization/access.js';
+import { Permission } from '../../access/authorization/permission.js';
+import { Answers, Describe } from '../openapi/operation.js';
+import { ServerAlertRequestDto, ServerAlertResponseDto } from './server-alert.dto.js';
+import { ServerAlertService } from './server-alert.service.js';
+
+@ApiTags('ServerAlert')
+@Controller('api/v1/server-alert')
+export class ServerAlertController {
+  constructor(private readonly alert: ServerAlertService) {}
+
+  @Get()
+  @RequireAuthenticated()
+  @Describe('Get the server alert', 'There is one alert for the whole server. It is answered whether or not it is enabled.')
+  @Answers(200, 'The alert.', ServerAlertResponseDto, { 404: 'The database has no row for the alert.' })
+  get(@Context() context: RequestContext): Promise<ServerAlertResponseDto> {
+    return this.alert.get(context);
+  }
+
+  @Post()
+  @HttpCode(200)
+  @RequireAccess(Permission.ServerSettingsWrite, on.server)
+  @Describe('Replace the server alert', 'The whole alert is replaced. To hide it, send `isEnabled` as false.')
+  @Answers(200, 'The alert as it is now.', ServerAlertResponseDto)
+  replace(@Context() context: RequestContext, @Body() body: ServerAlertRequestDto): Promise<ServerAlertResponseDto> {
+    return this.alert.replace(context, body);
+  }
+}

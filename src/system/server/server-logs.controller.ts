@@ -1,0 +1,25 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+
+import { on, RequireAccess } from '../../access/authorization/access.js';
+import { Permission } from '../../access/authorization/permission.js';
+import { Answers, Describe } from '../openapi/operation.js';
+import { GetAspireUrlResponseDto } from './server-logs.dto.js';
+import { ServerLogsService } from './server-logs.service.js';
+
+@ApiTags('ServerLogs')
+@Controller('api/v1/server-logs')
+export class ServerLogsController {
+  constructor(private readonly logs: ServerLogsService) {}
+
+  @Get('get-aspire-url')
+  @RequireAccess(Permission.ServerTelemetryRead, on.server)
+  @Describe(
+    'Get the address of the telemetry dashboard',
+    'The server does not hand out its logs itself. It can link to a dashboard that `TelemetryDashboard:PublicWebUrl` configures.',
+  )
+  @Answers(200, 'The address, if a dashboard is configured.', GetAspireUrlResponseDto)
+  dashboard(): GetAspireUrlResponseDto {
+    return this.logs.dashboard();
+  }
+}

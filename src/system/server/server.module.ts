@@ -1,0 +1,32 @@
+import { Module } from '@nestjs/common';
+
+import { AgentUpdatesModule } from '../../devices/agent-updates/agent-updates.module.js';
+import { PublicServerSettingsController } from './public-server-settings.controller.js';
+import { PublicServerSettingsService } from './public-server-settings.service.js';
+import { ServerAlertController } from './server-alert.controller.js';
+import { ServerAlertService } from './server-alert.service.js';
+import { ServerLogsController } from './server-logs.controller.js';
+import { ServerLogsService } from './server-logs.service.js';
+import { ServerStatsController } from './server-stats.controller.js';
+import { ServerStatsService } from './server-stats.service.js';
+import { SERVER_INTERNAL_CONTROLLERS } from './server.internal.js';
+import { UserServerSettingsController } from './user-server-settings.controller.js';
+import { VersionController } from './version.controller.js';
+import { VersionService } from './version.service.js';
+
+/** The server's version, alert, statistics and settings. */
+@Module({
+  imports: [AgentUpdatesModule],
+  controllers: [
+    PublicServerSettingsController,
+    ServerAlertController,
+    ServerLogsController,
+    ServerStatsController,
+    UserServerSettingsController,
+    VersionController,
+    ...SERVER_INTERNAL_CONTROLLERS,
+  ],
+  providers: [PublicServerSettingsService, ServerAlertService, ServerLogsService, ServerStatsService, VersionService],
+  exports: [PublicServerSettingsService, ServerAlertService, ServerLogsService, ServerStatsService, VersionService],
+})
+export class ServerModule {}

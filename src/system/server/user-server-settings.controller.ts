@@ -1,0 +1,38 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+
+import { RequireAuthenticated } from '../../access/authorization/access.js';
+import { Settings } from '../../platform/config/settings.js';
+import { CachedConstant } from '../../platform/http/response-cache.js';
+import { Answers, Describe } from '../openapi/operation.js';
+import { DecommissionServerResponseDto, FileUploadMaxSizeResponseDto } from './user-server-settings.dto.js';
+
+const CACHE_SECONDS = 30;
+
+/** Server settings for authenticated clients. */
+@ApiTags('UserServerSettings')
+@Controller('api/v1/user-server-settings')
+export class UserServerSettingsController {
+  constructor(private readonly settings: Settings) {}
+
+  @Get('file-upload-max-size')
+  @RequireAuthenticated()
+  @CachedConstant(CACHE_SECONDS, { private: true })
+  @Describe('Get the largest upload', 'Check it before an upload: a larger file is refused with 413.')
+  @Answers(200, 'The limit.', FileUploadMaxSizeResponseDto)
+  fileUploadMaxSize(): FileUploadMaxSizeResponseDto {
+    return { maxFileSize: this.settings.appOptions.maxFileTransferSize };
+  }
+
+  @Get('decommission-status')
+  @RequireAuthenticated()
+  @CachedConstant(CACHE_SECONDS, { private: true })
+  @Describe(
+    'Get the decommission status',
+    'While the server is being decommissioned, agents uninstall themselves at their next contact and their devices are removed.',
+  )
+  @Answers(200, 'The status.', DecommissionServerResponseDto)
+  decommissionStatus(): DecommissionServerResponseDto {
+    return { isEnabled: this.settings.serverLifecycle.decommissionServer };
+  }
+}

@@ -1,0 +1,71 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, UseInterceptors } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+
+import { Context, type TenantContext } from '../../access/authentication/request-context.js';
+import { RequireAccess, TenantInQuery } from '../../access/authorization/access.js';
+import { Permission } from '../../access/authorization/permission.js';
+import { TextParam } from '../../platform/http/binding/route-parameters.js';
+import { NoContentWhenNull } from '../../platform/http/bodies/no-content.js';
+import { Answers, Describe } from '../../system/openapi/operation.js';
+import { TenantSettingRequestDto, TenantSettingResponseDto, TenantSettingsDto } from './tenant-setting.dto.js';
+import { TenantSettingsService } from './tenant-settings.service.js';
+
+export const SETTING_NAME = 'Name of the setting, 1 to 100 letters, digits and hyphens.';
+export const EXAMPLE_NAME = 'instance-id';
+
+@ApiTags('TenantSettings')
+@Controller('api/v1/tenant-settings')
+@TenantInQuery()
+export class TenantSettingsController {
+  constructor(private readonly settings: TenantSettingsService) {}
+
+  @Get()
+  @RequireAccess(Permission.TenantSettingsRead)
+  @Describe('List the tenant settings', 'The settings that the service knows, with null for those that are not set.')
+  @Answers(200, 'The settings.', TenantSettingsDto)
+  list(@Context() context: TenantContext): Promise<TenantSettingsDto> {
+    return this.settings.list(context);
+  }
+
+  @Get(':settingName')
+  @RequireAccess(Permission.TenantSettingsRead)
+  @UseInterceptors(NoContentWhenNull)
+  @Describe('Get a tenant setting', 'Answers the text that is stored under the name, also for names that the service does not know.')
+  @Answers(200, 'The setting.', TenantSettingResponseDto)
+  @Answers(204, 'The setting is not set.', null)
+  get(
+    @Context() context: TenantContext,
+    @TextParam('settingName', SETTING_NAME, EXAMPLE_NAME) settingName: string,
+  ): Promise<TenantSettingResponseDto | null> {
+    return this.settings.get(context, settingName);
+  }
+
+  @Post()
+  @HttpCode(200)
+  @RequireAccess(Permission.TenantSettingsWrite)
+  @Describe(
+    'Set a tenant setting',
+    'Stores a text under a name. The text of a setting that the service knows must be valid for it; other names are stored as they are. A blank value removes the setting.',
+  )
+  @Answers(200, 'The setting as it is now.', TenantSettingResponseDto)
+  set(@Context() context: TenantContext, @Body() body: TenantSettingRequestDto): Promise<TenantSettingResponseDto> {
+    return this.settings.set(context, body.name, body.value);
+  }
+
+  @Put()
+  @RequireAccess(Permission.TenantSettingsWrite)
+  @Describe('Replace the tenant settings', 'Sets every setting that the service knows. Settings with other names stay.')
+  @Answers(200, 'The settings as they are now.', TenantSettingsDto)
+  replace(@Context() context: TenantContext, @Body() body: TenantSettingsDto): Promise<TenantSettingsDto> {
+    return this.settings.change(context, body);
+  }
+
+  @Delete(':settingName')
+  @HttpCode(204)
+  @RequireAccess(Permission.TenantSettingsWrite)
+  @Describe('Remove a tenant setting', 'Removing a setting that is not set succeeds as well.')
+  @Answers(204, 'The setting is not set any more.', null)
+  remove(@Context() context: TenantContext, @TextParam('settingName', SETTING_NAME, EXAMPLE_NAME) settingName: string): Promise<void> {
+    return this.settings.remove(context, settingName);
+  }
+}

@@ -1,0 +1,93 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+
+import { Context, type RequestContext } from '../../access/authentication/request-context.js';
+import { on, RequireAccess, TenantIsObject } from '../../access/authorization/access.js';
+import { Permission } from '../../access/authorization/permission.js';
+import { LocatedAt } from '../../platform/http/addresses/created-location.js';
+import { GuidParam } from '../../platform/http/binding/route-parameters.js';
+import { streamJson } from '../../platform/http/bodies/json-stream.js';
+import { Answers, Describe } from '../../system/openapi/operation.js';
+import {
+  CreateTenantRequestDto,
+  CreateTenantResponseDto,
+  GetTenantResponseDto,
+  TenantContentsDto,
+  TenantsResponseDto,
+  UpdateTenantRequestDto,
+} from './tenant.dto.js';
+import { TenantsService } from './tenants.service.js';
+
+const TENANT_ID = 'Id of the tenant.';
+const UNKNOWN = 'There is no such tenant.';
+
+@ApiTags('Tenants')
+@Controller('api/v1/tenants')
+export class TenantsController {
+  constructor(private readonly tenants: TenantsService) {}
+
+  @Post()
+  @RequireAccess(Permission.ServerTenantsWrite, on.server)
+  @LocatedAt('/api/v1/tenants/{tenantId}')
+  @Describe(
+    'Create a tenant',
+    'A new tenant is empty: it has no users, no devices and no permission assignments. Several tenants may have the same name.',
+  )
+  @Answers(201, 'The new tenant.', CreateTenantResponseDto)
+  create(@Context() context: RequestContext, @Body() body: CreateTenantRequestDto): Promise<CreateTenantResponseDto> {
+    return this.tenants.create(context, body.name);
+  }
+
+  @Get()
+  @RequireAccess(Permission.ServerTenantsRead, on.server)
+  @Describe('List the tenants', 'All tenants of the server, sorted by name.')
+  @Answers(200, 'The tenants.', TenantsResponseDto)
+  list(@Context() context: RequestContext, @Res() response: Response): Promise<void> {
+    return streamJson(response, { items: this.tenants.list(context) });
+  }
+
+  @Get(':tenantId')
+  @TenantIsObject()
+  @RequireAccess(Permission.ServerTenantsRead, on.server)
+  @Describe('Get a tenant', 'Answers the name of the tenant.')
+  @Answers(200, 'The tenant.', GetTenantResponseDto, { 404: UNKNOWN })
+  get(@Context() context: RequestContext, @GuidParam('tenantId', TENANT_ID) tenantId: string): Promise<GetTenantResponseDto> {
+    return this.tenants.get(context, tenantId);
+  }
+
+  @Get(':tenantId/contents')
+  @TenantIsObject()
+  @RequireAccess(Permission.ServerTenantsRead, on.server)
+  @Describe('Count what is in a tenant', 'What a deletion of the tenant deletes with it, in numbers.')
+  @Answers(200, 'The numbers.', TenantContentsDto, { 404: UNKNOWN })
+  contents(@Context() context: RequestContext, @GuidParam('tenantId', TENANT_ID) tenantId: string): Promise<TenantContentsDto> {
+    return this.tenants.contents(context, tenantId);
+  }
+
+  @Put(':tenantId')
+  @TenantIsObject()
+  @RequireAccess(Permission.ServerTenantsWrite, on.server)
+  @Describe('Rename a tenant', 'Nothing but the name changes.')
+  @Answers(200, 'The tenant with its new name.', GetTenantResponseDto, { 404: UNKNOWN })
+  rename(
+    @Context() context: RequestContext,
+    @GuidParam('tenantId', TENANT_ID) tenantId: string,
+    @Body() body: UpdateTenantRequestDto,
+  ): Promise<GetTenantResponseDto> {
+    return this.tenants.rename(context, tenantId, body.name);
+  }
+
+  @Delete(':tenantId')
+  @HttpCode(204)
+  @TenantIsObject()
+  @RequireAccess(Permission.ServerTenantsDelete, on.server)
+  @Describe(
+    'Delete a tenant',
+    'Deletes everything that belongs to the tenant: devices, users, accounts, keys, groups, permission assignments and settings. It cannot be undone. Agents of its devices are refused from then on.',
+  )
+  @Answers(204, 'The tenant and everything in it are gone.', null, { 404: UNKNOWN })
+  remove(@Context() context: RequestContext, @GuidParam('tenantId', TENANT_ID) tenantId: string): Promise<void> {
+    return this.tenants.remove(context, tenantId);
+  }
+}

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+
+import type { RequestContext } from '../../access/authentication/request-context.js';
+import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log.js';
+import { Clock } from '../../platform/common/clock.js';
+import { notFound } from '../../platform/common/errors.js';
+import { newGuid } from '../../platform/common/guid.js';
+import type { Pages } from '../../platform/common/pages.js';
+import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
+import { TenantRemoval } from './tenant-removal.js';
+import type { GetTenantResponseDto, TenantContentsDto, TenantSummaryDto } from './tenant.dto.js';
+import { Tenant } from './tenant.entity.js';
+import { TenantsRepository } from './tenants.repository.js';
+
+const TENANT = 'The tenant';
+
+/** The tenants of the server. Deleting one deletes everything that it owns except its change log. */
+@Injectable()
+export class TenantsService {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly repository: TenantsRepository,
+    private readonly changeLog: ChangeLog,
+    private readonly clock: Clock,
+    private readonly removal: TenantRemoval,
+  ) {}
+
+  /** All tenants by name. */
+  list({ manager }: RequestContext): Pages<TenantSummaryDto> {
+    return this.repository.list(manager);
+  }
+
+  /** One tenant. */
+  async get(context: RequestContext, id: string): Promise<GetTenantResponseDto> {
+    const tenant = await context.manager.findOne(Tenant, { where: { id } });
+    if (tenant === null) throw notFound(TENANT);
+    return describe(tenant);
+  }
+
+  /** What is deleted with a tenant, in numbers; 404 when it does not exist. */
+  async contents(context: RequestContext, id: string): Promise<TenantContentsDto> {
+    await this.get(context, id);
+    return { deviceCount: await this.repository.deviceCount(context.manager, id) };
+  }
+
+  /** Locks a tenant until the transaction ends, so that rows for it can be written; 404 when it does not exist. */
+  async hold(tx: InTransaction<RequestContext>, id: string): Promise<void> {
+    if ((await tx.manager.findOne(Tenant, { where: { id }, lock: { mode: 'for_key_share' } })) === null) throw notFound(TENANT);
+  }
+
+  /** The only tenant of the server; `'none'` or `'several'` if there is not exactly one. */
+  async soleTenant(context: RequestContext): Promise<Tenant | 'none' | 'several'> {
+    const [first, second] = await context.manager.find(Tenant, { take: 2 });
+    if (first === undefined) return 'none';
+    return second === undefined ? first : 'several';
+  }
+
+  /** Creates a tenant without users or assignments; null for one that its first user will name. */
+  async create(context: RequestContext, name: string | null): Promise<GetTenantResponseDto> {
+    return this.unitOfWork.run(context, async (tx) => {
+      const tenant = tx.manager.create(Tenant, { id: newGuid(), name, createdAt: this.clock.now() });
+      await tx.manager.insert(Tenant, tenant);
+      await this.changeLog.write(tx, {
+        action: 'tenant-created',
+        target: ChangeTarget.Tenant,
+        targetId: tenant.id,
+        tenantId: tenant.id,
+        after: { name },
+      });
+      return describe(tenant);
+    });
+  }
+
+  /** Renames a tenant. */
+  async rename(context: RequestContext, id: string, name: string): Promise<GetTenantResponseDto> {
+    return this.unitOfWork.run(context, async (tx) => {
+      const tenant = await tx.manager.findOne(Tenant, { where: { id }, lock: { mode: 'pessimistic_write' } });
+      if (tenant === null) throw notFound(TENANT);
+      const before = { name: tenant.name };
+      tenant.name = name;
+      await tx.manager.update(Tenant, { id }, { name });
+      await this.changeLog.write(tx, {
+        action: 'tenant-updated',
+        target: ChangeTarget.Tenant,
+        targetId: id,
+        tenantId: id,
+        before,
+        after: { name },
+      });
+      return describe(tenant);
+    });
+  }
+
+  /**
+   * Deletes a tenant with everything that it owns. The first of several transactions makes it unusable for everybody; settles after
+   * the last one. What a failure or crash leaves behind, a background job removes.
+   */
+  async remove(context: RequestContext, id: string): Promise<void> {
+    await this.begin(context, id);
+    await this.removal.finish(id);
+  }
+
+  private async begin(context: RequestContext, id: string): Promise<void> {
+    await this.unitOfWork.run(context, async (tx) => {
+      const tenant = await tx.manager.findOne(Tenant, { where: { id }, lock: { mode: 'pessimistic_write' } });
+      if (tenant === null) throw notFound(TENANT);
+      // Every credential and rule of the tenant is deleted with it. Forgetting all cached values is cheaper than listing these.
+      tx.transaction.touchEverything();
+      await tx.manager.update(Tenant, { id }, { deletedAt: this.clock.now() });
+      await this.changeLog.write(tx, {
+        action: 'tenant-deleted',
+        target: ChangeTarget.Tenant,
+        targetId: id,
+        tenantId: id,
+        before: { name: tenant.name },
+      });
+    });
+  }
+}
+
+function describe({ id, name }: Tenant): GetTenantResponseDto {
+  return { tenantId: id, tenantName: name ?? '' };
+}

@@ -1,8 +1,0 @@
-import { internalTwinOf } from '../internal-surface/internal-twin.js';
-import { UserStorageController } from './user-storage.controller.js';
-
-export class UserStorageInternalController extends internalTwinOf(UserStorageController, 'api/user-storage', {
-  set: {},
-  get: {},
-  remove: {},
-}) {}

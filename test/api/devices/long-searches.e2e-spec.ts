@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+
+import pg from 'pg';
+import { describe, expect, it, vi } from 'vitest';
+
+import type { SqlCondition } from '../../../src/access/authorization/device-scope.js';
+import type { DeviceSearchResponseDto } from '../../../src/devices/devices/device.dto.js';
+import { findStatement, walkStatement } from '../../../src/devices/devices/devices.repository.js';
+import { searchOrder } from '../../../src/devices/devices/search/device-search.js';
+import { createTenant } from '../../support/factories.js';
+import { testServer } from '../../support/test-server.js';
+
+const PATH = '/api/v1/devices/search';
+
+describe('device search among thousands of devices', () => {
+  const server = testServer();
+
+  it('finds texts with an index, and answers at most 1000 at once', async () => {
+    const large = await createTenant(server);
+    await server.dataSource.query(
+      `INSERT INTO devices (id, tenant_id, name, dns_host_name, mac_addresses)
+       SELECT gen_random_uuid(), $1, 'machine ' || n, md5(n::text) || '.example.org', ARRAY[upper(left(md5(n::text), 12)), 'FFFFFFFFFFFF']
+       FROM generate_series(1, 8000) n`,
+      [large.id],
+    );
+    // Inserted rows wait in the pending list of the index until a vacuum.
+    await server.dataSource.query('VACUUM ANALYZE devices, device_search_texts');
+    const { manager } = server.dataSource;
+    const address = createHash('md5').update('4321').digest('hex').slice(0, 12);
+    for (const filter of [
+      { searchText: 'machine 4321' },
+      { filterDefinitions: [{ propertyName: 'name', operator: 'contains', value: 'ine 4321' }] },
+      { filterDefinitions: [{ propertyName: 'macAddresses', operator: 'contains', value: address }] },
+    ]) {
+      const query = vi.spyOn(pg.Client.prototype, 'query');
+      const answer = await server.client().post(PATH, { body: { ...filter, pageSize: 10 } });
+      const calls: readonly (readonly unknown[])[] = query.mock.calls;
+      const statements = calls.filter(([sql]) => typeof sql === 'string' && sql.includes('search_text'));
+      query.mockRestore();
+      expect(answer.body).toMatchObject({ totalItems: 1, items: [{ name: 'machine 4321' }] });
+      expect(statements).toHaveLength(1);
+      const [[sql, parameters]] = statements;
+      expect(JSON.stringify(await manager.query(`EXPLAIN (FORMAT JSON) ${String(sql)}`, parameters as unknown[]))).toContain(
+        'ix_device_search_texts_trgm',
+      );
+    }
+    const capped = (await server.client().post(PATH, { body: { searchText: 'machine', pageSize: 5000 } })).as<DeviceSearchResponseDto>();
+    expect(capped.items).toHaveLength(1000);
+    expect(capped.totalItems).toBe(8000);
+  });
+
+  it('lists devices that are online first by an index, and counts without a join that would keep PostgreSQL from using one', async () => {
+    const { id } = await createTenant(server);
+    const condition: SqlCondition = { sql: 'd.tenant_id = $1', parameters: [id] };
+    const order = searchOrder([
+      { propertyName: 'isOnline', descending: true, sortOrder: 0 },
+      { propertyName: 'name', descending: false, sortOrder: 1 },
+    ]);
+    const stretch = { offset: 0, limit: 100 };
+    expect(findStatement(condition, order, stretch).sql).not.toContain('JOIN');
+    const { sql, parameters } = walkStatement(condition, order, stretch);
+    const plan = await server.dataSource.transaction(async (manager) => {
+      // A table as small as this is read whole and sorted, whatever indexes there are.
+      for (const kind of ['seqscan', 'bitmapscan', 'sort']) await manager.query(`SET LOCAL enable_${kind} = off`);
+      return JSON.stringify(await manager.query(`EXPLAIN (FORMAT JSON) ${sql}`, [...parameters]));
+    });
+    expect(plan).toContain('ix_devices_tenant_id_is_online_lower_name_created_at_id');
+    expect(plan).not.toContain('"Node Type":"Sort"');
+  });
+
+  it('gives the same pages whether or not there are too many matches to sort', async () => {
+    const large = await createTenant(server);
+    const nameOf = (n: number): string => `Unit ${String(n).padStart(5, '0')}`;
+    await server.dataSource.query(
+      `INSERT INTO devices (id, tenant_id, name, is_online)
+       SELECT gen_random_uuid(), $1, 'Unit ' || lpad((n * 7 % 10001)::text, 5, '0'), n % 2 = 0 FROM generate_series(0, 10000) n`,
+      [large.id],
+    );
+    const page = async (number: number, descending: boolean): Promise<DeviceSearchResponseDto> =>
+      (
+        await server.client().post(PATH, {
+          body: { searchText: 'unit', sortDefinitions: [{ propertyName: 'name', descending }], page: number, pageSize: 100 },
+        })
+      ).as<DeviceSearchResponseDto>();
+    for (const { change, total } of [
+      { change: 'SELECT $1::uuid, $2::text', total: 10_001 },
+      { change: 'DELETE FROM devices WHERE tenant_id = $1 AND name = $2', total: 10_000 },
+    ]) {
+      await server.dataSource.query(change, [large.id, nameOf(10_000)]);
+      const names = Array.from({ length: total }, (_, n) => nameOf(n));
+      for (const number of [0, 7, 99, 100, 101]) {
+        const [up, down] = [await page(number, false), await page(number, true)];
+        expect(up.items?.map(({ name }) => name)).toEqual(names.slice(number * 100, (number + 1) * 100));
+        expect(down.items?.map(({ name }) => name)).toEqual(names.toReversed().slice(number * 100, (number + 1) * 100));
+        expect([up.totalItems, down.totalItems]).toEqual([total, total]);
+      }
+    }
+  });
+});

@@ -1,0 +1,213 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { Permission, PermissionEffect } from '../../../src/access/authorization/permission.js';
+import { DeviceActivities } from '../../../src/devices/device-activity/device-activities.js';
+import { DeviceActivityKind } from '../../../src/devices/device-activity/device-activity-kinds.js';
+import type { DeviceActivityResponseDto } from '../../../src/devices/device-activity/device-activity.dto.js';
+import { DeviceActivity } from '../../../src/devices/device-activity/device-activity.entity.js';
+import type { LogonTokenResponseDto } from '../../../src/people/logon-tokens/logon-token.dto.js';
+import { newGuid } from '../../../src/platform/common/guid.js';
+import type { CallerSessionDto, DevicePermissionsResponseDto } from '../../../src/system/caller/caller.dto.js';
+import { Browser, browserOf, createPerson } from '../../support/browser.js';
+import { accountWith, clientOf } from '../../support/callers.js';
+import { eventually } from '../../support/eventually.js';
+import { at, createDevice, createPersonalAccessToken, createTenant, grant, holder, sessionOf } from '../../support/factories.js';
+import { testServer, testTenant } from '../../support/test-server.js';
+
+const server = testServer();
+const tenant = testTenant(server);
+
+beforeAll(() => server.clock.stop());
+
+describe('what a page starts with', () => {
+  it('is who the user is, what it may do, and what the server offers', async () => {
+    const user = await createPerson(server, { tenantId: tenant.id });
+    await grant(server, { principal: holder.user(user), permission: Permission.TenantTagsWrite, scope: at.tenant(tenant) });
+    await grant(server, { principal: holder.user(user), permission: Permission.ServerTelemetryRead, scope: at.server });
+    const session = (await (await browserOf(server, user)).get('/account/session')).as<CallerSessionDto>();
+    expect(session).toMatchObject({
+      user: {
+        id: user.id,
+        userName: user.userName,
+        isEmailConfirmed: true,
+        isTwoFactorEnabled: false,
+        hasPassword: true,
+        hasPasskey: false,
+        mustChangePassword: false,
+        isExternal: false,
+      },
+      tenant: { id: tenant.id, name: tenant.name },
+      credential: 'Session',
+      deviceId: null,
+      provenUntil: new Date(server.clock.milliseconds() + 15 * 60_000).toISOString(),
+      serverPermissions: ['server.telemetry.read'],
+      tenantPermissions: ['tenant.tags.write'],
+      devicePermissions: [],
+      features: {
+        isPublicRegistrationEnabled: false,
+        disableDesktopPreview: false,
+        maxFileTransferSize: 104_857_600,
+        publicUrl: server.url,
+        agentInstallations: [],
+      },
+      server: (await new Browser(server).get('/account/server')).body,
+      alert: null,
+    });
+  });
+
+  it('names the permissions that it is allowed on a part of the devices', async () => {
+    const device = await createDevice(server, { tenantId: tenant.id });
+    const user = await createPerson(server, { tenantId: tenant.id });
+    await grant(server, { principal: holder.user(user), permission: Permission.DeviceAgentUpdate, scope: at.device(device) });
+    await grant(server, { principal: holder.user(user), permission: Permission.DeviceWakeSend, scope: at.tenant(tenant) });
+    await grant(server, {
+      principal: holder.user(user),
+      permission: Permission.DeviceDelete,
+      scope: at.device(device),
+      effect: PermissionEffect.Deny,
+    });
+    const session = (await (await browserOf(server, user)).get('/account/session')).as<CallerSessionDto>();
+    expect(session.tenantPermissions).toEqual(['device.wake.send']);
+    expect([...session.devicePermissions].sort()).toEqual(['device.agent.update', 'device.wake.send']);
+    // A token has no more than it was given.
+    const { token, key } = await createPersonalAccessToken(server, user);
+    const wake = { permission: Permission.DeviceWakeSend, scope: at.device(device) };
+    await grant(server, { principal: holder.personalAccessToken(token), ...wake });
+    expect((await server.client({ 'x-personal-token': key }).get('/account/session')).body).toMatchObject({
+      devicePermissions: ['device.wake.send'],
+    });
+  });
+
+  it('is answered to users who have to change their password, and with a token', async () => {
+    const user = await createPerson(server, { tenantId: tenant.id, requirePasswordChange: true });
+    const session = (await (await browserOf(server, user)).get('/account/session')).as<CallerSessionDto>();
+    expect(session.user.mustChangePassword).toBe(true);
+    const other = await createPerson(server, { tenantId: tenant.id });
+    expect((await (await clientOf(server, other)).get('/account/session')).body).toMatchObject({ credential: 'PersonalAccessToken' });
+  });
+
+  it('tells the page of a logon token its only device', async () => {
+    const device = await createDevice(server, { tenantId: tenant.id });
+    const body = { tenantId: tenant.id, deviceId: device.id, userCorrelationId: 'person' };
+    const { deviceAccessUrl } = (await server.client().post('/api/v1/logon-tokens/external', { body })).as<LogonTokenResponseDto>();
+    const browser = new Browser(server);
+    await browser.get(deviceAccessUrl);
+    expect((await browser.get('/account/session')).body).toMatchObject({
+      credential: 'LogonToken',
+      deviceId: device.id,
+      provenUntil: null,
+      user: { isExternal: true },
+      serverPermissions: [],
+      tenantPermissions: [],
+    });
+  });
+});
+
+describe('what everybody can ask of the server', () => {
+  it('is its name and version, how to sign in, and whether to register', async () => {
+    await createPerson(server, { tenantId: tenant.id });
+    expect((await new Browser(server).get('/account/server')).body).toEqual({
+      productName: 'Device Management',
+      serverVersion: expect.stringMatching(/^\d+\.\d+/) as string,
+      registration: 'Closed',
+      externalProviders: [],
+      arePasskeysPossible: false,
+      isMailSent: false,
+    });
+  });
+});
+
+describe('what an empty server offers', () => {
+  const empty = testServer({
+    Service_AppOptions__PublicUrl: 'https://devices.example',
+    Service_AppOptions__SmtpHost: '127.0.0.1',
+    Service_AppOptions__SmtpEmail: 'service@devices.example',
+    Service_AppOptions__SmtpDisplayName: 'Fleet',
+    Service_AppOptions__EnablePublicRegistration: 'true',
+    Service_AppOptions__AuthenticatorIssuerName: 'Fleet',
+    Service_AppOptions__GitHubClientId: 'id',
+    Service_AppOptions__GitHubClientSecret: 'secret',
+  });
+
+  it('is that the first user registers, and then others', async () => {
+    const offered = async (): Promise<unknown> => (await new Browser(empty).get('/account/server')).body;
+    expect(await offered()).toMatchObject({
+      productName: 'Fleet',
+      registration: 'FirstUser',
+      externalProviders: [{ name: 'github', displayName: 'GitHub' }],
+      arePasskeysPossible: true,
+      isMailSent: true,
+    });
+    await createPerson(empty, { tenantId: (await createTenant(empty)).id });
+    expect(await offered()).toMatchObject({ registration: 'Public' });
+  });
+});
+
+it('the agents that can be installed are those whose bundle and script are there', async () => {
+  const downloads = join(server.dataPath, 'downloads');
+  for (const platform of ['linux-x64', 'osx-arm64', 'win-x64']) {
+    await mkdir(join(downloads, platform), { recursive: true });
+    await writeFile(join(downloads, platform, 'device-agent.tar.gz'), 'a bundle');
+    await writeFile(join(downloads, platform, 'device-agent.version'), platform === 'osx-arm64' ? 'new' : '1.2.3.4');
+  }
+  await writeFile(join(downloads, 'install.sh'), 'a script');
+  const { features } = (
+    await (await browserOf(server, await createPerson(server, { tenantId: tenant.id }))).get('/account/session')
+  ).as<CallerSessionDto>();
+  expect(features.agentInstallations).toEqual([
+    {
+      platform: 'linux-x64',
+      version: '1.2.3.4',
+      script: 'install.sh',
+      command: expect.stringContaining(`--tenant ${tenant.id} --key-id {keyId}`) as string,
+    },
+  ]);
+});
+
+it('the permissions on devices leave out those that the caller cannot name', async () => {
+  const user = await createPerson(server, { tenantId: tenant.id });
+  const [granted, other] = [await createDevice(server, { tenantId: tenant.id }), await createDevice(server, { tenantId: tenant.id })];
+  const foreign = await createDevice(server, { tenantId: (await createTenant(server)).id });
+  await grant(server, { principal: holder.user(user), permission: Permission.DeviceTerminalUse, scope: at.device(granted) });
+  const browser = await browserOf(server, user);
+  const ask = (deviceIds: readonly string[]) => browser.post('/account/device-permissions', { deviceIds });
+  const answer = await ask([other.id, granted.id, foreign.id, newGuid(), granted.id]);
+  expect(answer.as<DevicePermissionsResponseDto>().items).toEqual([
+    { deviceId: other.id, permissions: [] },
+    { deviceId: granted.id, permissions: ['device.terminal.use'] },
+  ]);
+  expect((await ask([])).status).toBe(400);
+  expect((await ask(Array.from({ length: 101 }, newGuid))).status).toBe(400);
+});
+
+describe('the activity of a device', () => {
+  it('is read page by page, newest first, by those who may read its logs', async () => {
+    const [user, device] = [await createPerson(server, { tenantId: tenant.id }), await createDevice(server, { tenantId: tenant.id })];
+    const activities = server.app.get(DeviceActivities);
+    for (const subject of ['/first', '/second']) {
+      server.clock.advance(1000);
+      const actor = { principal: sessionOf(user), remoteAddress: '192.0.2.7', requestId: 'a-request' };
+      const what = { kind: DeviceActivityKind.Download, tenantId: tenant.id, deviceId: device.id, subject };
+      await activities.record(actor, what, (activity) => {
+        activity.bytesOut = 5;
+        return Promise.resolve();
+      });
+    }
+    const { manager } = server.dataSource;
+    await eventually(
+      'the records are written',
+      async () => (await manager.countBy(DeviceActivity, { deviceId: device.id, outcome: 'Completed' as never })) === 2,
+    );
+    const reader = await accountWith(server, tenant, [Permission.DeviceLogsRead, at.device(device)]);
+    const read = async (query: Record<string, string | number>) =>
+      (await reader.get(`/account/device-activity/${device.id}`, { query })).as<DeviceActivityResponseDto>().items;
+    const [newest] = await read({ pageSize: 1 });
+    expect(newest).toMatchObject({ subject: '/second', kind: 'Download', principalName: user.userName, bytesOut: 5, outcome: 'Completed' });
+    expect(await read({ after: newest.id })).toMatchObject([{ subject: '/first' }]);
+    const other = await accountWith(server, tenant, [Permission.DeviceRead, at.device(device)]);
+    expect((await other.get(`/account/device-activity/${device.id}`)).status).toBe(403);
+  });
+});

@@ -1,0 +1,65 @@
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { NodeTimes } from '../../../src/platform/node/node-times.js';
+import { ServerNode } from '../../../src/platform/node/server-node.js';
+import { testServer } from '../../support/test-server.js';
+
+const OTHER = 'another process';
+
+describe('whether a process is ready', () => {
+  const server = testServer();
+  const node = (): ServerNode => server.app.get(ServerNode, { strict: false });
+  const times = (): NodeTimes => server.app.get(NodeTimes, { strict: false });
+  afterEach(() => Object.assign(times(), new NodeTimes()));
+
+  const ready = async (): Promise<unknown> => {
+    const answer = await server.client({}).get('/health/ready');
+    return [answer.status, answer.body];
+  };
+  const READY = {
+    status: 'Ready',
+    database: 'Healthy',
+    node: 'Reported',
+    state: 'Running',
+    clockAheadMs: expect.any(Number),
+    clock: 'Right',
+  };
+
+  it('is said with what it depends on', async () => {
+    expect(await ready()).toEqual([200, READY]);
+  });
+
+  it('takes its own report to the database', async () => {
+    Object.assign(times(), { holeMs: -1 });
+    expect(await ready()).toEqual([503, { ...READY, status: 'NotReady', node: 'Overdue' }]);
+  });
+
+  it.each([25_000, -25_000])(
+    'takes a clock like that of the database: one that is %d ms ahead is told so, and judges nobody',
+    async (ms) => {
+      await server.dataSource.query(
+        `INSERT INTO nodes (id, version, started_at, last_seen_at) VALUES ($1, '', now(), now() - interval '1 hour') ON CONFLICT DO NOTHING`,
+        [OTHER],
+      );
+      Object.assign(times(), { steadyMs: 0 });
+      server.clock.advance(ms);
+      await node().report();
+      const [status, body] = (await ready()) as [number, { clockAheadMs: number }];
+      expect([status, body]).toEqual([503, { ...READY, status: 'NotReady', clock: 'Wrong' }]);
+      expect(Math.abs(body.clockAheadMs - ms)).toBeLessThan(5_000);
+      expect(await server.dataSource.query('SELECT id FROM nodes WHERE id = $1', [OTHER])).toHaveLength(1);
+
+      server.clock.advance(-ms);
+      await node().report();
+      expect(await ready()).toEqual([200, READY]);
+      expect(await server.dataSource.query('SELECT id FROM nodes WHERE id = $1', [OTHER])).toEqual([]);
+    },
+  );
+
+  it('ends when it drains, which its row says, too', async () => {
+    await node().drain();
+    expect(await ready()).toEqual([503, { ...READY, status: 'NotReady', state: 'Draining' }]);
+    expect(await server.dataSource.query('SELECT state FROM nodes WHERE id = $1', [node().id])).toEqual([{ state: 'draining' }]);
+    expect((await server.client({}).get('/health')).status).toBe(200);
+  });
+});

@@ -1,0 +1,10 @@
+import { about } from '../calls.js';
+import type { Resource } from '../resource.js';
+
+const onDevice = about('deviceId', (scene) => scene.device());
+
+export const deviceActivity: Resource = {
+  routes: {
+    'GET /account/device-activity/:deviceId': { access: 'device.logs.read on device: path deviceId', call: onDevice(200) },
+  },
+};

@@ -1,0 +1,211 @@
+import { idsOf, listing, onDevice } from '../calls.js';
+import type { Resource } from '../resource.js';
+
+export const devices: Resource = {
+  tag: 'Devices',
+  routes: {
+    'GET /api/v1/devices': {
+      access: 'device.read on device scope',
+      answers: { 200: 'list of DeviceResponseDto' },
+      call: listing(idsOf),
+    },
+    'GET /api/v1/devices/summary': {
+      access: 'device.read on device scope',
+      answers: { 200: 'list of DeviceSummaryDto' },
+      call: listing(idsOf),
+    },
+    'POST /api/v1/devices/search': {
+      access: 'device.read on device scope',
+      body: 'DeviceSearchRequestDto',
+      answers: { 200: 'DeviceSearchResponseDto' },
+      errors: [400],
+      call: async (scene) => {
+        const { device, tag } = await scene.taggedDevice();
+        return {
+          status: 200,
+          body: {
+            searchText: 'device',
+            filterDefinitions: [{ propertyName: 'name', operator: 'contains', value: 'device' }],
+            sortDefinitions: [{ propertyName: 'lastSeen', descending: true, sortOrder: 1 }],
+            tagIds: [tag.id],
+            customerIds: [device.customerId],
+            page: 0,
+            pageSize: 10,
+          },
+          deviceId: device.id,
+          reached: ({ body }) => idsOf((body as { readonly items: unknown }).items),
+        };
+      },
+    },
+    'GET /api/v1/devices/:deviceId': {
+      access: 'device.read on device: path deviceId',
+      answers: { 200: 'DeviceResponseDto' },
+      errors: [403, 404],
+      call: onDevice({ status: 200 }),
+    },
+    'GET /api/v1/devices/key-approvals': {
+      access: 'device.read on device scope',
+      answers: { 200: 'list of DeviceKeyApprovalResponseDto' },
+      call: async (scene) => ({
+        status: 200,
+        deviceId: (await scene.deviceWithPendingKey()).device.id,
+        reached: ({ body }) => (body as readonly { readonly deviceId: string }[]).map(({ deviceId }) => deviceId),
+      }),
+    },
+    'GET /api/v1/devices/:deviceId/key-approval': {
+      access: 'device.read on device: path deviceId',
+      answers: { 200: 'DeviceKeyApprovalResponseDto' },
+      errors: [403, 404],
+      call: onDevice({ status: 200 }),
+    },
+    'POST /api/v1/devices/:deviceId/key-approval': {
+      access: 'device.agent.update on device: path deviceId',
+      body: 'ApproveDeviceKeyRequestDto',
+      answers: { 200: 'DeviceKeyApprovalResponseDto' },
+      errors: [400, 403, 404, 409],
+      call: async (scene) => {
+        const { device, fingerprint } = await scene.deviceWithPendingKey();
+        return { status: 200, path: { deviceId: device.id }, body: { fingerprint } };
+      },
+      writes: ['device-key-approved'],
+    },
+    'DELETE /api/v1/devices/:deviceId/key-approval': {
+      access: 'device.agent.update on device: path deviceId',
+      answers: { 204: 'nothing' },
+      errors: [403, 404, 409],
+      call: async (scene) => ({ status: 204, path: { deviceId: (await scene.deviceWithPendingKey()).device.id } }),
+      writes: ['device-key-refused'],
+    },
+    'GET /api/v1/devices/:deviceId/desktop-sessions': {
+      access: 'device.read on device: path deviceId',
+      answers: { 200: 'DesktopSessionsResponseDto' },
+      errors: [403, 404, 409],
+      call: onDevice(),
+    },
+    'PATCH /api/v1/devices/:deviceId/alias': {
+      access: 'device.alias.write on device: path deviceId',
+      body: 'UpdateDeviceAliasRequestDto',
+      answers: { 200: 'DeviceResponseDto' },
+      errors: [400, 403, 404],
+      call: async (scene) => {
+        const { id: deviceId } = await scene.device();
+        return { status: 200, path: { deviceId }, body: { deviceId, alias: 'An alias' } };
+      },
+      writes: ['device-alias-updated'],
+    },
+    'DELETE /api/v1/devices/:deviceId': {
+      access: 'device.delete on device: path deviceId',
+      answers: { 204: 'nothing' },
+      errors: [403, 404],
+      call: onDevice({ status: 204 }),
+      writes: ['device-deleted'],
+    },
+    'POST /api/v1/devices/delete-many': {
+      access: 'device.delete on device scope',
+      body: 'DeleteDevicesRequestDto',
+      answers: { 200: 'DeleteManyDevicesResponseDto' },
+      errors: [400, 403],
+      call: async (scene) => {
+        const { id } = await scene.device();
+        return {
+          status: 200,
+          body: { deviceIds: [id] },
+          deviceId: id,
+          reached: ({ body }) => (body as { readonly successIds: readonly string[] }).successIds,
+        };
+      },
+      writes: ['device-deleted'],
+    },
+  },
+  schemas: {
+    Architecture: { X86: 0, X64: 1, Arm: 2, Arm64: 3, Wasm: 4, S390x: 5, LoongArch64: 6, Armv6: 7, Ppc64le: 8, RiscV64: 9 },
+    DeleteDevicesRequestDto: { deviceIds: 'list of string(uuid) maxItems=1000, required' },
+    DeleteManyDevicesResponseDto: { successIds: 'list of string(uuid)', failureIds: 'list of string(uuid)' },
+    DesktopSessionResponseDto: {
+      areRemoteControlPermissionsGranted: 'boolean',
+      desktopName: 'string',
+      name: 'string',
+      processId: 'integer(int32)',
+      systemSessionId: 'integer(int32)',
+      type: 'DesktopSessionTypeDto',
+      username: 'string',
+    },
+    DesktopSessionTypeDto: ['Console', 'Rdp'],
+    DesktopSessionsResponseDto: { items: 'list of DesktopSessionResponseDto' },
+    DeviceColumnFilter: { operator: 'string or null', propertyName: 'string or null', value: 'string or null' },
+    DeviceColumnSort: { descending: 'boolean', propertyName: 'string or null', sortOrder: 'integer(int32)' },
+    DeviceResponseDto: {
+      name: 'string',
+      agentVersion: 'string',
+      cpuUtilization: 'number(double)',
+      id: 'string(uuid)',
+      is64Bit: 'boolean',
+      isOnline: 'boolean',
+      lastSeen: 'string(date-time)',
+      osArchitecture: 'Architecture',
+      platform: 'SystemPlatform',
+      processorCount: 'integer(int32)',
+      connectionId: 'string',
+      osDescription: 'string',
+      tenantId: 'string(uuid)',
+      totalMemory: 'number(double)',
+      totalStorage: 'number(double)',
+      usedMemory: 'number(double)',
+      usedStorage: 'number(double)',
+      currentUsers: 'list of string',
+      macAddresses: 'list of string',
+      publicIpV4: 'string',
+      publicIpV6: 'string',
+      localIpV4: 'string',
+      localIpV6: 'string',
+      drives: 'list of Drive',
+      isOutdated: 'boolean',
+      dnsHostName: 'string',
+      tagIds: 'list of string(uuid) or null',
+      alias: 'string or null',
+      customerId: 'string(uuid) or null',
+      customerName: 'string or null',
+    },
+    DeviceSearchFilterCountsDto: {
+      offlineDevices: 'integer(int32)',
+      onlineDevices: 'integer(int32)',
+      taggedDevices: 'integer(int32)',
+      untaggedDevices: 'integer(int32)',
+    },
+    DeviceSearchRequestDto: {
+      customerIds: 'list of string(uuid) or null',
+      deviceGroupFilterMatchMode: 'FilterMatchMode',
+      deviceGroupIds: 'list of string(uuid) or null',
+      filterDefinitions: 'list of DeviceColumnFilter or null',
+      hideOfflineDevices: 'boolean',
+      page: 'integer(int32) minimum=0',
+      pageSize: 'integer(int32) minimum=1',
+      searchText: 'string or null',
+      showOnlyUngroupedDevices: 'boolean',
+      showOnlyUntaggedDevices: 'boolean',
+      sortDefinitions: 'list of DeviceColumnSort or null',
+      tagFilterMatchMode: 'FilterMatchMode',
+      tagIds: 'list of string(uuid) or null',
+    },
+    DeviceSearchResponseDto: {
+      anyDevicesForUser: 'boolean',
+      filterCounts: 'DeviceSearchFilterCountsDto',
+      items: 'list of DeviceResponseDto or null',
+      totalItems: 'integer(int32)',
+    },
+    DeviceSummaryDto: { id: 'string(uuid)', lastSeen: 'string(date-time)', agentVersion: 'string' },
+    Drive: {
+      driveType: 'DriveType',
+      rootDirectory: 'string',
+      name: 'string',
+      driveFormat: 'string',
+      freeSpace: 'number(double)',
+      totalSize: 'number(double)',
+      volumeLabel: 'string',
+    },
+    DriveType: ['Unknown', 'NoRootDirectory', 'Removable', 'Fixed', 'Network', 'CDRom', 'Ram'],
+    FilterMatchMode: ['Any', 'All'],
+    SystemPlatform: { Unknown: 0, Windows: 1, Linux: 2, MacOs: 3, MacCatalyst: 4, Android: 5, Ios: 6, Browser: 7 },
+    UpdateDeviceAliasRequestDto: { deviceId: 'string(uuid), required', alias: 'string or null maxLength=100' },
+  },
+};

@@ -1,0 +1,47 @@
+import { newGuid } from '../../../src/platform/common/guid.js';
+
+import { answering } from '../calls.js';
+import type { Resource } from '../resource.js';
+
+/* What users do with their own account is tested in test/api/people/account: here, what counts is who may call. */
+
+export const account: Resource = {
+  routes: {
+    'GET /account/sessions': {
+      access: 'signed in',
+      call: answering(200),
+    },
+    'DELETE /account/sessions/:sessionId': {
+      access: 'signed in',
+      proof: 'programs',
+      call: () => ({ status: 404, path: { sessionId: newGuid() } }),
+    },
+    'POST /account/sessions/end-others': {
+      access: 'signed in',
+      proof: 'programs',
+      call: answering(200),
+    },
+    'GET /account/profile': {
+      access: 'signed in',
+      call: answering(200),
+    },
+    'PUT /account/profile': {
+      access: 'signed in',
+      call: answering(200, { body: { displayName: 'Anna Berg' } }),
+    },
+    'POST /account/email/change': {
+      access: 'signed in',
+      proof: 'all',
+      call: answering(400),
+    },
+    'GET /account/personal-data': {
+      access: 'signed in',
+      call: answering(200),
+    },
+    'DELETE /account': {
+      access: 'signed in',
+      proof: 'all',
+      call: answering(400),
+    },
+  },
+};

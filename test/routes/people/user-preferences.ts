@@ -1,0 +1,68 @@
+import { answering } from '../calls.js';
+import type { Resource } from '../resource.js';
+
+export const userPreferences: Resource = {
+  tag: 'UserPreferences',
+  routes: {
+    'GET /api/v1/user-preferences': {
+      access: 'authenticated',
+      tenant: 'query',
+      answers: { 200: 'UserPreferencesDto' },
+      errors: [400, 403],
+      call: answering(200),
+    },
+    'GET /api/v1/user-preferences/:name': {
+      access: 'authenticated',
+      tenant: 'query',
+      answers: { 200: 'UserPreferenceResponseDto', 204: 'nothing' },
+      errors: [400, 403, 404],
+      call: answering(204, { path: { name: 'user-display-name' } }),
+    },
+    'POST /api/v1/user-preferences': {
+      access: 'authenticated',
+      tenant: 'query',
+      body: 'UserPreferenceRequestDto',
+      answers: { 200: 'UserPreferenceResponseDto' },
+      errors: [400, 403],
+      call: answering(200, { body: { name: 'view-mode', value: 'Fit' } }),
+    },
+    'PUT /api/v1/user-preferences': {
+      access: 'authenticated',
+      tenant: 'query',
+      body: 'UserPreferencesDto',
+      answers: { 200: 'UserPreferencesDto' },
+      errors: [400, 403],
+      call: answering(200, { body: { manualQuality: 50, viewMode: 'Fit', userDisplayName: 'Someone' } }),
+    },
+  },
+  schemas: {
+    ImageFormat: ['Jpeg', 'Png', 'WebP'],
+    KeyboardInputMode: ['Auto', 'Physical', 'Virtual'],
+    ThemeMode: ['Auto', 'Light', 'Dark'],
+    UserPreferenceRequestDto: { name: 'string, required', value: 'string, required' },
+    UserPreferenceResponseDto: { id: 'string(uuid) or null', name: 'string', value: 'string or null' },
+    UserPreferencesDto: {
+      autoQualityLowerThresholdMbps: 'number(double) minimum=0.1, required',
+      autoQualityMaximum: 'integer(int32) minimum=2 maximum=100, required',
+      autoQualityMinimum: 'integer(int32) minimum=1 maximum=99, required',
+      autoQualityUpperThresholdMbps: 'number(double) minimum=0.1, required',
+      captureCursor: 'boolean, required',
+      encodingFormat: 'ImageFormat, required',
+      enableDirectX: 'boolean, required',
+      hideOfflineDevices: 'boolean, required',
+      showOnlyUntaggedDevices: 'boolean, required',
+      showOnlyUngroupedDevices: 'boolean, required',
+      isAutoQualityEnabled: 'boolean, required',
+      isMaxBandwidthEnabled: 'boolean, required',
+      keyboardInputMode: 'KeyboardInputMode, required',
+      manualQuality: 'integer(int32) minimum=1 maximum=100, required',
+      maxBandwidthMbps: 'number(double) minimum=0.1, required',
+      notifyUserOnSessionStart: 'boolean, required',
+      openDeviceInNewTab: 'boolean, required',
+      themeMode: 'ThemeMode, required',
+      userDisplayName: 'string maxLength=50 pattern=^[letters,digits,space,_,-]*$, required',
+      viewMode: 'ViewMode, required',
+    },
+    ViewMode: ['Fit', 'Stretch', 'Scale'],
+  },
+};

@@ -1,0 +1,21 @@
+import { answering } from '../calls.js';
+import type { Resource } from '../resource.js';
+
+/** What operators and browsers use: health, and the API descriptions. The pages of the front end are no routes: `src/system/web` serves them first. */
+export const system: Resource = {
+  routes: {
+    'GET /health': { access: 'anonymous', call: answering(200) },
+    'GET /health/ready': { access: 'anonymous', call: answering(200) },
+    'GET /alive': { access: 'anonymous', call: answering(200) },
+    'GET /device-access': { access: 'anonymous', call: answering(400, { query: { logonToken: 'token' } }) },
+    'POST /device-access': { access: 'anonymous', call: answering(400, { query: { logonToken: 'token' } }) },
+    'GET /api-browser': { access: 'anonymous', call: answering(200) },
+    'GET /api-browser/v1': { access: 'anonymous', call: answering(200) },
+    'GET /api-browser/internal': { access: 'anonymous', call: answering(200) },
+    'GET /api-browser/account': { access: 'anonymous', call: answering(200) },
+    'GET /api-browser/assets/:name': { access: 'anonymous', call: answering(200, { path: { name: 'swagger-ui.css' } }) },
+    'GET /openapi/v1.json': { access: 'anonymous', call: answering(200) },
+    'GET /openapi/internal.json': { access: 'anonymous', call: answering(200) },
+    'GET /openapi/account.json': { access: 'anonymous', call: answering(200) },
+  },
+};
