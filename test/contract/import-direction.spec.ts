@@ -7,21 +7,32 @@ import { beforeAll, describe, expect, it } from 'vitest';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PROGRAMS = ['agent', 'libs', 'src', 'web'];
 
-/** The modules at the bottom of `src`, and the other modules that each may import. All other modules are resources or edges. */
-const FOUNDATIONS: Readonly<Record<string, readonly string[]>> = {
-  config: [],
-  common: ['config'],
-  http: ['config', 'common'],
-  database: ['config', 'common'],
-  authentication: ['config', 'common', 'http', 'database'],
-  authorization: ['config', 'common', 'http', 'database', 'authentication'],
+/** The wings of `src`, and the other wings that each may import. */
+const WINGS: Readonly<Record<string, readonly string[]>> = {
+  platform: [],
+  access: ['platform'],
+  tenants: ['platform', 'access'],
+  people: ['platform', 'access', 'tenants'],
+  devices: ['platform', 'access', 'tenants'],
+  system: ['platform', 'access', 'tenants', 'people', 'devices'],
+  live: ['platform', 'access', 'tenants', 'people', 'devices', 'system'],
 };
 
-/** Modules that may import all others and that no other module may import. */
-const EDGES = ['hubs', 'relay', 'openapi', 'web'];
+/** The rooms that others are built on, and the rooms that each may import. All other rooms are resources or edges. */
+const FOUNDATIONS: Readonly<Record<string, readonly string[]>> = {
+  'platform/config': [],
+  'platform/common': ['platform/config'],
+  'platform/http': ['platform/config', 'platform/common'],
+  'platform/database': ['platform/config', 'platform/common'],
+  'access/authentication': ['platform/config', 'platform/common', 'platform/http', 'platform/database'],
+  'access/authorization': ['platform/config', 'platform/common', 'platform/http', 'platform/database', 'access/authentication'],
+};
 
-/** What controllers need from an edge: the decorators that describe routes and answers. */
-const SHARED_BY_EDGES = ['src/system/openapi/operation.ts'];
+/** Rooms that may import all others and that no other room may import. */
+const EDGES = ['live/hubs', 'live/relay', 'system/openapi', 'system/web'];
+
+/** What controllers need from outer rooms: the decorators that describe routes, and the ones that give a route its internal twin. */
+const OPEN_TO_CONTROLLERS = ['src/system/openapi/operation.ts', 'src/system/internal-surface/internal-twin.ts'];
 
 /** The folders of libs/signalr from the inside to the outside. Files outside any folder are between `runtime` and `nest`. */
 const SIGNALR_LAYERS = ['protocol', 'transports', 'runtime', undefined, 'nest'];
@@ -33,30 +44,46 @@ function signalrLayer(path: string): number {
   return isOutermost ? SIGNALR_LAYERS.length : SIGNALR_LAYERS.indexOf(inner[0]);
 }
 
+/** The wing of a file of `src` and its room, `<wing>/<folder>`. Files outside the wings, and outside the rooms of a wing, put others together. */
+function placeOf(path: string): { readonly wing?: string; readonly room?: string } {
+  const [, wing, folder, file] = path.split('/');
+  if (folder === undefined) return {};
+  return file === undefined ? { wing } : { wing, room: `${wing}/${folder}` };
+}
+
 /** The rule that an import breaks, or null. Both paths are relative to the root of the project; a library is `libs/<name>`. */
 function brokenRule(from: string, to: string): string | null {
-  const [program, room, file] = from.split('/');
-  const [targetProgram, targetRoom, targetFile] = to.split('/');
+  const [program, library] = from.split('/');
+  const [targetProgram, targetLibrary] = to.split('/');
   if (program === 'agent' || program === 'web') {
     return targetProgram === program || to.startsWith('libs/contracts') ? null : `${program} uses libs/contracts only`;
   }
   if (program === 'libs') {
-    if (targetProgram !== 'libs' || targetRoom !== room) return 'a library uses nothing of the project';
-    return room === 'signalr' && signalrLayer(from) < signalrLayer(to) ? 'libs/signalr imports from its inner layers only' : null;
+    if (targetProgram !== 'libs' || targetLibrary !== library) return 'a library uses nothing of the project';
+    return library === 'signalr' && signalrLayer(from) < signalrLayer(to) ? 'libs/signalr imports from its inner layers only' : null;
   }
-  if (targetProgram === 'libs' || file === undefined) return null;
+  if (targetProgram === 'libs' || placeOf(from).wing === undefined) return null;
   if (targetProgram === 'test' && from.endsWith('.spec.ts')) return null;
   if (targetProgram !== 'src') return 'the service does not use other programs';
-  if (targetRoom === room) return null;
+  return brokenRuleOfService(from, to);
+}
+
+/** The rule that an import from one file of `src` to another breaks, or null. */
+function brokenRuleOfService(from: string, to: string): string | null {
+  const { wing = '', room } = placeOf(from);
+  const { wing: targetWing, room: targetRoom } = placeOf(to);
+  if (OPEN_TO_CONTROLLERS.includes(to) && /\.(controller|internal|spec)\.ts$/.test(from)) return null;
+  if (targetWing === undefined) return `the wing ${wing} uses nothing of what puts the wings together`;
+  if (targetWing !== wing && !WINGS[wing].includes(targetWing))
+    return `the wing ${wing} uses only ${WINGS[wing].join(', ') || 'libraries'}`;
+  if (targetRoom === undefined) return `only app.module.ts uses the wing module of ${targetWing}`;
+  if (room === undefined || targetRoom === room) return null;
   const allowed = FOUNDATIONS[room];
-  if (allowed !== undefined) {
-    return targetFile !== undefined && allowed.includes(targetRoom) ? null : `${room} uses only ${['libs', ...allowed].join(', ')}`;
-  }
+  if (allowed !== undefined) return allowed.includes(targetRoom) ? null : `${room} uses only ${['libs', ...allowed].join(', ')}`;
   if (/\.(entity|repository)\.ts$/.test(to) && FOUNDATIONS[targetRoom] === undefined) {
     return 'a room reaches another through its exported service, never through its entities or repositories';
   }
-  if (EDGES.includes(targetRoom) && !EDGES.includes(room) && !SHARED_BY_EDGES.includes(to))
-    return `nothing inside uses the edge ${targetRoom}`;
+  if (EDGES.includes(targetRoom) && !EDGES.includes(room)) return `nothing inside uses the edge ${targetRoom}`;
   return null;
 }
 
@@ -65,21 +92,22 @@ interface Import {
   readonly to: string;
 }
 
-/** The modules of `src` that import themselves through others. */
+/** The rooms of `src` that import themselves through others. */
 function roomsInCircles(imports: readonly Import[]): string[] {
   const betweenRooms = imports.flatMap(({ from, to }) => {
-    const [program, room, file] = from.split('/');
-    const [targetProgram, targetRoom, targetFile] = to.split('/');
-    // Files outside the modules connect them. An edge may read all of them, as the API description does.
-    if (program !== 'src' || targetProgram !== 'src' || file === undefined || targetFile === undefined) return [];
+    if (!from.startsWith('src/') || !to.startsWith('src/') || OPEN_TO_CONTROLLERS.includes(to)) return [];
+    const { room } = placeOf(from);
+    const { room: targetRoom } = placeOf(to);
+    // Files outside the rooms connect them. An edge may read all of them, as the API description does.
+    if (room === undefined || targetRoom === undefined) return [];
     return room === targetRoom || EDGES.includes(room) ? [] : [{ from: room, to: targetRoom }];
   });
   return membersOfCircles(betweenRooms);
 }
 
-/** The files of libraries that import themselves through others, including type imports. */
-function libraryFilesInCircles(imports: readonly Import[]): string[] {
-  return membersOfCircles(imports.filter(({ from, to }) => from.startsWith('libs/') && to.startsWith('libs/')));
+/** The files of a program that import themselves through others, including type imports. */
+function filesInCircles(program: string, imports: readonly Import[]): string[] {
+  return membersOfCircles(imports.filter(({ from, to }) => from.startsWith(`${program}/`) && to.startsWith(`${program}/`)));
 }
 
 /** Everything that imports itself through others, or lies between two such cycles. */
@@ -136,19 +164,35 @@ describe('the direction of imports', () => {
     expect(broken).toEqual([]);
   });
 
-  it('has no cycles between modules', () => {
+  it('has no cycles between rooms', () => {
     expect(roomsInCircles(imports)).toEqual([]);
     const back = { from: 'src/tenants/tenants/tenants.service.ts', to: 'src/devices/devices/devices.service.ts' };
-    expect(roomsInCircles([...imports, back])).toEqual(expect.arrayContaining(['devices', 'tenants']));
-  });
-
-  it('has no cycles between files of libraries', () => {
-    expect(libraryFilesInCircles(imports)).toEqual([]);
-    const back = { from: 'libs/signalr/src/runtime/hub-connection.ts', to: 'libs/signalr/src/runtime/hub.ts' };
-    expect(libraryFilesInCircles([...imports, back])).toEqual(expect.arrayContaining([back.from, back.to]));
+    expect(roomsInCircles([...imports, back])).toEqual(expect.arrayContaining(['devices/devices', 'tenants/tenants']));
   });
 
   it.each([
+    ['libs', { from: 'libs/signalr/src/runtime/hub-connection.ts', to: 'libs/signalr/src/runtime/hub.ts' }],
+    ['src', { from: 'src/devices/tags/tags.repository.ts', to: 'src/devices/tags/tags.service.ts' }],
+    ['agent', { from: 'agent/src/agent.ts', to: 'agent/src/main.ts' }],
+  ])('has no cycles between files of %s', (program, back) => {
+    expect(filesInCircles(program, imports)).toEqual([]);
+    expect(filesInCircles(program, [...imports, back])).toEqual(expect.arrayContaining([back.from, back.to]));
+  });
+
+  it.each(Object.keys(WINGS).flatMap((wing) => Object.keys(WINGS).flatMap((target) => (wing === target ? [] : [[wing, target]]))))(
+    'lets the wing %s import %s only where it may',
+    (wing, target) => {
+      const rule = brokenRule(`src/${wing}/room/file.ts`, `src/${target}/other/file.ts`);
+      if (WINGS[wing].includes(target)) expect(rule).toBeNull();
+      else expect(rule).toContain(`the wing ${wing} uses only`);
+    },
+  );
+
+  it.each([
+    ['src/people/users/users.service.ts', 'src/platform/platform.wing.ts'],
+    ['src/people/users/users.service.ts', 'src/entities.ts'],
+    ['src/people/users/users.service.ts', 'src/system/openapi/operation.ts'],
+    ['src/people/users/users.controller.ts', 'src/system/openapi/schemas.ts'],
     ['libs/signalr/src/index.ts', 'src/platform/common/clock.ts'],
     ['libs/signalr/src/index.ts', 'libs/contracts'],
     ['libs/signalr/src/protocol/json-protocol.ts', 'libs/signalr/src/runtime/errors.ts'],

@@ -5,7 +5,8 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { isMissing, isRefusedAccess, RefusedError } from '../failures.js';
-import { fileOrDirectoryAt, lstatOrUndefined, openFile, requireReadable } from './file-system.js';
+import { fileOrDirectoryAt, lstatOrUndefined, requireReadable } from './file-system.js';
+import { openFile } from './open-file.js';
 import type { OwnFiles } from './own-files.js';
 import { fileContents } from './reading.js';
 

@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs';
-import { access, lstat, mkdir, open, rm, stat, type FileHandle } from 'node:fs/promises';
+import { access, lstat, mkdir, rm, stat } from 'node:fs/promises';
 import { sep } from 'node:path';
 import type {
   CreateDirectoryHubDto,
@@ -13,9 +13,6 @@ import { isMissing, reasonOf, RefusedError } from '../failures.js';
 import { isDirectory } from './listing.js';
 import type { OwnFiles } from './own-files.js';
 import { absolutePath, isRoot, pathInDirectory, pathSegments } from './paths.js';
-
-/** Windows has no such flag. */
-const WITHOUT_WAITING = process.platform === 'win32' ? 0 : constants.O_NONBLOCK;
 
 /** Makes one new directory. Throws when the parent is missing or the name is taken or unfit. */
 export async function createDirectory(dto: CreateDirectoryHubDto, own: OwnFiles): Promise<void> {
@@ -86,15 +83,4 @@ export async function fileOrDirectoryAt(path: string): Promise<Stats> {
 /** Throws the system's error when the agent's account may not read the path. */
 export async function requireReadable(path: string): Promise<void> {
   await access(path, constants.R_OK);
-}
-
-/**
- * Opens a file for reading; throws RefusedError when the path is not a file. It opens without blocking: opening a pipe would
- * otherwise block one of the few threads until somebody writes to it.
- */
-export async function openFile(path: string): Promise<FileHandle> {
-  const file = await open(path, constants.O_RDONLY | WITHOUT_WAITING);
-  if ((await file.stat()).isFile()) return file;
-  await file.close();
-  throw new RefusedError('The path is not a file.');
 }

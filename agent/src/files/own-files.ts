@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import type { DataDirectory } from '../data-directory.js';
 import { isMissing, RefusedError } from '../failures.js';
 import { unfinishedSettings } from '../settings.js';
-import { openFile } from './file-system.js';
+import { openFile } from './open-file.js';
 
 const OWN = "The agent's own files cannot be reached through the agent.";
 const HOLDS_OWN = "The agent's own files are in this directory.";

@@ -5,7 +5,8 @@ import type { FileArchiveDownloadHubDto, FileDownloadHubDto, FileDownloadRespons
 import { RefusedError } from '../failures.js';
 import { LOG_FILE_NAME } from '../logs/log-file.js';
 import { writeArchive } from './archive.js';
-import { fileOrDirectoryAt, openFile } from './file-system.js';
+import { fileOrDirectoryAt } from './file-system.js';
+import { openFile } from './open-file.js';
 import type { OwnFiles } from './own-files.js';
 import { absolutePath, isInside, nameProblem } from './paths.js';
 import { fileContents, sizedContents, type Contents } from './reading.js';

@@ -1,7 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 import { CreatedAtColumn } from '../../platform/database/columns.js';
-import type { SecretName } from './server-secrets.js';
+
+/** What a secret signs, or makes tokens from. */
+export type SecretName = 'PasskeyChallenges' | 'RefreshTokens' | 'AgentBundles';
 
 /** A secret that all nodes share. The service makes the rows that are missing at its start. */
 @Entity('server_secrets')

@@ -2,13 +2,10 @@ import { randomBytes } from 'node:crypto';
 
 import type { DataSource } from 'typeorm';
 
-import { ServerSecret } from './server-secret.entity.js';
+import { ServerSecret, type SecretName } from './server-secret.entity.js';
 
-/** What each secret signs, or makes tokens from. */
-const NAMES = ['PasskeyChallenges', 'RefreshTokens'] as const;
-
-/** Those, and the key of agent bundles, which may come from a file. */
-export type SecretName = (typeof NAMES)[number] | 'AgentBundles';
+/** The secrets that the service makes at its start. The key of agent bundles may come from a file instead. */
+const NAMES = ['PasskeyChallenges', 'RefreshTokens'] as const satisfies readonly SecretName[];
 
 /** Size of a secret in bytes, that of a key for HMAC-SHA256 and of an Ed25519 key. */
 export const SECRET_BYTES = 32;

@@ -16,8 +16,8 @@ import {
   TextList,
 } from '../../platform/http/binding/fields.js';
 import { DEVICE_FIELDS } from './row/device-fields.js';
-import { SEARCH_OPERATORS } from './search/device-search.js';
 import { FilterMatchMode } from './search/filter-match-mode.js';
+import { SEARCH_OPERATORS } from './search/search-operators.js';
 import { SEARCH_PROPERTIES } from './search/search-properties.js';
 
 /** Most devices that one delete-many call takes. */

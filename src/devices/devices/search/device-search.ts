@@ -4,70 +4,11 @@ import type { SqlCondition } from '../../../access/authorization/device-scope.js
 import { invalidField } from '../../../platform/common/errors.js';
 import type { DeviceColumnFilter, DeviceColumnSort, DeviceSearchRequestDto } from '../device.dto.js';
 import { FilterMatchMode } from './filter-match-mode.js';
+import { BINARY_OPERATORS, escapeWildcards, UNARY_OPERATORS } from './search-operators.js';
 import { findSearchProperty, SEARCH_PROPERTIES, type SearchKind, type SearchProperty } from './search-properties.js';
 
 /** The index on search texts consists of trigrams and does not find shorter values. */
 const TRIGRAM_LENGTH = 3;
-
-interface Operator {
-  /** The condition, from the expression of the property and the placeholder of the value. */
-  readonly sql: (property: string, value: string) => string;
-  /** What is bound for the value of the request; by default the value itself. */
-  readonly bound?: (value: string) => string;
-  /** Whether everything that matches contains the value. */
-  readonly isContained?: boolean;
-}
-
-type Operators = Readonly<Record<string, Operator>>;
-
-const compare = (symbol: string): Operator => ({ sql: (property, value) => `${property} ${symbol} ${value}` });
-const like = (bound: (escaped: string) => string, symbol = 'ILIKE'): Operator => ({
-  sql: (property, value) => `${property} ${symbol} ${value}`,
-  bound: (value) => bound(escapeWildcards(value)),
-});
-
-const equality: Operators = {
-  '=': compare('='),
-  '!=': compare('IS DISTINCT FROM'),
-  is: compare('='),
-  'is not': compare('IS DISTINCT FROM'),
-};
-const order: Operators = { '>': compare('>'), '>=': compare('>='), '<': compare('<'), '<=': compare('<=') };
-
-/** Operators that compare with a value, by the kind of the property. These are the names that data grids send, in any case. */
-const binaryOperators: Readonly<Record<SearchKind, Operators>> = {
-  text: {
-    contains: { ...like((value) => `%${value}%`), isContained: true },
-    'not contains': like((value) => `%${value}%`, 'NOT ILIKE'),
-    'starts with': { ...like((value) => `${value}%`), isContained: true },
-    'ends with': { ...like((value) => `%${value}`), isContained: true },
-    equals: { sql: (property, value) => `lower(${property}) = lower(${value})`, isContained: true },
-    'not equals': { sql: (property, value) => `lower(${property}) <> lower(${value})` },
-  },
-  number: { ...equality, ...order },
-  instant: {
-    ...equality,
-    ...order,
-    'is after': compare('>'),
-    'is on or after': compare('>='),
-    'is before': compare('<'),
-    'is on or before': compare('<='),
-  },
-  boolean: equality,
-  platform: equality,
-  architecture: equality,
-};
-
-/** Operators without a value. */
-const unaryOperators: Readonly<Record<string, (property: SearchProperty) => string>> = {
-  'is empty': ({ kind, sql }) => (kind === 'text' ? `${sql} = ''` : `${sql} IS NULL`),
-  'is not empty': ({ kind, sql }) => (kind === 'text' ? `${sql} <> ''` : `${sql} IS NOT NULL`),
-};
-
-/** Every operator; which of them a property takes depends on what it holds. */
-export const SEARCH_OPERATORS: readonly string[] = [
-  ...new Set([...Object.values(binaryOperators).flatMap((operators) => Object.keys(operators)), ...Object.keys(unaryOperators)]),
-];
 
 const truthValues: Readonly<Record<string, boolean>> = { true: true, false: false };
 
@@ -126,12 +67,12 @@ function filterCondition(filter: DeviceColumnFilter, field: string, bind: (value
   if (filter.propertyName === null || filter.operator === null) return null;
   const property = propertyOf(filter.propertyName, field);
   const name = filter.operator.trim().toLowerCase();
-  const unary = ownValue(unaryOperators, name);
+  const unary = ownValue(UNARY_OPERATORS, name);
   if (unary !== undefined) return unary(property);
-  const operators = binaryOperators[property.kind];
+  const operators = BINARY_OPERATORS[property.kind];
   const operator = ownValue(operators, name);
   if (operator === undefined) {
-    const known = [...Object.keys(operators), ...Object.keys(unaryOperators)].join(', ');
+    const known = [...Object.keys(operators), ...Object.keys(UNARY_OPERATORS)].join(', ');
     throw invalidField(`${field}.operator`, `operator must be one of ${known} for this property.`);
   }
   // A data grid sends a filter as soon as its column is chosen. Without a value it filters nothing.
@@ -152,7 +93,7 @@ function containedTexts({ searchText, filterDefinitions }: SearchFilters): strin
     if (propertyName === null || operator === null || value === null) return [];
     const property = findSearchProperty(propertyName);
     if (property === undefined || value.length < TRIGRAM_LENGTH || !property.isIndexed(value)) return [];
-    return ownValue(binaryOperators[property.kind], operator.trim().toLowerCase())?.isContained === true ? [value] : [];
+    return ownValue(BINARY_OPERATORS[property.kind], operator.trim().toLowerCase())?.isContained === true ? [value] : [];
   });
   return searched === '' ? filtered : [searched, ...filtered];
 }
@@ -185,11 +126,6 @@ function hasItems<T>(list: readonly T[] | null): list is readonly T[] {
 /** The own member of a table that a request names; members that every object inherits do not count. */
 function ownValue<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
-}
-
-/** LIKE takes `%`, `_` and `\` literally. */
-function escapeWildcards(value: string): string {
-  return value.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }
 
 function readNumber(value: string): number | undefined {

@@ -1,6 +1,7 @@
 import type { MailContent } from '../mail-message.js';
 import { factsOf, type AccountEvent } from './layout/account-notice.js';
-import { written, type Letterhead } from './layout/letter.js';
+import type { Letterhead } from './layout/letter.js';
+import { written } from './layout/written-letter.js';
 
 /** To the former owner of an account, after it was deleted. */
 export function accountDeleted(letterhead: Letterhead, event: AccountEvent): MailContent {

@@ -1,5 +1,6 @@
 import type { MailContent } from '../mail-message.js';
-import { written, type Letterhead } from './layout/letter.js';
+import type { Letterhead } from './layout/letter.js';
+import { written } from './layout/written-letter.js';
 import { moment } from './layout/moment.js';
 import { shownName } from './layout/shown-name.js';
 

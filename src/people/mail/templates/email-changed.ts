@@ -1,6 +1,7 @@
 import type { MailContent } from '../mail-message.js';
 import { factsOf, type AccountEvent } from './layout/account-notice.js';
-import { written, type Letterhead } from './layout/letter.js';
+import type { Letterhead } from './layout/letter.js';
+import { written } from './layout/written-letter.js';
 import { shownName } from './layout/shown-name.js';
 
 export interface EmailChanged extends AccountEvent {

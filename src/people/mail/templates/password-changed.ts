@@ -1,6 +1,7 @@
 import type { MailContent } from '../mail-message.js';
 import { factsOf, type AccountNotice } from './layout/account-notice.js';
-import { written, type Letterhead } from './layout/letter.js';
+import type { Letterhead } from './layout/letter.js';
+import { written } from './layout/written-letter.js';
 
 /** To the owner of an account, after its password was changed or reset. */
 export function passwordChanged(letterhead: Letterhead, { securityLink, ...event }: AccountNotice): MailContent {

@@ -1,6 +1,7 @@
 import type { MailContent } from '../mail-message.js';
 import { factsOf, type AccountNotice } from './layout/account-notice.js';
-import { written, type Letterhead } from './layout/letter.js';
+import type { Letterhead } from './layout/letter.js';
+import { written } from './layout/written-letter.js';
 import { moment } from './layout/moment.js';
 
 export interface SignInLocked extends AccountNotice {

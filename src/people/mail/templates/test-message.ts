@@ -1,5 +1,6 @@
 import type { MailContent } from '../mail-message.js';
-import { written, type Letterhead } from './layout/letter.js';
+import type { Letterhead } from './layout/letter.js';
+import { written } from './layout/written-letter.js';
 
 /** To an administrator who checks whether mail works. */
 export function testMessage(letterhead: Letterhead): MailContent {

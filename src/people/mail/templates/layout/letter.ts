@@ -1,8 +1,3 @@
-import type { MailContent } from '../../mail-message.js';
-import { letterHtml } from './letter-html.js';
-import { letterText } from './letter-text.js';
-import { webLink } from './web-link.js';
-
 /** Who writes. */
 export interface Letterhead {
   /** The name of the service, as recipients know it. */
@@ -31,13 +26,4 @@ export interface Letter {
   readonly action?: Action;
   /** Paragraphs after the button. */
   readonly after: readonly string[];
-}
-
-/** A letter as a mail: as text, and as HTML. @throws Error when one of its links is no http or https address */
-export function written(letterhead: Letterhead, letter: Letter): MailContent {
-  const { serviceName, serviceAddress } = letterhead;
-  const head = { serviceName, serviceAddress: webLink(serviceAddress) };
-  const { action } = letter;
-  const body = action === undefined ? letter : { ...letter, action: { ...action, link: webLink(action.link) } };
-  return { subject: letter.subject, text: letterText(head, body), html: letterHtml(head, body) };
 }

@@ -1,0 +1,18 @@
+import { constants } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+
+import { RefusedError } from '../failures.js';
+
+/** Windows has no such flag. */
+const WITHOUT_WAITING = process.platform === 'win32' ? 0 : constants.O_NONBLOCK;
+
+/**
+ * Opens a file for reading; throws RefusedError when the path is not a file. It opens without blocking: opening a pipe would
+ * otherwise block one of the few threads until another process writes to it.
+ */
+export async function openFile(path: string): Promise<FileHandle> {
+  const file = await open(path, constants.O_RDONLY | WITHOUT_WAITING);
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw new RefusedError('The path is not a file.');
+}

@@ -1,0 +1,29 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+
+import type { Settings } from '../platform/config/settings.js';
+import { BackgroundModule } from './background/background.module.js';
+import { CallerModule } from './caller/caller.module.js';
+import { HealthModule } from './health/health.module.js';
+import { OpenApiModule } from './openapi/openapi.module.js';
+import { ServerModule } from './server/server.module.js';
+import { WebModule } from './web/web.module.js';
+
+/** The server itself: health, background jobs, descriptions, pages. */
+@Module({})
+export class SystemWing {
+  static forRoot(settings: Settings): DynamicModule {
+    return {
+      module: SystemWing,
+      imports: [
+        ScheduleModule.forRoot(),
+        BackgroundModule,
+        CallerModule,
+        HealthModule,
+        OpenApiModule.forRoot({ isServed: settings.appOptions.enableApiBrowserUi }),
+        ServerModule,
+        WebModule,
+      ],
+    };
+  }
+}
