@@ -56,7 +56,7 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
       new BackgroundJob('change log', DAY_MS, (signal) => changeLogs.removeOld(signal)),
       new BackgroundJob('device activities', DAY_MS, (signal) => deviceActivities.cleanUp(signal)),
       new BackgroundJob('deleted devices', DAY_MS, (signal) => deletedDevices.forgetOld(signal)),
-      new BackgroundJob('deleted tenants', 15 * MINUTE_MS, (signal) => tenants.finishAll(signal)),
+      new BackgroundJob('deleted tenants', MINUTE_MS, (signal) => tenants.finishAll(signal)),
       new BackgroundJob('sessions', HOUR_MS, async (signal) => {
         const ended = await sessions.removeEnded(dataSource.manager, signal);
         return ended + (await passkeyChallenges.removeExpired(dataSource.manager, signal));

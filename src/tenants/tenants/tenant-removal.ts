@@ -1,7 +1,13 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
 import { messageOf } from '../../platform/common/errors.js';
+import { TenantsRepository, type TableOfTenant } from './tenants.repository.js';
+
+/** How long a deletion waits for its removal before it answers, in milliseconds. By then a small tenant is gone. */
+const ANSWER_WITHIN_MS = 1_000;
 
 /** Rows that one transaction removes: it holds them, and all that hang on them, for some 50 ms. */
 const BATCH = 500;
@@ -10,55 +16,90 @@ const BATCH = 500;
  * Tables of which a tenant may have many rows, with the column that names the tenant. What hangs on a row goes with it, so that the
  * devices, on which most hangs, come first. All other tables follow the row of the tenant.
  */
-const LARGE_TABLES: readonly (readonly [table: string, column: string])[] = [
-  ['devices', 'tenant_id'],
-  ['installer_key_usages', 'tenant_id'],
-  ['logon_tokens', 'tenant_id'],
-  ['permission_assignments', 'owning_tenant_id'],
-  ['users', 'tenant_id'],
-  ['service_accounts', 'tenant_id'],
-  ['user_groups', 'tenant_id'],
-  ['customers', 'tenant_id'],
+const LARGE_TABLES: readonly TableOfTenant[] = [
+  { table: 'devices', column: 'tenant_id' },
+  { table: 'installer_key_usages', column: 'tenant_id' },
+  { table: 'logon_tokens', column: 'tenant_id' },
+  { table: 'permission_assignments', column: 'owning_tenant_id' },
+  { table: 'users', column: 'tenant_id' },
+  { table: 'service_accounts', column: 'tenant_id' },
+  { table: 'user_groups', column: 'tenant_id' },
+  { table: 'customers', column: 'tenant_id' },
 ];
-
-const removeSome = (table: string, column: string): string => `
-  WITH batch AS (SELECT id FROM ${table} WHERE ${column} = $1 ORDER BY id LIMIT ${BATCH} FOR UPDATE),
-       removed AS (DELETE FROM ${table} WHERE id IN (SELECT id FROM batch) RETURNING 1)
-  SELECT count(*)::integer AS count FROM removed`;
 
 /** Removes what tenants owned whose deletion has begun, in short transactions, so that nobody waits for it. */
 @Injectable()
-export class TenantRemoval {
+export class TenantRemoval implements BeforeApplicationShutdown {
   private readonly logger = new Logger('TenantRemoval');
+  private readonly stopped = new AbortController();
+  /** The removals that deletions have started in this process. */
+  private readonly started = new Set<Promise<void>>();
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly repository: TenantsRepository,
+  ) {}
+
+  /** Ends the removals before the database connections close. The job goes on with them after the next start. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped.abort();
+    await this.idle();
+  }
+
+  /** Starts to remove the rest of a tenant. Settles when nothing is left of it, or after a second: then the removal goes on by itself. */
+  async start(tenantId: string): Promise<void> {
+    const removal = this.finish(tenantId);
+    this.started.add(removal);
+    const answered = new AbortController();
+    const ended = removal.then(() => {
+      this.started.delete(removal);
+      answered.abort();
+    });
+    await Promise.race([ended, elapsed(ANSWER_WITHIN_MS, answered.signal)]);
+  }
+
+  /** Settles when no removal runs that a deletion has started. */
+  async idle(): Promise<void> {
+    await Promise.all(this.started);
+  }
+
+  /** Removes the rest of all tenants whose deletion was interrupted, and answers how many tenants these were. */
+  async finishAll(signal: AbortSignal): Promise<number> {
+    let removed = 0;
+    for (const id of await this.repository.idsInRemoval(this.dataSource.manager)) if (await this.remove(id, signal)) removed += 1;
+    return removed;
+  }
 
   /** Removes the rest of a tenant. What fails is logged and left to {@link finishAll}: the tenant is unusable already. Never rejects. */
-  async finish(tenantId: string): Promise<void> {
+  private async finish(tenantId: string): Promise<void> {
     try {
-      await this.remove(tenantId);
+      await this.remove(tenantId, this.stopped.signal);
     } catch (error) {
       this.logger.warn(`The rest of tenant ${tenantId} could not be removed now and will be later: ${messageOf(error)}`);
     }
   }
 
-  /** Removes the rest of all tenants whose deletion was interrupted, and answers how many tenants these were. */
-  async finishAll(signal: AbortSignal): Promise<number> {
-    const tenants = await this.dataSource.query<{ id: string }[]>('SELECT id FROM tenants WHERE deleted_at IS NOT NULL ORDER BY id');
-    let removed = 0;
-    for (const { id } of tenants) if (await this.remove(id, signal)) removed += 1;
-    return removed;
-  }
-
   /** Removes the rest of a tenant, the row of the tenant last; false when the signal fired before. */
-  private async remove(tenantId: string, signal?: AbortSignal): Promise<boolean> {
-    for (const [table, column] of LARGE_TABLES) {
-      for (let count = BATCH; count === BATCH;) {
-        if (signal?.aborted === true) return false;
-        [{ count }] = await this.dataSource.query<{ count: number }[]>(removeSome(table, column), [tenantId]);
+  private async remove(tenantId: string, signal: AbortSignal): Promise<boolean> {
+    const { manager } = this.dataSource;
+    for (const table of LARGE_TABLES) {
+      // A batch that another process has just removed counts as none here.
+      for (let isDone = false; !isDone;) {
+        if (signal.aborted) return false;
+        const count = await this.repository.removeRows(manager, table, tenantId, BATCH);
+        isDone = count === 0 && !(await this.repository.hasRows(manager, table, tenantId));
       }
     }
-    await this.dataSource.query('DELETE FROM tenants WHERE id = $1 AND deleted_at IS NOT NULL', [tenantId]);
+    await this.repository.removeRow(manager, tenantId);
     return true;
+  }
+}
+
+/** Settles after a time in milliseconds, or when the signal fires. */
+async function elapsed(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await delay(ms, undefined, { signal, ref: false });
+  } catch (error) {
+    if (!signal.aborted) throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { Guid, Int, ListOf, Name, Text } from '../../platform/http/binding/fields.js';
+import { Guid, Instant, Int, ListOf, Name, Text } from '../../platform/http/binding/fields.js';
 
 const ID = 'Id of the tenant.';
 const NAME = 'Name of the tenant.';
@@ -20,6 +20,17 @@ export class GetTenantResponseDto {
 
 export class TenantContentsDto {
   @Int('Number of its devices, which are deleted with it.', { example: 48 }) deviceCount: number;
+}
+
+export class TenantRemovalDto {
+  @Guid(ID) tenantId: string;
+  @Text('The name that the tenant had.', { example: EXAMPLE_NAME }) tenantName: string;
+  @Instant('When the deletion began. The tenant exists for nobody from then on.') deletedAt: Date;
+  @Int('Number of its devices that are still to be removed.', { example: 12_500 }) remainingDeviceCount: number;
+}
+
+export class TenantRemovalsResponseDto {
+  @ListOf('The tenants that are being removed, those first whose deletion began first.', () => TenantRemovalDto) items: TenantRemovalDto[];
 }
 
 export class CreateTenantResponseDto extends GetTenantResponseDto {}

@@ -14,6 +14,7 @@ import {
   CreateTenantResponseDto,
   GetTenantResponseDto,
   TenantContentsDto,
+  TenantRemovalsResponseDto,
   TenantsResponseDto,
   UpdateTenantRequestDto,
 } from './tenant.dto.js';
@@ -45,6 +46,17 @@ export class TenantsController {
   @Answers(200, 'The tenants.', TenantsResponseDto)
   list(@Context() context: RequestContext, @Res() response: Response): Promise<void> {
     return streamJson(response, { items: this.tenants.list(context) });
+  }
+
+  @Get('removals')
+  @RequireAccess(Permission.ServerTenantsRead, on.server)
+  @Describe(
+    'List the tenants that are being removed',
+    'Deleted tenants whose devices, users and other rows are still being removed. A small tenant is removed before its deletion is answered.',
+  )
+  @Answers(200, 'The tenants with the devices that are left.', TenantRemovalsResponseDto)
+  removals(@Context() context: RequestContext, @Res() response: Response): Promise<void> {
+    return streamJson(response, { items: this.tenants.removals(context) });
   }
 
   @Get(':tenantId')
@@ -84,9 +96,9 @@ export class TenantsController {
   @RequireAccess(Permission.ServerTenantsDelete, on.server)
   @Describe(
     'Delete a tenant',
-    'Deletes everything that belongs to the tenant: devices, users, accounts, keys, groups, permission assignments and settings. It cannot be undone. Agents of its devices are refused from then on.',
+    'Deletes everything that belongs to the tenant: devices, users, accounts, keys, groups, permission assignments and settings. It cannot be undone. Agents of its devices are refused from then on. The tenant exists for nobody once the answer is there; the rows of a large one are removed afterwards, which `GET /api/v1/tenants/removals` shows.',
   )
-  @Answers(204, 'The tenant and everything in it are gone.', null, { 404: UNKNOWN })
+  @Answers(204, 'The tenant is gone.', null, { 404: UNKNOWN })
   remove(@Context() context: RequestContext, @GuidParam('tenantId', TENANT_ID) tenantId: string): Promise<void> {
     return this.tenants.remove(context, tenantId);
   }

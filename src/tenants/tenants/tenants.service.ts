@@ -8,7 +8,7 @@ import { newGuid } from '../../platform/common/guid.js';
 import type { Pages } from '../../platform/common/pages.js';
 import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
 import { TenantRemoval } from './tenant-removal.js';
-import type { GetTenantResponseDto, TenantContentsDto, TenantSummaryDto } from './tenant.dto.js';
+import type { GetTenantResponseDto, TenantContentsDto, TenantRemovalDto, TenantSummaryDto } from './tenant.dto.js';
 import { Tenant } from './tenant.entity.js';
 import { TenantsRepository } from './tenants.repository.js';
 
@@ -28,6 +28,11 @@ export class TenantsService {
   /** All tenants by name. */
   list({ manager }: RequestContext): Pages<TenantSummaryDto> {
     return this.repository.list(manager);
+  }
+
+  /** The deleted tenants whose rows are still being removed. */
+  removals({ manager }: RequestContext): Pages<TenantRemovalDto> {
+    return this.repository.removals(manager);
   }
 
   /** One tenant. */
@@ -92,12 +97,12 @@ export class TenantsService {
   }
 
   /**
-   * Deletes a tenant with everything that it owns. The first of several transactions makes it unusable for everybody; settles after
-   * the last one. What a failure or crash leaves behind, a background job removes.
+   * Deletes a tenant with everything that it owns. The first of several transactions makes it unusable for everybody; the others may go
+   * on after the answer. What a failure, a stop or a crash leaves behind, a background job removes.
    */
   async remove(context: RequestContext, id: string): Promise<void> {
     await this.begin(context, id);
-    await this.removal.finish(id);
+    await this.removal.start(id);
   }
 
   private async begin(context: RequestContext, id: string): Promise<void> {

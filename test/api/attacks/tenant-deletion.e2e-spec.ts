@@ -3,6 +3,7 @@ import { Client } from 'pg';
 
 import { Permission } from '../../../src/access/authorization/permission.js';
 import { TenantRemoval } from '../../../src/tenants/tenants/tenant-removal.js';
+import { TenantsRepository } from '../../../src/tenants/tenants/tenants.repository.js';
 import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
 import type { ApiAnswer } from '../../support/api-client.js';
 import { accountWith, callingUser } from '../../support/callers.js';
@@ -12,9 +13,9 @@ import { enrol, ReportingDevice } from '../../support/reporting-device.js';
 import { testServer } from '../../support/test-server.js';
 
 /*
- * A tenant with many devices is deleted, which takes long: here a row of it is held by somebody else. Tried is to go on using the
- * tenant meanwhile, by its keys, tokens, users and agents, to make others wait for the deletion, and to keep what is left when the
- * process dies in the middle of it.
+ * A tenant with many devices is deleted, which takes long: here another transaction holds a row of it. Tried is to go on using the
+ * tenant during that time, by its keys, tokens, users and agents, to make others wait for the deletion, and to keep what is left when
+ * the process ends in the middle of it.
  */
 
 const server = testServer();
@@ -90,8 +91,14 @@ describe('a tenant whose deletion has begun', () => {
     expect((await neighbour.heartbeat()).isSuccess).toBe(true);
     expect((await root.delete(`/api/v1/tenants/${other.id}`)).status).toBe(204);
 
-    await holder.query('ROLLBACK');
+    // The answer does not wait for the row.
     expect((await deleted).status).toBe(204);
+    const removals = async (): Promise<unknown> => ((await root.get('/api/v1/tenants/removals')).body as { items: unknown }).items;
+    expect(await removals()).toEqual([expect.objectContaining({ tenantId, remainingDeviceCount: 1 })]);
+
+    await holder.query('ROLLBACK');
+    await server.app.get(TenantRemoval).idle();
+    expect(await removals()).toEqual([]);
     expect([await countOf('devices', tenantId), await countOf('users', tenantId)]).toEqual([0, 0]);
     expect((await holder.query('SELECT 1 FROM tenants WHERE id = $1', [tenantId])).rowCount).toBe(0);
   });
@@ -115,6 +122,7 @@ describe('a tenant whose deletion has begun', () => {
     afterEach(async () => {
       await holder.query('ROLLBACK');
       expect((await deleted).status).toBe(204);
+      await server.app.get(TenantRemoval).idle();
       expect(await countOf('devices', tenantId)).toBe(0);
     });
 
@@ -134,7 +142,7 @@ describe('a tenant whose deletion has begun', () => {
     });
   });
 
-  it('is removed later when the process died meanwhile', async () => {
+  it('is removed later when the process died before the end', async () => {
     const tenant = await createTenant(server);
     const kept = await createTenant(server);
     await createDevice(server, { tenantId: kept.id });
@@ -147,5 +155,28 @@ describe('a tenant whose deletion has begun', () => {
     expect(await removal.finishAll(new AbortController().signal)).toBe(1);
     expect([await countOf('devices', tenant.id), await countOf('devices', kept.id)]).toEqual([0, 1]);
     expect(await removal.finishAll(new AbortController().signal)).toBe(0);
+  });
+
+  it('is removed once when a job of another process removes it, too', async () => {
+    const tenant = await createTenant(server);
+    await addDevices(tenant.id);
+    await holder.query('UPDATE tenants SET deleted_at = now() WHERE id = $1', [tenant.id]);
+    const removal = server.app.get(TenantRemoval);
+    const finished = await Promise.all([1, 2].map(() => removal.finishAll(new AbortController().signal)));
+    expect(finished).toEqual([1, 1]);
+    expect(await countOf('devices', tenant.id)).toBe(0);
+  });
+
+  it('does not hold up a stop, and is removed after the next start', async () => {
+    const tenant = await createTenant(server);
+    await addDevices(tenant.id);
+    await holder.query('UPDATE tenants SET deleted_at = now() WHERE id = $1', [tenant.id]);
+    const stopping = new TenantRemoval(server.dataSource, new TenantsRepository());
+    const started = stopping.start(tenant.id);
+    await stopping.beforeApplicationShutdown();
+    await started;
+    expect(await countOf('devices', tenant.id)).toBeGreaterThan(0);
+    expect(await server.app.get(TenantRemoval).finishAll(new AbortController().signal)).toBe(1);
+    expect(await countOf('devices', tenant.id)).toBe(0);
   });
 });

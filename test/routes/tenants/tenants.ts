@@ -20,6 +20,12 @@ export const tenants: Resource = {
       errors: [403],
       call: answering(200),
     },
+    'GET /api/v1/tenants/removals': {
+      access: 'server.tenants.read on server',
+      answers: { 200: 'TenantRemovalsResponseDto' },
+      errors: [403],
+      call: answering(200),
+    },
     'GET /api/v1/tenants/:tenantId': {
       access: 'server.tenants.read on server',
       tenant: 'path, as the object',
@@ -57,6 +63,13 @@ export const tenants: Resource = {
     CreateTenantResponseDto: { tenantId: 'string(uuid)', tenantName: 'string' },
     GetTenantResponseDto: { tenantId: 'string(uuid)', tenantName: 'string' },
     TenantContentsDto: { deviceCount: 'integer(int32)' },
+    TenantRemovalDto: {
+      tenantId: 'string(uuid)',
+      tenantName: 'string',
+      deletedAt: 'string(date-time)',
+      remainingDeviceCount: 'integer(int32)',
+    },
+    TenantRemovalsResponseDto: { items: 'list of TenantRemovalDto' },
     TenantSummaryDto: { id: 'string(uuid)', name: 'string' },
     TenantsResponseDto: { items: 'list of TenantSummaryDto' },
     UpdateTenantRequestDto: { name: 'string maxLength=100, required' },
