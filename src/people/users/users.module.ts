@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { PermissionAssignmentsModule } from '../../access/permission-assignments/permission-assignments.module.js';
+import { NodeModule } from '../../platform/node/node.module.js';
 import { Accounts } from './accounts.js';
 import { ExternalUsersRepository } from './external-users.repository.js';
 import { ExternalUsersService } from './external-users.service.js';
@@ -11,7 +12,7 @@ import { UsersRepository } from './users.repository.js';
 import { UsersService } from './users.service.js';
 
 @Module({
-  imports: [PermissionAssignmentsModule],
+  imports: [NodeModule, PermissionAssignmentsModule],
   controllers: [UsersController, UsersInternalController],
   providers: [Accounts, ExternalUsersRepository, ExternalUsersService, UserPresence, UsersRepository, UsersService],
   exports: [Accounts, ExternalUsersService, UserPresence, UsersService],

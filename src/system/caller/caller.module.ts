@@ -7,6 +7,7 @@ import { PasskeysModule } from '../../people/passkeys/passkeys.module.js';
 import { RegistrationModule } from '../../people/registration/registration.module.js';
 import { UserPreferencesModule } from '../../people/user-preferences/user-preferences.module.js';
 import { UsersModule } from '../../people/users/users.module.js';
+import { NodeModule } from '../../platform/node/node.module.js';
 import { TenantsModule } from '../../tenants/tenants/tenants.module.js';
 import { ServerModule } from '../server/server.module.js';
 import { CallerController } from './caller.controller.js';
@@ -18,6 +19,7 @@ import { ServerOffer } from './server-offer.js';
     AgentUpdatesModule,
     ExternalSignInModule,
     MailModule,
+    NodeModule,
     PasskeysModule,
     RegistrationModule,
     ServerModule,

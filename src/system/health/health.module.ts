@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
 
+import { NodeModule } from '../../platform/node/node.module.js';
 import { DatabaseProbe } from './database-probe.js';
 import { HealthController } from './health.controller.js';
 import { Readiness } from './readiness.js';
 
-@Module({ controllers: [HealthController], providers: [DatabaseProbe, Readiness] })
+@Module({ imports: [NodeModule], controllers: [HealthController], providers: [DatabaseProbe, Readiness] })
 export class HealthModule {}

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { AgentUpdatesModule } from '../../devices/agent-updates/agent-updates.module.js';
+import { NodeModule } from '../../platform/node/node.module.js';
 import { PublicServerSettingsController } from './public-server-settings.controller.js';
 import { PublicServerSettingsService } from './public-server-settings.service.js';
 import { ServerAlertController } from './server-alert.controller.js';
@@ -16,7 +17,7 @@ import { VersionService } from './version.service.js';
 
 /** The server's version, alert, statistics and settings. */
 @Module({
-  imports: [AgentUpdatesModule],
+  imports: [AgentUpdatesModule, NodeModule],
   controllers: [
     PublicServerSettingsController,
     ServerAlertController,

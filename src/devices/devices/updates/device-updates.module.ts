@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { PermissionAssignmentsModule } from '../../../access/permission-assignments/permission-assignments.module.js';
+import { NodeModule } from '../../../platform/node/node.module.js';
 import { TenantsModule } from '../../../tenants/tenants/tenants.module.js';
 import { AgentUpdatesModule } from '../../agent-updates/agent-updates.module.js';
 import { DeviceKeysRepository } from './device-keys.repository.js';
@@ -13,7 +14,7 @@ import { UpdateWriter } from './update-writer.js';
 import { UpdateWriterRepository } from './update-writer.repository.js';
 
 @Module({
-  imports: [AgentUpdatesModule, PermissionAssignmentsModule, TenantsModule],
+  imports: [AgentUpdatesModule, NodeModule, PermissionAssignmentsModule, TenantsModule],
   providers: [
     DeviceKeysRepository,
     DeviceUpdatesService,
