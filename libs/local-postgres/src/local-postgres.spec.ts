@@ -445,9 +445,11 @@ describe('what the operator is told', () => {
     it('names the owner of the database when the service runs as another account', async () => {
       await givenCluster();
       await chown(dataDirectory, 65_534, 65_534);
+      // Where there is no account `postgres`, the cluster that root has made belongs to `nobody`, which has this number.
+      await chown(join(dataDirectory, 'pg'), 12_345, 12_345);
       const { message } = await OwnerProcess.start(65_534).event();
       expect(message).toMatch(
-        /belongs to the account with uid \d+, but the service runs with uid 65534\. Run the service as that account, or .*chown -R 65534/,
+        /belongs to the account with uid 12345, but the service runs with uid 65534\. Run the service as that account, or .*chown -R 65534/,
       );
     });
 
