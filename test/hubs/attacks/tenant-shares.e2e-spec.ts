@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { ViewerLimits } from '../../../src/live/hubs/viewer/viewer-places.js';
 import { RelayLimits } from '../../../src/live/relay/relay-limits.js';
@@ -7,6 +7,7 @@ import { VIEWER_HUB_PATH } from '../../../src/platform/common/hub-paths.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import { eventually } from '../../support/eventually.js';
 import { createServiceAccountWithKey, createTenant } from '../../support/factories.js';
+import { RecordedMetrics } from '../../support/recorded-metrics.js';
 import { stopAfterEach, testServer } from '../../support/test-server.js';
 import { RelayPeer, relayUri, type Meeting } from '../relay-peer.js';
 import { TestViewer } from '../viewer-client.js';
@@ -16,6 +17,8 @@ import { TestViewer } from '../viewer-client.js';
  * every connection of viewers. Alone they may have nearly all; beside others no more than half.
  */
 
+const recorded = new RecordedMetrics();
+afterAll(() => recorded.stop());
 const server = testServer();
 const keep = stopAfterEach();
 let greedy: Tenant;
@@ -80,8 +83,10 @@ describe('places at the relay', () => {
     keep(new RelayPeer(relayUri(server, meeting(), 'requester', { timeout }), await headersOf(tenant)));
   /** 503 when there is no place, and 408 when nobody came within a second. */
   const statusOf = async (tenant: Tenant): Promise<number> => (await (await requester(tenant, '1')).refusal()).status;
-  const untilFull = (tenant: Tenant): Promise<void> =>
-    eventually('the tenant has no place left', async () => (await statusOf(tenant)) === 503);
+  /** Waits until so many wait. Requests that are sent one after the other may arrive in any order. */
+  const untilWaiting = (count: number): Promise<void> =>
+    eventually(`${count} requesters wait`, async () => (await recorded.sum('relay.sockets.waiting', { role: 'requester' })) === count);
+  beforeEach(() => untilWaiting(0));
 
   it.each([
     ['in all', { sockets: 8 }],
@@ -89,10 +94,11 @@ describe('places at the relay', () => {
   ])('%s are nearly all of one tenant, and half beside another', async (_, changed) => {
     Object.assign(limits(), changed);
     for (let count = 0; count < 7; count += 1) await requester(greedy);
-    await untilFull(greedy);
-    const beside = await requester(other);
-    await untilFull(other);
+    await untilWaiting(7);
     expect(await statusOf(greedy)).toBe(503);
+    const beside = await requester(other);
+    await untilWaiting(8);
+    expect([await statusOf(other), await statusOf(greedy)]).toEqual([503, 503]);
     beside.socket.terminate();
     await eventually('the other has a place again', async () => (await statusOf(other)) === 408);
   });
@@ -102,7 +108,8 @@ describe('places at the relay', () => {
     const headers = await headersOf(greedy);
     const wait = (timeout: string): RelayPeer => keep(new RelayPeer(relayUri(server, meeting(), 'requester', { timeout }), headers));
     wait('0');
-    await eventually('a second one is refused', async () => (await wait('1').refusal()).status === 503);
+    await untilWaiting(1);
+    expect((await wait('1').refusal()).status).toBe(503);
     expect(await statusOf(greedy)).toBe(408);
   });
 });

@@ -58,6 +58,10 @@ describe('the relay', () => {
     });
   }
 
+  /** Waits until so many requesters wait for their devices. */
+  const untilRequestersWait = (count: number): Promise<void> =>
+    eventually(`${count} requesters wait`, async () => (await recorded.sum('relay.sockets.waiting', { role: 'requester' })) === count);
+
   describe('connects the two sides of a session', () => {
     it.each(['requester', 'responder'] as const)('when the %s comes first, which waits unanswered', async (role) => {
       const meeting = newMeeting();
@@ -333,12 +337,11 @@ describe('the relay', () => {
       for (const limits of [{ requestersOfPrincipal: 1 }, { sockets: 1 }]) {
         limit({ ...new RelayLimits(), ...limits });
         await eventually('no session is left', () => sessions().size === 0);
-        const meeting = newMeeting();
-        const first = requester(meeting);
-        await eventually('a second one is refused', async () => {
-          const probe = requester(newMeeting(), { timeout: '1' });
-          return (await probe.refusal()).status === 503;
-        });
+        await untilRequestersWait(0);
+        const first = requester(newMeeting());
+        // Whichever request came first would take the only place.
+        await untilRequestersWait(1);
+        expect((await requester(newMeeting(), { timeout: '1' }).refusal()).status).toBe(503);
         first.socket.terminate();
         await eventually('there is room again', async () => {
           const { status } = await requester(newMeeting(), { timeout: '1' }).refusal();
