@@ -20,6 +20,9 @@ const ASKS_NOTHING = '/account/data';
 /** Who administers the server and a tenant. */
 export const ADMINISTRATOR = { email: 'admin@example.org', password: 'Correct-Horse-7' };
 
+/** How long a page may take for what a test asks of it, in milliseconds: longer than a busy machine needs, shorter than a test may take. */
+const PAGE_MS = 120_000;
+
 /** Configuration of a server whose address is the port that it listens on, which agents on this machine can reach as well. */
 export const AT_ITS_PORT = { Service_AppOptions__PublicUrl: '' };
 /** A mail server, so that pages offer what needs one. Nothing listens there. */
@@ -118,6 +121,7 @@ export class FrontEndInBrowser {
     const { user, allowedRefusals = [], otherOrigins = [], ...looks } = options;
     if (this.browser === undefined) throw new Error('The browser has not started yet: it does so before the first test.');
     const context = await this.browser.newContext({ baseURL: this.origin, locale: 'en-US', reducedMotion: 'reduce', ...looks });
+    context.setDefaultTimeout(PAGE_MS);
     const watch = await Watch.over(context, [this.origin, ...otherOrigins], allowedRefusals);
     if (user !== undefined) {
       const [name = '', value = ''] = (await openSession(this.server, user)).split('=');

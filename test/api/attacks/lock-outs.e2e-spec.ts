@@ -90,20 +90,24 @@ describe('a flood of guesses from 60 networks', () => {
     const { id: tenantId } = await createTenant(server);
     const people = await Promise.all(Array.from({ length: 20 }, () => createPerson(server, { tenantId })));
     const addressOf = (index: number): string => `203.0.${index}.5`;
-    for (const [index, person] of people.entries()) expect((await at(server, addressOf(index)).signIn(person)).status).toBe(200);
-    const over = new AbortController();
-    const flood = Array.from({ length: 60 }, async (_, network) => {
-      while (!over.signal.aborted) await at(server, `198.18.${network}.1`).signIn({ userName: `${newGuid()}@example.org` }, WRONG);
-    });
-    try {
+    /** How long the sign-in of most people takes at most, in milliseconds. */
+    const typical = async (): Promise<number> => {
       const times: number[] = [];
       for (const [index, person] of people.entries()) {
         const begun = performance.now();
         expect((await at(server, addressOf(index)).signIn(person)).status).toBe(200);
         times.push(performance.now() - begun);
       }
-      const [median] = times.sort((a, b) => a - b).slice(10);
-      expect(median).toBeLessThan(2_000);
+      return times.toSorted((a, b) => a - b)[times.length / 2];
+    };
+    const quiet = await typical();
+    const over = new AbortController();
+    const flood = Array.from({ length: 60 }, async (_, network) => {
+      while (!over.signal.aborted) await at(server, `198.18.${network}.1`).signIn({ userName: `${newGuid()}@example.org` }, WRONG);
+    });
+    try {
+      // On a machine on which a sign-in takes long by itself, two seconds are no measure.
+      expect(await typical()).toBeLessThan(Math.max(2_000, 10 * quiet));
     } finally {
       over.abort();
       await Promise.all(flood);
