@@ -29,6 +29,7 @@ export type { CloseOptions, HubConnection } from './runtime/hub-connection.js';
 export type { ClientProxy, ClientsProxy, HubContext } from './runtime/hub-context.js';
 export { type Authentication, DEFAULT_LIMITS, type HubLimits, type HubOptions, resolveLimits } from './runtime/hub-options.js';
 export type { Hub, HubLifecycle, OnHubConnected, OnHubDisconnected } from './runtime/hub.js';
+export type { HubFilter, NextCall } from './runtime/hub-filter.js';
 export type { HubMethodHandler, Invocation, InvocationOf } from './runtime/invocation.js';
 export type { HubLogger } from './runtime/logger.js';
 export {

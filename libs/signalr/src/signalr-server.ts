@@ -7,6 +7,7 @@ import { ConnectionClock } from './runtime/connection-clock.js';
 import { messageOf } from './runtime/errors.js';
 import { DeferredHubContext } from './runtime/deferred-hub-context.js';
 import type { HubContext } from './runtime/hub-context.js';
+import type { HubFilter } from './runtime/hub-filter.js';
 import type { Hub } from './runtime/hub.js';
 import type { HubOptions } from './runtime/hub-options.js';
 import { RunningHub } from './runtime/running-hub.js';
@@ -36,6 +37,8 @@ export interface SignalRServerOptions {
   readonly closeGraceMs?: number;
   /** Over how many milliseconds the connections of each hub are ended when the server closes. Default 2,000; few take less. */
   readonly closeSpreadMs?: number;
+  /** Run around the filters of each hub. */
+  readonly filters?: readonly HubFilter[];
 }
 
 const DEFAULT_SWEEP_INTERVAL_MS = 1_000;
@@ -59,6 +62,7 @@ export class SignalRServer {
   readonly #rota = new Rota();
   readonly #backlog: Backlog;
   readonly #logger: HubLogger;
+  readonly #filters: readonly HubFilter[];
   readonly #now: () => number;
   readonly #closeGraceMs: number;
   readonly #closeSpreadMs: number;
@@ -70,6 +74,7 @@ export class SignalRServer {
     this.nodeId = options.nodeId ?? randomBytes(NODE_ID_BYTES).toString('base64url');
     this.#backplane = options.backplane ?? new InProcessBackplane();
     this.#logger = options.logger ?? silentLogger;
+    this.#filters = options.filters ?? [];
     this.#now = options.now ?? ((): number => performance.now());
     this.#closeGraceMs = options.closeGraceMs ?? DEFAULT_CLOSE_GRACE_MS;
     this.#closeSpreadMs = options.closeSpreadMs ?? DEFAULT_CLOSE_SPREAD_MS;
@@ -91,6 +96,7 @@ export class SignalRServer {
       backplane: this.#backplane,
       rota: this.#rota,
       backlog: this.#backlog,
+      filters: this.#filters,
     });
     const homes = new ConnectionTable(this.nodeId, hub.limits, this.#now);
     const endpoint = new HubEndpoint(hub, options, this.nodeId, homes);

@@ -5,6 +5,7 @@ import { DisconnectedError, HubError, isBecauseOf } from './errors.js';
 import { needsTurn } from './calls.js';
 import type { Connection } from './connection.js';
 import type { Diagnostics, Failure } from './diagnostics.js';
+import { filterCalls, type HubFilter } from './hub-filter.js';
 import type { HubMethodHandler, Invocation } from './invocation.js';
 import { type HubLogger, logError } from './logger.js';
 import { type HubMethodDescriptor, isStream } from './method-descriptor.js';
@@ -20,6 +21,7 @@ export interface HubDispatcherOptions {
   readonly detailedErrors: boolean;
   /** Undefined when nobody wants to know. */
   readonly diagnostics: Diagnostics | undefined;
+  readonly filters: readonly HubFilter[];
 }
 
 interface BoundMethod {
@@ -38,7 +40,9 @@ export class HubDispatcher {
 
   /** Serves calls of `descriptor.name`, in any case. @throws Error when there is a method of that name */
   add<D extends HubMethodDescriptor, User>(descriptor: D, handler: HubMethodHandler<D, User>): void {
-    const method: BoundMethod = { descriptor, counts: countParameters(descriptor), handler };
+    const bound: Pick<BoundMethod, 'handler'> = { handler };
+    const filtered = filterCalls(this.options.filters, bound.handler);
+    const method: BoundMethod = { descriptor, counts: countParameters(descriptor), handler: filtered };
     const key = descriptor.name.toLowerCase();
     if (this.#methods.has(key)) throw new Error(`Hub ${this.options.path} has a method '${descriptor.name}' already.`);
     this.#methods.set(key, method);

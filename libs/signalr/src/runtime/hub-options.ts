@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { HubProtocol } from '../protocol/hub-protocol.js';
 import type { HttpAnswer } from '../transports/http-answer.js';
 import type { TransportName } from '../transports/transport.js';
+import type { HubFilter } from './hub-filter.js';
 
 /** What an authenticator decides about a request: who the client is, or the HTTP answer that refuses it. */
 export type Authentication<User = unknown> =
@@ -43,6 +44,8 @@ export interface HubOptions<User = unknown> {
   readonly detailedErrors?: boolean;
   /** What the hub speaks. Default: JSON and MessagePack. */
   readonly protocols?: readonly HubProtocol[];
+  /** Run around connections and calls, the first one outermost, within those of the server. */
+  readonly filters?: readonly HubFilter<User>[];
   readonly limits?: Partial<HubLimits>;
 }
 

@@ -18,6 +18,7 @@ import { EndReason } from './end-reasons.js';
 import { ConnectionGoneError } from './errors.js';
 import type { HubConnection } from './hub-connection.js';
 import { HubDispatcher } from './hub-dispatcher.js';
+import { filterConnected, filterDisconnected, type HubFilter } from './hub-filter.js';
 import type { Hub, HubLifecycle } from './hub.js';
 import { type HubLimits, type HubOptions, resolveLimits } from './hub-options.js';
 import type { HubMethodHandler } from './invocation.js';
@@ -35,6 +36,8 @@ export interface HubEnvironment {
   readonly backplane: Backplane;
   readonly rota: Rota;
   readonly backlog: Backlog;
+  /** Run around those of each hub. */
+  readonly filters?: readonly HubFilter[];
 }
 
 /** How often some connections are ended while a hub closes, in milliseconds. */
@@ -68,11 +71,12 @@ export class RunningHub<User = unknown> implements Hub<User>, Pushes, Connection
   readonly #detailedErrors: boolean;
   readonly #protocols: ReadonlyMap<string, HubProtocol>;
   readonly #lifecycles: HubLifecycle<User>[] = [];
+  readonly #filters: readonly HubFilter[];
   readonly #farewells = new Set<Promise<void>>();
   #onEmpty: (() => void) | undefined;
   #invocations = 0;
 
-  constructor(options: HubOptions<User>, { clock, logger, backplane, rota, backlog }: HubEnvironment) {
+  constructor(options: HubOptions<User>, { clock, logger, backplane, rota, backlog, filters = [] }: HubEnvironment) {
     this.path = options.path;
     this.limits = resolveLimits(options.limits);
     this.clock = clock;
@@ -84,7 +88,14 @@ export class RunningHub<User = unknown> implements Hub<User>, Pushes, Connection
     this.replayRoom = new ReplayRoom(this.limits);
     this.diagnostics = diagnosticsOf(this.path);
     this.#detailedErrors = options.detailedErrors ?? false;
-    this.#dispatcher = new HubDispatcher({ path: this.path, logger, detailedErrors: this.#detailedErrors, diagnostics: this.diagnostics });
+    this.#filters = [...filters, ...(options.filters ?? [])];
+    this.#dispatcher = new HubDispatcher({
+      path: this.path,
+      logger,
+      detailedErrors: this.#detailedErrors,
+      diagnostics: this.diagnostics,
+      filters: this.#filters,
+    });
     this.pushes = backplane.join(this.path, this);
   }
 
@@ -206,7 +217,8 @@ export class RunningHub<User = unknown> implements Hub<User>, Pushes, Connection
     this.diagnostics?.connected(connection);
     if (connection.facts.userId !== undefined) this.#users.add(connection.facts.userId, connection);
     const listeners = this.#lifecycles.filter((lifecycle) => lifecycle.onConnected !== undefined);
-    return listeners.length === 0 ? undefined : this.#greet(connection, listeners);
+    const isFiltered = this.#filters.some(({ onConnected }) => onConnected !== undefined);
+    return listeners.length === 0 && !isFiltered ? undefined : this.#greet(connection, listeners);
   }
 
   /** @internal */
@@ -232,7 +244,9 @@ export class RunningHub<User = unknown> implements Hub<User>, Pushes, Connection
 
   async #greet(connection: Connection<User>, listeners: readonly HubLifecycle<User>[]): Promise<void> {
     try {
-      for (const listener of listeners) await listener.onConnected?.(connection.view);
+      await filterConnected(this.#filters, connection.view, async () => {
+        for (const listener of listeners) await listener.onConnected?.(connection.view);
+      });
     } catch (error) {
       logError(this.logger, `onConnected of hub ${this.path}`, error);
       connection.end('onConnected failed', { error: connectionErrorText(error, this.#detailedErrors) });
@@ -251,9 +265,17 @@ export class RunningHub<User = unknown> implements Hub<User>, Pushes, Connection
     return new Set(target.connections.flatMap((connectionId) => this.#connections.get(connectionId) ?? []));
   }
 
-  /** Tells every listener, even when another one fails. */
   async #sayFarewell(connection: Connection<User>, reason: string, connected: Promise<void> | undefined): Promise<void> {
     await connected;
+    try {
+      await filterDisconnected(this.#filters, connection.view, reason, () => this.#tellListeners(connection, reason));
+    } catch (error) {
+      logError(this.logger, `onDisconnected of hub ${this.path}`, error);
+    }
+  }
+
+  /** Tells every listener, even when another one fails. */
+  async #tellListeners(connection: Connection<User>, reason: string): Promise<void> {
     for (const lifecycle of this.#lifecycles) {
       try {
         await lifecycle.onDisconnected?.(connection.view, reason);

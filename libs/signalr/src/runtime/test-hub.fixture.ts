@@ -5,6 +5,7 @@ import { InProcessBackplane } from './backplane.js';
 import { ConnectionClock } from './connection-clock.js';
 import { ConnectionRequest } from './connection-request.js';
 import type { HubConnection } from './hub-connection.js';
+import type { HubFilter } from './hub-filter.js';
 import type { HubLimits } from './hub-options.js';
 import { clientMethod } from './method-descriptor.js';
 import { RecordingTransport } from './recording-transport.fixture.js';
@@ -24,6 +25,8 @@ export const news = clientMethod('News', [text]);
 export const question = clientMethod('Question', [text], text);
 
 export interface TestHubOptions {
+  readonly filters?: readonly HubFilter[];
+  readonly serverFilters?: readonly HubFilter[];
   readonly limits?: Partial<HubLimits>;
   readonly detailedErrors?: boolean;
   readonly maximumUnreadBytes?: number;
@@ -40,7 +43,16 @@ export class TestHub extends RunningHub {
   #opened = 0;
   readonly #time: ConnectionClock;
 
-  constructor({ limits = {}, detailedErrors = false, maximumUnreadBytes = Infinity, slowStreamBuffer, protocols }: TestHubOptions = {}) {
+  constructor(options: TestHubOptions = {}) {
+    const {
+      limits = {},
+      detailedErrors = false,
+      maximumUnreadBytes = Infinity,
+      slowStreamBuffer,
+      protocols,
+      filters,
+      serverFilters,
+    } = options;
     const warnings: string[] = [];
     const errors: string[] = [];
     const logger = { debug: () => undefined, warn: (line: string) => warnings.push(line), error: (line: string) => errors.push(line) };
@@ -48,7 +60,8 @@ export class TestHub extends RunningHub {
     clock.advance(0);
     const backlog = new Backlog(maximumUnreadBytes, clock);
     const rota = new Rota(() => 0);
-    super({ path: '/hub', limits, detailedErrors, protocols }, { clock, logger, backplane: new InProcessBackplane(), rota, backlog });
+    const environment = { clock, logger, backplane: new InProcessBackplane(), rota, backlog, filters: serverFilters };
+    super({ path: '/hub', limits, detailedErrors, protocols, filters }, environment);
     this.warnings = warnings;
     this.errors = errors;
     this.#time = clock;
