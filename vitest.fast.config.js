@@ -27,7 +27,7 @@ export default mergeConfig(
         'test/contract/first-load.spec.ts',
         'test/contract/front-end-paths.spec.ts',
         'test/contract/generated-client.spec.ts',
-        'libs/signalr/test/package.spec.ts',
+        'libs/signalr/test/**',
         'libs/local-postgres/src/local-postgres.spec.ts',
         'libs/local-postgres/src/binaries.spec.ts',
         'agent/src/chat/chat.spec.ts',

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, type TestContext } from 'vitest';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
+import { CuttingProxy } from '../../libs/signalr/test/support/cutting-proxy.js';
 import { User } from '../../src/people/users/user.entity.js';
 import { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
-import { CuttingProxy } from '../hubs/cutting-proxy.js';
 import type { TestApp } from '../support/app.js';
 import { openSession } from '../support/browser.js';
 import type { BuiltFrontEnd } from '../support/built-front-end.js';

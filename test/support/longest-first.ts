@@ -31,7 +31,7 @@ const LONGEST = [
   'test/process/attacks/agent-uninstall.e2e-spec.ts',
   'test/process/demo.e2e-spec.ts',
   'test/hubs/matrix/viewer-hub.e2e-spec.ts',
-  'test/hubs/signalr-flow.e2e-spec.ts',
+  'libs/signalr/test/flow.spec.ts',
   'test/api/matrix/internal-access.e2e-spec.ts',
   'test/api/matrix/bad-input.e2e-spec.ts',
   'test/api/attacks/pipelined-requests.e2e-spec.ts',

@@ -124,7 +124,7 @@ describe('a project without NestJS', () => {
   beforeAll(async () => {
     const files = examples().filter(({ name }) => name === 'plain-chat.ts' || name === 'client.ts');
     project = await makeProject('plain', NEEDED, files);
-    await cp(join(PACKAGE, 'test', 'user.ts.txt'), join(project, 'user.ts'));
+    await cp(join(PACKAGE, 'test', 'support', 'user.ts.txt'), join(project, 'user.ts'));
   });
 
   it('compiles the chat of the README, which answers the official client, and a program that uses the types', async () => {

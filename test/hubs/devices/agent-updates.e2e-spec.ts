@@ -6,6 +6,7 @@ import { utils } from '@noble/ed25519';
 
 import { agentHub, Timestamp, type DeviceUpdateRequestDto, type Encoding } from '#libs/contracts';
 
+import { buildClient } from '../../../libs/signalr/test/support/running-hubs.js';
 import { DevicePresence } from '../../../src/devices/device-link/device-presence.js';
 import { Device } from '../../../src/devices/devices/device.entity.js';
 import { newGuid } from '../../../src/platform/common/guid.js';
@@ -14,7 +15,6 @@ import { deviceReport, type KeyedDevice } from '../../support/agents.js';
 import { createTenant } from '../../support/factories.js';
 import { testServer, testTenant } from '../../support/test-server.js';
 import { envelopeOf, rowOf, sendSigned, sendUnsigned, serverTime, type Envelope, type EnvelopeParts } from '../agent-envelope.js';
-import { buildClient } from '../signalr-support.js';
 import { strangerOf, testAgents } from '../test-agents.js';
 
 const UNUSED_KEY = Buffer.alloc(32, 7).toString('base64');

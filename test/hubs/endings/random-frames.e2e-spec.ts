@@ -9,7 +9,7 @@ import { hubMethod, stream, wire, type Encoding } from '#libs/signalr';
 import { Argument, HubMethod, SignalRModule } from '#libs/signalr/nest';
 
 import { eventually } from '../../support/eventually.js';
-import { buildClient, startHubs, type RunningHubs } from '../signalr-support.js';
+import { buildClient, startHubs, type RunningHubs } from '../../../libs/signalr/test/support/running-hubs.js';
 import { KeptConnections, usedBytes } from './memory.js';
 import { Chance, freshSeed, randomFrame } from './random-frames.js';
 

@@ -3,9 +3,9 @@ import type { HubConnection } from '@microsoft/signalr';
 
 import { agentHub, viewerHub, type HubMethod } from '#libs/contracts';
 
+import { buildClient } from '../../../libs/signalr/test/support/running-hubs.js';
 import { ROOT_KEY } from '../../support/app.js';
 import { testServer } from '../../support/test-server.js';
-import { buildClient } from '../signalr-support.js';
 
 /** Calls every method of the contract on the running hubs. A method is served exactly if its descriptor does not mark it as pending. */
 

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { viewerHub } from '#libs/contracts';
 
+import { HttpTransportClient, record } from '../../../libs/signalr/test/support/http-transport-client.js';
 import { Permission } from '../../../src/access/authorization/permission.js';
 import { newGuid } from '../../../src/platform/common/guid.js';
 import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../../src/platform/common/hub-paths.js';
@@ -11,7 +12,6 @@ import { TestApp } from '../../support/app.js';
 import { eventually } from '../../support/eventually.js';
 import { at } from '../../support/factories.js';
 import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
-import { HttpTransportClient, record } from '../http-transport-client.js';
 import { callerWith } from '../viewer-client.js';
 
 /** More than an account may have requests under way. */

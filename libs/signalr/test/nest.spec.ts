@@ -22,7 +22,7 @@ import {
   hubMethod,
   type Invocation,
   wire,
-} from '#libs/signalr';
+} from '../src/index.js';
 import {
   Argument,
   Caller,
@@ -32,9 +32,9 @@ import {
   InjectHub,
   SignalRModule,
   type SignalROptions,
-} from '#libs/signalr/nest';
-import { eventually } from '../support/eventually.js';
-import { buildClient, type RunningHubs, startHubs } from './signalr-support.js';
+} from '../src/nest/index.js';
+import { eventually } from './support/eventually.js';
+import { buildClient, type RunningHubs, startHubs } from './support/running-hubs.js';
 
 const PATH = '/hubs/nest';
 const said = clientMethod('Said', [wire.text]);

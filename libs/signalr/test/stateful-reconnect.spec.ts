@@ -4,12 +4,12 @@ import { request } from 'node:http';
 import { WebSocketGateway } from '@nestjs/websockets';
 import { type HubConnection as ClientConnection, HubConnectionState, Subject } from '@microsoft/signalr';
 import { WebSocket } from 'ws';
-import { clientMethod, type HubConnection, hubMethod, type HubOptions, stream, wire } from '#libs/signalr';
-import { Argument, HubMethod, SignalRModule } from '#libs/signalr/nest';
-import { eventually } from '../support/eventually.js';
-import { CuttingProxy } from './cutting-proxy.js';
-import { answerTo } from './http-transport-client.js';
-import { buildClient, type RunningHubs, startHubs } from './signalr-support.js';
+import { clientMethod, type HubConnection, hubMethod, type HubOptions, stream, wire } from '../src/index.js';
+import { Argument, HubMethod, SignalRModule } from '../src/nest/index.js';
+import { eventually } from './support/eventually.js';
+import { CuttingProxy } from './support/cutting-proxy.js';
+import { answerTo } from './support/http-transport-client.js';
+import { buildClient, type RunningHubs, startHubs } from './support/running-hubs.js';
 
 const PATH = '/hubs/stateful';
 const MESSAGES = 10_000;

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { clientMethod, type HubConnection, hubMethod, type HubOptions, SignalRServer, stream, wire } from '#libs/signalr';
-import { eventually, settled } from '../support/eventually.js';
-import { type Answer, answerTo, HttpTransportClient, record } from './http-transport-client.js';
+import { clientMethod, type HubConnection, hubMethod, type HubOptions, SignalRServer, stream, wire } from '../src/index.js';
+import { eventually, settled } from './support/eventually.js';
+import { type Answer, answerTo, HttpTransportClient, record } from './support/http-transport-client.js';
 
 const PATH = '/hubs/http';
 const SECOND = 1_000;

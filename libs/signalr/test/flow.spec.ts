@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { WebSocketGateway } from '@nestjs/websockets';
 import { type HubConnection as ClientConnection, HttpTransportType, HubConnectionState, Subject } from '@microsoft/signalr';
 import { WebSocket } from 'ws';
-import { clientMethod, type HubConnection, hubMethod, stream, wire, type WireType } from '#libs/signalr';
-import { Argument, Caller, HubMethod, SignalRModule } from '#libs/signalr/nest';
-import { eventually, settled } from '../support/eventually.js';
-import { CuttingProxy } from './cutting-proxy.js';
-import { buildClient, type ClientOptions, type RunningHubs, startHubs } from './signalr-support.js';
+import { clientMethod, type HubConnection, hubMethod, stream, wire, type WireType } from '../src/index.js';
+import { Argument, Caller, HubMethod, SignalRModule } from '../src/nest/index.js';
+import { eventually, settled } from './support/eventually.js';
+import { CuttingProxy } from './support/cutting-proxy.js';
+import { buildClient, type ClientOptions, type RunningHubs, startHubs } from './support/running-hubs.js';
 
 const PATH = '/hubs/flow';
 const ITEM_SIZE = 30_000;

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { HubConnection as ClientConnection } from '@microsoft/signalr';
-import { type Backplane, clientMethod, type Pushes, SignalRServer, wire } from '#libs/signalr';
-import { eventually } from '../support/eventually.js';
-import { buildClient } from './signalr-support.js';
+import { type Backplane, clientMethod, type Pushes, SignalRServer, wire } from '../src/index.js';
+import { eventually } from './support/eventually.js';
+import { buildClient } from './support/running-hubs.js';
 
 const PATH = '/hubs/shared';
 const said = clientMethod('Said', [wire.text]);

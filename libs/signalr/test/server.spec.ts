@@ -4,10 +4,10 @@ import type { IncomingMessage } from 'node:http';
 import { WebSocketGateway } from '@nestjs/websockets';
 import { HttpTransportType, HubConnectionState } from '@microsoft/signalr';
 import { WebSocket } from 'ws';
-import { type Authentication, type HubConnection, UpgradeRouter } from '#libs/signalr';
-import { Argument, Caller, HubMethod, SignalRModule, type SignalROptions } from '#libs/signalr/nest';
-import { eventually } from '../support/eventually.js';
-import { buildClient, type RunningHubs, startHubs } from './signalr-support.js';
+import { type Authentication, type HubConnection, UpgradeRouter } from '../src/index.js';
+import { Argument, Caller, HubMethod, SignalRModule, type SignalROptions } from '../src/nest/index.js';
+import { eventually } from './support/eventually.js';
+import { buildClient, type RunningHubs, startHubs } from './support/running-hubs.js';
 
 const PATH = '/hubs/test';
 const HANDSHAKE = '{"protocol":"json","version":1}\x1e';

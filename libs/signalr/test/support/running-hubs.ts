@@ -3,8 +3,8 @@ import type { INestApplication, ModuleMetadata } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { type HubConnection as ClientConnection, HubConnectionBuilder, HttpTransportType, LogLevel } from '@microsoft/signalr';
 import { MessagePackHubProtocol } from '@microsoft/signalr-protocol-msgpack';
-import type { SignalRServer } from '#libs/signalr';
-import { configureSignalR, type SignalROptions } from '#libs/signalr/nest';
+import type { SignalRServer } from '../../src/index.js';
+import { configureSignalR, type SignalROptions } from '../../src/nest/index.js';
 
 /** A Nest application with hubs, listening on a free port. */
 export interface RunningHubs {

@@ -12,10 +12,10 @@ import {
   type OnHubDisconnected,
   stream,
   wire,
-} from '#libs/signalr';
-import { Argument, Caller, HubMethod, InjectHub, InvocationAbort, SignalRModule } from '#libs/signalr/nest';
-import { eventually } from '../support/eventually.js';
-import { buildClient, type RunningHubs, startHubs } from './signalr-support.js';
+} from '../src/index.js';
+import { Argument, Caller, HubMethod, InjectHub, InvocationAbort, SignalRModule } from '../src/nest/index.js';
+import { eventually } from './support/eventually.js';
+import { buildClient, type RunningHubs, startHubs } from './support/running-hubs.js';
 
 const PATH = '/hubs/test';
 const said = clientMethod('Said', [wire.text, wire.number]);
