@@ -1,17 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import {
-  type CanActivate,
-  type ExecutionContext,
-  Inject,
-  Injectable,
-  Logger,
-  type ModuleMetadata,
-  Scope,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable, Logger, type ModuleMetadata, Scope, UseGuards } from '@nestjs/common';
 import { WebSocketGateway, WebSocketServer } from '@nestjs/websockets';
 import {
   type Authentication,
@@ -168,7 +158,6 @@ describe('an application does not start', () => {
     ['a gateway without a path', { providers: [pathless()] }, 'A gateway needs a path'],
     ['a gateway with a port', { providers: [withPort()] }, 'hubs live on the port of the application'],
     ['a gateway that is request-scoped', { providers: [requestScoped()] }, 'RequestScoped is request-scoped'],
-    ['interceptors', { providers: [intercepted()] }, 'Intercepted declares interceptors'],
     ['an argument that the method does not have', { providers: [tooManyArguments()] }, "asks for argument 1, but 'One' has 1 parameter(s)"],
     ['two methods of one name', { providers: [SecondGateway, twice()] }, "has a method 'SECOND' already"],
   ])('with %s', async (_case, metadata, message) => {
@@ -246,16 +235,6 @@ function requestScoped(): new () => object {
     one(): void {}
   }
   return RequestScoped;
-}
-
-function intercepted(): new () => object {
-  @UseInterceptors({ intercept: (_context, next) => next.handle() })
-  @WebSocketGateway({ path: PATH })
-  class Intercepted {
-    @HubMethod('One')
-    one(): void {}
-  }
-  return Intercepted;
 }
 
 function tooManyArguments(): new () => object {

@@ -1,4 +1,5 @@
-import { applyDecorators, Inject, SetMetadata } from '@nestjs/common';
+import { applyDecorators, Inject, type PipeTransform, SetMetadata, type Type } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { SubscribeMessage } from '@nestjs/websockets';
 import type { HubConnection } from '../runtime/hub-connection.js';
 import type { Invocation } from '../runtime/invocation.js';
@@ -14,7 +15,12 @@ export interface HubParameter {
   read(invocation: Invocation): unknown;
   /** For `@Argument`: the index of the argument of the hub method. */
   readonly argument?: number;
+  /** The pipes of this parameter. Undefined when none run on it, not even those of the method. */
+  readonly pipes?: readonly Pipe[];
 }
+
+/** A pipe, or the class of one that Nest makes. */
+export type Pipe = PipeTransform | Type<PipeTransform>;
 
 /** A decorator of methods that return what the method of the hub returns. */
 type HubMethodDecorator<D> = <R extends HubReturn<D> | PromiseLike<HubReturn<D>>>(
@@ -40,22 +46,28 @@ export function hubMethodOf(method: object): string | HubMethodDescriptor | unde
   return declared;
 }
 
-/** Makes a parameter decorator that takes its value from the call. `read` runs once per call and should be fast. */
-export function hubParameter(read: (invocation: Invocation) => unknown): ParameterDecorator {
-  return (target, key, position) => addParameter(target, key, { position, read });
+/**
+ * Makes a parameter decorator that takes its value from the call. `read` runs once per call and should be fast.
+ * @param pipes run on the value, after those of the gateway and the method
+ */
+export function hubParameter(read: (invocation: Invocation) => unknown, ...pipes: Pipe[]): ParameterDecorator {
+  return (target, key, position) => addParameter(target, key, { position, read, pipes });
 }
 
 /** Injects the connection of the client that calls. */
-export const Caller = (): ParameterDecorator => hubParameter((invocation): HubConnection => invocation.connection);
+export const Caller = (): ParameterDecorator => unpiped((invocation): HubConnection => invocation.connection);
 
-/** Injects an argument of the call. `index` counts from 0 in the order of the hub method's parameters, streams included. */
-export function Argument(index: number): ParameterDecorator {
+/**
+ * Injects an argument of the call. `index` counts from 0 in the order of the hub method's parameters, streams included.
+ * @param pipes run on the argument, after those of the gateway and the method
+ */
+export function Argument(index: number, ...pipes: Pipe[]): ParameterDecorator {
   const read = (invocation: Invocation): unknown => invocation.args[index];
-  return (target, key, position) => addParameter(target, key, { position, read, argument: index });
+  return (target, key, position) => addParameter(target, key, { position, read, argument: index, pipes });
 }
 
 /** Injects an `AbortSignal` that is aborted when the client cancels the call or disconnects. */
-export const InvocationAbort = (): ParameterDecorator => hubParameter((invocation) => invocation.signal);
+export const InvocationAbort = (): ParameterDecorator => unpiped((invocation) => invocation.signal);
 
 /** The decorated parameters of a gateway method. */
 export function hubParametersOf(gateway: object, method: string | symbol): readonly HubParameter[] {
@@ -71,7 +83,16 @@ export function hubToken(path: string): string {
 /** Injects the `HubContext` of the hub at `path`. `SignalRModule.forHubs` must name that path. */
 export const InjectHub = (path: string): ReturnType<typeof Inject> => Inject(hubToken(path));
 
+function unpiped(read: (invocation: Invocation) => unknown): ParameterDecorator {
+  return (target, key, position) => addParameter(target, key, { position, read });
+}
+
 function addParameter(target: object, key: string | symbol | undefined, parameter: HubParameter): void {
   if (key === undefined) throw new TypeError('Hub parameters belong to methods, not to constructors.');
   Reflect.defineMetadata(HUB_PARAMETERS, [...hubParametersOf(target, key), parameter], target, key);
+  const { pipes = [], position } = parameter;
+  if (pipes.length === 0) return;
+  // Nest looks here for the classes of pipes that it has to make.
+  const known: object | undefined = Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, key);
+  Reflect.defineMetadata(ROUTE_ARGS_METADATA, { ...known, [`hub:${position}`]: { index: position, pipes } }, target.constructor, key);
 }

@@ -1,20 +1,14 @@
-import { type CanActivate, Injectable, type Type } from '@nestjs/common';
-import { EXCEPTION_FILTERS_METADATA, GUARDS_METADATA, INTERCEPTORS_METADATA, PIPES_METADATA } from '@nestjs/common/constants.js';
+import { Injectable, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { ExecutionContextHost } from '@nestjs/core/internal';
 import { GATEWAY_METADATA, GATEWAY_OPTIONS } from '@nestjs/websockets/constants.js';
-import { HubError } from '../runtime/errors.js';
 import type { Hub, HubLifecycle } from '../runtime/hub.js';
-import type { HubMethodHandler, Invocation } from '../runtime/invocation.js';
+import { type CallHandler, filterCalls } from '../runtime/hub-filter.js';
 import type { HubMethodDescriptor } from '../runtime/method-descriptor.js';
 import { any } from '../runtime/wire-type.js';
 import { hubMethodOf, type HubParameter, hubParametersOf } from './decorators.js';
-
-type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
-type Method = (...args: unknown[]) => unknown;
-
-/** Features of Nest that hub methods do not run. To declare one is an error: to ignore it could open a hole. */
-const UNSUPPORTED = { [PIPES_METADATA]: 'pipes', [INTERCEPTORS_METADATA]: 'interceptors', [EXCEPTION_FILTERS_METADATA]: 'filters' };
+import { type Enhanced, type Method, type Wrapper } from './enhanced.js';
+import { enhancersOf } from './enhancers.js';
+import { applyPipes, type ParameterPipes, pipesOf } from './pipes.js';
 
 /** Binds the methods of gateways to hubs, once per gateway. */
 @Injectable()
@@ -42,12 +36,12 @@ export class GatewayBinder {
       const method = prototype[name];
       const declared = hubMethodOf(method);
       if (declared === undefined) continue;
-      refuseUnsupported(gateway, method);
       const parameters = hubParametersOf(prototype, name);
       const descriptor = describe(declared, parameters, `${gateway.name}.${name}`);
-      const call = caller(instance, method, parameters);
-      const guards = guardsOf(wrapper, gateway, method);
-      hub.method(descriptor, guards.length === 0 ? call : guarded(call, guards, gateway, method));
+      const enhanced: Enhanced = { wrapper, gateway, method, name };
+      const pipes = pipesOf(enhanced, parameters);
+      const call = pipes === undefined ? caller(instance, method, parameters) : pipedCaller(instance, method, parameters, pipes);
+      hub.method(descriptor, filterCalls(enhancersOf(enhanced), call));
     }
   }
 }
@@ -63,13 +57,6 @@ function isGatewayOf(path: string, metatype: Type): boolean {
   return options?.path === path;
 }
 
-function refuseUnsupported(gateway: Type, method: Method): void {
-  for (const [key, name] of Object.entries(UNSUPPORTED)) {
-    if (!Reflect.hasMetadata(key, gateway) && !Reflect.hasMetadata(key, method)) continue;
-    throw new Error(`${gateway.name} declares ${name}, which hub methods do not run: use wire types, guards and HubError.`);
-  }
-}
-
 /** The descriptor of a method. One that is declared by its name alone takes as many unchecked values as it has `@Argument`s. */
 function describe(declared: string | HubMethodDescriptor, parameters: readonly HubParameter[], where: string): HubMethodDescriptor {
   const taken = Math.max(0, ...parameters.map(({ argument }) => (argument ?? -1) + 1));
@@ -80,10 +67,10 @@ function describe(declared: string | HubMethodDescriptor, parameters: readonly H
   return declared;
 }
 
-function caller(instance: object, method: Method, parameters: readonly HubParameter[]): HubMethodHandler {
+/** Calls a method without pipes. */
+function caller(instance: object, method: Method, parameters: readonly HubParameter[]): CallHandler {
   if (parameters.length === 0) return (invocation) => method.call(instance, invocation);
-  const count = Math.max(0, ...parameters.map(({ position }) => position + 1));
-  const readers = Array.from({ length: count }, (_, position) => parameters.find((parameter) => parameter.position === position));
+  const readers = byPosition(parameters);
   return (invocation) => {
     const args: unknown[] = [];
     for (const reader of readers) args.push(reader?.read(invocation));
@@ -91,27 +78,21 @@ function caller(instance: object, method: Method, parameters: readonly HubParame
   };
 }
 
-/** The guards of the gateway, then those of the method. */
-function guardsOf(wrapper: Wrapper, gateway: Type, method: Method): CanActivate[] {
-  return [gateway, method].flatMap((target) => {
-    const declared: (Type<CanActivate> | CanActivate)[] | undefined = Reflect.getMetadata(GUARDS_METADATA, target);
-    return (declared ?? []).map((guard) => (typeof guard === 'function' ? resolveGuard(wrapper, guard) : guard));
-  });
-}
-
-function resolveGuard(wrapper: Wrapper, guard: Type<CanActivate>): CanActivate {
-  const instance = wrapper.host?.injectables.get(guard)?.instance;
-  if (!(instance instanceof guard)) throw new Error(`The guard ${guard.name} cannot be resolved.`);
-  return instance;
-}
-
-function guarded(call: HubMethodHandler, guards: readonly CanActivate[], gateway: Type, method: Method): HubMethodHandler {
-  return async (invocation: Invocation) => {
-    const context = new ExecutionContextHost([invocation.connection, invocation, invocation.method], gateway, method);
-    context.setType('ws');
-    for (const guard of guards) {
-      if ((await guard.canActivate(context)) !== true) throw new HubError('Forbidden.');
+/** Calls a method when its pipes have seen its arguments. */
+function pipedCaller(instance: object, method: Method, parameters: readonly HubParameter[], pipes: ParameterPipes): CallHandler {
+  const readers = byPosition(parameters);
+  return async (invocation) => {
+    const args: unknown[] = [];
+    for (const reader of readers) {
+      const value = reader?.read(invocation);
+      args.push(reader === undefined ? undefined : await applyPipes(pipes, reader, value));
     }
-    return call(invocation);
+    return method.apply(instance, args);
   };
+}
+
+/** What each parameter of the TypeScript method reads; undefined for one that is not decorated. */
+function byPosition(parameters: readonly HubParameter[]): readonly (HubParameter | undefined)[] {
+  const count = Math.max(0, ...parameters.map(({ position }) => position + 1));
+  return Array.from({ length: count }, (_, position) => parameters.find((parameter) => parameter.position === position));
 }

@@ -3,6 +3,7 @@ import type { HubContext } from '../runtime/hub-context.js';
 import type { HubOptions } from '../runtime/hub-options.js';
 import type { SignalRServer } from '../signalr-server.js';
 import type { GatewayBinder } from './gateway-binder.js';
+import { nestError } from './nest-error.js';
 
 interface GatewayOptions {
   readonly path?: string;
@@ -28,7 +29,7 @@ export class SignalRAdapter implements WebSocketAdapter<HubContext> {
     if (port !== 0) throw new Error(`A gateway names port ${port}; hubs live on the port of the application.`);
     const { path } = options;
     if (path?.startsWith('/') !== true) throw new Error('A gateway needs a path: @WebSocketGateway({ path: "/hubs/chat" }).');
-    this.binder.bind(this.server.addHub(this.#options.get(path) ?? { path }));
+    this.binder.bind(this.server.addHub({ hubErrorOf: nestError, ...this.#options.get(path), path }));
     return this.server.context(path);
   }
 

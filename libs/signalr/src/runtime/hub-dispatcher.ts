@@ -22,6 +22,7 @@ export interface HubDispatcherOptions {
   /** Undefined when nobody wants to know. */
   readonly diagnostics: Diagnostics | undefined;
   readonly filters: readonly HubFilter[];
+  readonly hubErrorOf: ((error: unknown) => HubError | undefined) | undefined;
 }
 
 interface BoundMethod {
@@ -78,8 +79,9 @@ export class HubDispatcher {
     }
   }
 
-  #fail(connection: Connection, message: CallMessage, error: unknown, invocation: RunningInvocation | undefined): Failure | undefined {
-    const { path, logger, detailedErrors } = this.options;
+  #fail(connection: Connection, message: CallMessage, thrown: unknown, invocation: RunningInvocation | undefined): Failure | undefined {
+    const { path, logger, detailedErrors, hubErrorOf } = this.options;
+    const error = hubErrorOf === undefined ? thrown : replaceCause(thrown, (cause) => hubErrorOf(cause));
     const cause = error instanceof BrokenStream ? error.cause : error;
     const isExpected = cause instanceof RefusedCall || cause instanceof HubError;
     // A method that stops because its client has cancelled the call or left is no fault of the server.
@@ -97,6 +99,13 @@ export class HubDispatcher {
     }
     return isCancelled || hasLeft ? undefined : failureOf(cause, isExpected);
   }
+}
+
+/** The error itself, or what stands for it or for the cause of a broken stream. */
+function replaceCause(error: unknown, replacementOf: (cause: unknown) => HubError | undefined): unknown {
+  const replacement = replacementOf(error instanceof BrokenStream ? error.cause : error);
+  if (replacement === undefined) return error;
+  return error instanceof BrokenStream ? new BrokenStream(replacement.message, { cause: replacement }) : replacement;
 }
 
 /** Checks that there is a method, and that it streams if the caller expects a stream. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { HubProtocol } from '../protocol/hub-protocol.js';
 import type { HttpAnswer } from '../transports/http-answer.js';
 import type { TransportName } from '../transports/transport.js';
+import type { HubError } from './errors.js';
 import type { HubFilter } from './hub-filter.js';
 
 /** What an authenticator decides about a request: who the client is, or the HTTP answer that refuses it. */
@@ -42,6 +43,8 @@ export interface HubOptions<User = unknown> {
   readonly keptHeaders?: readonly string[];
   /** Whether the client is told the text of unexpected errors. Default false. */
   readonly detailedErrors?: boolean;
+  /** The `HubError` that stands for another error of a method, for errors of other libraries whose text callers may be told. */
+  readonly hubErrorOf?: (error: unknown) => HubError | undefined;
   /** What the hub speaks. Default: JSON and MessagePack. */
   readonly protocols?: readonly HubProtocol[];
   /** Run around connections and calls, the first one outermost, within those of the server. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HubError } from './errors.js';
 import type { HubFilter } from './hub-filter.js';
 import { hubMethod, stream } from './method-descriptor.js';
-import { call, invocation, TestHub, turn } from './test-hub.fixture.js';
+import { call, gate, invocation, TestHub, turn } from './test-hub.fixture.js';
 import { number, text } from './wire-type.js';
 
 const double = hubMethod('Double', [number], number);
@@ -148,6 +148,37 @@ describe('filters of calls', () => {
   });
 });
 
+describe('an error of another library', () => {
+  class KnownError extends Error {}
+
+  const known = (error: unknown): HubError | undefined =>
+    error instanceof KnownError ? new HubError(`Known: ${error.message}`) : undefined;
+
+  it('is told to the caller as what stands for it, also in the middle of a stream', async () => {
+    const hub = new TestHub({ hubErrorOf: known });
+    hub.method(double, ({ args }) => {
+      throw args[0] === 1 ? new KnownError('one') : new Error('a secret');
+    });
+    hub.method(count, async function* () {
+      yield await Promise.resolve(1);
+      throw new KnownError('midway');
+    });
+    const { transport } = hub.connect();
+    transport.deliverRecords(invocation('1', 'Double', 1), invocation('2', 'Double', 2));
+    transport.deliverRecords({ type: 4, invocationId: '3', target: 'Count', arguments: [2] });
+    await turn();
+    const unexpected = "An unexpected error occurred invoking 'Double' on the server.";
+    expect(transport.records()).toEqual(
+      expect.arrayContaining([
+        { type: 3, invocationId: '1', error: `${unexpected} HubException: Known: one` },
+        { type: 3, invocationId: '2', error: unexpected },
+        { type: 3, invocationId: '3', error: 'An error occurred on the server while streaming results. HubException: Known: midway' },
+      ]),
+    );
+    expect(hub.errors).toEqual(["'Double' of hub /hub: a secret"]);
+  });
+});
+
 describe('filters of connections', () => {
   it('run around the listeners, also when there are none', async () => {
     const log: string[] = [];
@@ -165,8 +196,12 @@ describe('filters of connections', () => {
     transport.lose('gone');
     await turn();
     expect(log.filter((line) => !line.startsWith('two'))).toEqual([
-      ...['one: connects', 'listener', 'one: connected'],
-      ...['one: gone', 'farewell', 'one: disconnected'],
+      'one: connects',
+      'listener',
+      'one: connected',
+      'one: gone',
+      'farewell',
+      'one: disconnected',
     ]);
   });
 
@@ -183,16 +218,24 @@ describe('filters of connections', () => {
   });
 
   it('hold back the first call until they are done', async () => {
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    const hub = new TestHub({ filters: [{ onConnected: (_connection, next) => released.then(next) }] });
+    const greeting = gate();
+    const hub = new TestHub({
+      filters: [
+        {
+          async onConnected(_connection, next) {
+            await greeting.opened;
+            await next();
+          },
+        },
+      ],
+    });
     const said: string[] = [];
     hub.method(hubMethod('Say', [text]), ({ args }) => void said.push(args[0]));
     const { transport } = hub.connect();
     transport.deliverRecords(call('Say', 'early'));
     await turn();
     expect(said).toEqual([]);
-    release();
+    greeting.open();
     await turn();
     expect(said).toEqual(['early']);
   });

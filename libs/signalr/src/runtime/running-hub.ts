@@ -95,6 +95,7 @@ export class RunningHub<User = unknown> implements Hub<User>, Pushes, Connection
       detailedErrors: this.#detailedErrors,
       diagnostics: this.diagnostics,
       filters: this.#filters,
+      hubErrorOf: options.hubErrorOf,
     });
     this.pushes = backplane.join(this.path, this);
   }
@@ -217,7 +218,7 @@ export class RunningHub<User = unknown> implements Hub<User>, Pushes, Connection
     this.diagnostics?.connected(connection);
     if (connection.facts.userId !== undefined) this.#users.add(connection.facts.userId, connection);
     const listeners = this.#lifecycles.filter((lifecycle) => lifecycle.onConnected !== undefined);
-    const isFiltered = this.#filters.some(({ onConnected }) => onConnected !== undefined);
+    const isFiltered = this.#filters.some((filter) => filter.onConnected !== undefined);
     return listeners.length === 0 && !isFiltered ? undefined : this.#greet(connection, listeners);
   }
 

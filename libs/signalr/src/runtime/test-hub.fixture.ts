@@ -4,6 +4,7 @@ import { Backlog } from './backlog.js';
 import { InProcessBackplane } from './backplane.js';
 import { ConnectionClock } from './connection-clock.js';
 import { ConnectionRequest } from './connection-request.js';
+import type { HubError } from './errors.js';
 import type { HubConnection } from './hub-connection.js';
 import type { HubFilter } from './hub-filter.js';
 import type { HubLimits } from './hub-options.js';
@@ -26,6 +27,7 @@ export const question = clientMethod('Question', [text], text);
 
 export interface TestHubOptions {
   readonly filters?: readonly HubFilter[];
+  readonly hubErrorOf?: (error: unknown) => HubError | undefined;
   readonly serverFilters?: readonly HubFilter[];
   readonly limits?: Partial<HubLimits>;
   readonly detailedErrors?: boolean;
@@ -51,6 +53,7 @@ export class TestHub extends RunningHub {
       slowStreamBuffer,
       protocols,
       filters,
+      hubErrorOf,
       serverFilters,
     } = options;
     const warnings: string[] = [];
@@ -61,7 +64,7 @@ export class TestHub extends RunningHub {
     const backlog = new Backlog(maximumUnreadBytes, clock);
     const rota = new Rota(() => 0);
     const environment = { clock, logger, backplane: new InProcessBackplane(), rota, backlog, filters: serverFilters };
-    super({ path: '/hub', limits, detailedErrors, protocols, filters }, environment);
+    super({ path: '/hub', limits, detailedErrors, protocols, filters, hubErrorOf }, environment);
     this.warnings = warnings;
     this.errors = errors;
     this.#time = clock;
