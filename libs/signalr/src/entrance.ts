@@ -45,18 +45,30 @@ export class Entrance {
   }
 
   /** Opens a connection of the hub over a transport. */
-  open(transport: Transport, connectionId: string, { user, userId }: Admitted, request: IncomingMessage): void {
+  open(transport: Transport, connectionId: string, admitted: Admitted, request: IncomingMessage): void {
+    const { user, userId } = admitted;
     const newcomerFrom = userId === undefined ? this.#sourceOf(request) : undefined;
     this.hub.open(transport, {
       connectionId,
       user,
       userId,
       remoteAddress: this.#addressOf(request),
+      expiresAt: this.#endOf(admitted),
       calledHost: this.options.calledHost?.(request),
       request: new ConnectionRequest(request, this.options.keptHeaders),
       trace: this.hub.diagnostics?.contextOf(request.headers),
       newcomerFrom,
     });
+  }
+
+  /** A client has come again to its connection, with what it has authenticated itself with now. */
+  renew(connectionId: string, admitted: Admitted): void {
+    if (this.options.closeOnAuthenticationExpiration === true) this.hub.renew(connectionId, this.#endOf(admitted));
+  }
+
+  /** When a connection has to end, in milliseconds since 1970. Undefined: never. */
+  #endOf({ expiresAt }: Admitted): number | undefined {
+    return this.options.closeOnAuthenticationExpiration === true ? expiresAt?.getTime() : undefined;
   }
 
   #addressOf(request: IncomingMessage): string | undefined {

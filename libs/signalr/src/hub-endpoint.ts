@@ -88,7 +88,7 @@ export class HubEndpoint {
       case 'new':
         return this.#openWebSocket(upgrade, user, { ...claim, token });
       case 'open':
-        return this.#takeOver(upgrade, claim.connectionId);
+        return this.#takeOver(upgrade, claim.connectionId, user);
       case 'elsewhere':
         return claim.home.splice(upgrade);
       case 'unknown':
@@ -113,6 +113,7 @@ export class HubEndpoint {
       case 'new':
         return this.#openOverHttp(request, response, user, { ...claim, token }, name);
       case 'open':
+        if (opens) this.#entrance.renew(claim.connectionId, user);
         return this.#serve(request, response, this.#open.find(claim.connectionId), name);
       case 'elsewhere':
         return claim.home.forward(request, response);
@@ -165,11 +166,14 @@ export class HubEndpoint {
   }
 
   /** Lets a client go on over another WebSocket. */
-  #takeOver(upgrade: Upgrade, connectionId: string): void {
+  #takeOver(upgrade: Upgrade, connectionId: string, user: Admitted): void {
     const transport = this.#open.find(connectionId);
     if (!(transport instanceof ReconnectingTransport) || !transport.mayReturn) return upgrade.refuse(IN_USE);
     if (!upgrade.take()) return;
-    this.#webSockets.accept(upgrade, (socket) => transport.takeOver(socket));
+    this.#webSockets.accept(upgrade, (socket) => {
+      this.#entrance.renew(connectionId, user);
+      transport.takeOver(socket);
+    });
   }
 
   /** Answers a request that belongs to an open transport. */

@@ -24,6 +24,8 @@ export interface SignalRServerOptions {
   readonly logger?: HubLogger;
   /** A clock in milliseconds that never goes back. Default: `performance.now`. */
   readonly now?: () => number;
+  /** The time of day in milliseconds since 1970, by which authentications expire. Default: `Date.now`. */
+  readonly date?: () => number;
   /** Answers upgrades. Set it to share the HTTP server with other WebSocket endpoints. */
   readonly upgrades?: UpgradeRouter;
   /** How often keep-alive, silence and handshakes are checked, in milliseconds. Default 1,000. */
@@ -63,6 +65,7 @@ export class SignalRServer {
   readonly #backlog: Backlog;
   readonly #logger: HubLogger;
   readonly #filters: readonly HubFilter[];
+  readonly #date: (() => number) | undefined;
   readonly #now: () => number;
   readonly #closeGraceMs: number;
   readonly #closeSpreadMs: number;
@@ -75,6 +78,7 @@ export class SignalRServer {
     this.#backplane = options.backplane ?? new InProcessBackplane();
     this.#logger = options.logger ?? silentLogger;
     this.#filters = options.filters ?? [];
+    this.#date = options.date;
     this.#now = options.now ?? ((): number => performance.now());
     this.#closeGraceMs = options.closeGraceMs ?? DEFAULT_CLOSE_GRACE_MS;
     this.#closeSpreadMs = options.closeSpreadMs ?? DEFAULT_CLOSE_SPREAD_MS;
@@ -97,6 +101,7 @@ export class SignalRServer {
       rota: this.#rota,
       backlog: this.#backlog,
       filters: this.#filters,
+      date: this.#date,
     });
     const homes = new ConnectionTable(this.nodeId, hub.limits, this.#now);
     const endpoint = new HubEndpoint(hub, options, this.nodeId, homes);

@@ -18,6 +18,8 @@ export interface ConnectionFacts<User = unknown> {
   readonly remoteAddress: string | undefined;
   readonly calledHost?: string | undefined;
   readonly request: ConnectionRequest;
+  /** When the connection ends because its authentication has expired, in milliseconds since 1970. Undefined: never. */
+  readonly expiresAt?: number;
   /** Where the connection comes from, if it counts among the newcomers of that source until the program vouches for it. */
   readonly newcomerFrom?: string;
   /** What the connection is a part of, as its request said. Undefined when nobody wants to know. */
@@ -30,6 +32,8 @@ export interface ConnectionHost<Connection> extends ReadingContext, UploadContex
   readonly logger: HubLogger;
   readonly newcomers: Newcomers;
   readonly replayRoom: ReplayRoom;
+  /** The time of day in milliseconds since 1970. */
+  readonly date: () => number;
   /** Undefined when nobody wants to know. */
   readonly diagnostics: Diagnostics | undefined;
   /** The protocol of this name. Undefined when the hub does not speak it. */

@@ -52,6 +52,7 @@ export class Connection<User = unknown>
   readonly #reading: ConnectionReading;
   readonly #openedAt: number;
   #newcomerFrom: string | undefined;
+  #expiresAt: number | undefined;
   #phase: Phase = Phase.Handshake;
   #protocol: HubProtocol = jsonProtocol;
   /** The promise of the host's `connected` until it has settled. */
@@ -67,6 +68,7 @@ export class Connection<User = unknown>
     this.connectionId = facts.connectionId;
     this.#openedAt = host.clock.time;
     this.#newcomerFrom = facts.newcomerFrom;
+    this.#expiresAt = facts.expiresAt;
     if (facts.newcomerFrom !== undefined) host.newcomers.enter(facts.newcomerFrom);
     this.messages = new ClientMessages(host, this);
     this.outbox = new Outbox(socket, host, this);
@@ -105,6 +107,11 @@ export class Connection<User = unknown>
     this.#newcomerFrom = undefined;
   }
 
+  /** The client has authenticated itself again. @param expiresAt when this ends, in milliseconds since 1970. Undefined: never */
+  renew(expiresAt: number | undefined): void {
+    this.#expiresAt = expiresAt;
+  }
+
   /**
    * Ends the connection with a close message; what was sent before still goes out.
    * @param reason for `onDisconnected` and the log
@@ -133,10 +140,11 @@ export class Connection<User = unknown>
     this.#reading.readOn();
   }
 
-  /** Checks handshake, silence, slow readers and keep-alive at `time`, in milliseconds. */
+  /** Checks handshake, authentication, silence, slow readers and keep-alive at `time`, in milliseconds. */
   sweep(time: number): void {
     if (this.isClosed) return;
     const { limits } = this.host;
+    if (this.#hasExpired) return this.#expire();
     const silentMs = time - this.#reading.lastReceived;
     if (this.#phase === Phase.Handshake) {
       if (silentMs >= limits.handshakeTimeoutMs) this.#refuse('Handshake was canceled: it took too long.');
@@ -255,6 +263,17 @@ export class Connection<User = unknown>
   giveUp(why: string): void {
     this.host.logger.debug(`Connection ${this.connectionId} of hub ${this.host.path} ends: ${why}`);
     this.terminate(why);
+  }
+
+  /** A time that is none counts as past. */
+  get #hasExpired(): boolean {
+    return this.#expiresAt !== undefined && !(this.host.date() < this.#expiresAt);
+  }
+
+  #expire(): void {
+    const error = 'The authentication has expired.';
+    if (this.#phase === Phase.Handshake) this.#refuse(error);
+    else this.end(EndReason.AuthenticationExpired, { error, allowReconnect: true });
   }
 
   /** Whether the client would be heard if it said something. */

@@ -6,6 +6,7 @@ export const EndReason = {
   ClosedByClient: 'closed by the client',
   ClientSilent: 'client timed out',
   NewcomerForTooLong: 'a newcomer for too long',
+  AuthenticationExpired: 'the authentication has expired',
   ReadsTooSlowly: 'the client reads too slowly',
 } as const;
 

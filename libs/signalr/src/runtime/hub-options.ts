@@ -12,6 +12,8 @@ export type Authentication<User = unknown> =
       readonly user: User;
       /** Makes the connection reachable through `HubContext.user`. All requests of a connection have to come from the same one. */
       readonly userId?: string;
+      /** When the authentication expires. Default: never. See {@link HubOptions.closeOnAuthenticationExpiration}. */
+      readonly expiresAt?: Date;
     }
   | ({ readonly accept: false } & HttpAnswer);
 
@@ -29,6 +31,11 @@ export interface HubOptions<User = unknown> {
    * everybody may connect, and `user` is undefined.
    */
   readonly authenticate?: (request: IncomingMessage) => Promise<Authentication<User>> | Authentication<User>;
+  /**
+   * Whether a connection ends when its authentication expires. The client may come back. A poll, or a return with stateful reconnect, brings
+   * a new authentication, which replaces the former one. Default false: it goes on, as with ASP.NET Core.
+   */
+  readonly closeOnAuthenticationExpiration?: boolean;
   /** Why a user whose request was accepted cannot open another connection now, as an HTTP answer. Default: everybody can. */
   readonly refusalOf?: (user: User, request: IncomingMessage) => HttpAnswer | undefined;
   /** Whether a page of the request's `Origin` may connect. If not, the answer is 403. Default: every page may. */

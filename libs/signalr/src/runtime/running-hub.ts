@@ -36,6 +36,8 @@ export interface HubEnvironment {
   readonly backplane: Backplane;
   readonly rota: Rota;
   readonly backlog: Backlog;
+  /** The time of day in milliseconds since 1970. Default: `Date.now`. */
+  readonly date?: () => number;
   /** Run around those of each hub. */
   readonly filters?: readonly HubFilter[];
 }
@@ -55,6 +57,7 @@ export class RunningHub<User = unknown> implements Hub<User>, Pushes, Connection
   readonly newcomers: Newcomers;
   readonly replayRoom: ReplayRoom;
   readonly backlog: Backlog;
+  readonly date: () => number;
   readonly diagnostics: Diagnostics | undefined;
   /** Reaches the connections of all nodes. */
   readonly pushes: Pushes;
@@ -76,13 +79,15 @@ export class RunningHub<User = unknown> implements Hub<User>, Pushes, Connection
   #onEmpty: (() => void) | undefined;
   #invocations = 0;
 
-  constructor(options: HubOptions<User>, { clock, logger, backplane, rota, backlog, filters = [] }: HubEnvironment) {
+  constructor(options: HubOptions<User>, environment: HubEnvironment) {
+    const { clock, logger, backplane, rota, backlog, filters = [], date = Date.now } = environment;
     this.path = options.path;
     this.limits = resolveLimits(options.limits);
     this.clock = clock;
     this.logger = logger;
     this.rota = rota;
     this.backlog = backlog;
+    this.date = date;
     this.#protocols = protocolsByName(options.protocols ?? DEFAULT_PROTOCOLS);
     this.newcomers = new Newcomers(this.limits);
     this.replayRoom = new ReplayRoom(this.limits);
@@ -125,6 +130,11 @@ export class RunningHub<User = unknown> implements Hub<User>, Pushes, Connection
     const connection = new Connection<User>(this, transport, facts);
     this.#connections.set(facts.connectionId, connection);
     transport.start(connection);
+  }
+
+  /** A client of this node has authenticated itself again. @param expiresAt when this ends, in milliseconds since 1970. Undefined: never */
+  renew(connectionId: string, expiresAt: number | undefined): void {
+    this.#connections.get(connectionId)?.renew(expiresAt);
   }
 
   /** Calls a method of one client. Does nothing when the connection has ended. */
