@@ -35,7 +35,7 @@ export function setUpApplication(app: NestExpressApplication): void {
   app.use(securityHeaders());
   app.use(serveFrontEnd(app.get(FrontEnd)));
   if (settings.appOptions.enableCors) {
-    const exposedHeaders = [REQUEST_ID_HEADER, 'Location', 'Retry-After', 'WWW-Authenticate'];
+    const exposedHeaders = [REQUEST_ID_HEADER, 'ETag', 'Location', 'Retry-After', 'WWW-Authenticate'];
     app.enableCors({ origin: [...settings.appOptions.corsAllowedOrigins], credentials: true, exposedHeaders });
   }
   configureHubs(app);

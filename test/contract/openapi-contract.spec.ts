@@ -33,7 +33,9 @@ interface Operation {
   readonly tags?: readonly string[];
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean; readonly schema?: Schema }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, Media>>; readonly headers?: Readonly<Record<string, unknown>> }>
+  >;
 }
 
 interface Description {
@@ -128,6 +130,7 @@ function routeDifferences({ key, tag, route, operation }: ReturnType<typeof rows
   const text = (name: string, value: string): Map<string, string> => new Map([[name, value]]);
   return [
     ...compare(key, text('tag', tag), text('tag', operation.tags?.join() ?? '')),
+    ...compare(`${key} header`, new Map(), parametersIn('header', operation)),
     ...compare(`${key} query`, wantedQuery(route), parametersIn('query', operation)),
     ...compare(key, text('path', wantedPath.sort().join()), text('path', [...parametersIn('path', operation).keys()].sort().join())),
     ...compare(key, text('body', route.body ?? 'nothing'), text('body', answerText(operation.requestBody?.content))),
@@ -167,6 +170,13 @@ function schemaDifferences(name: string, wanted: WantedSchema, given: Schema, is
 }
 
 describe('the description of version 1', () => {
+  it('shows ETag in the answers that carry a tag, and in no other', () => {
+    for (const { key, route, operation } of rows()) {
+      const carrying = Object.entries(operation?.responses ?? {}).filter(([, { headers }]) => headers !== undefined && 'ETag' in headers);
+      expect([key, carrying.map(([status]) => Number(status))]).toEqual([key, route.tagged ?? []]);
+    }
+  });
+
   it('differs from test/routes only as listed', () => {
     const found = rows().flatMap(routeDifferences);
     const sent = sentSchemas();

@@ -59,20 +59,36 @@ const PROVED = { Everybody: 'all', Programs: 'programs' } as const;
 /** One line per route, so that differences are easy to see. */
 function sentence(
   key: string,
-  { access, tenant, cacheSeconds, proof }: Pick<Route, 'access' | 'tenant' | 'cacheSeconds' | 'proof'>,
+  {
+    access,
+    tenant,
+    cacheSeconds,
+    proof,
+    tagged,
+    ifMatch,
+  }: Pick<Route, 'access' | 'tenant' | 'cacheSeconds' | 'proof' | 'tagged' | 'ifMatch'>,
 ): string {
+  const tags = `${tagged !== undefined ? ', answers its tag' : ''}${ifMatch === undefined ? '' : ', takes If-Match'}`;
   const proved = proof === undefined ? '' : `, proved lately: ${proof}`;
-  return `${key}: ${access}${proved}; tenant: ${tenant ?? 'none'}; cached: ${cacheSeconds ?? 0} s`;
+  return `${key}: ${access}${proved}; tenant: ${tenant ?? 'none'}; cached: ${cacheSeconds ?? 0} s${tags}`;
 }
 
 describe('the routes', () => {
-  it('match test/routes in access, tenant and cache time', () => {
+  it('that take a tag in If-Match have a route that answers it', () => {
+    for (const [key, { ifMatch }] of Object.entries(routes)) {
+      if (ifMatch !== undefined) expect([key, routes[ifMatch]?.tagged]).toEqual([key, expect.arrayContaining([200])]);
+    }
+  });
+
+  it('match test/routes in access, tenant, cache time and entity tags', () => {
     const expected = Object.entries(routes).flatMap(([key, route]) => (route.call === undefined ? [] : [sentence(key, route)]));
     const actual = declared.map((route) =>
       sentence(keyOf(route), {
         access: accessText(route.access),
         tenant: tenantText(route.tenant),
         cacheSeconds: route.cache?.seconds,
+        ...(route.taggedState === null ? {} : { tagged: [] }),
+        ...(route.takesIfMatch ? { ifMatch: '' } : {}),
         ...(route.proofDuty === null ? {} : { proof: PROVED[route.proofDuty] }),
       }),
     );

@@ -60,6 +60,13 @@ export interface Route {
    * anonymous ones 401, and every route inside a tenant 404.
    */
   readonly errors?: readonly number[];
+  /** The statuses of the answers that carry the tag of what people can change, as `ETag`. */
+  readonly tagged?: readonly number[];
+  /**
+   * The route that answers the tag of what the call changes; the call takes that tag in `If-Match`. Segments of its path are those of the
+   * call, or members of the call's body: of the same name, or `name`.
+   */
+  readonly ifMatch?: string;
   /** A valid call. A route without one belongs to the contract but does not exist yet. */
   readonly call?: MakeCall;
   /** The kinds of change log entries that the call writes. */

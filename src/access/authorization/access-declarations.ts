@@ -2,8 +2,10 @@ import { Injectable, RequestMethod, type OnModuleInit, type Type } from '@nestjs
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/internal';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 
+import type { TaggedState } from '../../platform/common/entity-tag.js';
 import { LOCATION } from '../../platform/http/addresses/created-location.js';
 import { guidParametersOf, intParametersOf } from '../../platform/http/binding/route-parameters.js';
+import { TAGGED_STATE, TAKES_IF_MATCH } from '../../platform/http/bodies/entity-tags.js';
 import { FAILURE_FORMS, type FailureForms } from '../../platform/http/problems/failure-forms.js';
 import { REPLACEMENT } from '../../platform/http/replaced-by.js';
 import { CACHE_RULE, type CacheRule } from '../../platform/http/response-cache.js';
@@ -25,6 +27,10 @@ export interface DeclaredRoute {
   readonly cache: CacheRule | null;
   /** Template of the path at which the created thing can be read; null when the route creates nothing that has its own path. */
   readonly location: string | null;
+  /** What people can change of what it answers, whose tag the answers carry; null when they carry none. */
+  readonly taggedState: TaggedState<unknown> | null;
+  /** Whether it takes such a tag in `If-Match`. */
+  readonly takesIfMatch: boolean;
   /** The route to use instead; null when the route is not deprecated. */
   readonly replacement: string | null;
   /** The failures that are not answered with Problem Details of their own status; null when all are. */
@@ -110,6 +116,8 @@ export class AccessDeclarations implements OnModuleInit {
       isOpenBeforePasswordChange: Reflect.getMetadata(BEFORE_PASSWORD_CHANGE, handler) === true,
       cache: (Reflect.getMetadata(CACHE_RULE, handler) as CacheRule | undefined) ?? null,
       location: (Reflect.getMetadata(LOCATION, handler) as string | undefined) ?? null,
+      taggedState: (Reflect.getMetadata(TAGGED_STATE, handler) as TaggedState<unknown> | undefined) ?? null,
+      takesIfMatch: Reflect.hasMetadata(TAKES_IF_MATCH, handler),
       replacement: (Reflect.getMetadata(REPLACEMENT, handler) as string | undefined) ?? null,
       failures: (Reflect.getMetadata(FAILURE_FORMS, handler) as FailureForms | undefined) ?? null,
       pattern: patternOf(path, guidSegments, intSegments),

@@ -5,12 +5,14 @@ import type { Response } from 'express';
 import { Context, type TenantContext } from '../../access/authentication/request-context.js';
 import { RequireAccess, RequireAuthenticated, TenantInQuery } from '../../access/authorization/access.js';
 import { Permission } from '../../access/authorization/permission.js';
+import type { ExpectedTags } from '../../platform/common/entity-tag.js';
 import { LocatedAt } from '../../platform/http/addresses/created-location.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
+import { IfMatch, Tagged } from '../../platform/http/bodies/entity-tags.js';
 import { streamJson } from '../../platform/http/bodies/json-stream.js';
 import { Answers, Describe } from '../../system/openapi/operation.js';
 import { TagCreateRequestDto, TagResponseDto, TagsQueryDto, TagsResponseDto, UpdateTagRequestDto } from './tag.dto.js';
-import { TagsService } from './tags.service.js';
+import { tagState, TagsService } from './tags.service.js';
 
 const TAG_ID = 'Id of the tag.';
 const UNKNOWN = 'The tenant has no such tag.';
@@ -30,6 +32,7 @@ export class TagsController {
   }
 
   @Get(':tagId')
+  @Tagged(tagState)
   @RequireAuthenticated()
   @Describe('Get a tag', 'With the ids of the devices that carry it, as far as the caller may read them.')
   @Answers(200, 'The tag.', TagResponseDto, { 404: UNKNOWN })
@@ -38,6 +41,7 @@ export class TagsController {
   }
 
   @Post()
+  @Tagged(tagState)
   @RequireAccess(Permission.TenantTagsWrite)
   @LocatedAt('/api/v1/tags/{id}?tenantId={tenantId}')
   @Describe('Create a tag', 'No device carries a new tag; the group DeviceTags adds it to devices.')
@@ -49,6 +53,7 @@ export class TagsController {
   }
 
   @Put(':tagId')
+  @Tagged(tagState)
   @RequireAccess(Permission.TenantTagsWrite)
   @Describe('Rename a tag', 'Devices keep the tag under its new name. The type of a tag never changes.')
   @Answers(200, 'The tag with its new name.', TagResponseDto, {
@@ -59,9 +64,10 @@ export class TagsController {
     @Context() context: TenantContext,
     @GuidParam('tagId', TAG_ID) tagId: string,
     @Body() body: UpdateTagRequestDto,
+    @IfMatch() expected: ExpectedTags | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    return streamJson(response, await this.tags.rename(context, tagId, body.name));
+    return streamJson(response, await this.tags.rename(context, tagId, body.name, expected));
   }
 
   @Delete(':tagId')
@@ -69,7 +75,11 @@ export class TagsController {
   @RequireAccess(Permission.TenantTagsWrite)
   @Describe('Delete a tag', 'The tag is taken off every device that carries it. The devices stay.')
   @Answers(204, 'The tag is gone.', null, { 404: UNKNOWN })
-  remove(@Context() context: TenantContext, @GuidParam('tagId', TAG_ID) tagId: string): Promise<void> {
-    return this.tags.remove(context, tagId);
+  remove(
+    @Context() context: TenantContext,
+    @GuidParam('tagId', TAG_ID) tagId: string,
+    @IfMatch() expected: ExpectedTags | undefined,
+  ): Promise<void> {
+    return this.tags.remove(context, tagId, expected);
   }
 }

@@ -17,6 +17,6 @@ export class TagsInternalController extends internalTwinOf(TagsController, 'api/
   @TwinOf(TagsController, 'rename', { failures })
   @Put()
   renameNamed(@Context() context: TenantContext, @Body() body: RenameTagRequestDto, @Res() response: Response): Promise<void> {
-    return this.rename(context, body.tagId, { name: body.newTagName }, response);
+    return this.rename(context, body.tagId, { name: body.newTagName }, undefined, response);
   }
 }

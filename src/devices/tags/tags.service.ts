@@ -6,6 +6,7 @@ import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log.j
 import type { SqlCondition } from '../../access/authorization/device-scope.js';
 import { Permission } from '../../access/authorization/permission.js';
 import { Clock } from '../../platform/common/clock.js';
+import { TaggedState, type ExpectedTags } from '../../platform/common/entity-tag.js';
 import { notFound } from '../../platform/common/errors.js';
 import { newGuid } from '../../platform/common/guid.js';
 import { mapPages, type Pages, type WithPages } from '../../platform/common/pages.js';
@@ -21,6 +22,9 @@ type Tx = InTransaction<TenantContext>;
 
 /** A tag with those of its devices that the caller may read. */
 type TagWithDevices = WithPages<TagResponseDto, 'deviceIds'>;
+
+/** What people can change about a tag. Its devices have routes of their own. */
+export const tagState = new TaggedState(({ name }: Pick<Tag, 'name'>) => ({ name }));
 
 const TAG = 'The tag';
 const UNIQUE_NAME = { uq_tags_tenant_id_name: 'A tag with this name already exists.' };
@@ -79,12 +83,12 @@ export class TagsService {
     );
   }
 
-  /** Renames a tag; its type never changes. */
-  async rename(context: TenantContext, id: string, name: string): Promise<TagWithDevices> {
+  /** Renames a tag; its type never changes. 412 when it is in no expected state. */
+  async rename(context: TenantContext, id: string, name: string, expected?: ExpectedTags): Promise<TagWithDevices> {
     await this.unitOfWork.run(
       context,
       async (tx) => {
-        const tag = await this.lock(tx, id);
+        const tag = await this.lock(tx, id, expected);
         await tx.manager.update(Tag, { id }, { name });
         await this.log(tx, 'tag-renamed', id, { name: tag.name, type: tag.type }, { name, type: tag.type });
       },
@@ -95,13 +99,13 @@ export class TagsService {
 
   /**
    * Deletes a tag and removes it from every device. If it has many devices, it is removed from most of them first, in
-   * separate transactions: after a failure in between, the tag still exists with fewer devices.
+   * separate transactions: after a failure in between, the tag still exists with fewer devices. 412 when it is in no expected state.
    */
-  async remove(context: TenantContext, id: string): Promise<void> {
+  async remove(context: TenantContext, id: string, expected?: ExpectedTags): Promise<void> {
     let hasMore = true;
-    while (hasMore) hasMore = await this.releaseSome(context, id);
+    while (hasMore) hasMore = await this.releaseSome(context, id, expected);
     const untagged = await this.unitOfWork.run(context, async (tx) => {
-      const { name, type } = await this.lock(tx, id);
+      const { name, type } = await this.lock(tx, id, expected);
       const deviceCount = await this.repository.deviceCount(tx.manager, id);
       const deviceIds = await this.repository.deviceIds(tx.manager, id, MAXIMUM_NAMED_DEVICES);
       await tx.manager.delete(Tag, { id });
@@ -112,9 +116,9 @@ export class TagsService {
   }
 
   /** If a tag has more devices than one transaction may change, removes it from that many. Returns whether it removed any. */
-  private releaseSome(context: TenantContext, id: string): Promise<boolean> {
+  private releaseSome(context: TenantContext, id: string, expected: ExpectedTags | undefined): Promise<boolean> {
     return this.unitOfWork.run(context, async (tx) => {
-      const { name, type } = await this.lock(tx, id);
+      const { name, type } = await this.lock(tx, id, expected);
       const carrying = await this.repository.deviceIds(tx.manager, id, MAXIMUM_NAMED_DEVICES + 1);
       if (carrying.length <= MAXIMUM_NAMED_DEVICES) return false;
       const held = await this.devices.hold(tx, carrying.slice(0, MAXIMUM_NAMED_DEVICES));
@@ -129,9 +133,11 @@ export class TagsService {
     return this.authorization.deviceScope(principal, Permission.DeviceRead, 'd');
   }
 
-  private async lock(tx: Tx, id: string): Promise<Tag> {
+  /** Locks a tag to change it. 404, then 412 when it is in no expected state. */
+  private async lock(tx: Tx, id: string, expected: ExpectedTags | undefined): Promise<Tag> {
     const tag = await tx.manager.findOne(Tag, { where: { id, tenantId: tx.tenantId }, lock: { mode: 'pessimistic_write' } });
     if (tag === null) throw notFound(TAG);
+    tagState.require(expected, tag);
     return tag;
   }
 

@@ -7,6 +7,7 @@ export enum ErrorCode {
   MethodNotAllowed = 'MethodNotAllowed',
   RequestTimeout = 'RequestTimeout',
   Conflict = 'Conflict',
+  PreconditionFailed = 'PreconditionFailed',
   PayloadTooLarge = 'PayloadTooLarge',
   UnsupportedMediaType = 'UnsupportedMediaType',
   TooManyRequests = 'TooManyRequests',
@@ -58,6 +59,10 @@ export const notFound = (what: string): DomainError => new DomainError(ErrorCode
 
 /** 409: the current state of the object does not allow the operation. */
 export const conflict = (message: string): DomainError => new DomainError(ErrorCode.Conflict, message);
+
+/** 412: the object is in another state than the caller expects. */
+export const preconditionFailed = (): DomainError =>
+  new DomainError(ErrorCode.PreconditionFailed, 'It was changed after you read it. Read it again, then repeat your change.');
 
 /** Why nothing reaches the agent of a device, and what to do about it. */
 export const KEY_PENDING_REASON =

@@ -5,6 +5,7 @@ import { TENANT_SOURCE, TenantOfCaller, type TenantSource } from '../../access/a
 import { LOCATION, LocationHeader } from '../../platform/http/addresses/created-location.js';
 import { PATH_SEGMENTS } from '../../platform/http/binding/route-parameters.js';
 import { BareList } from '../../platform/http/bodies/bare-list.js';
+import { EntityTagHeader, TAGGED_STATE, TAKES_IF_MATCH } from '../../platform/http/bodies/entity-tags.js';
 import { FailsAs, type FailureForms } from '../../platform/http/problems/failure-forms.js';
 import { ReplacedBy } from '../../platform/http/replaced-by.js';
 import { DESCRIBED_PARAMETERS, describeAnswer } from './described-answer.js';
@@ -38,8 +39,9 @@ type MethodName<C extends Type<object>> = {
 
 type Handler = (this: object, ...values: unknown[]) => unknown;
 
-/** What a twin does not take over, because its answers have no `Location`. */
-const LEFT_OUT: readonly unknown[] = [LOCATION];
+/** What a twin does not take over, because its answers have neither `Location` nor `ETag`. */
+const LEFT_OUT: readonly unknown[] = [LOCATION, TAGGED_STATE, TAKES_IF_MATCH];
+const LEFT_OUT_INTERCEPTORS: readonly unknown[] = [LocationHeader, EntityTagHeader];
 /** What a handler of its own says itself. */
 const SAID_BY_HANDLER: readonly unknown[] = [PATH_METADATA, METHOD_METADATA, PATH_SEGMENTS, DESCRIBED_PARAMETERS];
 
@@ -114,7 +116,7 @@ function copyMetadata(from: object, to: object, except: readonly unknown[]): voi
   }
   const interceptors = Reflect.getOwnMetadata(INTERCEPTORS_METADATA, to) as readonly unknown[] | undefined;
   if (interceptors !== undefined) {
-    const kept = interceptors.filter((interceptor) => interceptor !== LocationHeader);
+    const kept = interceptors.filter((interceptor) => !LEFT_OUT_INTERCEPTORS.includes(interceptor));
     Reflect.defineMetadata(INTERCEPTORS_METADATA, kept, to);
   }
 }

@@ -1,7 +1,9 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 import type { DeclaredRoute } from '../../access/authorization/access-declarations.js';
-import { problemDetails, type ProblemDetails } from '../../platform/http/problems/problem-details.js';
+import { preconditionFailed } from '../../platform/common/errors.js';
+import { IF_MATCH, MALFORMED_IF_MATCH } from '../../platform/http/bodies/entity-tags.js';
+import { problemDetails, refusalOf, type ProblemDetails } from '../../platform/http/problems/problem-details.js';
 
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
@@ -22,7 +24,7 @@ const NOT_YOURS = 'The tenant that the request names is not yours.';
 
 /**
  * The errors that follow from a route's declarations: 400 if it takes a tenant, a query or a body; 401 unless it is
- * anonymous; 403 for the same; 404 if it works inside a tenant; 500 always. The body of the operation must already have its example.
+ * anonymous; 403 for the same; 404 if it works inside a tenant; 412 if it takes `If-Match`; 500 always. The body of the operation must already have its example.
  */
 export function impliedErrors(route: DeclaredRoute, operation: Operation): ReadonlyMap<number, ImpliedError> {
   const implied = new Map<number, ImpliedError>();
@@ -37,6 +39,10 @@ export function impliedErrors(route: DeclaredRoute, operation: Operation): Reado
   const forbidden = forbiddenCall(route);
   if (forbidden !== null) implied.set(403, forbidden);
   if (route.tenant?.isObject === false && route.tenant.carrier !== 'claim') implied.set(404, { meaning: 'The tenant was not found.' });
+  if (route.takesIfMatch) {
+    const { problem } = refusalOf(preconditionFailed());
+    implied.set(412, { meaning: `The thing has another tag than those in \`${IF_MATCH}\`. Nothing was changed.`, example: problem });
+  }
   implied.set(500, {
     meaning: 'The service failed unexpectedly. Quote the `traceId` when you report it.',
     example: problemDetails(500, {
@@ -47,7 +53,7 @@ export function impliedErrors(route: DeclaredRoute, operation: Operation): Reado
   return implied;
 }
 
-function invalidRequest({ tenant }: DeclaredRoute, operation: Operation): ImpliedError | null {
+function invalidRequest({ tenant, takesIfMatch }: DeclaredRoute, operation: Operation): ImpliedError | null {
   const queried = (operation.parameters ?? []).flatMap((parameter) => ('in' in parameter && parameter.in === 'query' ? [parameter.name] : []));
   const named = tenant === null || tenant.carrier === 'claim' ? [] : [tenant.field];
   const otherQueried = queried.filter((name) => !named.includes(name));
@@ -56,12 +62,14 @@ function invalidRequest({ tenant }: DeclaredRoute, operation: Operation): Implie
     ...named.map((field) => `\`${field}\` is missing or not valid`),
     ...(otherQueried.length === 0 ? [] : ['a query value is not valid']),
     ...(operation.requestBody === undefined ? [] : ['the body is not valid']),
+    ...(takesIfMatch ? [`\`${IF_MATCH}\` is not valid`] : []),
   ];
   if (reasons.length === 0) return null;
-  const [field = 'name'] = [...bodyFields, ...otherQueried, ...named];
+  const [field = takesIfMatch ? IF_MATCH : 'name'] = [...bodyFields, ...otherQueried, ...named];
+  const errors = { [field]: [field === IF_MATCH ? MALFORMED_IF_MATCH : `${field} is required.`] };
   return {
     meaning: `${sentence(reasons.join(', or '))} \`errors\` names the fields.`,
-    example: problemDetails(400, { detail: 'One or more fields are invalid.', errors: { [field]: [`${field} is required.`] } }),
+    example: problemDetails(400, { detail: 'One or more fields are invalid.', errors }),
   };
 }
 

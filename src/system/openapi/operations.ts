@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 import type { DeclaredRoute } from '../../access/authorization/access-declarations.js';
 import { exampleOf } from './examples.js';
-import { withHeaders } from './headers.js';
+import { IF_MATCH_PARAMETER, withHeaders } from './headers.js';
 import { impliedErrors, type Operation } from './implied-errors.js';
 import { completeResponses } from './responses.js';
 import { routeWords } from './route-words.js';
@@ -29,10 +29,11 @@ export interface Surroundings {
 export function completeOperation(operation: Operation, route: DeclaredRoute, { surface: { schemes }, schemas }: Surroundings): Operation {
   const { security, parameters, requestBody, responses, ...rest } = operation;
   const named = (security ?? []).filter((requirement) => Object.keys(requirement).every((scheme) => schemes.includes(scheme)));
+  const taken = route.takesIfMatch ? [...(parameters ?? []), IF_MATCH_PARAMETER] : parameters;
   const input = {
-    ...(parameters === undefined
+    ...(taken === undefined
       ? {}
-      : { parameters: ownParameters(parameters, route).map((parameter) => withParameterExample(withoutNull(parameter))) }),
+      : { parameters: ownParameters(taken, route).map((parameter) => withParameterExample(withoutNull(parameter))) }),
     ...(requestBody === undefined ? {} : { requestBody: withExample(requestBody, schemas) }),
   };
   return {

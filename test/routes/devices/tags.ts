@@ -1,6 +1,7 @@
 import { about, answering, newName } from '../calls.js';
 import type { Resource } from '../resource.js';
 
+const TAG = 'GET /api/v1/tags/:tagId';
 const onTag = about('tagId', (scene) => scene.tag());
 
 export const tags: Resource = {
@@ -14,9 +15,10 @@ export const tags: Resource = {
       errors: [400, 403],
       call: answering(200),
     },
-    'GET /api/v1/tags/:tagId': {
+    [TAG]: {
       access: 'authenticated',
       tenant: 'query',
+      tagged: [200],
       answers: { 200: 'TagResponseDto' },
       errors: [400, 403, 404],
       call: onTag(200),
@@ -24,6 +26,7 @@ export const tags: Resource = {
     'POST /api/v1/tags': {
       access: 'tenant.tags.write on tenant',
       tenant: 'query',
+      tagged: [201],
       body: 'TagCreateRequestDto',
       answers: { 201: 'TagResponseDto' },
       errors: [400, 403],
@@ -33,6 +36,8 @@ export const tags: Resource = {
     'PUT /api/v1/tags/:tagId': {
       access: 'tenant.tags.write on tenant',
       tenant: 'query',
+      tagged: [200],
+      ifMatch: TAG,
       body: 'UpdateTagRequestDto',
       answers: { 200: 'TagResponseDto' },
       errors: [400, 403, 404],
@@ -42,6 +47,7 @@ export const tags: Resource = {
     'DELETE /api/v1/tags/:tagId': {
       access: 'tenant.tags.write on tenant',
       tenant: 'query',
+      ifMatch: TAG,
       answers: { 204: 'nothing' },
       errors: [400, 403, 404],
       call: onTag(204),

@@ -6,6 +6,7 @@ import type { Pages } from '../../common/pages.js';
 import { beginTransfer } from '../connections/fair-shares.js';
 import './bare-list.js';
 import { COMPRESSION_THRESHOLD, openTextStream } from './compression.js';
+import { setEntityTag } from './entity-tags.js';
 
 /**
  * Answers 200 with a value as JSON. Lists in it may still be unread: an async iterable of pages is written as the array
@@ -23,6 +24,7 @@ export async function streamJson(response: Response, value: unknown): Promise<vo
     if (pending.length < COMPRESSION_THRESHOLD) continue;
     if (stream === null) {
       await beginTransfer(response.req);
+      setEntityTag(response, value);
       stream = openTextStream(response);
     }
     if (response.req.method === 'HEAD') break;
@@ -30,7 +32,10 @@ export async function streamJson(response: Response, value: unknown): Promise<vo
     pending = '';
     if (!hasRoom && !(await drained(stream))) return;
   }
-  if (stream === null) response.setHeader('Content-Length', Buffer.byteLength(pending));
+  if (stream === null) {
+    setEntityTag(response, value);
+    response.setHeader('Content-Length', Buffer.byteLength(pending));
+  }
   (stream ?? response).end(pending);
 }
 
