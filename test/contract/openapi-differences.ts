@@ -92,8 +92,34 @@ const DEVICE_FILES: readonly (readonly [string, string])[] = [
 ];
 
 const TAGGED_STATE = 'Two editors of one thing do not overwrite each other, if they say which state they change.';
+const MALFORMED_HEADER = 'An `If-Match` that cannot be read is refused instead of ignored.';
 /** The changes that take `If-Match`. */
-const GUARDED_CHANGES = ['DELETE /api/v1/tags/{tagId}', 'PUT /api/v1/tags/{tagId}'].flatMap((route) => [
+const GUARDED_CHANGES = [
+  'DELETE /api/v1/customers/{customerId}',
+  'DELETE /api/v1/device-groups/{deviceGroupId}',
+  'DELETE /api/v1/devices/{deviceId}',
+  'DELETE /api/v1/server-service-accounts/{serviceAccountId}',
+  'DELETE /api/v1/tags/{tagId}',
+  'DELETE /api/v1/tenant-service-accounts/{tenantId}/{serviceAccountId}',
+  'DELETE /api/v1/tenant-settings/{settingName}',
+  'DELETE /api/v1/tenants/{tenantId}',
+  'DELETE /api/v1/user-groups/{userGroupId}',
+  'DELETE /api/v1/user-storage/{key}',
+  'PATCH /api/v1/devices/{deviceId}/alias',
+  'POST /api/v1/server-alert',
+  'POST /api/v1/tenant-settings',
+  'POST /api/v1/user-preferences',
+  'POST /api/v1/user-storage',
+  'PUT /api/v1/customers/{customerId}',
+  'PUT /api/v1/device-groups/{deviceGroupId}',
+  'PUT /api/v1/server-service-accounts/{serviceAccountId}',
+  'PUT /api/v1/tags/{tagId}',
+  'PUT /api/v1/tenant-service-accounts/{tenantId}/{serviceAccountId}',
+  'PUT /api/v1/tenant-settings',
+  'PUT /api/v1/tenants/{tenantId}',
+  'PUT /api/v1/user-groups/{userGroupId}',
+  'PUT /api/v1/user-preferences',
+].flatMap((route) => [
   [`${route} answers: 412 is added`, TAGGED_STATE] as const,
   [`${route} header: If-Match is added`, TAGGED_STATE] as const,
 ]);
@@ -206,4 +232,6 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
     'The contract describes the pattern in words; the code that reads the text checks the letters.',
   ...Object.fromEntries(DEVICE_FILES),
   ...Object.fromEntries(GUARDED_CHANGES),
+  'DELETE /api/v1/devices/{deviceId} answers: 400 is added': MALFORMED_HEADER,
+  'DELETE /api/v1/server-service-accounts/{serviceAccountId} answers: 400 is added': MALFORMED_HEADER,
 };

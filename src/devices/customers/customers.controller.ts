@@ -5,8 +5,10 @@ import type { Response } from 'express';
 import { Context, type TenantContext } from '../../access/authentication/request-context.js';
 import { RequireAccess, TenantInQuery } from '../../access/authorization/access.js';
 import { Permission } from '../../access/authorization/permission.js';
+import type { ExpectedTags } from '../../platform/common/entity-tag.js';
 import { LocatedAt } from '../../platform/http/addresses/created-location.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
+import { IfMatch, Tagged } from '../../platform/http/bodies/entity-tags.js';
 import { streamJson } from '../../platform/http/bodies/json-stream.js';
 import { Answers, Describe } from '../../system/openapi/operation.js';
 import {
@@ -16,7 +18,7 @@ import {
   CustomersResponseDto,
   UpdateCustomerRequestDto,
 } from './customer.dto.js';
-import { CustomersService } from './customers.service.js';
+import { customerState, CustomersService } from './customers.service.js';
 
 const CUSTOMER_ID = 'Id of the customer.';
 const UNKNOWN = 'The tenant has no such customer.';
@@ -29,6 +31,7 @@ export class CustomersController {
   constructor(private readonly customers: CustomersService) {}
 
   @Post()
+  @Tagged(customerState)
   @RequireAccess(Permission.TenantCustomersWrite)
   @LocatedAt('/api/v1/customers/{id}?tenantId={tenantId}')
   @Describe('Create a customer', 'A new customer has no devices; assign them afterwards.')
@@ -48,6 +51,7 @@ export class CustomersController {
   }
 
   @Get(':customerId')
+  @Tagged(customerState)
   @RequireAccess(Permission.TenantCustomersRead)
   @Describe('Get a customer', 'The customer with the number of its devices.')
   @Answers(200, 'The customer.', CustomerDto, { 404: UNKNOWN })
@@ -56,6 +60,7 @@ export class CustomersController {
   }
 
   @Put(':customerId')
+  @Tagged(customerState)
   @RequireAccess(Permission.TenantCustomersWrite)
   @Describe('Update a customer', 'Its devices show a new name at once.')
   @Answers(200, 'The customer as it is now.', CustomerDto, {
@@ -66,8 +71,9 @@ export class CustomersController {
     @Context() context: TenantContext,
     @GuidParam('customerId', CUSTOMER_ID) customerId: string,
     @Body() body: UpdateCustomerRequestDto,
+    @IfMatch() expected: ExpectedTags | undefined,
   ): Promise<CustomerDto> {
-    return this.customers.update(context, customerId, body);
+    return this.customers.update(context, customerId, body, expected);
   }
 
   @Delete(':customerId')
@@ -81,8 +87,12 @@ export class CustomersController {
     403: `An assignment with the effect Deny is scoped to the customer, and the caller does not hold ${DENY}.`,
     404: UNKNOWN,
   })
-  remove(@Context() context: TenantContext, @GuidParam('customerId', CUSTOMER_ID) customerId: string): Promise<void> {
-    return this.customers.remove(context, customerId);
+  remove(
+    @Context() context: TenantContext,
+    @GuidParam('customerId', CUSTOMER_ID) customerId: string,
+    @IfMatch() expected: ExpectedTags | undefined,
+  ): Promise<void> {
+    return this.customers.remove(context, customerId, expected);
   }
 
   @Post(':customerId/devices')

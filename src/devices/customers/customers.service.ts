@@ -9,6 +9,7 @@ import { PermissionScopeKind } from '../../access/authorization/permission.js';
 import { AssignmentLifecycle } from '../../access/permission-assignments/assignment-lifecycle.js';
 import { withChanges, type Changes } from '../../platform/common/changes.js';
 import { Clock } from '../../platform/common/clock.js';
+import { TaggedState, type ExpectedTags } from '../../platform/common/entity-tag.js';
 import { invalidField, notFound } from '../../platform/common/errors.js';
 import { newGuid } from '../../platform/common/guid.js';
 import type { Pages } from '../../platform/common/pages.js';
@@ -22,6 +23,9 @@ import { CustomersRepository } from './customers.repository.js';
 
 /** The members of a customer that a caller may set. */
 export type CustomerValues = Pick<Customer, 'name' | 'description' | 'notes'>;
+
+/** What people can change about a customer. Its devices have a route of their own. */
+export const customerState = new TaggedState(stateOf);
 
 type Tx = InTransaction<TenantContext>;
 
@@ -73,12 +77,13 @@ export class CustomersService {
     );
   }
 
-  /** Changes the name, description or notes of a customer. Its devices show the new name. */
-  async update(context: TenantContext, id: string, changes: Changes<CustomerValues>): Promise<CustomerDto> {
+  /** Changes the name, description or notes of a customer. Its devices show the new name. 412 when it is in no expected state. */
+  async update(context: TenantContext, id: string, changes: Changes<CustomerValues>, expected?: ExpectedTags): Promise<CustomerDto> {
     const isRenamed = await this.unitOfWork.run(
       context,
       async (tx) => {
         const before = stateOf(await this.lock(tx, id, 'pessimistic_write'));
+        customerState.require(expected, before);
         const after = withChanges(before, changes);
         await tx.manager.update(Customer, { id }, after);
         await this.log(tx, 'customer-updated', id, before, after);
@@ -95,13 +100,13 @@ export class CustomersService {
   /**
    * Deletes a customer and the assignments scoped to it. Its devices stay, without a customer. If there are many, most
    * are removed first, in separate transactions: after a failure in between, the customer still exists with fewer
-   * devices.
+   * devices. 412 when it is in no expected state.
    */
-  async remove(context: TenantContext, id: string): Promise<void> {
+  async remove(context: TenantContext, id: string, expected?: ExpectedTags): Promise<void> {
     let hasMore = true;
-    while (hasMore) hasMore = await this.releaseSome(context, id);
+    while (hasMore) hasMore = await this.releaseSome(context, id, expected);
     const released = await this.unitOfWork.run(context, async (tx) => {
-      const customer = await this.lockRemovable(tx, id);
+      const customer = await this.lockRemovable(tx, id, expected);
       const scopeKind = PermissionScopeKind.CustomerTenant;
       await this.assignments.logRemoved(tx, { scopes: [{ scopeKind, scopeId: id }] });
       const deviceCount = await this.repository.deviceCount(tx.manager, id);
@@ -152,9 +157,9 @@ export class CustomersService {
   }
 
   /** Takes as many devices from a customer as one transaction may, if it has more than that; says whether any went. */
-  private releaseSome(context: TenantContext, id: string): Promise<boolean> {
+  private releaseSome(context: TenantContext, id: string, expected: ExpectedTags | undefined): Promise<boolean> {
     return this.unitOfWork.run(context, async (tx) => {
-      await this.lockRemovable(tx, id);
+      await this.lockRemovable(tx, id, expected);
       const deviceIds = await this.repository.deviceIds(tx.manager, id, MAXIMUM_NAMED_DEVICES + 1);
       if (deviceIds.length <= MAXIMUM_NAMED_DEVICES) return false;
       const held = await this.devices.hold(tx, deviceIds.slice(0, MAXIMUM_NAMED_DEVICES));
@@ -167,10 +172,11 @@ export class CustomersService {
     });
   }
 
-  /** Locks a customer that the caller may delete. */
-  private async lockRemovable(tx: Tx, id: string): Promise<Customer> {
+  /** Locks a customer that the caller may delete. 404 or 403, then 412 when it is in no expected state. */
+  private async lockRemovable(tx: Tx, id: string, expected: ExpectedTags | undefined): Promise<Customer> {
     const customer = await this.lock(tx, id, 'pessimistic_write');
     await this.denials.requireMayEndAt(tx, tx.tenantId, PermissionScopeKind.CustomerTenant, [id], 'Deleting this customer');
+    customerState.require(expected, customer);
     return customer;
   }
 

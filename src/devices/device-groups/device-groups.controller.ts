@@ -5,8 +5,10 @@ import type { Response } from 'express';
 import { Context, type TenantContext } from '../../access/authentication/request-context.js';
 import { on, RequireAccess, TenantInQuery } from '../../access/authorization/access.js';
 import { Permission } from '../../access/authorization/permission.js';
+import type { ExpectedTags } from '../../platform/common/entity-tag.js';
 import { LocatedAt } from '../../platform/http/addresses/created-location.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
+import { IfMatch, Tagged } from '../../platform/http/bodies/entity-tags.js';
 import { streamJson } from '../../platform/http/bodies/json-stream.js';
 import { Answers, Describe } from '../../system/openapi/operation.js';
 import {
@@ -17,7 +19,7 @@ import {
   RemoveDeviceGroupMembersRequestDto,
   UpdateDeviceGroupRequestDto,
 } from './device-group.dto.js';
-import { DeviceGroupsService } from './device-groups.service.js';
+import { deviceGroupState, DeviceGroupsService } from './device-groups.service.js';
 
 const DEVICE_GROUP_ID = 'Id of the device group.';
 const UNKNOWN = 'The tenant has no such device group.';
@@ -30,6 +32,7 @@ export class DeviceGroupsController {
   constructor(private readonly groups: DeviceGroupsService) {}
 
   @Post()
+  @Tagged(deviceGroupState)
   @RequireAccess(Permission.TenantDeviceGroupsWrite)
   @LocatedAt('/api/v1/device-groups/{id}?tenantId={tenantId}')
   @Describe(
@@ -50,6 +53,7 @@ export class DeviceGroupsController {
   }
 
   @Get(':deviceGroupId')
+  @Tagged(deviceGroupState)
   @RequireAccess(Permission.TenantDeviceGroupsRead)
   @Describe('Get a device group', 'With all its members.')
   @Answers(200, 'The group with its members.', DeviceGroupDetailDto, { 404: UNKNOWN })
@@ -62,6 +66,7 @@ export class DeviceGroupsController {
   }
 
   @Put(':deviceGroupId')
+  @Tagged(deviceGroupState)
   @RequireAccess(Permission.TenantDeviceGroupsWrite)
   @Describe('Change a device group', 'Changes the name, and the description if it is sent.')
   @Answers(200, 'The changed group.', DeviceGroupDetailDto, { 404: UNKNOWN, 409: NAME_TAKEN })
@@ -69,9 +74,10 @@ export class DeviceGroupsController {
     @Context() context: TenantContext,
     @GuidParam('deviceGroupId', DEVICE_GROUP_ID) deviceGroupId: string,
     @Body() body: UpdateDeviceGroupRequestDto,
+    @IfMatch() expected: ExpectedTags | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    return streamJson(response, await this.groups.update(context, deviceGroupId, body));
+    return streamJson(response, await this.groups.update(context, deviceGroupId, body, expected));
   }
 
   @Delete(':deviceGroupId')
@@ -82,8 +88,12 @@ export class DeviceGroupsController {
     'The devices stay. Permission assignments at the scope of the group are deleted with it; if one of them is a Deny, `tenant.permissions.deny` is needed.',
   )
   @Answers(204, 'The group is gone.', null, { 404: UNKNOWN })
-  remove(@Context() context: TenantContext, @GuidParam('deviceGroupId', DEVICE_GROUP_ID) deviceGroupId: string): Promise<void> {
-    return this.groups.remove(context, deviceGroupId);
+  remove(
+    @Context() context: TenantContext,
+    @GuidParam('deviceGroupId', DEVICE_GROUP_ID) deviceGroupId: string,
+    @IfMatch() expected: ExpectedTags | undefined,
+  ): Promise<void> {
+    return this.groups.remove(context, deviceGroupId, expected);
   }
 
   @Post(':deviceGroupId/members')

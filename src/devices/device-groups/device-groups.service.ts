@@ -9,6 +9,7 @@ import { PermissionScopeKind } from '../../access/authorization/permission.js';
 import { AssignmentLifecycle } from '../../access/permission-assignments/assignment-lifecycle.js';
 import { withChanges, type Changes } from '../../platform/common/changes.js';
 import { Clock } from '../../platform/common/clock.js';
+import { TaggedState, type ExpectedTags } from '../../platform/common/entity-tag.js';
 import { notFound } from '../../platform/common/errors.js';
 import { newGuid } from '../../platform/common/guid.js';
 import type { Pages, WithPages } from '../../platform/common/pages.js';
@@ -21,6 +22,9 @@ import { DeviceGroupsRepository } from './device-groups.repository.js';
 
 /** The members of a device group that a caller may set. */
 export type DeviceGroupValues = Pick<DeviceGroup, 'name' | 'description'>;
+
+/** What people can change about a device group. Its members have routes of their own. */
+export const deviceGroupState = new TaggedState(stateOf);
 
 type Tx = InTransaction<TenantContext>;
 
@@ -72,16 +76,18 @@ export class DeviceGroupsService {
     );
   }
 
-  /** Changes the name or description of a device group. */
+  /** Changes the name or description of a device group. 412 when it is in no expected state. */
   async update(
     context: TenantContext,
     id: string,
     changes: Changes<DeviceGroupValues>,
+    expected?: ExpectedTags,
   ): Promise<WithPages<DeviceGroupDetailDto, 'members'>> {
     await this.unitOfWork.run(
       context,
       async (tx) => {
         const before = stateOf(await this.lock(tx, id, 'pessimistic_write'));
+        deviceGroupState.require(expected, before);
         const after = withChanges(before, changes);
         await tx.manager.update(DeviceGroup, { id }, after);
         await this.log(tx, 'device-group-updated', id, before, after);
@@ -91,12 +97,13 @@ export class DeviceGroupsService {
     return this.get(context, id);
   }
 
-  /** Deletes a device group with its memberships and the assignments scoped to it. */
-  async remove(context: TenantContext, id: string): Promise<void> {
+  /** Deletes a device group with its memberships and the assignments scoped to it. 412 when it is in no expected state. */
+  async remove(context: TenantContext, id: string, expected?: ExpectedTags): Promise<void> {
     await this.unitOfWork.run(context, async (tx) => {
       const group = await this.lock(tx, id, 'pessimistic_write');
       const scopeKind = PermissionScopeKind.DeviceGroup;
       await this.denials.requireMayEndAt(tx, tx.tenantId, scopeKind, [id], 'Deleting this device group');
+      deviceGroupState.require(expected, group);
       await this.assignments.logRemoved(tx, { scopes: [{ scopeKind, scopeId: id }] });
       const memberCount = await this.repository.memberCount(tx.manager, id);
       const deviceIds = await this.repository.memberIds(tx.manager, id, MAXIMUM_NAMED_DEVICES);

@@ -5,8 +5,10 @@ import type { Response } from 'express';
 import { Context, type RequestContext } from '../../access/authentication/request-context.js';
 import { on, RequireAccess } from '../../access/authorization/access.js';
 import { Permission } from '../../access/authorization/permission.js';
+import type { ExpectedTags } from '../../platform/common/entity-tag.js';
 import { invalidField } from '../../platform/common/errors.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
+import { IfMatch, Tagged } from '../../platform/http/bodies/entity-tags.js';
 import { streamJson } from '../../platform/http/bodies/json-stream.js';
 import { CallerSignal } from '../../platform/http/connections/caller-signal.js';
 import { Answers, Describe } from '../../system/openapi/operation.js';
@@ -19,7 +21,7 @@ import {
   DeviceSummaryDto,
   UpdateDeviceAliasRequestDto,
 } from './device.dto.js';
-import { DevicesService } from './devices.service.js';
+import { deviceState, DevicesService } from './devices.service.js';
 
 const DEVICE_ID = 'Id of the device.';
 const UNKNOWN = 'There is no such device for the caller.';
@@ -80,6 +82,7 @@ export class DevicesController {
   }
 
   @Get(':deviceId')
+  @Tagged(deviceState)
   @RequireAccess(Permission.DeviceRead, on.device('deviceId'))
   @Describe('Get a device', 'What the device has last reported about itself, and what is stored about it.')
   @Answers(200, 'The device.', DeviceResponseDto, { 404: UNKNOWN })
@@ -88,6 +91,7 @@ export class DevicesController {
   }
 
   @Patch(':deviceId/alias')
+  @Tagged(deviceState)
   @RequireAccess(Permission.DeviceAliasWrite, on.device('deviceId'))
   @Describe(
     'Set the alias of a device',
@@ -98,9 +102,10 @@ export class DevicesController {
     @Context() context: RequestContext,
     @GuidParam('deviceId', DEVICE_ID) deviceId: string,
     @Body() body: UpdateDeviceAliasRequestDto,
+    @IfMatch() expected: ExpectedTags | undefined,
   ): Promise<DeviceResponseDto> {
     if (body.deviceId !== deviceId) throw invalidField('deviceId', 'deviceId must be the id in the path.');
-    return this.devices.setAlias(context, deviceId, body.alias);
+    return this.devices.setAlias(context, deviceId, body.alias, expected);
   }
 
   @Delete(':deviceId')
@@ -111,7 +116,11 @@ export class DevicesController {
     'Removes the device and what is stored about it. Its agent is refused from then on; a new installation registers it again.',
   )
   @Answers(204, 'The device is gone.', null, { 404: UNKNOWN })
-  remove(@Context() context: RequestContext, @GuidParam('deviceId', DEVICE_ID) deviceId: string): Promise<void> {
-    return this.devices.remove(context, deviceId);
+  remove(
+    @Context() context: RequestContext,
+    @GuidParam('deviceId', DEVICE_ID) deviceId: string,
+    @IfMatch() expected: ExpectedTags | undefined,
+  ): Promise<void> {
+    return this.devices.remove(context, deviceId, expected);
   }
 }

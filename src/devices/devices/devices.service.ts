@@ -8,6 +8,7 @@ import { Denials, wouldEnd } from '../../access/authorization/denials.js';
 import type { SqlCondition } from '../../access/authorization/device-scope.js';
 import { Permission, PermissionScopeKind, type PermissionDefinition } from '../../access/authorization/permission.js';
 import { AssignmentLifecycle } from '../../access/permission-assignments/assignment-lifecycle.js';
+import { TaggedState, type ExpectedTags } from '../../platform/common/entity-tag.js';
 import { notFound } from '../../platform/common/errors.js';
 import { pagesOf } from '../../platform/common/pages.js';
 import { Topic } from '../../platform/database/invalidation-topics.js';
@@ -41,6 +42,12 @@ interface Deletion {
   /** Those that a Deny reaches which the caller may not end, with the permission that it lacks. */
   readonly kept: ReadonlyMap<string, PermissionDefinition>;
 }
+
+/**
+ * What people can change about a device itself. Its tags, groups and customer have routes of their own, and the rest is what its agent
+ * reports.
+ */
+export const deviceState = new TaggedState(({ alias }: Pick<Device, 'alias'>) => ({ alias }));
 
 const DEVICE = 'The device';
 
@@ -122,8 +129,13 @@ export class DevicesService {
     return toDeviceJson(row, await this.agentVersion.current());
   }
 
-  /** Gives a device an alias, or removes it (null). An undefined alias changes nothing. */
-  async setAlias(context: RequestContext, id: string, alias: string | null | undefined): Promise<DeviceResponseDto> {
+  /** Gives a device an alias, or removes it (null). An undefined alias changes nothing. 412 when it is in no expected state. */
+  async setAlias(
+    context: RequestContext,
+    id: string,
+    alias: string | null | undefined,
+    expected?: ExpectedTags,
+  ): Promise<DeviceResponseDto> {
     const tenantId = tenantOf(context.principal);
     const changed = await this.unitOfWork.run(context, async (tx) => {
       const device = await tx.manager.findOne(Device, {
@@ -132,6 +144,7 @@ export class DevicesService {
         lock: { mode: 'pessimistic_write' },
       });
       if (device === null) throw notFound(DEVICE);
+      deviceState.require(expected, device);
       const after = alias === undefined ? device.alias : (alias ?? '');
       if (device.alias === after) return null;
       await tx.manager.update(Device, { id }, { alias: after });
@@ -151,10 +164,10 @@ export class DevicesService {
 
   /**
    * Deletes a device and the assignments scoped to it; 403 when that would end a Deny that the caller may not end. The listeners of
-   * `DeviceEvents` tell its agent.
+   * `DeviceEvents` tell its agent. 412 when it is in no expected state.
    */
-  async remove(context: RequestContext, id: string): Promise<void> {
-    const { deleted, kept } = await this.delete(context, [id]);
+  async remove(context: RequestContext, id: string, expected?: ExpectedTags): Promise<void> {
+    const { deleted, kept } = await this.delete(context, [id], expected);
     for (const missing of kept.values()) throw wouldEnd('Deleting this device', missing);
     if (deleted.length === 0) throw notFound(DEVICE);
   }
@@ -171,13 +184,14 @@ export class DevicesService {
     return this.repository.neighbours(manager, deviceId, MAXIMUM_NEIGHBOURS);
   }
 
-  private async delete(context: RequestContext, ids: readonly string[]): Promise<Deletion> {
+  private async delete(context: RequestContext, ids: readonly string[], expected?: ExpectedTags): Promise<Deletion> {
     const deletion = await this.unitOfWork.run(context, async (tx) => {
       const rights = this.authorization.storedRights(tx.manager);
       const scope = await rights.deviceScope(tx.principal, Permission.DeviceDelete, 'd', SCOPE_FIRST_PARAMETER);
       const held = await this.repository.holdDeletable(tx.manager, scope, ids);
       const kept = await this.denials.keepingDevices(tx, held);
       const devices = held.filter(({ id }) => !kept.has(id));
+      for (const device of devices) deviceState.require(expected, device);
       if (devices.length === 0) return { deleted: devices, kept };
       const scopeKind = PermissionScopeKind.Device;
       await this.assignments.logRemoved(tx, { scopes: devices.map(({ id }) => ({ scopeKind, scopeId: id })) });

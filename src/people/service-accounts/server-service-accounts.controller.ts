@@ -5,8 +5,10 @@ import type { Response } from 'express';
 import { Context, type RequestContext } from '../../access/authentication/request-context.js';
 import { on, RequireAccess, RequireRecentProof } from '../../access/authorization/access.js';
 import { Permission } from '../../access/authorization/permission.js';
+import type { ExpectedTags } from '../../platform/common/entity-tag.js';
 import { LocatedAt } from '../../platform/http/addresses/created-location.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
+import { IfMatch, Tagged } from '../../platform/http/bodies/entity-tags.js';
 import { streamJson } from '../../platform/http/bodies/json-stream.js';
 import { Answers, Describe } from '../../system/openapi/operation.js';
 import { ServiceAccountCredentialsService } from './service-account-credentials.service.js';
@@ -18,7 +20,7 @@ import {
   ServerServiceAccountsResponseDto,
   UpdateServiceAccountRequestDto,
 } from './service-account.dto.js';
-import { ServiceAccountsService } from './service-accounts.service.js';
+import { accountState, ServiceAccountsService } from './service-accounts.service.js';
 
 const SERVER = null;
 
@@ -38,6 +40,7 @@ export class ServerServiceAccountsController {
   ) {}
 
   @Post()
+  @Tagged(accountState)
   @RequireAccess(Permission.ServerServiceAccountsWrite, on.server)
   @LocatedAt('/api/v1/server-service-accounts/{id}')
   @Describe(
@@ -58,6 +61,7 @@ export class ServerServiceAccountsController {
   }
 
   @Get(':serviceAccountId')
+  @Tagged(accountState)
   @RequireAccess(Permission.ServerServiceAccountsRead, on.server)
   @Describe('Get a service account of the server', 'With the metadata of its credentials, without secrets.')
   @Answers(200, 'The account.', ServerServiceAccountDto, { 404: UNKNOWN })
@@ -69,6 +73,7 @@ export class ServerServiceAccountsController {
   }
 
   @Put(':serviceAccountId')
+  @Tagged(accountState)
   @RequireAccess(Permission.ServerServiceAccountsWrite, on.server)
   @Describe(
     'Change a service account of the server',
@@ -79,8 +84,9 @@ export class ServerServiceAccountsController {
     @Context() context: RequestContext,
     @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,
     @Body() body: UpdateServiceAccountRequestDto,
+    @IfMatch() expected: ExpectedTags | undefined,
   ): Promise<ServerServiceAccountDto> {
-    return this.accounts.update(context, SERVER, serviceAccountId, body);
+    return this.accounts.update(context, SERVER, serviceAccountId, body, expected);
   }
 
   @Delete(':serviceAccountId')
@@ -91,8 +97,12 @@ export class ServerServiceAccountsController {
     'Deletes the account with its credentials, the tokens that were made with them, and its permission assignments. An account cannot delete itself.',
   )
   @Answers(204, 'The account is gone.', null, { 404: UNKNOWN })
-  remove(@Context() context: RequestContext, @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string): Promise<void> {
-    return this.accounts.remove(context, SERVER, serviceAccountId);
+  remove(
+    @Context() context: RequestContext,
+    @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,
+    @IfMatch() expected: ExpectedTags | undefined,
+  ): Promise<void> {
+    return this.accounts.remove(context, SERVER, serviceAccountId, expected);
   }
 
   @Post(':serviceAccountId/credentials')

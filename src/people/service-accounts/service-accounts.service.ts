@@ -9,6 +9,7 @@ import { PermissionPrincipalKind } from '../../access/authorization/permission.j
 import { AssignmentLifecycle } from '../../access/permission-assignments/assignment-lifecycle.js';
 import { MadeTokens } from '../../access/permission-assignments/made/made-tokens.js';
 import { Clock } from '../../platform/common/clock.js';
+import { TaggedState, type ExpectedTags } from '../../platform/common/entity-tag.js';
 import { forbidden } from '../../platform/common/errors.js';
 import { newGuid } from '../../platform/common/guid.js';
 import { Topic } from '../../platform/database/invalidation-topics.js';
@@ -37,6 +38,11 @@ export interface AccountChanges {
   /** Left out or null: stays as it is. */
   readonly isEnabled?: boolean | null;
 }
+
+/** What people can change about an account. Its credentials have routes of their own. */
+export const accountState = new TaggedState(
+  ({ name, description, isEnabled }: Pick<ServiceAccount, 'name' | 'description' | 'isEnabled'>) => ({ name, description, isEnabled }),
+);
 
 const DUPLICATE_NAME = 'A service account with this name already exists.';
 const UNIQUE_NAME = { uq_service_accounts_server_name: DUPLICATE_NAME, uq_service_accounts_tenant_name: DUPLICATE_NAME };
@@ -102,14 +108,21 @@ export class ServiceAccountsService {
 
   /**
    * Changes the name or description of an account, or enables or disables it. Its access mode never changes. 400 when
-   * no administrator would be left.
+   * no administrator would be left, 412 when it is in no expected state.
    */
-  async update(context: RequestContext, owner: AccountOwner, id: string, changes: AccountChanges): Promise<ServerServiceAccountDto> {
+  async update(
+    context: RequestContext,
+    owner: AccountOwner,
+    id: string,
+    changes: AccountChanges,
+    expected?: ExpectedTags,
+  ): Promise<ServerServiceAccountDto> {
     return this.administrators.keeping(
       context,
       { tenantId: owner },
       async (tx) => {
         const account = await this.repository.lock(tx.manager, owner, id);
+        accountState.require(expected, account);
         const before = stateOf(account);
         const { name, description = account.description } = changes;
         const isEnabled = changes.isEnabled ?? account.isEnabled;
@@ -124,13 +137,14 @@ export class ServiceAccountsService {
   }
 
   /**
-   * Deletes an account with its credentials and assignments, and the tokens that were made with these credentials. 403 for the calling account itself, 400 when no administrator would be
-   * left.
+   * Deletes an account with its credentials and assignments, and the tokens that were made with these credentials. 403 for the calling
+   * account itself, 400 when no administrator would be left, 412 when it is in no expected state.
    */
-  async remove(context: RequestContext, owner: AccountOwner, id: string): Promise<void> {
+  async remove(context: RequestContext, owner: AccountOwner, id: string, expected?: ExpectedTags): Promise<void> {
     await this.administrators.keeping(context, { tenantId: owner }, async (tx) => {
       const account = await this.repository.lock(tx.manager, owner, id);
       if (idOf(context.principal) === id) throw forbidden('A service account cannot delete itself.');
+      accountState.require(expected, account);
       await this.assignments.logRemoved(tx, { principals: [{ principalKind: PermissionPrincipalKind.ServiceAccount, principalId: id }] });
       const credentials = await this.repository.credentialsOf(tx.manager, account);
       await this.madeTokens.logEndedOf(tx, id);

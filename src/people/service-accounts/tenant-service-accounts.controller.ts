@@ -5,9 +5,11 @@ import type { Response } from 'express';
 import { Context, type TenantContext } from '../../access/authentication/request-context.js';
 import { RequireAccess, RequireRecentProof, TenantInPath } from '../../access/authorization/access.js';
 import { Permission } from '../../access/authorization/permission.js';
+import type { ExpectedTags } from '../../platform/common/entity-tag.js';
 import { mapPages } from '../../platform/common/pages.js';
 import { LocatedAt } from '../../platform/http/addresses/created-location.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
+import { IfMatch, Tagged } from '../../platform/http/bodies/entity-tags.js';
 import { streamJson } from '../../platform/http/bodies/json-stream.js';
 import { Answers, Describe } from '../../system/openapi/operation.js';
 import { ServiceAccountCredentialsService } from './service-account-credentials.service.js';
@@ -21,7 +23,7 @@ import {
   UpdateServiceAccountRequestDto,
 } from './service-account.dto.js';
 import { ServiceAccountAccessMode } from './service-account.entity.js';
-import { ServiceAccountsService } from './service-accounts.service.js';
+import { accountState, ServiceAccountsService } from './service-accounts.service.js';
 
 const ACCOUNT_ID = 'Id of the service account.';
 const CREDENTIAL_ID = 'Id of the credential.';
@@ -40,6 +42,7 @@ export class TenantServiceAccountsController {
   ) {}
 
   @Post()
+  @Tagged(accountState)
   @RequireAccess(Permission.ServiceAccountWrite)
   @LocatedAt('/api/v1/tenant-service-accounts/{tenantId}/{id}')
   @Describe(
@@ -62,6 +65,7 @@ export class TenantServiceAccountsController {
   }
 
   @Get(':serviceAccountId')
+  @Tagged(accountState)
   @RequireAccess(Permission.ServiceAccountRead)
   @Describe('Get a service account of the tenant', 'With the metadata of its credentials, without secrets.')
   @Answers(200, 'The account.', TenantServiceAccountDto, { 404: UNKNOWN })
@@ -73,6 +77,7 @@ export class TenantServiceAccountsController {
   }
 
   @Put(':serviceAccountId')
+  @Tagged(accountState)
   @RequireAccess(Permission.ServiceAccountWrite)
   @Describe(
     'Change a service account of the tenant',
@@ -83,8 +88,9 @@ export class TenantServiceAccountsController {
     @Context() context: TenantContext,
     @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,
     @Body() body: UpdateServiceAccountRequestDto,
+    @IfMatch() expected: ExpectedTags | undefined,
   ): Promise<TenantServiceAccountDto> {
-    return ofTenant(await this.accounts.update(context, context.tenantId, serviceAccountId, body));
+    return ofTenant(await this.accounts.update(context, context.tenantId, serviceAccountId, body, expected));
   }
 
   @Delete(':serviceAccountId')
@@ -95,8 +101,12 @@ export class TenantServiceAccountsController {
     'Deletes the account with its credentials, the tokens that were made with them, and its permission assignments. An account cannot delete itself.',
   )
   @Answers(204, 'The account is gone.', null, { 404: UNKNOWN })
-  remove(@Context() context: TenantContext, @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string): Promise<void> {
-    return this.accounts.remove(context, context.tenantId, serviceAccountId);
+  remove(
+    @Context() context: TenantContext,
+    @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,
+    @IfMatch() expected: ExpectedTags | undefined,
+  ): Promise<void> {
+    return this.accounts.remove(context, context.tenantId, serviceAccountId, expected);
   }
 
   @Post(':serviceAccountId/credentials')

@@ -5,8 +5,10 @@ import type { Response } from 'express';
 import { Context, type TenantContext } from '../../access/authentication/request-context.js';
 import { on, RequireAccess, TenantInQuery } from '../../access/authorization/access.js';
 import { Permission } from '../../access/authorization/permission.js';
+import type { ExpectedTags } from '../../platform/common/entity-tag.js';
 import { LocatedAt } from '../../platform/http/addresses/created-location.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
+import { IfMatch, Tagged } from '../../platform/http/bodies/entity-tags.js';
 import { streamJson } from '../../platform/http/bodies/json-stream.js';
 import { Answers, Describe } from '../../system/openapi/operation.js';
 import {
@@ -17,7 +19,7 @@ import {
   UserGroupDetailDto,
   UserGroupsResponseDto,
 } from './user-group.dto.js';
-import { UserGroupsService } from './user-groups.service.js';
+import { userGroupState, UserGroupsService } from './user-groups.service.js';
 
 const USER_GROUP_ID = 'Id of the user group.';
 const UNKNOWN = 'The tenant has no such user group.';
@@ -30,6 +32,7 @@ export class UserGroupsController {
   constructor(private readonly groups: UserGroupsService) {}
 
   @Post()
+  @Tagged(userGroupState)
   @RequireAccess(Permission.TenantUserGroupsWrite)
   @LocatedAt('/api/v1/user-groups/{id}?tenantId={tenantId}')
   @Describe('Create a user group', 'A new group has no members and no permissions.')
@@ -47,6 +50,7 @@ export class UserGroupsController {
   }
 
   @Get(':userGroupId')
+  @Tagged(userGroupState)
   @RequireAccess(Permission.TenantUserGroupsRead)
   @Describe('Get a user group', 'With all its members.')
   @Answers(200, 'The group with its members.', UserGroupDetailDto, { 404: UNKNOWN })
@@ -59,6 +63,7 @@ export class UserGroupsController {
   }
 
   @Put(':userGroupId')
+  @Tagged(userGroupState)
   @RequireAccess(Permission.TenantUserGroupsWrite)
   @Describe('Change a user group', 'Changes the name, and the description if it is sent.')
   @Answers(200, 'The changed group.', UserGroupDetailDto, { 404: UNKNOWN, 409: NAME_TAKEN })
@@ -66,9 +71,10 @@ export class UserGroupsController {
     @Context() context: TenantContext,
     @GuidParam('userGroupId', USER_GROUP_ID) userGroupId: string,
     @Body() body: UpdateUserGroupRequestDto,
+    @IfMatch() expected: ExpectedTags | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    return streamJson(response, await this.groups.update(context, userGroupId, body));
+    return streamJson(response, await this.groups.update(context, userGroupId, body, expected));
   }
 
   @Delete(':userGroupId')
@@ -76,8 +82,12 @@ export class UserGroupsController {
   @RequireAccess(Permission.TenantUserGroupsWrite)
   @Describe('Delete a user group', 'The users stay. They lose the permissions that the group brought them.')
   @Answers(204, 'The group is gone.', null, { 404: UNKNOWN })
-  remove(@Context() context: TenantContext, @GuidParam('userGroupId', USER_GROUP_ID) userGroupId: string): Promise<void> {
-    return this.groups.remove(context, userGroupId);
+  remove(
+    @Context() context: TenantContext,
+    @GuidParam('userGroupId', USER_GROUP_ID) userGroupId: string,
+    @IfMatch() expected: ExpectedTags | undefined,
+  ): Promise<void> {
+    return this.groups.remove(context, userGroupId, expected);
   }
 
   @Post(':userGroupId/members')

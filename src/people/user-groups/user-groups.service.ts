@@ -9,6 +9,7 @@ import { PermissionPrincipalKind, PermissionScopeKind } from '../../access/autho
 import { AssignmentLifecycle } from '../../access/permission-assignments/assignment-lifecycle.js';
 import { withChanges, type Changes } from '../../platform/common/changes.js';
 import { Clock } from '../../platform/common/clock.js';
+import { TaggedState, type ExpectedTags } from '../../platform/common/entity-tag.js';
 import { invalidField, notFound } from '../../platform/common/errors.js';
 import { newGuid } from '../../platform/common/guid.js';
 import type { Pages, WithPages } from '../../platform/common/pages.js';
@@ -23,6 +24,9 @@ export interface UserGroupValues {
   readonly name: string;
   readonly description: string | null;
 }
+
+/** What people can change about a user group. Its members have routes of their own. */
+export const userGroupState = new TaggedState(stateOf);
 
 type Tx = InTransaction<TenantContext>;
 
@@ -73,13 +77,19 @@ export class UserGroupsService {
     );
   }
 
-  /** Changes the name or description of a group. */
-  async update(context: TenantContext, id: string, changes: Changes<UserGroupValues>): Promise<WithPages<UserGroupDetailDto, 'members'>> {
+  /** Changes the name or description of a group. 412 when it is in no expected state. */
+  async update(
+    context: TenantContext,
+    id: string,
+    changes: Changes<UserGroupValues>,
+    expected?: ExpectedTags,
+  ): Promise<WithPages<UserGroupDetailDto, 'members'>> {
     await this.unitOfWork.run(
       context,
       async (tx) => {
         const group = await this.lock(tx, id);
         const before = stateOf(group);
+        userGroupState.require(expected, group);
         const after = withChanges(before, changes);
         await tx.manager.update(UserGroup, { id }, after);
         await this.log(tx, 'user-group-updated', group, { before, after });
@@ -89,12 +99,13 @@ export class UserGroupsService {
     return this.get(context, id);
   }
 
-  /** Deletes a group with its memberships, the assignments that it holds, and those scoped to it. */
-  async remove(context: TenantContext, id: string): Promise<void> {
+  /** Deletes a group with its memberships, the assignments that it holds, and those scoped to it. 412 when it is in no expected state. */
+  async remove(context: TenantContext, id: string, expected?: ExpectedTags): Promise<void> {
     await this.keepingAdministrators(context, async (tx) => {
       const group = await this.lock(tx, id);
       await this.denials.requireMayShift(tx, tx.tenantId, id);
       await this.denials.requireMayEndAt(tx, tx.tenantId, PermissionScopeKind.UserGroup, [id], 'Deleting this user group');
+      userGroupState.require(expected, group);
       await this.assignments.logRemoved(tx, {
         principals: [{ principalKind: PermissionPrincipalKind.UserGroup, principalId: id }],
         scopes: [{ scopeKind: PermissionScopeKind.UserGroup, scopeId: id }],
@@ -155,6 +166,6 @@ export class UserGroupsService {
   }
 }
 
-function stateOf({ name, description }: UserGroup): object {
+function stateOf({ name, description }: UserGroupValues): UserGroupValues {
   return { name, description };
 }

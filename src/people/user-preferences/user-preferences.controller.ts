@@ -3,11 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 
 import { Context, type RequestContext } from '../../access/authentication/request-context.js';
 import { RequireAuthenticated, TenantInQuery } from '../../access/authorization/access.js';
+import type { ExpectedTags } from '../../platform/common/entity-tag.js';
 import { TextParam } from '../../platform/http/binding/route-parameters.js';
+import { IfMatch, Tagged } from '../../platform/http/bodies/entity-tags.js';
 import { NoContentWhenNull } from '../../platform/http/bodies/no-content.js';
 import { Answers, Describe } from '../../system/openapi/operation.js';
 import { UserPreferenceRequestDto, UserPreferenceResponseDto, UserPreferencesDto } from './user-preference.dto.js';
-import { UserPreferencesService } from './user-preferences.service.js';
+import { userPreferencesState, UserPreferencesService, userPreferenceState } from './user-preferences.service.js';
 
 const NAME = 'Name of the preference, 1 to 100 letters, digits and hyphens.';
 const EXAMPLE_NAME = 'theme-mode';
@@ -19,6 +21,7 @@ export class UserPreferencesController {
   constructor(private readonly preferences: UserPreferencesService) {}
 
   @Get()
+  @Tagged(userPreferencesState)
   @RequireAuthenticated()
   @Describe('List the preferences', 'The preferences of the caller that the service knows, with the default for those that are not set.')
   @Answers(200, 'The preferences.', UserPreferencesDto)
@@ -27,6 +30,7 @@ export class UserPreferencesController {
   }
 
   @Get(':name')
+  @Tagged(userPreferenceState)
   @RequireAuthenticated()
   @UseInterceptors(NoContentWhenNull)
   @Describe('Get a preference', 'Answers the text that is stored under the name, also for names that the service does not know.')
@@ -37,6 +41,7 @@ export class UserPreferencesController {
   }
 
   @Post()
+  @Tagged(userPreferenceState)
   @HttpCode(200)
   @RequireAuthenticated()
   @Describe(
@@ -44,15 +49,24 @@ export class UserPreferencesController {
     'Stores a text under a name. The text of a preference that the service knows must be valid for it; other names are stored as they are. A blank value removes the preference.',
   )
   @Answers(200, 'The preference as it is now.', UserPreferenceResponseDto)
-  set(@Context() context: RequestContext, @Body() body: UserPreferenceRequestDto): Promise<UserPreferenceResponseDto> {
-    return this.preferences.set(context, body.name, body.value);
+  set(
+    @Context() context: RequestContext,
+    @Body() body: UserPreferenceRequestDto,
+    @IfMatch() expected: ExpectedTags | undefined,
+  ): Promise<UserPreferenceResponseDto> {
+    return this.preferences.set(context, body.name, body.value, expected);
   }
 
   @Put()
+  @Tagged(userPreferencesState)
   @RequireAuthenticated()
   @Describe('Replace the preferences', 'Sets every preference that the service knows. Preferences with other names stay.')
   @Answers(200, 'The preferences as they are now.', UserPreferencesDto)
-  replace(@Context() context: RequestContext, @Body() body: UserPreferencesDto): Promise<UserPreferencesDto> {
-    return this.preferences.change(context, body);
+  replace(
+    @Context() context: RequestContext,
+    @Body() body: UserPreferencesDto,
+    @IfMatch() expected: ExpectedTags | undefined,
+  ): Promise<UserPreferencesDto> {
+    return this.preferences.change(context, body, expected);
   }
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { holdCaller } from '../../access/authentication/hold-caller.js';
 import { dataOwnerOf } from '../../access/authentication/principal.js';
 import type { RequestContext, TenantContext } from '../../access/authentication/request-context.js';
+import { TaggedState, type ExpectedTags } from '../../platform/common/entity-tag.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { NamedSettings, settingName, type SettingChanges } from '../../tenants/named-settings/named-settings.js';
 import { NamedTexts } from '../../tenants/named-settings/named-texts.js';
@@ -20,6 +21,12 @@ const TEXTS = new NamedTexts({
   nameColumn: 'name',
   maximum: MAXIMUM_USER_PREFERENCES,
 });
+
+/** What callers can change about one preference. One that is not set has a state, too. */
+export const userPreferenceState = new TaggedState(({ value }: Pick<UserPreferenceResponseDto, 'value'>) => ({ value }), { value: null });
+
+/** What callers can change about all preferences at once: every preference that the service knows. */
+export const userPreferencesState = new TaggedState((preferences: UserPreferencesDto) => preferences);
 
 /** The preferences of the caller, a user or a service account; the session of a logon token has its own. Changes are not in the change log, because preferences grant nothing. */
 @Injectable()
@@ -39,22 +46,31 @@ export class UserPreferencesService {
     return TEXTS.one(context.manager, dataOwnerOf(context.principal), settingName(name, 'name'));
   }
 
-  /** Sets one preference; a blank value removes it. */
-  async set(context: RequestContext, givenName: string, value: string): Promise<UserPreferenceResponseDto> {
+  /** Sets one preference; a blank value removes it. 412 when it is in no expected state. */
+  async set(context: RequestContext, givenName: string, value: string, expected?: ExpectedTags): Promise<UserPreferenceResponseDto> {
     const name = settingName(givenName, 'name');
     const text = PREFERENCES.textOf(name, value);
     return this.unitOfWork.run(context, async (tx) => {
       const callerId = await holdCaller(tx);
+      if (expected !== undefined) {
+        await TEXTS.hold(tx.manager, callerId);
+        userPreferenceState.require(expected, await TEXTS.one(tx.manager, callerId, name));
+      }
       await TEXTS.write(tx.manager, callerId, new Map([[name, text]]));
       return (await TEXTS.one(tx.manager, callerId, name)) ?? { id: null, name, value: null };
     });
   }
 
-  /** Sets several known preferences at once; null restores the default. */
-  async change(context: RequestContext, changes: SettingChanges<UserPreferencesDto>): Promise<UserPreferencesDto> {
+  /** Sets several known preferences at once; null restores the default. 412 when they are in no expected state. */
+  async change(context: RequestContext, changes: SettingChanges<UserPreferencesDto>, expected?: ExpectedTags): Promise<UserPreferencesDto> {
     const texts = PREFERENCES.textsOf(changes);
     return this.unitOfWork.run(context, async (tx) => {
-      await TEXTS.write(tx.manager, await holdCaller(tx), texts);
+      const callerId = await holdCaller(tx);
+      if (expected !== undefined) {
+        await TEXTS.hold(tx.manager, callerId);
+        userPreferencesState.require(expected, await this.list(tx));
+      }
+      await TEXTS.write(tx.manager, callerId, texts);
       return this.list(tx);
     });
   }

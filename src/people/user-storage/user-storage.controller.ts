@@ -3,11 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 
 import { Context, type RequestContext } from '../../access/authentication/request-context.js';
 import { RequireAuthenticated, TenantInQuery } from '../../access/authorization/access.js';
+import type { ExpectedTags } from '../../platform/common/entity-tag.js';
 import { TextParam } from '../../platform/http/binding/route-parameters.js';
+import { IfMatch, Tagged } from '../../platform/http/bodies/entity-tags.js';
 import { NoContentWhenNull } from '../../platform/http/bodies/no-content.js';
 import { Answers, Describe } from '../../system/openapi/operation.js';
 import { UserStorageRequestDto, UserStorageResponseDto } from './user-storage.dto.js';
-import { UserStorageService } from './user-storage.service.js';
+import { storedTextState, UserStorageService } from './user-storage.service.js';
 
 const KEY = 'Key of the text, 1 to 256 letters, digits and hyphens.';
 const EXAMPLE_KEY = 'device-grid-columns';
@@ -19,6 +21,7 @@ export class UserStorageController {
   constructor(private readonly storage: UserStorageService) {}
 
   @Post()
+  @Tagged(storedTextState)
   @HttpCode(200)
   @RequireAuthenticated()
   @Describe(
@@ -27,11 +30,16 @@ export class UserStorageController {
       'To change a text that others may change at the same time, read it, send it as `replaces`, and begin again after 409.',
   )
   @Answers(200, 'The stored text.', UserStorageResponseDto, { 409: 'Another text is stored under the key than that of `replaces`.' })
-  set(@Context() context: RequestContext, @Body() body: UserStorageRequestDto): Promise<UserStorageResponseDto> {
-    return this.storage.set(context, body);
+  set(
+    @Context() context: RequestContext,
+    @Body() body: UserStorageRequestDto,
+    @IfMatch() expected: ExpectedTags | undefined,
+  ): Promise<UserStorageResponseDto> {
+    return this.storage.set(context, body, expected);
   }
 
   @Get(':key')
+  @Tagged(storedTextState)
   @RequireAuthenticated()
   @UseInterceptors(NoContentWhenNull)
   @Describe('Get a text', 'Answers what the caller has stored under the key.')
@@ -46,7 +54,11 @@ export class UserStorageController {
   @RequireAuthenticated()
   @Describe('Delete a text', 'Frees the key.')
   @Answers(204, 'Nothing is stored under the key any more.', null, { 404: 'Nothing is stored under the key.' })
-  remove(@Context() context: RequestContext, @TextParam('key', KEY, EXAMPLE_KEY) key: string): Promise<void> {
-    return this.storage.remove(context, key);
+  remove(
+    @Context() context: RequestContext,
+    @TextParam('key', KEY, EXAMPLE_KEY) key: string,
+    @IfMatch() expected: ExpectedTags | undefined,
+  ): Promise<void> {
+    return this.storage.remove(context, key, expected);
   }
 }

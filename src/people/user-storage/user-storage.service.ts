@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { holdCaller } from '../../access/authentication/hold-caller.js';
 import { dataOwnerOf } from '../../access/authentication/principal.js';
 import type { RequestContext } from '../../access/authentication/request-context.js';
+import { TaggedState, type ExpectedTags } from '../../platform/common/entity-tag.js';
 import { conflict, invalidField, notFound } from '../../platform/common/errors.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { NamedTexts, type NamedTextChange } from '../../tenants/named-settings/named-texts.js';
@@ -11,12 +12,21 @@ import { MAXIMUM_KEY_LENGTH, STORAGE_KEY, type UserStorageRequestDto, type UserS
 /** How many values a principal may store. */
 export const MAXIMUM_STORED_VALUES = 200;
 
+/** What has to be stored for a write to happen. */
+interface Condition {
+  readonly replaces: string | null;
+  readonly expected: ExpectedTags | undefined;
+}
+
 const TEXTS = new NamedTexts({
   table: 'user_storage_items',
   ownerColumn: 'principal_id',
   nameColumn: 'key',
   maximum: MAXIMUM_STORED_VALUES,
 });
+
+/** What callers can change about a stored value: the text, as long as there is one. */
+export const storedTextState = new TaggedState(({ value }: Pick<UserStorageResponseDto, 'value'>) => ({ value }));
 
 /** Values that the front end stores on the server for its caller, a user or a service account. The service itself does not use them. */
 @Injectable()
@@ -30,23 +40,35 @@ export class UserStorageService {
     return text === null ? null : { key, value: text.value };
   }
 
-  /** Stores a value, which may be empty, and replaces an earlier one; 409 if that has to be a certain one and is not. */
-  async set(context: RequestContext, { key, value, replaces }: UserStorageRequestDto): Promise<UserStorageResponseDto> {
+  /**
+   * Stores a value, which may be empty, and replaces an earlier one; 409 if that has to be a certain one and is not, 412 if it is in no
+   * expected state or not there.
+   */
+  async set(
+    context: RequestContext,
+    { key, value, replaces }: UserStorageRequestDto,
+    expected?: ExpectedTags,
+  ): Promise<UserStorageResponseDto> {
     requireKey(key);
-    await this.write(context, key, value, replaces);
+    await this.write(context, key, value, { replaces, expected });
     return { key, value };
   }
 
-  /** Deletes a value; 404 when there is none. */
-  async remove(context: RequestContext, key: string): Promise<void> {
+  /** Deletes a value; 404 when there is none, and 412 when one was expected or it is in no expected state. */
+  async remove(context: RequestContext, key: string, expected?: ExpectedTags): Promise<void> {
     requireKey(key);
-    const changes = await this.write(context, key, null);
+    const changes = await this.write(context, key, null, { replaces: null, expected });
     if (changes.length === 0) throw notFound('The stored value');
   }
 
-  private write(context: RequestContext, key: string, value: string | null, replaces: string | null = null): Promise<NamedTextChange[]> {
+  private write(context: RequestContext, key: string, value: string | null, { replaces, expected }: Condition): Promise<NamedTextChange[]> {
     return this.unitOfWork.run(context, async (tx) => {
-      const changes = await TEXTS.write(tx.manager, await holdCaller(tx), new Map([[key, value]]));
+      const callerId = await holdCaller(tx);
+      if (expected !== undefined) {
+        await TEXTS.hold(tx.manager, callerId);
+        storedTextState.require(expected, await TEXTS.one(tx.manager, callerId, key));
+      }
+      const changes = await TEXTS.write(tx.manager, callerId, new Map([[key, value]]));
       // Writes of one owner come one after the other, so that nothing comes between. Without a change the value was there already.
       const [{ before } = { before: value }] = changes;
       if (replaces !== null && replaces !== (before ?? '')) throw conflict('Another text is stored under the key by now.');

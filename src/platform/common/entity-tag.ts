@@ -23,7 +23,7 @@ export class TaggedState<T> {
   /** `stateOf` picks what people can change. `nothing` is the state of a thing that is not stored; without it, such a thing has no tag. */
   constructor(
     private readonly stateOf: (thing: T) => object,
-    private readonly nothing?: T,
+    private readonly nothing?: NoInfer<T>,
   ) {}
 
   /** The tag of a thing without quotes; null when it has none. */

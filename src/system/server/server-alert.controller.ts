@@ -4,9 +4,11 @@ import { ApiTags } from '@nestjs/swagger';
 import { Context, type RequestContext } from '../../access/authentication/request-context.js';
 import { on, RequireAccess, RequireAuthenticated } from '../../access/authorization/access.js';
 import { Permission } from '../../access/authorization/permission.js';
+import type { ExpectedTags } from '../../platform/common/entity-tag.js';
+import { IfMatch, Tagged } from '../../platform/http/bodies/entity-tags.js';
 import { Answers, Describe } from '../openapi/operation.js';
 import { ServerAlertRequestDto, ServerAlertResponseDto } from './server-alert.dto.js';
-import { ServerAlertService } from './server-alert.service.js';
+import { serverAlertState, ServerAlertService } from './server-alert.service.js';
 
 @ApiTags('ServerAlert')
 @Controller('api/v1/server-alert')
@@ -14,6 +16,7 @@ export class ServerAlertController {
   constructor(private readonly alert: ServerAlertService) {}
 
   @Get()
+  @Tagged(serverAlertState)
   @RequireAuthenticated()
   @Describe('Get the server alert', 'There is one alert for the whole server. It is answered whether or not it is enabled.')
   @Answers(200, 'The alert.', ServerAlertResponseDto, { 404: 'The database has no row for the alert.' })
@@ -22,11 +25,16 @@ export class ServerAlertController {
   }
 
   @Post()
+  @Tagged(serverAlertState)
   @HttpCode(200)
   @RequireAccess(Permission.ServerSettingsWrite, on.server)
   @Describe('Replace the server alert', 'The whole alert is replaced. To hide it, send `isEnabled` as false.')
   @Answers(200, 'The alert as it is now.', ServerAlertResponseDto)
-  replace(@Context() context: RequestContext, @Body() body: ServerAlertRequestDto): Promise<ServerAlertResponseDto> {
-    return this.alert.replace(context, body);
+  replace(
+    @Context() context: RequestContext,
+    @Body() body: ServerAlertRequestDto,
+    @IfMatch() expected: ExpectedTags | undefined,
+  ): Promise<ServerAlertResponseDto> {
+    return this.alert.replace(context, body, expected);
   }
 }

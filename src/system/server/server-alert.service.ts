@@ -2,10 +2,14 @@ import { Injectable } from '@nestjs/common';
 
 import type { RequestContext } from '../../access/authentication/request-context.js';
 import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log.js';
+import { TaggedState, type ExpectedTags } from '../../platform/common/entity-tag.js';
 import { notFound } from '../../platform/common/errors.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { ServerAlertRequestDto, ServerAlertResponseDto } from './server-alert.dto.js';
 import { SERVER_ALERT_ID, ServerAlert } from './server-alert.entity.js';
+
+/** What people can change about the alert: all of it. */
+export const serverAlertState = new TaggedState(stateOf);
 
 /** The alert that every signed-in user sees. */
 @Injectable()
@@ -22,11 +26,12 @@ export class ServerAlertService {
     return alert;
   }
 
-  /** Replaces the alert as a whole. */
-  async replace(context: RequestContext, request: ServerAlertRequestDto): Promise<ServerAlertResponseDto> {
+  /** Replaces the alert as a whole. 412 when it is in no expected state. */
+  async replace(context: RequestContext, request: ServerAlertRequestDto, expected?: ExpectedTags): Promise<ServerAlertResponseDto> {
     const after = stateOf(request);
     return this.unitOfWork.run(context, async (tx) => {
       const stored = await tx.manager.findOne(ServerAlert, { where: { id: SERVER_ALERT_ID }, lock: { mode: 'pessimistic_write' } });
+      serverAlertState.require(expected, stored);
       await tx.manager.upsert(ServerAlert, { id: SERVER_ALERT_ID, ...after }, ['id']);
       await this.changeLog.write(tx, {
         action: 'server-alert-updated',

@@ -49,13 +49,18 @@ export class NamedTexts {
     return row ?? null;
   }
 
+  /** Keeps others from writing texts of an owner until the transaction of the manager ends. */
+  async hold(manager: EntityManager, ownerId: string): Promise<void> {
+    await lockNamesUntilCommit(manager, NamedAdvisoryLock.OwnerTexts, [`${this.place.table}:${ownerId}`]);
+  }
+
   /**
    * Stores the texts and removes those that are null, within the transaction of the manager. Returns what has changed; 400 when
    * the owner would have more names than the limit.
    */
   async write(manager: EntityManager, ownerId: string, texts: ReadonlyMap<string, string | null>): Promise<NamedTextChange[]> {
     const { table, ownerColumn, nameColumn } = this.place;
-    await lockNamesUntilCommit(manager, NamedAdvisoryLock.OwnerTexts, [`${table}:${ownerId}`]);
+    await this.hold(manager, ownerId);
     const rows = await manager.query<NamedText[]>(`${this.select} AND ${nameColumn} = ANY($2)`, [ownerId, [...texts.keys()]]);
     const known = new Map(rows.map((row) => [row.name, row]));
     const changes: NamedTextChange[] = [];

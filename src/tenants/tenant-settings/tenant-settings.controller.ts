@@ -4,11 +4,13 @@ import { ApiTags } from '@nestjs/swagger';
 import { Context, type TenantContext } from '../../access/authentication/request-context.js';
 import { RequireAccess, TenantInQuery } from '../../access/authorization/access.js';
 import { Permission } from '../../access/authorization/permission.js';
+import type { ExpectedTags } from '../../platform/common/entity-tag.js';
 import { TextParam } from '../../platform/http/binding/route-parameters.js';
+import { IfMatch, Tagged } from '../../platform/http/bodies/entity-tags.js';
 import { NoContentWhenNull } from '../../platform/http/bodies/no-content.js';
 import { Answers, Describe } from '../../system/openapi/operation.js';
 import { TenantSettingRequestDto, TenantSettingResponseDto, TenantSettingsDto } from './tenant-setting.dto.js';
-import { TenantSettingsService } from './tenant-settings.service.js';
+import { tenantSettingsState, tenantSettingState, TenantSettingsService } from './tenant-settings.service.js';
 
 export const SETTING_NAME = 'Name of the setting, 1 to 100 letters, digits and hyphens.';
 export const EXAMPLE_NAME = 'instance-id';
@@ -20,6 +22,7 @@ export class TenantSettingsController {
   constructor(private readonly settings: TenantSettingsService) {}
 
   @Get()
+  @Tagged(tenantSettingsState)
   @RequireAccess(Permission.TenantSettingsRead)
   @Describe('List the tenant settings', 'The settings that the service knows, with null for those that are not set.')
   @Answers(200, 'The settings.', TenantSettingsDto)
@@ -28,6 +31,7 @@ export class TenantSettingsController {
   }
 
   @Get(':settingName')
+  @Tagged(tenantSettingState)
   @RequireAccess(Permission.TenantSettingsRead)
   @UseInterceptors(NoContentWhenNull)
   @Describe('Get a tenant setting', 'Answers the text that is stored under the name, also for names that the service does not know.')
@@ -41,6 +45,7 @@ export class TenantSettingsController {
   }
 
   @Post()
+  @Tagged(tenantSettingState)
   @HttpCode(200)
   @RequireAccess(Permission.TenantSettingsWrite)
   @Describe(
@@ -48,16 +53,25 @@ export class TenantSettingsController {
     'Stores a text under a name. The text of a setting that the service knows must be valid for it; other names are stored as they are. A blank value removes the setting.',
   )
   @Answers(200, 'The setting as it is now.', TenantSettingResponseDto)
-  set(@Context() context: TenantContext, @Body() body: TenantSettingRequestDto): Promise<TenantSettingResponseDto> {
-    return this.settings.set(context, body.name, body.value);
+  set(
+    @Context() context: TenantContext,
+    @Body() body: TenantSettingRequestDto,
+    @IfMatch() expected: ExpectedTags | undefined,
+  ): Promise<TenantSettingResponseDto> {
+    return this.settings.set(context, body.name, body.value, expected);
   }
 
   @Put()
+  @Tagged(tenantSettingsState)
   @RequireAccess(Permission.TenantSettingsWrite)
   @Describe('Replace the tenant settings', 'Sets every setting that the service knows. Settings with other names stay.')
   @Answers(200, 'The settings as they are now.', TenantSettingsDto)
-  replace(@Context() context: TenantContext, @Body() body: TenantSettingsDto): Promise<TenantSettingsDto> {
-    return this.settings.change(context, body);
+  replace(
+    @Context() context: TenantContext,
+    @Body() body: TenantSettingsDto,
+    @IfMatch() expected: ExpectedTags | undefined,
+  ): Promise<TenantSettingsDto> {
+    return this.settings.change(context, body, expected);
   }
 
   @Delete(':settingName')
@@ -65,7 +79,11 @@ export class TenantSettingsController {
   @RequireAccess(Permission.TenantSettingsWrite)
   @Describe('Remove a tenant setting', 'Removing a setting that is not set succeeds as well.')
   @Answers(204, 'The setting is not set any more.', null)
-  remove(@Context() context: TenantContext, @TextParam('settingName', SETTING_NAME, EXAMPLE_NAME) settingName: string): Promise<void> {
-    return this.settings.remove(context, settingName);
+  remove(
+    @Context() context: TenantContext,
+    @TextParam('settingName', SETTING_NAME, EXAMPLE_NAME) settingName: string,
+    @IfMatch() expected: ExpectedTags | undefined,
+  ): Promise<void> {
+    return this.settings.remove(context, settingName, expected);
   }
 }

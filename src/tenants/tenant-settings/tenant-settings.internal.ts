@@ -23,6 +23,6 @@ export class TenantSettingsInternalController extends internalTwinOf(TenantSetti
   @TwinOf(TenantSettingsController, 'remove')
   @Delete(':name')
   override remove(@Context() context: TenantContext, @TextParam('name', SETTING_NAME, EXAMPLE_NAME) name: string): Promise<void> {
-    return super.remove(context, name);
+    return super.remove(context, name, undefined);
   }
 }

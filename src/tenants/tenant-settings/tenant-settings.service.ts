@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 
 import type { TenantContext } from '../../access/authentication/request-context.js';
 import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log.js';
+import { TaggedState, type ExpectedTags } from '../../platform/common/entity-tag.js';
 import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
 import { NamedSettings, settingName, type SettingChanges } from '../named-settings/named-settings.js';
 import { NamedTexts, type NamedTextChange } from '../named-settings/named-texts.js';
 import { TenantsService } from '../tenants/tenants.service.js';
 import { setting } from './known-tenant-settings.js';
 import type { TenantSettingResponseDto, TenantSettingsDto } from './tenant-setting.dto.js';
+
+type Tx = InTransaction<TenantContext>;
 
 /** How many settings a tenant may have, unknown names included. */
 export const MAXIMUM_TENANT_SETTINGS = 200;
@@ -19,6 +22,12 @@ const TEXTS = new NamedTexts({
   nameColumn: 'name',
   maximum: MAXIMUM_TENANT_SETTINGS,
 });
+
+/** What people can change about one setting. One that is not set has a state, too. */
+export const tenantSettingState = new TaggedState(({ value }: Pick<TenantSettingResponseDto, 'value'>) => ({ value }), { value: null });
+
+/** What people can change about all settings at once: every setting that the service knows. */
+export const tenantSettingsState = new TaggedState((settings: TenantSettingsDto) => settings);
 
 /** The settings of tenants: the known ones, and others that clients store. */
 @Injectable()
@@ -41,32 +50,42 @@ export class TenantSettingsService {
     return text;
   }
 
-  /** Sets one setting; a blank value removes it. */
-  async set(context: TenantContext, givenName: string, value: string): Promise<TenantSettingResponseDto> {
+  /** Sets one setting; a blank value removes it. 412 when it is in no expected state. */
+  async set(context: TenantContext, givenName: string, value: string, expected?: ExpectedTags): Promise<TenantSettingResponseDto> {
     const name = settingName(givenName, 'name');
     return this.unitOfWork.run(context, async (tx) => {
-      await this.write(tx, new Map([[name, SETTINGS.textOf(name, value)]]));
+      await this.writeOne(tx, name, SETTINGS.textOf(name, value), expected);
       return (await TEXTS.one(tx.manager, tx.tenantId, name)) ?? { id: null, name, value: null };
     });
   }
 
-  /** Sets several known settings at once; null removes one. */
-  async change(context: TenantContext, changes: SettingChanges<TenantSettingsDto>): Promise<TenantSettingsDto> {
+  /** Sets several known settings at once; null removes one. 412 when they are in no expected state. */
+  async change(context: TenantContext, changes: SettingChanges<TenantSettingsDto>, expected?: ExpectedTags): Promise<TenantSettingsDto> {
     const texts = SETTINGS.textsOf(changes);
     return this.unitOfWork.run(context, async (tx) => {
-      await this.write(tx, texts);
+      await this.write(tx, texts, expected === undefined ? null : async () => tenantSettingsState.require(expected, await this.list(tx)));
       return this.list(tx);
     });
   }
 
-  /** Removes a setting. Does nothing when it is not set. */
-  async remove(context: TenantContext, name: string): Promise<void> {
-    const texts = new Map([[settingName(name, 'settingName'), null]]);
-    await this.unitOfWork.run(context, (tx) => this.write(tx, texts));
+  /** Removes a setting. Does nothing when it is not set. 412 when it is in no expected state. */
+  async remove(context: TenantContext, givenName: string, expected?: ExpectedTags): Promise<void> {
+    const name = settingName(givenName, 'settingName');
+    await this.unitOfWork.run(context, (tx) => this.writeOne(tx, name, null, expected));
   }
 
-  private async write(tx: InTransaction<TenantContext>, texts: ReadonlyMap<string, string | null>): Promise<void> {
+  private async writeOne(tx: Tx, name: string, text: string | null, expected: ExpectedTags | undefined): Promise<void> {
+    const check = async (): Promise<void> => tenantSettingState.require(expected, await TEXTS.one(tx.manager, tx.tenantId, name));
+    await this.write(tx, new Map([[name, text]]), expected === undefined ? null : check);
+  }
+
+  /** Writes texts of the tenant. The check runs once nobody else can write any. */
+  private async write(tx: Tx, texts: ReadonlyMap<string, string | null>, check: (() => Promise<void>) | null): Promise<void> {
     await this.tenants.hold(tx, tx.tenantId);
+    if (check !== null) {
+      await TEXTS.hold(tx.manager, tx.tenantId);
+      await check();
+    }
     const changes = await TEXTS.write(tx.manager, tx.tenantId, texts);
     await this.changeLog.write(
       tx,

@@ -5,8 +5,10 @@ import type { Response } from 'express';
 import { Context, type RequestContext } from '../../access/authentication/request-context.js';
 import { on, RequireAccess, TenantIsObject } from '../../access/authorization/access.js';
 import { Permission } from '../../access/authorization/permission.js';
+import type { ExpectedTags } from '../../platform/common/entity-tag.js';
 import { LocatedAt } from '../../platform/http/addresses/created-location.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
+import { IfMatch, Tagged } from '../../platform/http/bodies/entity-tags.js';
 import { streamJson } from '../../platform/http/bodies/json-stream.js';
 import { Answers, Describe } from '../../system/openapi/operation.js';
 import {
@@ -18,7 +20,7 @@ import {
   TenantsResponseDto,
   UpdateTenantRequestDto,
 } from './tenant.dto.js';
-import { TenantsService } from './tenants.service.js';
+import { tenantState, TenantsService } from './tenants.service.js';
 
 const TENANT_ID = 'Id of the tenant.';
 const UNKNOWN = 'There is no such tenant.';
@@ -29,6 +31,7 @@ export class TenantsController {
   constructor(private readonly tenants: TenantsService) {}
 
   @Post()
+  @Tagged(tenantState)
   @RequireAccess(Permission.ServerTenantsWrite, on.server)
   @LocatedAt('/api/v1/tenants/{tenantId}')
   @Describe(
@@ -60,6 +63,7 @@ export class TenantsController {
   }
 
   @Get(':tenantId')
+  @Tagged(tenantState)
   @TenantIsObject()
   @RequireAccess(Permission.ServerTenantsRead, on.server)
   @Describe('Get a tenant', 'Answers the name of the tenant.')
@@ -78,6 +82,7 @@ export class TenantsController {
   }
 
   @Put(':tenantId')
+  @Tagged(tenantState)
   @TenantIsObject()
   @RequireAccess(Permission.ServerTenantsWrite, on.server)
   @Describe('Rename a tenant', 'Nothing but the name changes.')
@@ -86,8 +91,9 @@ export class TenantsController {
     @Context() context: RequestContext,
     @GuidParam('tenantId', TENANT_ID) tenantId: string,
     @Body() body: UpdateTenantRequestDto,
+    @IfMatch() expected: ExpectedTags | undefined,
   ): Promise<GetTenantResponseDto> {
-    return this.tenants.rename(context, tenantId, body.name);
+    return this.tenants.rename(context, tenantId, body.name, expected);
   }
 
   @Delete(':tenantId')
@@ -99,7 +105,11 @@ export class TenantsController {
     'Deletes everything that belongs to the tenant: devices, users, accounts, keys, groups, permission assignments and settings. It cannot be undone. Agents of its devices are refused from then on. The tenant exists for nobody once the answer is there; the rows of a large one are removed afterwards, which `GET /api/v1/tenants/removals` shows.',
   )
   @Answers(204, 'The tenant is gone.', null, { 404: UNKNOWN })
-  remove(@Context() context: RequestContext, @GuidParam('tenantId', TENANT_ID) tenantId: string): Promise<void> {
-    return this.tenants.remove(context, tenantId);
+  remove(
+    @Context() context: RequestContext,
+    @GuidParam('tenantId', TENANT_ID) tenantId: string,
+    @IfMatch() expected: ExpectedTags | undefined,
+  ): Promise<void> {
+    return this.tenants.remove(context, tenantId, expected);
   }
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../access/authentication/request-context.js';
 import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log.js';
 import { Clock } from '../../platform/common/clock.js';
+import { TaggedState, type ExpectedTags } from '../../platform/common/entity-tag.js';
 import { notFound } from '../../platform/common/errors.js';
 import { newGuid } from '../../platform/common/guid.js';
 import type { Pages } from '../../platform/common/pages.js';
@@ -11,6 +12,9 @@ import { TenantRemoval } from './tenant-removal.js';
 import type { GetTenantResponseDto, TenantContentsDto, TenantRemovalDto, TenantSummaryDto } from './tenant.dto.js';
 import { Tenant } from './tenant.entity.js';
 import { TenantsRepository } from './tenants.repository.js';
+
+/** What people can change about a tenant itself. What it owns has routes of its own. */
+export const tenantState = new TaggedState(({ tenantName }: Pick<GetTenantResponseDto, 'tenantName'>) => ({ tenantName }));
 
 const TENANT = 'The tenant';
 
@@ -76,11 +80,12 @@ export class TenantsService {
     });
   }
 
-  /** Renames a tenant. */
-  async rename(context: RequestContext, id: string, name: string): Promise<GetTenantResponseDto> {
+  /** Renames a tenant. 412 when it is in no expected state. */
+  async rename(context: RequestContext, id: string, name: string, expected?: ExpectedTags): Promise<GetTenantResponseDto> {
     return this.unitOfWork.run(context, async (tx) => {
       const tenant = await tx.manager.findOne(Tenant, { where: { id }, lock: { mode: 'pessimistic_write' } });
       if (tenant === null) throw notFound(TENANT);
+      tenantState.require(expected, describe(tenant));
       const before = { name: tenant.name };
       tenant.name = name;
       await tx.manager.update(Tenant, { id }, { name });
@@ -98,17 +103,18 @@ export class TenantsService {
 
   /**
    * Deletes a tenant with everything that it owns. The first of several transactions makes it unusable for everybody; the others may go
-   * on after the answer. What a failure, a stop or a crash leaves behind, a background job removes.
+   * on after the answer. What a failure, a stop or a crash leaves behind, a background job removes. 412 when it is in no expected state.
    */
-  async remove(context: RequestContext, id: string): Promise<void> {
-    await this.begin(context, id);
+  async remove(context: RequestContext, id: string, expected?: ExpectedTags): Promise<void> {
+    await this.begin(context, id, expected);
     await this.removal.start(id);
   }
 
-  private async begin(context: RequestContext, id: string): Promise<void> {
+  private async begin(context: RequestContext, id: string, expected: ExpectedTags | undefined): Promise<void> {
     await this.unitOfWork.run(context, async (tx) => {
       const tenant = await tx.manager.findOne(Tenant, { where: { id }, lock: { mode: 'pessimistic_write' } });
       if (tenant === null) throw notFound(TENANT);
+      tenantState.require(expected, describe(tenant));
       // Every credential and rule of the tenant is deleted with it. Forgetting all cached values is cheaper than listing these.
       tx.transaction.touchEverything();
       await tx.manager.update(Tenant, { id }, { deletedAt: this.clock.now() });

@@ -12,6 +12,7 @@ export const customers: Resource = {
       access: 'tenant.customers.write on tenant',
       tenant: 'query',
       body: 'CreateCustomerRequestDto',
+      tagged: [201],
       answers: { 201: 'CustomerDto' },
       errors: [400, 403, 409],
       call: () => ({ status: 201, body: newName() }),
@@ -27,6 +28,7 @@ export const customers: Resource = {
     'GET /api/v1/customers/:customerId': {
       access: 'tenant.customers.read on tenant',
       tenant: 'query',
+      tagged: [200],
       answers: { 200: 'CustomerDto' },
       errors: [400, 403, 404],
       call: onCustomer(200),
@@ -35,6 +37,8 @@ export const customers: Resource = {
       access: 'tenant.customers.write on tenant',
       tenant: 'query',
       body: 'UpdateCustomerRequestDto',
+      tagged: [200],
+      ifMatch: 'GET /api/v1/customers/:customerId',
       answers: { 200: 'CustomerDto' },
       errors: [400, 403, 404, 409],
       call: onCustomer(200, newName),
@@ -43,6 +47,7 @@ export const customers: Resource = {
     'DELETE /api/v1/customers/:customerId': {
       access: 'tenant.customers.write on tenant',
       tenant: 'query',
+      ifMatch: 'GET /api/v1/customers/:customerId',
       answers: { 204: 'nothing' },
       errors: [400, 403, 404],
       call: onCustomer(204),

@@ -12,6 +12,7 @@ export const deviceGroups: Resource = {
       access: 'tenant.device-groups.write on tenant',
       tenant: 'query',
       body: 'CreateDeviceGroupRequestDto',
+      tagged: [201],
       answers: { 201: 'DeviceGroupDetailDto' },
       errors: [400, 403],
       call: () => ({ status: 201, body: newName() }),
@@ -27,6 +28,7 @@ export const deviceGroups: Resource = {
     'GET /api/v1/device-groups/:deviceGroupId': {
       access: 'tenant.device-groups.read on tenant',
       tenant: 'query',
+      tagged: [200],
       answers: { 200: 'DeviceGroupDetailDto' },
       errors: [400, 403, 404],
       call: onDeviceGroup(200),
@@ -35,6 +37,8 @@ export const deviceGroups: Resource = {
       access: 'tenant.device-groups.write on tenant',
       tenant: 'query',
       body: 'UpdateDeviceGroupRequestDto',
+      tagged: [200],
+      ifMatch: 'GET /api/v1/device-groups/:deviceGroupId',
       answers: { 200: 'DeviceGroupDetailDto' },
       errors: [400, 403, 404],
       call: onDeviceGroup(200, newName),
@@ -43,6 +47,7 @@ export const deviceGroups: Resource = {
     'DELETE /api/v1/device-groups/:deviceGroupId': {
       access: 'tenant.device-groups.write on tenant',
       tenant: 'query',
+      ifMatch: 'GET /api/v1/device-groups/:deviceGroupId',
       answers: { 204: 'nothing' },
       errors: [400, 403, 404],
       call: onDeviceGroup(204),

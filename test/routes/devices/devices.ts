@@ -39,6 +39,7 @@ export const devices: Resource = {
     },
     'GET /api/v1/devices/:deviceId': {
       access: 'device.read on device: path deviceId',
+      tagged: [200],
       answers: { 200: 'DeviceResponseDto' },
       errors: [403, 404],
       call: onDevice({ status: 200 }),
@@ -85,6 +86,8 @@ export const devices: Resource = {
     'PATCH /api/v1/devices/:deviceId/alias': {
       access: 'device.alias.write on device: path deviceId',
       body: 'UpdateDeviceAliasRequestDto',
+      tagged: [200],
+      ifMatch: 'GET /api/v1/devices/:deviceId',
       answers: { 200: 'DeviceResponseDto' },
       errors: [400, 403, 404],
       call: async (scene) => {
@@ -95,6 +98,7 @@ export const devices: Resource = {
     },
     'DELETE /api/v1/devices/:deviceId': {
       access: 'device.delete on device: path deviceId',
+      ifMatch: 'GET /api/v1/devices/:deviceId',
       answers: { 204: 'nothing' },
       errors: [403, 404],
       call: onDevice({ status: 204 }),

@@ -1,7 +1,6 @@
 import { about, answering, newName } from '../calls.js';
 import type { Resource } from '../resource.js';
 
-const TAG = 'GET /api/v1/tags/:tagId';
 const onTag = about('tagId', (scene) => scene.tag());
 
 export const tags: Resource = {
@@ -15,7 +14,7 @@ export const tags: Resource = {
       errors: [400, 403],
       call: answering(200),
     },
-    [TAG]: {
+    'GET /api/v1/tags/:tagId': {
       access: 'authenticated',
       tenant: 'query',
       tagged: [200],
@@ -37,7 +36,7 @@ export const tags: Resource = {
       access: 'tenant.tags.write on tenant',
       tenant: 'query',
       tagged: [200],
-      ifMatch: TAG,
+      ifMatch: 'GET /api/v1/tags/:tagId',
       body: 'UpdateTagRequestDto',
       answers: { 200: 'TagResponseDto' },
       errors: [400, 403, 404],
@@ -47,7 +46,7 @@ export const tags: Resource = {
     'DELETE /api/v1/tags/:tagId': {
       access: 'tenant.tags.write on tenant',
       tenant: 'query',
-      ifMatch: TAG,
+      ifMatch: 'GET /api/v1/tags/:tagId',
       answers: { 204: 'nothing' },
       errors: [400, 403, 404],
       call: onTag(204),

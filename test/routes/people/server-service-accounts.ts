@@ -9,6 +9,7 @@ export const serverServiceAccounts: Resource = {
     'POST /api/v1/server-service-accounts': {
       access: 'server.service-accounts.write on server',
       body: 'CreateServerServiceAccountRequestDto',
+      tagged: [201],
       answers: { 201: 'ServerServiceAccountDto' },
       errors: [400, 403, 409],
       call: () => ({ status: 201, body: { ...newName(), accessMode: 'Restricted' } }),
@@ -22,6 +23,7 @@ export const serverServiceAccounts: Resource = {
     },
     'GET /api/v1/server-service-accounts/:serviceAccountId': {
       access: 'server.service-accounts.read on server',
+      tagged: [200],
       answers: { 200: 'ServerServiceAccountDto' },
       errors: [403, 404],
       call: accounts.onAccount(200),
@@ -29,6 +31,8 @@ export const serverServiceAccounts: Resource = {
     'PUT /api/v1/server-service-accounts/:serviceAccountId': {
       access: 'server.service-accounts.write on server',
       body: 'UpdateServiceAccountRequestDto',
+      tagged: [200],
+      ifMatch: 'GET /api/v1/server-service-accounts/:serviceAccountId',
       answers: { 200: 'ServerServiceAccountDto' },
       errors: [400, 403, 404],
       call: accounts.onAccount(200, () => ({ ...newName(), isEnabled: true })),
@@ -36,6 +40,7 @@ export const serverServiceAccounts: Resource = {
     },
     'DELETE /api/v1/server-service-accounts/:serviceAccountId': {
       access: 'server.service-accounts.write on server',
+      ifMatch: 'GET /api/v1/server-service-accounts/:serviceAccountId',
       answers: { 204: 'nothing' },
       errors: [403, 404],
       call: accounts.onAccount(204),

@@ -10,6 +10,7 @@ export const tenantServiceAccounts: Resource = {
       access: 'service-account.write on tenant',
       tenant: 'path',
       body: 'CreateServiceAccountRequestDto',
+      tagged: [201],
       answers: { 201: 'TenantServiceAccountDto' },
       errors: [400, 403, 409],
       call: () => ({ status: 201, body: newName() }),
@@ -25,6 +26,7 @@ export const tenantServiceAccounts: Resource = {
     'GET /api/v1/tenant-service-accounts/:tenantId/:serviceAccountId': {
       access: 'service-account.read on tenant',
       tenant: 'path',
+      tagged: [200],
       answers: { 200: 'TenantServiceAccountDto' },
       errors: [400, 403, 404],
       call: accounts.onAccount(200),
@@ -33,6 +35,8 @@ export const tenantServiceAccounts: Resource = {
       access: 'service-account.write on tenant',
       tenant: 'path',
       body: 'UpdateServiceAccountRequestDto',
+      tagged: [200],
+      ifMatch: 'GET /api/v1/tenant-service-accounts/:tenantId/:serviceAccountId',
       answers: { 200: 'TenantServiceAccountDto' },
       errors: [400, 403, 404],
       call: accounts.onAccount(200, () => ({ ...newName(), isEnabled: true })),
@@ -41,6 +45,7 @@ export const tenantServiceAccounts: Resource = {
     'DELETE /api/v1/tenant-service-accounts/:tenantId/:serviceAccountId': {
       access: 'service-account.write on tenant',
       tenant: 'path',
+      ifMatch: 'GET /api/v1/tenant-service-accounts/:tenantId/:serviceAccountId',
       answers: { 204: 'nothing' },
       errors: [400, 403, 404],
       call: accounts.onAccount(204),

@@ -10,6 +10,7 @@ export const userGroups: Resource = {
       access: 'tenant.user-groups.write on tenant',
       tenant: 'query',
       body: 'CreateUserGroupRequestDto',
+      tagged: [201],
       answers: { 201: 'UserGroupDetailDto' },
       errors: [400, 403],
       call: () => ({ status: 201, body: newName() }),
@@ -25,6 +26,7 @@ export const userGroups: Resource = {
     'GET /api/v1/user-groups/:userGroupId': {
       access: 'tenant.user-groups.read on tenant',
       tenant: 'query',
+      tagged: [200],
       answers: { 200: 'UserGroupDetailDto' },
       errors: [400, 403, 404],
       call: onUserGroup(200),
@@ -33,6 +35,8 @@ export const userGroups: Resource = {
       access: 'tenant.user-groups.write on tenant',
       tenant: 'query',
       body: 'UpdateUserGroupRequestDto',
+      tagged: [200],
+      ifMatch: 'GET /api/v1/user-groups/:userGroupId',
       answers: { 200: 'UserGroupDetailDto' },
       errors: [400, 403, 404],
       call: onUserGroup(200, newName),
@@ -41,6 +45,7 @@ export const userGroups: Resource = {
     'DELETE /api/v1/user-groups/:userGroupId': {
       access: 'tenant.user-groups.write on tenant',
       tenant: 'query',
+      ifMatch: 'GET /api/v1/user-groups/:userGroupId',
       answers: { 204: 'nothing' },
       errors: [400, 403, 404],
       call: onUserGroup(204),

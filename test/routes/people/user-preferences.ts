@@ -7,6 +7,7 @@ export const userPreferences: Resource = {
     'GET /api/v1/user-preferences': {
       access: 'authenticated',
       tenant: 'query',
+      tagged: [200],
       answers: { 200: 'UserPreferencesDto' },
       errors: [400, 403],
       call: answering(200),
@@ -14,6 +15,7 @@ export const userPreferences: Resource = {
     'GET /api/v1/user-preferences/:name': {
       access: 'authenticated',
       tenant: 'query',
+      tagged: [200, 204],
       answers: { 200: 'UserPreferenceResponseDto', 204: 'nothing' },
       errors: [400, 403, 404],
       call: answering(204, { path: { name: 'user-display-name' } }),
@@ -22,6 +24,8 @@ export const userPreferences: Resource = {
       access: 'authenticated',
       tenant: 'query',
       body: 'UserPreferenceRequestDto',
+      tagged: [200],
+      ifMatch: 'GET /api/v1/user-preferences/:name',
       answers: { 200: 'UserPreferenceResponseDto' },
       errors: [400, 403],
       call: answering(200, { body: { name: 'view-mode', value: 'Fit' } }),
@@ -30,6 +34,8 @@ export const userPreferences: Resource = {
       access: 'authenticated',
       tenant: 'query',
       body: 'UserPreferencesDto',
+      tagged: [200],
+      ifMatch: 'GET /api/v1/user-preferences',
       answers: { 200: 'UserPreferencesDto' },
       errors: [400, 403],
       call: answering(200, { body: { manualQuality: 50, viewMode: 'Fit', userDisplayName: 'Someone' } }),

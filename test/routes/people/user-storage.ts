@@ -8,6 +8,8 @@ export const userStorage: Resource = {
       access: 'authenticated',
       tenant: 'query',
       body: 'UserStorageRequestDto',
+      tagged: [200],
+      ifMatch: 'GET /api/v1/user-storage/:key',
       answers: { 200: 'UserStorageResponseDto' },
       errors: [400, 403, 409],
       call: answering(200, { body: { key: 'a-key', value: 'A value' } }),
@@ -15,6 +17,7 @@ export const userStorage: Resource = {
     'GET /api/v1/user-storage/:key': {
       access: 'authenticated',
       tenant: 'query',
+      tagged: [200],
       answers: { 200: 'UserStorageResponseDto', 204: 'nothing' },
       errors: [400, 403],
       call: answering(204, { path: { key: 'another-key' } }),
@@ -22,6 +25,7 @@ export const userStorage: Resource = {
     'DELETE /api/v1/user-storage/:key': {
       access: 'authenticated',
       tenant: 'query',
+      ifMatch: 'GET /api/v1/user-storage/:key',
       answers: { 204: 'nothing' },
       errors: [400, 403, 404],
       call: async (scene) => ({ status: 204, path: { key: (await scene.storageItem()).key } }),

@@ -6,6 +6,7 @@ export const serverAlert: Resource = {
   routes: {
     'GET /api/v1/server-alert': {
       access: 'authenticated',
+      tagged: [200],
       answers: { 200: 'ServerAlertResponseDto' },
       errors: [404],
       call: answering(200),
@@ -13,6 +14,8 @@ export const serverAlert: Resource = {
     'POST /api/v1/server-alert': {
       access: 'server.settings.write on server',
       body: 'ServerAlertRequestDto',
+      tagged: [200],
+      ifMatch: 'GET /api/v1/server-alert',
       answers: { 200: 'ServerAlertResponseDto' },
       errors: [400, 403],
       call: answering(200, {

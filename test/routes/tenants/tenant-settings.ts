@@ -7,6 +7,7 @@ export const tenantSettings: Resource = {
     'GET /api/v1/tenant-settings': {
       access: 'tenant.settings.read on tenant',
       tenant: 'query',
+      tagged: [200],
       answers: { 200: 'TenantSettingsDto' },
       errors: [400, 403],
       call: answering(200),
@@ -14,6 +15,7 @@ export const tenantSettings: Resource = {
     'GET /api/v1/tenant-settings/:settingName': {
       access: 'tenant.settings.read on tenant',
       tenant: 'query',
+      tagged: [200, 204],
       answers: { 200: 'TenantSettingResponseDto', 204: 'nothing' },
       errors: [400, 403, 404],
       call: answering(204, { path: { settingName: 'append-instance-id' } }),
@@ -22,6 +24,8 @@ export const tenantSettings: Resource = {
       access: 'tenant.settings.write on tenant',
       tenant: 'query',
       body: 'TenantSettingRequestDto',
+      tagged: [200],
+      ifMatch: 'GET /api/v1/tenant-settings/:settingName',
       answers: { 200: 'TenantSettingResponseDto' },
       errors: [400, 403, 404],
       call: answering(200, { body: { name: 'notify-user-on-session-start', value: 'true' } }),
@@ -31,6 +35,8 @@ export const tenantSettings: Resource = {
       access: 'tenant.settings.write on tenant',
       tenant: 'query',
       body: 'TenantSettingsDto',
+      tagged: [200],
+      ifMatch: 'GET /api/v1/tenant-settings',
       answers: { 200: 'TenantSettingsDto' },
       errors: [400, 403, 404],
       call: async (scene) => {
@@ -42,6 +48,7 @@ export const tenantSettings: Resource = {
     'DELETE /api/v1/tenant-settings/:settingName': {
       access: 'tenant.settings.write on tenant',
       tenant: 'query',
+      ifMatch: 'GET /api/v1/tenant-settings/:settingName',
       answers: { 204: 'nothing' },
       errors: [400, 403, 404],
       call: async (scene) => {

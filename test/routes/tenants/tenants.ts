@@ -9,6 +9,7 @@ export const tenants: Resource = {
     'POST /api/v1/tenants': {
       access: 'server.tenants.write on server',
       body: 'CreateTenantRequestDto',
+      tagged: [201],
       answers: { 201: 'CreateTenantResponseDto' },
       errors: [400, 403],
       call: () => ({ status: 201, body: newName() }),
@@ -29,6 +30,7 @@ export const tenants: Resource = {
     'GET /api/v1/tenants/:tenantId': {
       access: 'server.tenants.read on server',
       tenant: 'path, as the object',
+      tagged: [200],
       answers: { 200: 'GetTenantResponseDto' },
       errors: [400, 403, 404],
       call: onTenant(200),
@@ -44,6 +46,8 @@ export const tenants: Resource = {
       access: 'server.tenants.write on server',
       tenant: 'path, as the object',
       body: 'UpdateTenantRequestDto',
+      tagged: [200],
+      ifMatch: 'GET /api/v1/tenants/:tenantId',
       answers: { 200: 'GetTenantResponseDto' },
       errors: [400, 403, 404],
       call: onTenant(200, newName),
@@ -52,6 +56,7 @@ export const tenants: Resource = {
     'DELETE /api/v1/tenants/:tenantId': {
       access: 'server.tenants.delete on server',
       tenant: 'path, as the object',
+      ifMatch: 'GET /api/v1/tenants/:tenantId',
       answers: { 204: 'nothing' },
       errors: [400, 403, 404],
       call: onTenant(204),
