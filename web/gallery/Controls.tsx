@@ -1,7 +1,7 @@
 import { Plus, RotateCw, Trash } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
-import { ProblemError } from '../src/api/problem.js';
+import { ProblemError } from '../src/problem/problem.js';
 import { Button, IconButton } from '../src/ui/button/Button.js';
 import { Checkbox } from '../src/ui/checkbox/Checkbox.js';
 import { Chip, FilterChip, ToggleChip } from '../src/ui/chip/Chip.js';

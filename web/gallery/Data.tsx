@@ -2,7 +2,7 @@ import { linkOptions } from '@tanstack/react-router';
 import { Download, Plus } from 'lucide';
 import { type ReactNode, useMemo, useState } from 'react';
 
-import { ProblemError } from '../src/api/problem.js';
+import { ProblemError } from '../src/problem/problem.js';
 import { formatInstant, formatNumber, formatRelative } from '../src/i18n/format.js';
 import { Badge } from '../src/ui/badge/Badge.js';
 import { Breadcrumb, Crumb } from '../src/ui/breadcrumb/Breadcrumb.js';

@@ -1,7 +1,7 @@
 import { Copy, FolderOpen, Power, RotateCw, SquareTerminal, Tag as TagIcon, Trash } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
-import { ProblemError } from '../src/api/problem.js';
+import { ProblemError } from '../src/problem/problem.js';
 import { Button, IconButton } from '../src/ui/button/Button.js';
 import { Checkbox } from '../src/ui/checkbox/Checkbox.js';
 import { FilterChip } from '../src/ui/chip/Chip.js';

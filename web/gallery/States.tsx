@@ -1,7 +1,7 @@
 import { Plus } from 'lucide';
 import type { ReactNode } from 'react';
 
-import { ProblemError } from '../src/api/problem.js';
+import { ProblemError } from '../src/problem/problem.js';
 import { Button } from '../src/ui/button/Button.js';
 import { Skeleton, SkeletonList } from '../src/ui/skeleton/Skeleton.js';
 import { EmptyFiltered } from '../src/ui/states/EmptyFiltered.js';

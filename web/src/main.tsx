@@ -9,9 +9,9 @@ import { RouterProvider } from '@tanstack/react-router';
 import { type JSX, type ReactNode, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 
-import { isAboutScript, ProblemError } from './api/problem.js';
+import { isAboutScript, ProblemError } from './problem/problem.js';
 import { queryClient } from './api/queries.js';
-import { firstPageIsThere, lazyAfterFirstPage } from './first-page.js';
+import { firstPageIsThere, lazyAfterFirstPage } from './first-load/first-page.js';
 import { chosenLanguage, loadLanguage } from './i18n/language.js';
 import { router } from './router.js';
 

@@ -4,7 +4,7 @@ import { queryClient } from './api/queries.js';
 import { routeTree } from './routes.gen.js';
 import { RouteError } from './ui/states/RouteError.js';
 import { NotFound } from './ui/states/NotFound.js';
-import { parseSearch, stringifySearch } from './search-params.js';
+import { parseSearch, stringifySearch } from './model/search-params.js';
 
 export const router = createRouter({
   routeTree,

@@ -5,7 +5,7 @@ import { deviceQuery } from '../api/devices.js';
 import { listQuery } from '../api/lists.js';
 import { FRESH } from '../api/queries.js';
 import { useCan } from './can.js';
-import { type Scope, scopeKey } from './matrix/rules.js';
+import { type Scope, scopeKey } from '../model/permissions/scopes.js';
 import { useSession } from './session.js';
 import { t } from './texts.js';
 

@@ -1,7 +1,7 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 
 import { api, bodyOf, hooks, type Schemas } from '../api/client.js';
-import { ProblemError } from '../api/problem.js';
+import { ProblemError } from '../problem/problem.js';
 import { queryClient } from '../api/queries.js';
 
 export type Session = Schemas['CallerSessionDto'];

@@ -1,5 +1,5 @@
 import { api, bodyOf, type Schemas } from './client.js';
-import { NOT_ASKED, ProblemError } from './problem.js';
+import { NOT_ASKED, ProblemError } from '../problem/problem.js';
 
 /*
  * Passkeys by the browser's own JSON forms. What the service sends and takes is what `parseRequestOptionsFromJSON` and `toJSON` read and write.

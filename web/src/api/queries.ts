@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 
-import { problemOf } from './problem.js';
+import { problemOf } from '../problem/problem.js';
 
 const SECOND = 1000;
 

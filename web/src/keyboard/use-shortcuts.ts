@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 
 import { isMac, singleKeysAreOn } from '../ui/kbd/shortcuts.js';
-import { opensPalette, takeEarlyKeys } from './early-keys.js';
+import { opensPalette, takeEarlyKeys } from '../first-load/early-keys.js';
 import { LISTENED, type ListenedShortcut } from './shortcuts.js';
 import { readStroke, secondOf } from './strokes.js';
 

@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
 import type { Schemas } from '../api/client.js';
-import { firstPageIsDone } from '../first-page.js';
+import { firstPageIsDone } from '../first-load/first-page.js';
 
 /*
  * The live values of devices by id. Each push renders the rows of its device and nothing else. Pages say which devices they show; the

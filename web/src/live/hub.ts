@@ -2,7 +2,7 @@ import type { HubConnection, IRetryPolicy } from '@microsoft/signalr';
 
 import type { Arguments, HubResult, Result, viewerClient, viewerHub } from '#libs/contracts';
 
-import { missingOnDevice, ProblemError } from '../api/problem.js';
+import { missingOnDevice, ProblemError } from '../problem/problem.js';
 import { HubLine, type HubState } from './hub-line.js';
 
 /*

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { ChangeLogPage } from '../features/change-log/ChangeLogPage.js';
 import { knownPartsOf } from '../features/change-log/kinds.js';
 import { changeLogQuery } from '../features/change-log/queries.js';
-import { readChangeLogAddress } from '../features/change-log/search.js';
+import { readChangeLogAddress } from '../model/change-log-search.js';
 
 export const Route = createFileRoute('/_app/change-log')({
   validateSearch: readChangeLogAddress,

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 
 import { FilesTab } from '../features/device/files/FilesTab.js';
 import { type Sort, SORTS } from '../features/device/files/sorts.js';
-import { choiceOf, oneOf } from '../search-params.js';
+import { choiceOf, oneOf } from '../model/search-params.js';
 
 export const Route = createFileRoute('/_app/devices/$deviceId/files')({
   validateSearch: (search): { path?: string; sort?: Sort } => ({ path: oneOf(search.path), sort: choiceOf(search.sort, SORTS) }),

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 
 import { PreviewTab } from '../features/device/preview/PreviewTab.js';
-import { oneOf } from '../search-params.js';
+import { oneOf } from '../model/search-params.js';
 
 export const Route = createFileRoute('/_app/devices/$deviceId/preview')({
   validateSearch: (search): { process?: string } => ({ process: oneOf(search.process) }),

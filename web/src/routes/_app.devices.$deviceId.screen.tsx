@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 
 import { ScreenTab } from '../features/device/screen/ScreenTab.js';
-import { oneOf } from '../search-params.js';
+import { oneOf } from '../model/search-params.js';
 
 export const Route = createFileRoute('/_app/devices/$deviceId/screen')({
   validateSearch: (search): { port?: string } => ({ port: oneOf(search.port) }),

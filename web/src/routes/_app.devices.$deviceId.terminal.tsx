@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 
 import { TerminalTab } from '../features/device/terminal/TerminalTab.js';
 import { TerminalWindow } from '../features/device/terminal/TerminalWindow.js';
-import { numberOf, oneOf } from '../search-params.js';
+import { numberOf, oneOf } from '../model/search-params.js';
 
 export const Route = createFileRoute('/_app/devices/$deviceId/terminal')({
   validateSearch: (search): { terminal?: number; alone?: string } => ({

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { readDeviceSearch } from '../features/devices/device-search.js';
+import { readDeviceSearch } from '../model/devices/device-search.js';
 import { DevicesPage } from '../features/devices/DevicesPage.js';
 import { devicesQuery } from '../features/devices/queries.js';
 

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 
 import { InstallerKeysPage } from '../features/installer-keys/InstallerKeysPage.js';
 import { installerKeysQuery } from '../features/installer-keys/queries.js';
-import { oneOf } from '../search-params.js';
+import { oneOf } from '../model/search-params.js';
 
 export const Route = createFileRoute('/_app/installer-keys')({
   validateSearch: (search): { q?: string } => ({ q: oneOf(search.q) }),

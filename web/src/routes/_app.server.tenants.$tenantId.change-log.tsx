@@ -6,7 +6,7 @@ import { useCan } from '../access/can.js';
 import { ChangeLogPage } from '../features/change-log/ChangeLogPage.js';
 import { knownPartsOf } from '../features/change-log/kinds.js';
 import { changeLogQuery } from '../features/change-log/queries.js';
-import { readChangeLogAddress } from '../features/change-log/search.js';
+import { readChangeLogAddress } from '../model/change-log-search.js';
 import { tenantsQuery } from '../features/server-administration/queries.js';
 import { t } from '../features/server-administration/texts.js';
 import { Breadcrumb, Crumb } from '../ui/breadcrumb/Breadcrumb.js';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 import { tenantsQuery } from '../features/server-administration/queries.js';
 import { TenantsPage } from '../features/server-administration/TenantsPage.js';
-import { oneOf } from '../search-params.js';
+import { oneOf } from '../model/search-params.js';
 
 export const Route = createFileRoute('/_app/server/tenants/')({
   validateSearch: (search): { q?: string } => ({ q: oneOf(search.q) }),

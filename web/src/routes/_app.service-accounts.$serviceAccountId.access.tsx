@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 
 import { AccessMatrix } from '../access/matrix/AccessMatrix.js';
-import { oneOf } from '../search-params.js';
+import { oneOf } from '../model/search-params.js';
 
 export const Route = createFileRoute('/_app/service-accounts/$serviceAccountId/access')({
   validateSearch: (search): { q?: string } => ({ q: oneOf(search.q) }),

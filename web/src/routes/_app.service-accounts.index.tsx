@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 
 import { accountsQuery } from '../features/service-accounts/accounts.js';
 import { ServiceAccountsPage } from '../features/service-accounts/ServiceAccountsPage.js';
-import { oneOf } from '../search-params.js';
+import { oneOf } from '../model/search-params.js';
 
 export const Route = createFileRoute('/_app/service-accounts/')({
   validateSearch: (search): { q?: string } => ({ q: oneOf(search.q) }),

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 
 import { userGroupsQuery } from '../features/user-groups/queries.js';
 import { UserGroupsPage } from '../features/user-groups/UserGroupsPage.js';
-import { oneOf } from '../search-params.js';
+import { oneOf } from '../model/search-params.js';
 
 export const Route = createFileRoute('/_app/user-groups/')({
   validateSearch: (search): { q?: string } => ({ q: oneOf(search.q) }),

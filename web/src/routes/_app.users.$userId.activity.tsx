@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 
 import { ActivityOf } from '../features/change-log/ActivityOf.js';
-import { oneOf } from '../search-params.js';
+import { oneOf } from '../model/search-params.js';
 
 export const Route = createFileRoute('/_app/users/$userId/activity')({
   validateSearch: (search): { entry?: string } => ({ entry: oneOf(search.entry) }),

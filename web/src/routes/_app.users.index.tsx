@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 
 import { usersQuery } from '../features/users/queries.js';
 import { UsersPage } from '../features/users/UsersPage.js';
-import { oneOf } from '../search-params.js';
+import { oneOf } from '../model/search-params.js';
 
 export const Route = createFileRoute('/_app/users/')({
   validateSearch: (search): { q?: string } => ({ q: oneOf(search.q) }),

@@ -4,7 +4,7 @@ import { localPath } from '../access/guards.js';
 import { sessionQuery } from '../access/session.js';
 import { registrationQuery } from '../features/sign-in/queries.js';
 import { SignInPage } from '../features/sign-in/SignInPage.js';
-import { oneOf } from '../search-params.js';
+import { oneOf } from '../model/search-params.js';
 
 export const Route = createFileRoute('/_signed-out/signin')({
   validateSearch: (search): { next?: string; externalError?: string } => ({

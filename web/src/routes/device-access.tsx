@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 
 import { requireSignedIn } from '../access/guards.js';
-import { oneOf } from '../search-params.js';
+import { oneOf } from '../model/search-params.js';
 
 /** Where links with a logon token arrive, after the service has redeemed the token. The session decides what the page shows besides the device. */
 export const Route = createFileRoute('/device-access')({

@@ -1,4 +1,4 @@
-import { isAboutScript, type ProblemError } from '../api/problem.js';
+import { isAboutScript, type ProblemError } from '../problem/problem.js';
 import { t } from './texts.js';
 
 /** What went wrong, as a sentence for people. The service's own words are used where it has some. */

@@ -8,7 +8,7 @@ import css from './AccessMatrix.module.css';
 import type { Place } from './block.js';
 import { type CellState, type Content, EFFECTS } from './contents.js';
 import type { Names } from './names.js';
-import type { Cell } from './rules.js';
+import type { Cell } from '../../model/permissions/scopes.js';
 import type { Grant } from './standing.js';
 
 interface PlaceButtonProps {

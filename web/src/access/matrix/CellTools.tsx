@@ -6,7 +6,7 @@ import { t } from '../texts.js';
 import css from './AccessMatrix.module.css';
 import { type CellState, type Content, EFFECTS, isOn, withEnabled, withState } from './contents.js';
 import type { Names } from './names.js';
-import type { Cell } from './rules.js';
+import type { Cell } from '../../model/permissions/scopes.js';
 
 interface CellToolsProps {
   /** The selected cells. */

@@ -22,7 +22,7 @@ import { NoteDialog } from './NoteDialog.js';
 import { planOf } from './plan.js';
 import { PresetMenu } from './PresetMenu.js';
 import { ReviewDialog } from './ReviewDialog.js';
-import { type Cell, cellKey, columnsOf, type Scope, scopeOf } from './rules.js';
+import { type Cell, cellKey, columnsOf, type Scope, scopeOf } from '../../model/permissions/scopes.js';
 import { ScopePicker } from './ScopePicker.js';
 import { categoriesOf, otherWords } from './search.js';
 import { broughtBy, grantsAfter, grantsOf, outvotedBy, protectedSteps, summaryOf } from './standing.js';

@@ -8,7 +8,7 @@ import { FormActions } from '../../ui/form/FormActions.js';
 import { t } from '../texts.js';
 import { type Content, EFFECTS, withNotes } from './contents.js';
 import type { Names } from './names.js';
-import type { Cell } from './rules.js';
+import type { Cell } from '../../model/permissions/scopes.js';
 
 interface NoteDialogProps {
   /** The cell whose note is written; null while none is. */

@@ -11,7 +11,7 @@ import { t } from '../texts.js';
 import css from './AccessMatrix.module.css';
 import { type Changes, type Content, type Contents, contentOf, effectOf, withAllow } from './contents.js';
 import type { Names } from './names.js';
-import { type Cell, cellKey } from './rules.js';
+import { type Cell, cellKey } from '../../model/permissions/scopes.js';
 
 interface PresetMenuProps {
   readonly catalog: readonly CatalogEntry[];

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide';
 import type { ReactNode } from 'react';
 
-import { problemOf } from '../../api/problem.js';
+import { problemOf } from '../../problem/problem.js';
 import { changed } from '../../api/queries.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';

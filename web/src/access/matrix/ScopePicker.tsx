@@ -8,7 +8,7 @@ import { FormActions } from '../../ui/form/FormActions.js';
 import { Select } from '../../ui/select/Select.js';
 import { deviceScopesQuery, scopesQuery } from '../scopes.js';
 import { t } from '../texts.js';
-import type { Scope, ScopeKind } from './rules.js';
+import type { Scope, ScopeKind } from '../../model/permissions/scopes.js';
 
 interface ScopePickerProps {
   /** Whether the server can be picked. */

@@ -1,6 +1,6 @@
 import type { Assignment } from '../permissions.js';
 import { type Changes, EFFECTS, type Slot } from './contents.js';
-import { type Cell, cellKey, cellOf, type Effect } from './rules.js';
+import { type Cell, cellKey, cellOf, type Effect } from '../../model/permissions/scopes.js';
 
 export type Act = 'create' | 'enable' | 'disable' | 'delete' | 'note';
 

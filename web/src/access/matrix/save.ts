@@ -1,5 +1,5 @@
 import { api } from '../../api/client.js';
-import { problemOf } from '../../api/problem.js';
+import { problemOf } from '../../problem/problem.js';
 import type { Principal } from '../permissions.js';
 import { type Call, callsOf, type Step, stepKey } from './plan.js';
 

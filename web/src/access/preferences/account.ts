@@ -1,13 +1,13 @@
 import { atMost } from '../../api/at-most.js';
-import { problemOf } from '../../api/problem.js';
+import { problemOf } from '../../problem/problem.js';
 import { queryClient } from '../../api/queries.js';
 import { changeStored, readStored } from '../../api/user-storage.js';
 import { describeProblem } from '../../ui/problem-text.js';
 import { dismissToast, toastProblem } from '../../ui/toast/toasts.js';
-import { keptText, keptValue } from '../kept.js';
+import { keptText, keptValue } from '../../state/kept.js';
 import { sessionQuery } from '../session.js';
-import { showPreferences, shownPreferences } from './browser.js';
-import { allPreferences, preferencesIn, readPreferences, type SomePreferences, withChanges } from './preferences.js';
+import { showPreferences, shownPreferences } from '../../state/preferences/browser.js';
+import { allPreferences, preferencesIn, readPreferences, type SomePreferences, withChanges } from '../../state/preferences/preferences.js';
 import { t } from './texts.js';
 
 /*

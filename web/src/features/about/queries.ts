@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 
 import { api, bodyOf } from '../../api/client.js';
-import { ProblemError } from '../../api/problem.js';
+import { ProblemError } from '../../problem/problem.js';
 import { FRESH } from '../../api/queries.js';
 
 /** What the operator has not published is null. */

@@ -2,8 +2,8 @@ import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { changePreferences } from '../../access/preferences/account.js';
-import { usePreferences } from '../../access/preferences/browser.js';
-import { type Preferences, PREFERENCES } from '../../access/preferences/preferences.js';
+import { usePreferences } from '../../state/preferences/browser.js';
+import { type Preferences, PREFERENCES } from '../../state/preferences/preferences.js';
 import { useSession } from '../../access/session.js';
 import { api, bodyOf } from '../../api/client.js';
 import { changed } from '../../api/queries.js';

@@ -16,7 +16,7 @@ import { byDay } from './days.js';
 import { type Entry, type NameOf, stateOf } from './entry.js';
 import { useNames } from './names.js';
 import { changeLogQuery, type Log } from './queries.js';
-import { type ChangeLogAddress, isFiltered } from './search.js';
+import { type ChangeLogAddress, isFiltered } from '../../model/change-log-search.js';
 import { TARGETS } from './kinds.js';
 import { actorOf, sentenceOf, targetOf } from './sentence.js';
 import { t } from './texts.js';

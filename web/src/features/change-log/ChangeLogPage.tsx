@@ -8,7 +8,7 @@ import { ChangeLogEntries } from './ChangeLogEntries.js';
 import { Filters } from './Filters.js';
 import { useNames } from './names.js';
 import { changeLogQuery, type Log } from './queries.js';
-import type { ChangeLogAddress } from './search.js';
+import type { ChangeLogAddress } from '../../model/change-log-search.js';
 import { t } from './texts.js';
 
 const ChangeLogExport = lazy(async () => ({ default: (await import('./ChangeLogExport.js')).ChangeLogExport }));

@@ -1,12 +1,12 @@
 import { type ReactNode, Suspense } from 'react';
 
-import { lazyAfterFirstPage } from '../../first-page.js';
+import { lazyAfterFirstPage } from '../../first-load/first-page.js';
 import { FilterChip } from '../../ui/chip/Chip.js';
 import { SearchField } from '../../ui/field/SearchField.js';
 import { Select } from '../../ui/select/Select.js';
 import css from './ChangeLogPage.module.css';
 import { ACTIONS, ACTORS, TARGETS } from './kinds.js';
-import type { ChangeLogAddress } from './search.js';
+import type { ChangeLogAddress } from '../../model/change-log-search.js';
 import { periodText } from './period.js';
 import { actionName } from './sentence.js';
 import { t } from './texts.js';

@@ -5,7 +5,7 @@ import { DateTime } from '../../ui/date-time/DateTime.js';
 import { Popover } from '../../ui/popover/Popover.js';
 import css from './ChangeLogPage.module.css';
 import { periodText } from './period.js';
-import type { ChangeLogAddress } from './search.js';
+import type { ChangeLogAddress } from '../../model/change-log-search.js';
 import { t } from './texts.js';
 
 interface PeriodFilterProps {

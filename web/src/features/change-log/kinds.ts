@@ -1,5 +1,5 @@
-import { choiceOf } from '../../search-params.js';
-import type { ChangeLogAddress } from './search.js';
+import { choiceOf } from '../../model/search-params.js';
+import type { ChangeLogAddress } from '../../model/change-log-search.js';
 
 /*
  * What an entry can say of itself, and what the log can be narrowed down by.

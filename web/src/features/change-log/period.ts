@@ -1,5 +1,5 @@
 import { formatInstant } from '../../i18n/format.js';
-import type { ChangeLogAddress } from './search.js';
+import type { ChangeLogAddress } from '../../model/change-log-search.js';
 import { t } from './texts.js';
 
 /** The chosen period in words; undefined where none is chosen. */

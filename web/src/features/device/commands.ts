@@ -4,7 +4,7 @@ import { api } from '../../api/client.js';
 import { expectSuccess, invoke } from '../../live/hub.js';
 import { toast, toastProblem } from '../../ui/toast/toasts.js';
 import { useCurrentDevice } from './current-device.js';
-import { type Device, nameOf } from './device.js';
+import { type Device, nameOf } from '../../model/devices/device.js';
 import { t } from './texts.js';
 
 /*

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-import type { Device } from './device.js';
+import type { Device } from '../../model/devices/device.js';
 
 /** The device that a page is about, and what the user may do with it. */
 export interface CurrentDevice {

@@ -6,8 +6,8 @@ import { TextField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
 import { Select } from '../../ui/select/Select.js';
-import { writeCondition } from './device-search.js';
-import { isOperator, operatorsFor, PROPERTIES, type Property, type PropertyKind } from './properties.js';
+import { writeCondition } from '../../model/devices/device-search.js';
+import { isOperator, operatorsFor, PROPERTIES, type Property, type PropertyKind } from '../../model/devices/properties.js';
 import { conditionText } from './condition-texts.js';
 
 /** Properties that filters offer; the state has a filter of its own. */

@@ -8,7 +8,7 @@ import type { Selection } from '../../ui/grid/selection.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import type { ColumnId } from './chosen-columns.js';
 import { columnOf, columnsFor, CompactDevice, propertyOf } from './columns.js';
-import { type Device, type DeviceSearch, nextSort, readSort } from './device-search.js';
+import { type Device, type DeviceSearch, nextSort, readSort } from '../../model/devices/device-search.js';
 import { useDeviceRows } from './useDeviceRows.js';
 
 interface DeviceGridProps {

@@ -13,7 +13,7 @@ import { isPhone, useMedia } from '../../ui/media.js';
 import { MenuButton } from '../../ui/menu/MenuButton.js';
 import { AddCondition } from './AddCondition.js';
 import { ChooseColumns } from './ChooseColumns.js';
-import { type DeviceSearch, isFiltered } from './device-search.js';
+import { type DeviceSearch, isFiltered } from '../../model/devices/device-search.js';
 import css from './DevicesPage.module.css';
 import { t } from './texts.js';
 

@@ -2,7 +2,7 @@ import { Download } from 'lucide';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 
 import { MenuButton } from '../../ui/menu/MenuButton.js';
-import type { DeviceSearch } from './device-search.js';
+import type { DeviceSearch } from '../../model/devices/device-search.js';
 import { t } from './later-texts.js';
 import { useViewActs } from './views/useViewActs.js';
 

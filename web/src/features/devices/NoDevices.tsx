@@ -4,7 +4,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { formatNumber } from '../../i18n/format.js';
 import { Button } from '../../ui/button/Button.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
-import { type DeviceSearch, isFiltered, withoutFilters } from './device-search.js';
+import { type DeviceSearch, isFiltered, withoutFilters } from '../../model/devices/device-search.js';
 import { devicesQuery } from './queries.js';
 import { t } from './later-texts.js';
 

@@ -10,11 +10,11 @@ import { Status } from '../../ui/status/Status.js';
 import { Tags } from '../../ui/tag/Tag.js';
 import { type ChosenColumn, COLUMN_IDS, type ColumnId } from './chosen-columns.js';
 import css from './columns.module.css';
-import { type Device, matchedColumn } from './device-search.js';
+import { type Device, matchedColumn } from '../../model/devices/device-search.js';
 import { Health } from './Health.js';
 import { aimAtTab } from './open-device.js';
 import { PlatformIcon } from './PlatformIcon.js';
-import type { Property } from './properties.js';
+import type { Property } from '../../model/devices/properties.js';
 import { t } from './texts.js';
 
 /** What cells need besides the device. */

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { type MouseEvent, useCallback } from 'react';
 
-import type { Device } from './device-search.js';
+import type { Device } from '../../model/devices/device-search.js';
 
 /** Whether the user prefers devices in tabs of their own. */
 const prefersTab = (): boolean => document.documentElement.dataset.deviceTab === 'new';

@@ -1,5 +1,5 @@
-import { readSort, writeSort } from './device-search.js';
-import type { Property } from './properties.js';
+import { readSort, writeSort } from '../../model/devices/device-search.js';
+import type { Property } from '../../model/devices/properties.js';
 
 /** Properties that change by the minute. Sorted by them, devices would move between pages while these are read: some would be read twice, some never. */
 const UNSTEADY: ReadonlySet<Property> = new Set([

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 import { onDeviceUpdate } from '../../live/device-feed.js';
-import { type Device, readSort } from './device-search.js';
+import { type Device, readSort } from '../../model/devices/device-search.js';
 
 /**
  * How many devices in sight would stand elsewhere if the list were sorted again. Rows never move by themselves: the page offers to sort again.

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 
 import { queryClient } from '../../api/queries.js';
-import { type Device, type DeviceSearch, PAGE_SIZE } from './device-search.js';
+import { type Device, type DeviceSearch, PAGE_SIZE } from '../../model/devices/device-search.js';
 import { devicesQuery } from './queries.js';
 
 /** The rows of a search: the first page tells how many there are, the others are loaded as they come into sight. */

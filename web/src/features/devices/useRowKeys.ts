@@ -3,7 +3,7 @@ import { type KeyboardEvent, useCallback } from 'react';
 
 import { DEVICE_ROW } from '../../keyboard/shortcuts.js';
 import { shortcutOf } from '../../ui/kbd/shortcuts.js';
-import type { Device } from './device-search.js';
+import type { Device } from '../../model/devices/device-search.js';
 
 /** The parts of a device that a row leads to by a key. */
 const PARTS = {

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 import { useAssignmentsOf, useGroupsOf } from '../../access/groups.js';
-import { type Scope, scopeOf } from '../../access/matrix/rules.js';
+import { type Scope, scopeOf } from '../../model/permissions/scopes.js';
 import type { Assignment, CatalogEntry, Principal } from '../../access/permissions.js';
 import { deviceScopeQuery, useScopeNames } from '../../access/scopes.js';
 import { changed } from '../../api/queries.js';

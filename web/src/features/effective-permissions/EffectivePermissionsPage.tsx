@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
-import { type Scope, type ScopeKind, scopeKey, usualScope } from '../../access/matrix/rules.js';
+import { type Scope, type ScopeKind, scopeKey, usualScope } from '../../model/permissions/scopes.js';
 import { ScopeField } from '../../access/matrix/ScopePicker.js';
 import { catalogQuery } from '../../access/permissions.js';
 import { useScopeNames } from '../../access/scopes.js';

@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 
-import { isLegal, type Scope, scopeKey, scopeOf } from '../../access/matrix/rules.js';
+import { isLegal, type Scope, scopeKey, scopeOf } from '../../model/permissions/scopes.js';
 import type { CatalogEntry, Principal } from '../../access/permissions.js';
 import { useScopeNames } from '../../access/scopes.js';
 import { Badge } from '../../ui/badge/Badge.js';

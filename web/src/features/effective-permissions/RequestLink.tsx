@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import { useSession } from '../../access/session.js';
 import { CopyField } from '../../ui/copy/CopyField.js';
-import { stringifySearch } from '../../search-params.js';
+import { stringifySearch } from '../../model/search-params.js';
 import { t } from './texts.js';
 
 interface RequestLinkProps {

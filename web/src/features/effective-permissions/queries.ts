@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import type { Scope } from '../../access/matrix/rules.js';
+import type { Scope } from '../../model/permissions/scopes.js';
 import type { Principal } from '../../access/permissions.js';
 import { atMost } from '../../api/at-most.js';
 import { api, bodyOf, type Schemas } from '../../api/client.js';

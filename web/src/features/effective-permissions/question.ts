@@ -1,4 +1,4 @@
-import type { Scope, ScopeKind } from '../../access/matrix/rules.js';
+import type { Scope, ScopeKind } from '../../model/permissions/scopes.js';
 import type { Principal, PrincipalKind } from '../../access/permissions.js';
 
 /*

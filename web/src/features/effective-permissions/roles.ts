@@ -1,4 +1,4 @@
-import { type Scope, scopeKey, scopeOf } from '../../access/matrix/rules.js';
+import { type Scope, scopeKey, scopeOf } from '../../model/permissions/scopes.js';
 import type { Assignment, CatalogEntry } from '../../access/permissions.js';
 import type { Verdict } from './queries.js';
 

@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 
 import { useShortcuts } from '../../keyboard/use-shortcuts.js';
 import { useFirstOpening } from '../../ui/dialog/first-opening.js';
-import { sheet } from './sheet.js';
+import { sheet } from '../../keyboard/sheet.js';
 
 const load = async (): Promise<typeof import('./ShortcutSheet.js')> => import('./ShortcutSheet.js');
 const ShortcutSheet = lazy(async () => ({ default: (await load()).ShortcutSheet }));

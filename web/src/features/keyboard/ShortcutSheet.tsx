@@ -5,7 +5,7 @@ import { PLACES, type Place, type ShortcutId } from '../../keyboard/shortcuts.js
 import { Dialog } from '../../ui/dialog/Dialog.js';
 import { Kbd } from '../../ui/kbd/Kbd.js';
 import { singleKeysAreOn } from '../../ui/kbd/shortcuts.js';
-import { sheet } from './sheet.js';
+import { sheet } from '../../keyboard/sheet.js';
 import css from './ShortcutSheet.module.css';
 import { t } from './texts.js';
 

@@ -4,7 +4,7 @@ import { Search } from 'lucide';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 
 import { useSession } from '../../access/session.js';
-import { problemOf } from '../../api/problem.js';
+import { problemOf } from '../../problem/problem.js';
 import dialogCss from '../../ui/dialog/Dialog.module.css';
 import { Icon } from '../../ui/icon/Icon.js';
 import { Kbd } from '../../ui/kbd/Kbd.js';

@@ -9,13 +9,13 @@ import { listQuery } from '../../api/lists.js';
 import { keysOf } from '../../keyboard/shortcuts.js';
 import type { MenuAct, MenuLink } from '../../ui/menu/entries.js';
 import { devicesQuery } from '../devices/queries.js';
-import { sheet } from '../keyboard/sheet.js';
+import { sheet } from '../../keyboard/sheet.js';
 import { t as laterText } from '../shell/later-texts.js';
 import { navigationFor } from '../shell/navigation.js';
 import { t as shellText } from '../shell/texts.js';
 import { nameOf as nameOfUser, usersQuery } from '../users/queries.js';
 import { currentOffers, type Offer } from './offers.js';
-import { recentDevices } from './recent-devices.js';
+import { recentDevices } from '../../state/recent-devices.js';
 import { t } from './texts.js';
 import { hasWords, questionsOf, type Typed } from './typed.js';
 

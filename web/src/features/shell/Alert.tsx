@@ -1,7 +1,7 @@
 import { X } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
-import { keptText, keptValue } from '../../access/kept.js';
+import { keptText, keptValue } from '../../state/kept.js';
 import { useSession } from '../../access/session.js';
 import { Banner, type BannerLook } from '../../ui/banner/Banner.js';
 import { IconButton } from '../../ui/button/Button.js';

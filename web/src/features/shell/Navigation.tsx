@@ -2,7 +2,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { Fragment, type ReactNode, Suspense, useEffect, useRef } from 'react';
 
 import { useSession } from '../../access/session.js';
-import { lazyAfterFirstPage } from '../../first-page.js';
+import { lazyAfterFirstPage } from '../../first-load/first-page.js';
 import { Icon } from '../../ui/icon/Icon.js';
 import css from './Navigation.module.css';
 import { navigationFor } from './navigation.js';

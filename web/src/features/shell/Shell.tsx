@@ -3,9 +3,9 @@ import { Outlet, useSearch } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 
 import { sessionQuery, useSession } from '../../access/session.js';
-import { lazyAfterFirstPage } from '../../first-page.js';
+import { lazyAfterFirstPage } from '../../first-load/first-page.js';
 // From the first rendering on, keys are kept for what will listen to them.
-import '../../keyboard/early-keys.js';
+import '../../first-load/early-keys.js';
 import { classes } from '../../ui/classes.js';
 import { isPhone, useMedia } from '../../ui/media.js';
 import css from './Shell.module.css';

@@ -3,7 +3,7 @@ import { CircleUser } from 'lucide';
 import { lazy, type ReactNode, Suspense } from 'react';
 
 import { useSession } from '../../access/session.js';
-import { lazyAfterFirstPage } from '../../first-page.js';
+import { lazyAfterFirstPage } from '../../first-load/first-page.js';
 import { Button } from '../../ui/button/Button.js';
 import { PaletteButton } from '../palette/PaletteButton.js';
 import { t } from './texts.js';

@@ -3,11 +3,11 @@ import { CircleUser, Keyboard, LogOut, ShieldCheck } from 'lucide';
 import type { ReactNode } from 'react';
 
 import { changePreferences } from '../../access/preferences/account.js';
-import { shownPreferences } from '../../access/preferences/browser.js';
-import { PREFERENCES } from '../../access/preferences/preferences.js';
+import { shownPreferences } from '../../state/preferences/browser.js';
+import { PREFERENCES } from '../../state/preferences/preferences.js';
 import { keysOf } from '../../keyboard/shortcuts.js';
 import { MenuButton } from '../../ui/menu/MenuButton.js';
-import { sheet } from '../keyboard/sheet.js';
+import { sheet } from '../../keyboard/sheet.js';
 import { t } from './later-texts.js';
 import { leave } from './leave.js';
 

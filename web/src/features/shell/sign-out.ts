@@ -8,8 +8,8 @@ import { clearDeviceFeed } from '../../live/device-feed.js';
 import { stopHub } from '../../live/hub.js';
 import { endSessions } from '../../live/sessions/sessions.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
-import { forgetList } from '../devices/last-list.js';
-import { forgetDevices } from '../palette/recent-devices.js';
+import { forgetList } from '../../state/last-list.js';
+import { forgetDevices } from '../../state/recent-devices.js';
 
 const MESSAGE = 'signed-out';
 

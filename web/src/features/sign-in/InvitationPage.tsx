@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 
 import { renewSession } from '../../access/session.js';
 import { api, bodyOf, refusal } from '../../api/client.js';
-import { ProblemError, problemOf } from '../../api/problem.js';
+import { ProblemError, problemOf } from '../../problem/problem.js';
 import { Button } from '../../ui/button/Button.js';
 import { TextField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 import { proofDeclined, useNeededProof } from '../../access/proof.js';
-import { ProblemError } from '../../api/problem.js';
+import { ProblemError } from '../../problem/problem.js';
 import { Dialog } from '../../ui/dialog/Dialog.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
 import { forgetUser } from '../shell/sign-out.js';

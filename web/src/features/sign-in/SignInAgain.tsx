@@ -6,7 +6,7 @@ import { proofGiven } from '../../access/proof.js';
 import { useSession } from '../../access/session.js';
 import { api, bodyOf } from '../../api/client.js';
 import { signInWithPasskey } from '../../api/passkeys.js';
-import { ProblemError } from '../../api/problem.js';
+import { ProblemError } from '../../problem/problem.js';
 import { queryClient } from '../../api/queries.js';
 import { endSessions } from '../../live/sessions/sessions.js';
 import { Button } from '../../ui/button/Button.js';

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button/Button.js';
 import { SearchField } from '../../ui/field/SearchField.js';
 import { FormActions } from '../../ui/form/FormActions.js';
 import { Selection } from '../../ui/grid/selection.js';
-import { problemOf } from '../../api/problem.js';
+import { problemOf } from '../../problem/problem.js';
 import { describeProblem } from '../../ui/problem-text.js';
 import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';

@@ -4,7 +4,7 @@ import { Plus } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
-import { ProblemError } from '../../api/problem.js';
+import { ProblemError } from '../../problem/problem.js';
 import { Breadcrumb, Crumb } from '../../ui/breadcrumb/Breadcrumb.js';
 import { Button } from '../../ui/button/Button.js';
 import { Drawer } from '../../ui/drawer/Drawer.js';

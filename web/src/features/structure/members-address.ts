@@ -1,4 +1,4 @@
-import { oneOf } from '../../search-params.js';
+import { oneOf } from '../../model/search-params.js';
 
 /** What the address of a customer, a group or a tag says of the list of its devices. */
 export interface MembersAddress {

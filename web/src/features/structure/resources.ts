@@ -3,7 +3,7 @@ import type { LinkProps } from '@tanstack/react-router';
 import { api } from '../../api/client.js';
 import { listQuery, type RowOf } from '../../api/lists.js';
 import { FRESH } from '../../api/queries.js';
-import type { DeviceSearch } from '../devices/device-search.js';
+import type { DeviceSearch } from '../../model/devices/device-search.js';
 
 /*
  * What devices are ordered by: customers, groups and tags. Each has a name and is made, changed and deleted in the same way; what differs

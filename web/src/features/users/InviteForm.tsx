@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { useCan } from '../../access/can.js';
 import { PresetChoice } from '../../access/PresetChoice.js';
 import { api, bodyOf } from '../../api/client.js';
-import { ProblemError } from '../../api/problem.js';
+import { ProblemError } from '../../problem/problem.js';
 import { changed, queryClient } from '../../api/queries.js';
 import { Button } from '../../ui/button/Button.js';
 import { TextField } from '../../ui/field/Field.js';

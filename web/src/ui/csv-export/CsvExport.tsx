@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 
-import { problemOf } from '../../api/problem.js';
+import { problemOf } from '../../problem/problem.js';
 import { formatNumber } from '../../i18n/format.js';
 import { Banner } from '../banner/Banner.js';
 import { Button } from '../button/Button.js';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import type { ProblemError } from '../../api/problem.js';
+import type { ProblemError } from '../../problem/problem.js';
 import { CopyButton } from '../copy/CopyButton.js';
 import { t } from '../texts.js';
 import css from './states.module.css';

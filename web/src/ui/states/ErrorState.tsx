@@ -2,7 +2,7 @@ import { Link, useMatches } from '@tanstack/react-router';
 import { RotateCw } from 'lucide';
 import { lazy, type ReactNode, Suspense } from 'react';
 
-import { type ProblemError, problemOf } from '../../api/problem.js';
+import { type ProblemError, problemOf } from '../../problem/problem.js';
 import { Button } from '../button/Button.js';
 import { t } from '../texts.js';
 import { listAround } from './list-around.js';

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 
-import { problemOf } from '../../api/problem.js';
+import { problemOf } from '../../problem/problem.js';
 import { describeProblem } from '../problem-text.js';
 import { t } from '../texts.js';
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import { problemOf } from '../../api/problem.js';
+import { problemOf } from '../../problem/problem.js';
 import { t } from '../texts.js';
 
 interface WhyLinkProps {

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { useSession } from '../../../access/session.js';
 import { api } from '../../../api/client.js';
 import { addPasskey, passkeysSupported } from '../../../api/passkeys.js';
-import { ProblemError } from '../../../api/problem.js';
+import { ProblemError } from '../../../problem/problem.js';
 import { Button } from '../../../ui/button/Button.js';
 import { DeleteDialog } from '../../../ui/confirm/DeleteDialog.js';
 import { type Column, DataTable } from '../../../ui/data-table/DataTable.js';

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../../access/can.js';
-import { ProblemError } from '../../../api/problem.js';
+import { ProblemError } from '../../../problem/problem.js';
 import { Button } from '../../../ui/button/Button.js';
 import { ToggleChip } from '../../../ui/chip/Chip.js';
 import { DataTable } from '../../../ui/data-table/DataTable.js';

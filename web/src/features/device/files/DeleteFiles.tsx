@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 import { api } from '../../../api/client.js';
-import { problemOf } from '../../../api/problem.js';
+import { problemOf } from '../../../problem/problem.js';
 import { DeleteDialog } from '../../../ui/confirm/DeleteDialog.js';
 import { describeProblem } from '../../../ui/problem-text.js';
 import { toast, toastProblem } from '../../../ui/toast/toasts.js';

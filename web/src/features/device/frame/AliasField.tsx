@@ -8,7 +8,7 @@ import { queryClient } from '../../../api/queries.js';
 import { IconButton } from '../../../ui/button/Button.js';
 import { toast, toastProblem } from '../../../ui/toast/toasts.js';
 import { useCurrentDevice } from '../current-device.js';
-import { nameOf } from '../device.js';
+import { nameOf } from '../../../model/devices/device.js';
 import { t } from '../texts.js';
 import css from './IdentityBar.module.css';
 

@@ -11,7 +11,7 @@ import type { MenuEntry } from '../../../ui/menu/entries.js';
 import { MenuButton } from '../../../ui/menu/MenuButton.js';
 import { deleteDevice, type PowerAct, uninstallAgent, useAgentUpdate, usePower, useRefresh, useWake } from '../commands.js';
 import { useCurrentDevice } from '../current-device.js';
-import { type Device, nameOf } from '../device.js';
+import { type Device, nameOf } from '../../../model/devices/device.js';
 import { actsOf, useOffer } from '../../palette/offers.js';
 import { DEVICE_TABS } from '../tabs.js';
 import { t } from '../texts.js';

@@ -9,7 +9,7 @@ import { LinkButton } from '../../../ui/link-button/LinkButton.js';
 import { Status } from '../../../ui/status/Status.js';
 import { useNow } from '../../../ui/use-now.js';
 import { useCurrentDevice } from '../current-device.js';
-import { platformOf } from '../device.js';
+import { platformOf } from '../../../model/devices/device.js';
 import { DEVICE_TABS } from '../tabs.js';
 import { t } from '../texts.js';
 import { AliasField } from './AliasField.js';

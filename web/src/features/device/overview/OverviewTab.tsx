@@ -10,7 +10,7 @@ import { Property, PropertyList } from '../../../ui/property-list/PropertyList.j
 import { useNow } from '../../../ui/use-now.js';
 import { useAgentUpdate, useRefresh } from '../commands.js';
 import { useCurrentDevice } from '../current-device.js';
-import { architectureOf, platformOf } from '../device.js';
+import { architectureOf, platformOf } from '../../../model/devices/device.js';
 import { DevicePanel } from '../frame/DevicePanel.js';
 import { FirstTab } from '../frame/FirstTab.js';
 import { t } from '../texts.js';

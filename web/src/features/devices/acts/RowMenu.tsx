@@ -8,7 +8,7 @@ import type { MenuEntry } from '../../../ui/menu/entries.js';
 import { MenuPopup } from '../../../ui/menu/MenuPopup.js';
 import { devicePermissionsQuery } from '../../device/queries.js';
 import { nameOf } from '../columns.js';
-import type { Device } from '../device-search.js';
+import type { Device } from '../../../model/devices/device-search.js';
 import type { Kind } from './act.js';
 import type { Wish } from './ActRun.js';
 import { ICONS } from './icons.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { missingOnDevice, ProblemError } from '../../../api/problem.js';
+import { missingOnDevice, ProblemError } from '../../../problem/problem.js';
 import { byAttention, type Outcome, outcomeOf, retried, tally, wasNotSent } from './outcomes.js';
 
 const OUTCOMES: readonly Outcome[] = [

@@ -1,4 +1,4 @@
-import { problemOf } from '../../../api/problem.js';
+import { problemOf } from '../../../problem/problem.js';
 import type { Kind } from './act.js';
 
 /** What came of an act on one device. */

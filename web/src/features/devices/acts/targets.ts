@@ -1,6 +1,6 @@
 import { queryClient } from '../../../api/queries.js';
 import { nameOf } from '../columns.js';
-import type { Device, DeviceSearch } from '../device-search.js';
+import type { Device, DeviceSearch } from '../../../model/devices/device-search.js';
 import { devicesQuery } from '../queries.js';
 import { steadySort } from '../steady-sort.js';
 import type { Target } from './act.js';

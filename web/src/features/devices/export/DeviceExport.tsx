@@ -5,7 +5,7 @@ import { listQuery } from '../../../api/lists.js';
 import { CsvExport } from '../../../ui/csv-export/CsvExport.js';
 import type { CsvSource } from '../../../ui/csv-export/csv.js';
 import { readColumns } from '../chosen-columns.js';
-import type { Device, DeviceSearch } from '../device-search.js';
+import type { Device, DeviceSearch } from '../../../model/devices/device-search.js';
 import { searchDevices } from '../queries.js';
 import { steadySort } from '../steady-sort.js';
 import { t } from '../later-texts.js';

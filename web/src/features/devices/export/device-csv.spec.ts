@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Device } from '../device-search.js';
+import type { Device } from '../../../model/devices/device-search.js';
 import { csvColumnsOf } from './device-csv.js';
 
 describe('the list of devices as a file', () => {

@@ -1,6 +1,6 @@
 import type { Cell } from '../../../ui/csv-export/csv.js';
 import type { ColumnId } from '../chosen-columns.js';
-import type { Device } from '../device-search.js';
+import type { Device } from '../../../model/devices/device-search.js';
 import { conditionText } from '../condition-texts.js';
 import { t } from '../texts.js';
 

@@ -3,7 +3,7 @@ import { Link, useLocation, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 import { formatNumber } from '../../../i18n/format.js';
-import type { DeviceSearch } from '../device-search.js';
+import type { DeviceSearch } from '../../../model/devices/device-search.js';
 import { countQuery, viewsQuery } from './queries.js';
 import { t } from './texts.js';
 import { BUILT_IN, isSame } from './view.js';

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { newId } from '../../../live/sessions/new-id.js';
 import type { MenuEntry } from '../../../ui/menu/entries.js';
 import { toast, toastProblem } from '../../../ui/toast/toasts.js';
-import type { DeviceSearch } from '../device-search.js';
+import type { DeviceSearch } from '../../../model/devices/device-search.js';
 import { keepView, removeView, viewsQuery } from './queries.js';
 import { t } from './texts.js';
 import { isSame, type View } from './view.js';

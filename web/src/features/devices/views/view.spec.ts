@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { toSearchRequest } from '../device-search.js';
+import { toSearchRequest } from '../../../model/devices/device-search.js';
 import { BUILT_IN, isSame, MOST_VIEWS, readIndex, readView, withId, writeIndex, writeView } from './view.js';
 
 describe('a view of the list of devices', () => {

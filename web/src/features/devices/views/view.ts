@@ -1,6 +1,6 @@
-import { LONGEST_TEXT } from '../../../api/user-storage-limit.js';
-import { parseSearch, stringifySearch } from '../../../search-params.js';
-import { type DeviceSearch, readDeviceSearch } from '../device-search.js';
+import { LONGEST_TEXT } from '../../../model/user-storage-limit.js';
+import { parseSearch, stringifySearch } from '../../../model/search-params.js';
+import { type DeviceSearch, readDeviceSearch } from '../../../model/devices/device-search.js';
 
 /*
  * A view is a search of devices with a name. Its columns and its order belong to it, as they belong to the address.

@@ -1,7 +1,7 @@
 import type RFB from '@novnc/novnc';
 import type { RfbCredentials } from '@novnc/novnc';
 
-import { ProblemError, problemOf } from '../../../api/problem.js';
+import { ProblemError, problemOf } from '../../../problem/problem.js';
 import { expectSuccess, invoke, isRefused } from '../../hub.js';
 import { newId } from '../new-id.js';
 import { removeSession, type Session, sessionChanged, type SessionState } from '../sessions.js';

@@ -1,6 +1,6 @@
 import type { ITheme } from '@xterm/xterm';
 
-import type { Preferences } from '../../../access/preferences/preferences.js';
+import type { Preferences } from '../../../state/preferences/preferences.js';
 
 /*
  * The colours of terminals on either ground. `tokens.css` has the grounds and their texts, too, for what stands around the picture.

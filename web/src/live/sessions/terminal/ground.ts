@@ -1,4 +1,4 @@
-import { onPreferences, shownPreferences } from '../../../access/preferences/browser.js';
+import { onPreferences, shownPreferences } from '../../../state/preferences/browser.js';
 import { type Ground, groundOf } from './colours.js';
 
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');

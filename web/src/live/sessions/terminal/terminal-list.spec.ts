@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { keptText } from '../../../access/kept.js';
+import { keptText } from '../../../state/kept.js';
 import { freeNumber, parseTerminals, type RememberedTerminal } from './terminal-list.js';
 
 const USER = 'u';

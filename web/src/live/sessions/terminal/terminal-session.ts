@@ -1,6 +1,6 @@
 import type { Arguments, Result } from '#libs/contracts';
 
-import { ProblemError, problemOf } from '../../../api/problem.js';
+import { ProblemError, problemOf } from '../../../problem/problem.js';
 import { onDeviceUpdate, showDevices } from '../../device-feed.js';
 import { expectSuccess, invoke, invokeIfLive, onHubBack, onPush, type Pushes, type ViewerMethods } from '../../hub.js';
 import { removeSession, type Session, sessionChanged, type SessionState } from '../sessions.js';

@@ -1,4 +1,4 @@
-import { keptText } from '../../../access/kept.js';
+import { keptText } from '../../../state/kept.js';
 import { newId } from '../new-id.js';
 import { addSession, currentSessions, hasRoom, MAXIMUM_SESSIONS } from '../sessions.js';
 import { freeNumber, parseTerminals, type RememberedTerminal } from './terminal-list.js';

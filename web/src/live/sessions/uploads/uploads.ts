@@ -1,5 +1,5 @@
 import { hooks, refusal } from '../../../api/client.js';
-import { ProblemError } from '../../../api/problem.js';
+import { ProblemError } from '../../../problem/problem.js';
 import { newId } from '../new-id.js';
 import { addSession, currentSessions, removeSession, type Session, sessionChanged, type SessionState } from '../sessions.js';
 import { nextQueued, progressOf, type UploadStatus } from './upload-queue.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { CUSTOMER, entry, SERVER, TENANT } from './examples.js';
-import { columnsOf, isLegal, reaches, usualScope } from './rules.js';
+import { CUSTOMER, entry, SERVER, TENANT } from '../../access/matrix/examples.js';
+import { columnsOf, isLegal, reaches, usualScope } from './scopes.js';
 
 describe('the columns', () => {
   it('are the scopes, each once, the broadest first', () => {

@@ -1,4 +1,4 @@
-import { oneOf } from '../../search-params.js';
+import { oneOf } from './search-params.js';
 
 /** What the address of the change log says. */
 export interface ChangeLogAddress {

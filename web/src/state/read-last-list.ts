@@ -1,5 +1,5 @@
-import { keptValue } from '../../access/kept.js';
-import type { DeviceSearch } from './device-search.js';
+import { keptValue } from './kept.js';
+import type { DeviceSearch } from '../model/devices/device-search.js';
 import type { LastList } from './last-list.js';
 
 /** Reads what was stored: what the list's address allows of it. Null before the first list, and for that of another user. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { keptText } from '../../access/kept.js';
-import { readDeviceSearch } from './device-search.js';
+import { keptText } from './kept.js';
+import { readDeviceSearch } from '../model/devices/device-search.js';
 import { parseLastList } from './read-last-list.js';
 
 const read = (text: string | null) => parseLastList(text, 'dana', readDeviceSearch);

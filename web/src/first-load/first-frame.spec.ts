@@ -3,8 +3,8 @@ import { runInNewContext } from 'node:vm';
 
 import { describe, expect, it } from 'vitest';
 
-const script = readFileSync(new URL('../public/theme.js', import.meta.url), 'utf8');
-const names = readdirSync(new URL('routes/', import.meta.url)).filter(
+const script = readFileSync(new URL('../../public/theme.js', import.meta.url), 'utf8');
+const names = readdirSync(new URL('../routes/', import.meta.url)).filter(
   (name) => name.startsWith('_signed-out.') && name !== '_signed-out.tsx',
 );
 const signedOut = names.map((name) => `/${name.split('.')[1]}`);

@@ -1,5 +1,5 @@
-import { keptText } from '../../access/kept.js';
-import type { DeviceSearch } from './device-search.js';
+import { keptText } from './kept.js';
+import type { DeviceSearch } from '../model/devices/device-search.js';
 
 /*
  * The list that a device was opened from. The tab remembers it, so that the page of the device leads back to it and to its neighbours.

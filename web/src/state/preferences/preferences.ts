@@ -1,4 +1,4 @@
-import { LONGEST_TEXT } from '../../api/user-storage-limit.js';
+import { LONGEST_TEXT } from '../../model/user-storage-limit.js';
 import { type Language, LANGUAGES } from '../../i18n/language.js';
 
 /*

@@ -1,4 +1,4 @@
-import { keptText, keptValue } from '../../access/kept.js';
+import { keptText, keptValue } from './kept.js';
 
 /*
  * The devices that a user visited last, in this browser.

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/client.js';
-import type { ColumnId } from './chosen-columns.js';
+import type { ColumnId } from '../../features/devices/chosen-columns.js';
 import { isOperator, isProperty, type Operator, OPERATORS, operatorsFor, type Property } from './properties.js';
-import { choiceOf, listOf, oneOf } from '../../search-params.js';
+import { choiceOf, listOf, oneOf } from '../search-params.js';
 
 /*
  * What the list of devices shows, as its address says it, and as the service is asked for it.

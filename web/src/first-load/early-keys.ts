@@ -1,6 +1,6 @@
 import { isPressed } from '../ui/kbd/keys.js';
 import { isMac } from '../ui/kbd/shortcuts.js';
-import { keysOf } from './shortcuts.js';
+import { keysOf } from '../keyboard/shortcuts.js';
 
 /*
  * What listens to shortcuts comes after the first rows. The last keys that are pressed before are kept for it: a shortcut has two strokes at

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { keptText } from '../../access/kept.js';
+import { keptText } from './kept.js';
 import { parseRecent, withDevice } from './recent-devices.js';
 
 const device = (id: string) => ({ id, name: `Device ${id}` });

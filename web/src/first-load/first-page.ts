@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
 
-import { queryClient } from './api/queries.js';
+import { queryClient } from '../api/queries.js';
 
 /*
  * What nobody needs to see the first page is loaded once the page shows what it asked for: until then it would take the processor and the

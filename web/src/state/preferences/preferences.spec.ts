@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { LONGEST_TEXT } from '../../api/user-storage-limit.js';
+import { LONGEST_TEXT } from '../../model/user-storage-limit.js';
 import { allPreferences, readPreferences, withChanges } from './preferences.js';
 
 const USUAL = {
