@@ -6,7 +6,7 @@ import { api, bodyOf, type Schemas } from '../api/client.js';
 import { listQuery, type RowOf } from '../api/lists.js';
 import { FRESH } from '../api/queries.js';
 import { useCan } from './can.js';
-import { type Assignment, assignmentsQuery, type Principal } from './permissions.js';
+import { type Assignment, assignmentsQuery, type Principal } from '../api/permission-assignments.js';
 
 export type UserGroup = RowOf<'user-groups'>;
 export type Member = Schemas['UserGroupMemberDto'];

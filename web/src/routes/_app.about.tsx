@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 
 import { AboutPage } from '../features/about/AboutPage.js';
-import { agentVersionQuery, releaseNotesQuery } from '../features/about/queries.js';
+import { agentVersionQuery, releaseNotesQuery } from '../api/about.js';
 
 export const Route = createFileRoute('/_app/about')({
   loader: ({ context: { queryClient } }) => {

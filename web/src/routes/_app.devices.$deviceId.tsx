@@ -3,7 +3,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { deviceQuery } from '../api/devices.js';
 import { DevicePage } from '../features/device/DevicePage.js';
 import { DevicePageSkeleton } from '../features/device/frame/DevicePageSkeleton.js';
-import { devicePermissionsQuery } from '../features/device/queries.js';
+import { devicePermissionsQuery } from '../api/device-permissions.js';
 
 export const Route = createFileRoute('/_app/devices/$deviceId')({
   loader: async ({ context: { queryClient }, params: { deviceId } }) => {

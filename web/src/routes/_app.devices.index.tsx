@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 
 import { readDeviceSearch } from '../model/devices/device-search.js';
 import { DevicesPage } from '../features/devices/DevicesPage.js';
-import { devicesQuery } from '../features/devices/queries.js';
+import { devicesQuery } from '../api/device-list.js';
 
 export const Route = createFileRoute('/_app/devices/')({
   validateSearch: readDeviceSearch,

@@ -5,9 +5,9 @@ import type { ReactNode } from 'react';
 import { useCan } from '../access/can.js';
 import { ChangeLogPage } from '../features/change-log/ChangeLogPage.js';
 import { knownPartsOf } from '../features/change-log/kinds.js';
-import { changeLogQuery } from '../features/change-log/queries.js';
+import { changeLogQuery } from '../api/change-log.js';
 import { readChangeLogAddress } from '../model/change-log-search.js';
-import { tenantsQuery } from '../features/server-administration/queries.js';
+import { tenantsQuery } from '../api/server.js';
 import { t } from '../features/server-administration/texts.js';
 import { Breadcrumb, Crumb } from '../ui/breadcrumb/Breadcrumb.js';
 

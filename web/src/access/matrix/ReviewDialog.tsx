@@ -14,7 +14,7 @@ import { describeProblem } from '../../ui/problem-text.js';
 import { toast } from '../../ui/toast/toasts.js';
 import { useCan } from '../can.js';
 import { userGroupQuery } from '../groups.js';
-import type { Principal } from '../permissions.js';
+import type { Principal } from '../../api/permission-assignments.js';
 import { useSession } from '../session.js';
 import { t } from '../texts.js';
 import css from './AccessMatrix.module.css';

@@ -9,7 +9,7 @@ import { Property, PropertyList } from '../../ui/property-list/PropertyList.js';
 import { Skeleton } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import css from './AboutPage.module.css';
-import { agentVersionQuery, releaseNotesQuery } from './queries.js';
+import { agentVersionQuery, releaseNotesQuery } from '../../api/about.js';
 import { t } from './texts.js';
 
 /** Which versions run here, what is new in them, and under which licence. */

@@ -14,7 +14,7 @@ import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { toast } from '../../ui/toast/toasts.js';
 import { AccountPage, Narrow, Section } from './AccountPage.js';
-import { accountChanged, profileQuery } from './queries.js';
+import { accountChanged, profileQuery } from '../../api/account.js';
 import { t } from './texts.js';
 
 type Profile = Schemas['ProfileResponseDto'];

@@ -15,7 +15,7 @@ import { WhyLink } from '../../ui/states/WhyLink.js';
 import { Status } from '../../ui/status/Status.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
 import { type Device, nameOf } from '../../model/devices/device.js';
-import { keyUsagesQuery } from '../installer-keys/queries.js';
+import { keyUsagesQuery } from '../../api/installer-keys.js';
 import css from './DeployPage.module.css';
 import type { DeployKey } from './deploy-key.js';
 import { t } from './texts.js';

@@ -7,7 +7,7 @@ import { Combobox, type ComboboxItem, MultiCombobox } from '../../ui/combobox/Co
 import { TextField } from '../../ui/field/Field.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { INSTANCE } from './install-command.js';
-import { mayTagQuery } from './queries.js';
+import { mayTagQuery } from '../../api/deployment-options.js';
 import { t } from './texts.js';
 
 /** What new devices get besides the agent. */

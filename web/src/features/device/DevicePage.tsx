@@ -14,7 +14,7 @@ import { nameOf, withPush } from '../../model/devices/device.js';
 import css from './DevicePage.module.css';
 import { DeviceTabs } from './frame/DeviceTabs.js';
 import { IdentityBar } from './frame/IdentityBar.js';
-import { devicePermissionsQuery } from './queries.js';
+import { devicePermissionsQuery } from '../../api/device-permissions.js';
 
 /** The page of one device: who it is above, and below one of its tabs. */
 export function DevicePage({ deviceId }: { readonly deviceId: string }): ReactNode {

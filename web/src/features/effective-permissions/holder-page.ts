@@ -1,6 +1,6 @@
 import { type LinkProps, linkOptions } from '@tanstack/react-router';
 
-import type { Assignment } from '../../access/permissions.js';
+import type { Assignment } from '../../api/permission-assignments.js';
 
 /** Where an assignment is changed: on the page of whoever holds it, searched for the permission. */
 export function holderPage({ principalKind, principalId, permissionName: q }: Assignment): LinkProps {

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 
 import { useCan } from '../../access/can.js';
-import type { PrincipalKind } from '../../access/permissions.js';
+import type { PrincipalKind } from '../../api/permission-assignments.js';
 import { useSession } from '../../access/session.js';
 import type { ComboboxItem } from '../../ui/combobox/Combobox.js';
-import { accountsQuery } from '../service-accounts/accounts.js';
-import { userGroupsQuery } from '../user-groups/queries.js';
-import { nameOf, usersQuery } from '../users/queries.js';
+import { accountsQuery } from '../../api/service-accounts.js';
+import { userGroupsQuery } from '../../api/user-groups.js';
+import { nameOf, usersQuery } from '../../api/users.js';
 import { t } from './texts.js';
 
 const item = (kind: PrincipalKind, id: string, label: string): ComboboxItem => ({

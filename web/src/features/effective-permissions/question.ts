@@ -1,5 +1,5 @@
 import type { Scope, ScopeKind } from '../../model/permissions/scopes.js';
-import type { Principal, PrincipalKind } from '../../access/permissions.js';
+import type { Principal, PrincipalKind } from '../../api/permission-assignments.js';
 
 /*
  * The question in the address: who (`User:ID`), what (a permission), on what (`Device:ID`). Kinds are read in any case.

@@ -1,6 +1,6 @@
 import { type Scope, scopeKey, scopeOf } from '../../model/permissions/scopes.js';
-import type { Assignment, CatalogEntry } from '../../access/permissions.js';
-import type { Verdict } from './queries.js';
+import type { Assignment, CatalogEntry } from '../../api/permission-assignments.js';
+import type { Verdict } from '../../api/effective-permissions.js';
 
 /** What an assignment has to do with a verdict. */
 export type Role = 'decides' | 'agrees' | 'perhaps' | 'outvoted' | 'other-scope' | 'never-counts' | 'disabled';

@@ -18,7 +18,7 @@ import { RenameDialog } from '../../ui/rename/RenameDialog.js';
 import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { KeyDrawer } from './KeyDrawer.js';
-import { type InstallerKey, installerKeysQuery, nameOf } from './queries.js';
+import { type InstallerKey, installerKeysQuery, nameOf } from '../../api/installer-keys.js';
 import { t } from './texts.js';
 
 const route = getRouteApi('/_app/installer-keys');

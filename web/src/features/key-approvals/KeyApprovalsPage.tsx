@@ -15,7 +15,7 @@ import { Property, PropertyList } from '../../ui/property-list/PropertyList.js';
 import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toast } from '../../ui/toast/toasts.js';
-import { approvableQuery, type KeyApproval, keyApprovalsQuery } from './queries.js';
+import { approvableQuery, type KeyApproval, keyApprovalsQuery } from '../../api/key-approvals.js';
 import { t } from './texts.js';
 
 /** What somebody is about to do with a key. */

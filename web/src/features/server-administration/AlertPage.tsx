@@ -18,7 +18,7 @@ import { RadioGroup } from '../../ui/radio-group/RadioGroup.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { toast, toastProblem } from '../../ui/toast/toasts.js';
-import { type ServerAlert, serverAlertQuery, type Severity } from './queries.js';
+import { type ServerAlert, serverAlertQuery, type Severity } from '../../api/server.js';
 import css from './ServerAdministration.module.css';
 import { t } from './texts.js';
 

@@ -21,7 +21,7 @@ import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { ProblemText } from '../../ui/states/ProblemText.js';
 import { toast } from '../../ui/toast/toasts.js';
-import { type Tenant, tenantContentsQuery, tenantsQuery } from './queries.js';
+import { type Tenant, tenantContentsQuery, tenantsQuery } from '../../api/server.js';
 import css from './ServerAdministration.module.css';
 import { t } from './texts.js';
 

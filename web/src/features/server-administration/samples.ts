@@ -1,4 +1,4 @@
-import type { ServerStats } from './queries.js';
+import type { ServerStats } from '../../api/server.js';
 
 /** The figures at one moment. */
 export interface Sample {

@@ -4,7 +4,7 @@ import { changed } from '../../api/queries.js';
 import { TextArea, TextField } from '../../ui/field/Field.js';
 import { FormDialog } from '../../ui/form/FormDialog.js';
 import { RadioGroup } from '../../ui/radio-group/RadioGroup.js';
-import { type AccessMode, type Account, ACCOUNTS, type AccountsOf } from './accounts.js';
+import { type AccessMode, type Account, ACCOUNTS, type AccountsOf } from '../../api/service-accounts.js';
 import { t } from './texts.js';
 
 interface AccountDialogProps {

@@ -18,7 +18,7 @@ import { FormActions } from '../../ui/form/FormActions.js';
 import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
-import { type Account, accountQuery, ACCOUNTS, type AccountsOf, type Credential } from './accounts.js';
+import { type Account, accountQuery, ACCOUNTS, type AccountsOf, type Credential } from '../../api/service-accounts.js';
 import { stateOf } from './credential-state.js';
 import { t } from './texts.js';
 

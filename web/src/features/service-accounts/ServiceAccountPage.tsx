@@ -17,7 +17,7 @@ import { Switch } from '../../ui/switch/Switch.js';
 import { Tab, Tabs } from '../../ui/tabs/Tabs.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
 import { AccountDialog } from './AccountDialog.js';
-import { type Account, accountQuery, ACCOUNTS, type AccountsOf } from './accounts.js';
+import { type Account, accountQuery, ACCOUNTS, type AccountsOf } from '../../api/service-accounts.js';
 import { accountTabs } from './tabs.js';
 import { t } from './texts.js';
 

@@ -15,7 +15,7 @@ import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { AccountDialog } from './AccountDialog.js';
-import { type Account, ACCOUNTS, type AccountsOf, accountsQuery } from './accounts.js';
+import { type Account, ACCOUNTS, type AccountsOf, accountsQuery } from '../../api/service-accounts.js';
 import { stateOf } from './credential-state.js';
 import { t } from './texts.js';
 

@@ -1,4 +1,4 @@
-import type { Credential } from './accounts.js';
+import type { Credential } from '../../api/service-accounts.js';
 
 export type CredentialState = 'active' | 'expired' | 'revoked';
 

@@ -17,7 +17,7 @@ import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { Switch } from '../../ui/switch/Switch.js';
 import { toast, toastProblem } from '../../ui/toast/toasts.js';
-import { saveSettings, type TenantSettings, tenantSettingsQuery } from './queries.js';
+import { saveSettings, type TenantSettings, tenantSettingsQuery } from '../../api/tenant-settings.js';
 import css from './SettingsPage.module.css';
 import { t } from './texts.js';
 

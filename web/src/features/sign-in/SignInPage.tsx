@@ -17,7 +17,7 @@ import { ErrorState } from '../../ui/states/ErrorState.js';
 import { ProblemText } from '../../ui/states/ProblemText.js';
 import { externalErrorText } from './external-errors.js';
 import { providerStart } from './provider-start.js';
-import { registrationQuery, serverOfferQuery } from './queries.js';
+import { registrationQuery, serverOfferQuery } from '../../api/registration.js';
 import { ColumnFoot, ColumnHead, Or } from './SignedOutLayout.js';
 import { SecondFactor } from './SecondFactor.js';
 import { t } from './texts.js';

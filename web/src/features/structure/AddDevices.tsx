@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toast } from '../../ui/toast/toasts.js';
 import type { ColumnId } from '../devices/chosen-columns.js';
 import { DeviceGrid } from '../devices/DeviceGrid.js';
-import { devicesQuery } from '../devices/queries.js';
+import { devicesQuery } from '../../api/device-list.js';
 import css from './AddDevices.module.css';
 import { changeMembers } from './members.js';
 import type { Entry, Kind } from './resources.js';

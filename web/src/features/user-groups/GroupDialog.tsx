@@ -4,7 +4,7 @@ import { api } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
 import { TextArea, TextField } from '../../ui/field/Field.js';
 import { FormDialog } from '../../ui/form/FormDialog.js';
-import type { UserGroup } from './queries.js';
+import type { UserGroup } from '../../api/user-groups.js';
 import { t } from './texts.js';
 
 type Group = Pick<UserGroup, 'id' | 'name' | 'description'>;

@@ -12,8 +12,8 @@ import { ChooseForm } from '../../ui/form/ChooseForm.js';
 import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toast, toastProblem } from '../../ui/toast/toasts.js';
-import { nameOf, usersQuery } from '../users/queries.js';
-import { type Member, userGroupQuery } from './queries.js';
+import { nameOf, usersQuery } from '../../api/users.js';
+import { type Member, userGroupQuery } from '../../api/user-groups.js';
 import { t } from './texts.js';
 
 const memberName = ({ displayName, userName, userId }: Member): string => nameOf({ displayName, userName, id: userId });

@@ -16,7 +16,7 @@ import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { GroupDialog } from './GroupDialog.js';
-import { type UserGroup, userGroupsQuery } from './queries.js';
+import { type UserGroup, userGroupsQuery } from '../../api/user-groups.js';
 import { t } from './texts.js';
 
 const route = getRouteApi('/_app/user-groups/');

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { api } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
 import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
-import { nameOf, type User } from './queries.js';
+import { nameOf, type User } from '../../api/users.js';
 import { t } from './texts.js';
 
 interface DeleteUserProps {

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button/Button.js';
 import { TextField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
-import { usersQuery } from './queries.js';
+import { usersQuery } from '../../api/users.js';
 import { t } from './texts.js';
 
 /** An invitation that was made. */

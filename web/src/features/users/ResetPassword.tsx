@@ -5,7 +5,7 @@ import { api, bodyOf } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
 import { Confirm } from '../../ui/confirm/Confirm.js';
 import { SecretDialog } from '../../ui/copy/SecretDialog.js';
-import { nameOf, type User } from './queries.js';
+import { nameOf, type User } from '../../api/users.js';
 import { t } from './texts.js';
 
 interface ResetPasswordProps {

@@ -11,7 +11,7 @@ import { EmptyState } from '../../ui/states/EmptyState.js';
 import { tokenColumns } from '../tokens/columns.js';
 import { t as tokensText } from '../tokens/texts.js';
 import type { Token } from '../tokens/token.js';
-import { tokensQuery } from './queries.js';
+import { tokensQuery } from '../../api/users.js';
 import { t } from './texts.js';
 
 const COLUMNS = tokenColumns(t('token-inherits'));

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
 import { useGroupNames } from '../../access/groups.js';
-import { presetsQuery } from '../../access/permissions.js';
+import { presetsQuery } from '../../api/permission-assignments.js';
 import { useSession } from '../../access/session.js';
 import { changed } from '../../api/queries.js';
 import { Button } from '../../ui/button/Button.js';
@@ -22,7 +22,7 @@ import { columnsFor } from './columns.js';
 import { CreateUserForm } from './CreateUserForm.js';
 import { DeleteUser } from './DeleteUser.js';
 import { InviteDialog } from './InviteDialog.js';
-import { type Invite, invitesQuery, nameOf, type User, usersQuery } from './queries.js';
+import { type Invite, invitesQuery, nameOf, type User, usersQuery } from '../../api/users.js';
 import { ResetPassword } from './ResetPassword.js';
 import { t } from './texts.js';
 import { WithdrawInvite } from './WithdrawInvite.js';

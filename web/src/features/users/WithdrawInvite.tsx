@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { api } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
 import { RevokeDialog } from '../../ui/confirm/RevokeDialog.js';
-import type { Invite } from './queries.js';
+import type { Invite } from '../../api/users.js';
 import { t } from './texts.js';
 
 interface WithdrawInviteProps {

@@ -1,10 +1,10 @@
 import { formatNumber } from '../../i18n/format.js';
-import type { Preset } from '../../access/permissions.js';
+import type { Preset } from '../../api/permission-assignments.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import type { Column } from '../../ui/data-table/DataTable.js';
 import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { phraseOf } from './permission-phrase.js';
-import { nameOf, type User } from './queries.js';
+import { nameOf, type User } from '../../api/users.js';
 import { t } from './texts.js';
 
 /** What the columns need besides the users. */

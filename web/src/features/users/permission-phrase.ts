@@ -1,4 +1,4 @@
-import type { Preset } from '../../access/permissions.js';
+import type { Preset } from '../../api/permission-assignments.js';
 
 /** Permissions as the preset that covers most of them, and how many there are beyond it. */
 export interface PermissionPhrase {

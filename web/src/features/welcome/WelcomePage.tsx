@@ -19,7 +19,7 @@ import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import type { DeployChoice } from '../deploy/deploy-choice.js';
 import { DeployPanel } from '../deploy/DeployPage.js';
-import { devicesQuery } from '../devices/queries.js';
+import { devicesQuery } from '../../api/device-list.js';
 import { type Invited, InviteForm } from '../users/InviteForm.js';
 import { RefusedPermissions } from '../users/RefusedPermissions.js';
 import { keepProgress, progressQuery } from './queries.js';

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/client.js';
-import type { Assignment, CatalogEntry } from '../../access/permissions.js';
+import type { Assignment, CatalogEntry } from '../../api/permission-assignments.js';
 
 /*
  * What the matrix is made of: permissions down, scopes across. A cell is one permission at one scope.

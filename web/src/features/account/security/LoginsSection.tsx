@@ -12,7 +12,7 @@ import { RelativeTime } from '../../../ui/relative-time/RelativeTime.js';
 import { ProblemText } from '../../../ui/states/ProblemText.js';
 import { externalErrorText } from '../../sign-in/external-errors.js';
 import { Section } from '../AccountPage.js';
-import { accountChanged, type ConnectedLogin, loginsQuery } from '../queries.js';
+import { accountChanged, type ConnectedLogin, loginsQuery } from '../../../api/account.js';
 import { t } from '../texts.js';
 
 /** How a login is called: as its provider calls the person. */

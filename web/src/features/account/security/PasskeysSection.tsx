@@ -15,7 +15,7 @@ import { RelativeTime } from '../../../ui/relative-time/RelativeTime.js';
 import { RenameDialog } from '../../../ui/rename/RenameDialog.js';
 import { toast } from '../../../ui/toast/toasts.js';
 import { Section } from '../AccountPage.js';
-import { accountChanged, type Passkey, passkeysQuery } from '../queries.js';
+import { accountChanged, type Passkey, passkeysQuery } from '../../../api/account.js';
 import { t } from '../texts.js';
 
 const COLUMNS: readonly Column<Passkey>[] = [

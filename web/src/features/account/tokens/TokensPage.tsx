@@ -18,7 +18,7 @@ import type { Token } from '../../tokens/token.js';
 import { AccountPage, Section } from '../AccountPage.js';
 import { t } from '../texts.js';
 import { NewTokenForm } from './NewTokenForm.js';
-import { tokensQuery } from './queries.js';
+import { tokensQuery } from '../../../api/personal-access-tokens.js';
 
 const COLUMNS = tokenColumns(t('token-inherits'));
 

@@ -15,7 +15,7 @@ import { useCurrentDevice } from '../current-device.js';
 import { DevicePanel } from '../frame/DevicePanel.js';
 import css from './ActivityTab.module.css';
 import { durationParts } from './duration.js';
-import { activityQuery, type DeviceActivity } from './queries.js';
+import { activityQuery, type DeviceActivity } from '../../../api/device-activity.js';
 import { t } from './texts.js';
 
 /** Who did what on the device, and when. It needs no device: the service keeps these records. */

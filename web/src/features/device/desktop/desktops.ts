@@ -1,4 +1,4 @@
-import type { Desktop } from './queries.js';
+import type { Desktop } from '../../../api/desktops.js';
 
 /** The desktop of a process in the address; without one, the first at which somebody is signed in. */
 export function chosenDesktop(desktops: readonly Desktop[], process: string | undefined): Desktop | undefined {

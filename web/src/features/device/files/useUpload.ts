@@ -10,7 +10,7 @@ import { useCurrentDevice } from '../current-device.js';
 import { type ConflictAnswer, TakenNames } from './conflicts.js';
 import type { GivenFile } from './dropped-files.js';
 import { joined } from './paths.js';
-import { contentsQuery } from './queries.js';
+import { contentsQuery } from '../../../api/files.js';
 import { t } from './texts.js';
 
 /** A question about a file whose name is taken. */

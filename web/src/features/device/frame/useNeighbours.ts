@@ -5,7 +5,7 @@ import { useSession } from '../../../access/session.js';
 import { queryClient } from '../../../api/queries.js';
 import { PAGE_SIZE, readDeviceSearch } from '../../../model/devices/device-search.js';
 import { type LastList, rememberList, storedList } from '../../../state/last-list.js';
-import { devicesQuery } from '../../devices/queries.js';
+import { devicesQuery } from '../../../api/device-list.js';
 import { parseLastList } from '../../../state/read-last-list.js';
 
 /** Where a device stands in the list that it was opened from. */

@@ -1,7 +1,7 @@
 import { queryClient } from '../../../api/queries.js';
 import { nameOf } from '../columns.js';
 import type { Device, DeviceSearch } from '../../../model/devices/device-search.js';
-import { devicesQuery } from '../queries.js';
+import { devicesQuery } from '../../../api/device-list.js';
 import { steadySort } from '../steady-sort.js';
 import type { Target } from './act.js';
 

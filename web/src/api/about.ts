@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import { api, bodyOf } from '../../api/client.js';
-import { ProblemError } from '../../problem/problem.js';
-import { FRESH } from '../../api/queries.js';
+import { api, bodyOf } from './client.js';
+import { ProblemError } from '../problem/problem.js';
+import { FRESH } from './queries.js';
 
 /** What the operator has not published is null. */
 async function ifPublished(answer: Promise<string>): Promise<string | null> {

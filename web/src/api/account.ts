@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
-import { api, bodyOf, type Schemas } from '../../api/client.js';
-import { changed, FRESH } from '../../api/queries.js';
+import { api, bodyOf, type Schemas } from './client.js';
+import { changed, FRESH } from './queries.js';
 
 export type Passkey = Schemas['PasskeyDto'];
 export type ConnectedLogin = Schemas['ExternalLoginDto'];

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import { api, bodyOf, type Schemas } from '../../api/client.js';
-import { changed } from '../../api/queries.js';
+import { api, bodyOf, type Schemas } from './client.js';
+import { changed } from './queries.js';
 
 export type TenantSettings = Schemas['TenantSettingsDto'];
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import { api, bodyOf } from '../../api/client.js';
-import { FRESH } from '../../api/queries.js';
+import { api, bodyOf } from './client.js';
+import { FRESH } from './queries.js';
 
 /** How the tenant wants its agents to be installed. */
 export const deploymentOptionsQuery = queryOptions({

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import { api, bodyOf, type Schemas } from '../../api/client.js';
-import { changed, FRESH } from '../../api/queries.js';
+import { api, bodyOf, type Schemas } from './client.js';
+import { changed, FRESH } from './queries.js';
 
 export type InstallerKey = NonNullable<Schemas['InstallerKeysResponseDto']['items']>[number];
 export type CreatedKey = Schemas['CreateInstallerKeyResponseDto'];

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import { api, bodyOf, type Schemas } from '../api/client.js';
-import { FRESH } from '../api/queries.js';
+import { api, bodyOf, type Schemas } from './client.js';
+import { FRESH } from './queries.js';
 
 export type CatalogEntry = Schemas['PermissionCatalogEntryDto'];
 export type Preset = Schemas['PermissionPresetDto'];

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import { api, bodyOf, hooks } from '../../../api/client.js';
-import { FRESH } from '../../../api/queries.js';
-import type { Entry } from './entries.js';
+import { api, bodyOf, hooks } from './client.js';
+import { FRESH } from './queries.js';
+import type { Entry } from '../features/device/files/entries.js';
 
 /** Where browsing begins: the drives of Windows, the root elsewhere. */
 export const drivesQuery = (deviceId: string) =>

@@ -1,0 +1,1 @@
+export { type Member, type UserGroup, userGroupQuery, userGroupsQuery } from '../access/groups.js';

@@ -1,1 +1,0 @@
-export { type Member, type UserGroup, userGroupQuery, userGroupsQuery } from '../../access/groups.js';
