@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { AccessMatrix } from '../access/matrix/AccessMatrix.js';
+import { AccessMatrix } from '../parts/permissions/matrix/AccessMatrix.js';
 import { oneOf } from '../model/search-params.js';
 
 export const Route = createFileRoute('/_app/server/service-accounts/$serviceAccountId/access')({

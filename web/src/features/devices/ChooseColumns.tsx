@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 
 import { Button } from '../../ui/button/Button.js';
 import { useFirstOpening } from '../../ui/dialog/first-opening.js';
-import { t } from './texts.js';
+import { t } from '../../parts/devices/texts.js';
 
 const load = async (): Promise<typeof import('./column-choice/ColumnChooser.js')> => import('./column-choice/ColumnChooser.js');
 const ColumnChooser = lazy(async () => ({ default: (await load()).ColumnChooser }));

@@ -9,7 +9,7 @@ import css from './DevicesPage.module.css';
 import { PROPERTIES } from '../../model/devices/properties.js';
 import { conditionText } from './condition-texts.js';
 import { t as later } from './later-texts.js';
-import { t } from './texts.js';
+import { t } from '../../parts/devices/texts.js';
 
 interface FilterChipsProps {
   readonly search: DeviceSearch;

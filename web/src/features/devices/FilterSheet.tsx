@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import { Drawer } from '../../ui/drawer/Drawer.js';
 import css from './DevicesPage.module.css';
-import { t } from './texts.js';
+import { t } from '../../parts/devices/texts.js';
 
 interface FilterSheetProps {
   readonly open: boolean;

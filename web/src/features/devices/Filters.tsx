@@ -15,7 +15,7 @@ import { AddCondition } from './AddCondition.js';
 import { ChooseColumns } from './ChooseColumns.js';
 import { type DeviceSearch, isFiltered } from '../../model/devices/device-search.js';
 import css from './DevicesPage.module.css';
-import { t } from './texts.js';
+import { t } from '../../parts/devices/texts.js';
 
 const FilterChips = lazy(async () => ({ default: (await import('./FilterChips.js')).FilterChips }));
 const loadSheet = async (): Promise<typeof import('./FilterSheet.js')> => import('./FilterSheet.js');

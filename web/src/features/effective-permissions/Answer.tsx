@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useAssignmentsOf, useGroupsOf } from '../../access/groups.js';
 import { type Scope, scopeOf } from '../../model/permissions/scopes.js';
 import type { Assignment, CatalogEntry, Principal } from '../../api/permission-assignments.js';
-import { deviceScopeQuery, useScopeNames } from '../../access/scopes.js';
+import { deviceScopeQuery, useScopeNames } from '../../parts/permissions/scopes.js';
 import { changed } from '../../api/queries.js';
 import { Badge, type BadgeLook } from '../../ui/badge/Badge.js';
 import { Banner } from '../../ui/banner/Banner.js';

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 
 import { isLegal, type Scope, scopeKey, scopeOf } from '../../model/permissions/scopes.js';
 import type { CatalogEntry, Principal } from '../../api/permission-assignments.js';
-import { useScopeNames } from '../../access/scopes.js';
+import { useScopeNames } from '../../parts/permissions/scopes.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import { ToggleChip } from '../../ui/chip/Chip.js';
 import { DataTable } from '../../ui/data-table/DataTable.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { assignment, CUSTOMER, entry, SERVER, TENANT } from '../../access/matrix/examples.js';
+import { assignment, CUSTOMER, entry, SERVER, TENANT } from '../../parts/permissions/matrix/examples.js';
 import type { Assignment } from '../../api/permission-assignments.js';
 import type { Verdict } from '../../api/effective-permissions.js';
 import { type Asked, byRole, type Role, roleOf } from './roles.js';

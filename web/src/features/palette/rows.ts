@@ -14,7 +14,7 @@ import { t as laterText } from '../shell/later-texts.js';
 import { navigationFor } from '../shell/navigation.js';
 import { t as shellText } from '../shell/texts.js';
 import { nameOf as nameOfUser, usersQuery } from '../../api/users.js';
-import { currentOffers, type Offer } from './offers.js';
+import { currentOffers, type Offer } from '../../parts/palette/offers.js';
 import { recentDevices } from '../../state/recent-devices.js';
 import { t } from './texts.js';
 import { hasWords, questionsOf, type Typed } from './typed.js';

@@ -7,9 +7,9 @@ import { api } from '../../api/client.js';
 import { Button } from '../../ui/button/Button.js';
 import { PasswordField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
-import { NewPasswordField } from './NewPasswordField.js';
+import { NewPasswordField } from '../../parts/sign-in/NewPasswordField.js';
 import { ColumnFoot, ColumnHead } from './SignedOutLayout.js';
-import { t } from './texts.js';
+import { t } from '../../parts/sign-in/texts.js';
 
 /** Replaces a temporary password: until then nothing else can be reached. */
 export function ChangePasswordPage(): ReactNode {

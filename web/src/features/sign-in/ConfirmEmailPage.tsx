@@ -9,7 +9,7 @@ import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { ProblemText } from '../../ui/states/ProblemText.js';
 import { mailedCode } from './mailed-code.js';
 import { ColumnHead } from './SignedOutLayout.js';
-import { t } from './texts.js';
+import { t } from '../../parts/sign-in/texts.js';
 
 /** Confirms an address with the code of a mail, by a press: programs that look into mails open links by themselves. */
 export function ConfirmEmailPage(): ReactNode {

@@ -8,7 +8,7 @@ import { TextField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
 import { serverOfferQuery } from '../../api/registration.js';
 import { ColumnFoot, ColumnHead } from './SignedOutLayout.js';
-import { t } from './texts.js';
+import { t } from '../../parts/sign-in/texts.js';
 
 /** Asks for a link to choose a new password, where the server sends mail. The answer is the same whether or not there is an account. */
 export function ForgotPage(): ReactNode {

@@ -11,9 +11,9 @@ import { Form } from '../../ui/form/Form.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { ProblemText } from '../../ui/states/ProblemText.js';
-import { NewPasswordField } from './NewPasswordField.js';
+import { NewPasswordField } from '../../parts/sign-in/NewPasswordField.js';
 import { ColumnHead } from './SignedOutLayout.js';
-import { t } from './texts.js';
+import { t } from '../../parts/sign-in/texts.js';
 
 const route = getRouteApi('/_signed-out/invite-confirmation/$code');
 const ACCEPT = '/api/invites/accept';

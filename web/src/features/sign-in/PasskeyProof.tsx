@@ -7,7 +7,7 @@ import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
 import { ProblemText } from '../../ui/states/ProblemText.js';
 import { Or } from './SignedOutLayout.js';
-import { t } from './texts.js';
+import { t } from '../../parts/sign-in/texts.js';
 
 interface PasskeyProofProps {
   /** Asks for the passkey and goes on with it. Does nothing if the user dismissed it. */

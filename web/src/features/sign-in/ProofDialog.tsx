@@ -8,7 +8,7 @@ import { toastProblem } from '../../ui/toast/toasts.js';
 import { forgetUser } from '../shell/sign-out.js';
 import { SignInAgain } from './SignInAgain.js';
 import { StepUp } from './StepUp.js';
-import { t } from './texts.js';
+import { t } from '../../parts/sign-in/texts.js';
 
 /** Asks, over the page, to sign in again or to prove again who one is, while requests wait for it. */
 export function ProofDialog(): ReactNode {

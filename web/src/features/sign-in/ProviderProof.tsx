@@ -11,7 +11,7 @@ import { ProblemText } from '../../ui/states/ProblemText.js';
 import { loginsQuery } from '../../api/account.js';
 import { returnPathTo } from './provider-start.js';
 import { Or } from './SignedOutLayout.js';
-import { t } from './texts.js';
+import { t } from '../../parts/sign-in/texts.js';
 
 /** Proves at a provider who the user is, with a login of the account. It leads away and back to the page, where the act is begun again. */
 export function ProviderProof(): ReactNode {

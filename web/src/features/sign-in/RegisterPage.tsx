@@ -9,10 +9,10 @@ import { Button } from '../../ui/button/Button.js';
 import { TextField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
-import { NewPasswordField } from './NewPasswordField.js';
+import { NewPasswordField } from '../../parts/sign-in/NewPasswordField.js';
 import { registrationQuery } from '../../api/registration.js';
 import { ColumnFoot, ColumnHead } from './SignedOutLayout.js';
-import { t } from './texts.js';
+import { t } from '../../parts/sign-in/texts.js';
 
 /** Makes an account, where one may: the first one of a server administers it. */
 export function RegisterPage(): ReactNode {

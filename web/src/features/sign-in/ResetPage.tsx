@@ -7,9 +7,9 @@ import { Button } from '../../ui/button/Button.js';
 import { Form } from '../../ui/form/Form.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { mailedCode } from './mailed-code.js';
-import { NewPasswordField } from './NewPasswordField.js';
+import { NewPasswordField } from '../../parts/sign-in/NewPasswordField.js';
 import { ColumnHead } from './SignedOutLayout.js';
-import { t } from './texts.js';
+import { t } from '../../parts/sign-in/texts.js';
 
 /** Chooses a new password with the code of a mail. */
 export function ResetPage(): ReactNode {

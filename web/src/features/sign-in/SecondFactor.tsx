@@ -8,7 +8,7 @@ import { Form } from '../../ui/form/Form.js';
 import { OtpField } from '../../ui/otp-field/OtpField.js';
 import type { Credentials } from './SignInPage.js';
 import { ColumnFoot, ColumnHead } from './SignedOutLayout.js';
-import { t } from './texts.js';
+import { t } from '../../parts/sign-in/texts.js';
 
 interface SecondFactorProps {
   readonly credentials: Credentials;

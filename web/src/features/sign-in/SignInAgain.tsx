@@ -18,7 +18,7 @@ import { OtpField } from '../../ui/otp-field/OtpField.js';
 import { PasskeyProof } from './PasskeyProof.js';
 import { providerStart } from './provider-start.js';
 import { Or } from './SignedOutLayout.js';
-import { t } from './texts.js';
+import { t } from '../../parts/sign-in/texts.js';
 
 interface SignInAgainProps {
   readonly onDecline: () => void;

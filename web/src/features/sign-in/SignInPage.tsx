@@ -15,12 +15,12 @@ import { Form } from '../../ui/form/Form.js';
 import { AnchorButton } from '../../ui/link-button/LinkButton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { ProblemText } from '../../ui/states/ProblemText.js';
-import { externalErrorText } from './external-errors.js';
+import { externalErrorText } from '../../parts/sign-in/external-errors.js';
 import { providerStart } from './provider-start.js';
 import { registrationQuery, serverOfferQuery } from '../../api/registration.js';
 import { ColumnFoot, ColumnHead, Or } from './SignedOutLayout.js';
 import { SecondFactor } from './SecondFactor.js';
-import { t } from './texts.js';
+import { t } from '../../parts/sign-in/texts.js';
 import { usePasskeySignIn } from './use-passkey-sign-in.js';
 
 const route = getRouteApi('/_signed-out/signin');

@@ -2,7 +2,7 @@ import { Outlet } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 
 import css from './SignedOutLayout.module.css';
-import { t } from './texts.js';
+import { t } from '../../parts/sign-in/texts.js';
 
 /** The product's mark above one narrow column. */
 export function SignedOutLayout(): ReactNode {

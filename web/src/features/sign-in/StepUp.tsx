@@ -12,7 +12,7 @@ import { FormActions } from '../../ui/form/FormActions.js';
 import { OtpField } from '../../ui/otp-field/OtpField.js';
 import { PasskeyProof } from './PasskeyProof.js';
 import { ProviderProof } from './ProviderProof.js';
-import { t } from './texts.js';
+import { t } from '../../parts/sign-in/texts.js';
 
 interface StepUpProps {
   readonly onDecline: () => void;

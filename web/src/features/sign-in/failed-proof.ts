@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
 import { toastProblem } from '../../ui/toast/toasts.js';
-import { externalErrorText } from './external-errors.js';
+import { externalErrorText } from '../../parts/sign-in/external-errors.js';
 
 /** The page that says by itself why a visit to a provider came to nothing, as logins are connected there too. */
 const SAYS_IT_ITSELF = '/account/security';

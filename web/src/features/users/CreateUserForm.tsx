@@ -2,15 +2,15 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
-import { PresetChoice } from '../../access/PresetChoice.js';
+import { PresetChoice } from '../../parts/permissions/PresetChoice.js';
 import { api } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
 import { Button } from '../../ui/button/Button.js';
 import { TextField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
-import { NewPasswordField } from '../sign-in/NewPasswordField.js';
-import { t } from './texts.js';
+import { NewPasswordField } from '../../parts/sign-in/NewPasswordField.js';
+import { t } from '../../parts/users/texts.js';
 
 /** Makes a user with a password and the permissions of presets. */
 export function CreateUserForm({ onDone }: { readonly onDone: () => void }): ReactNode {

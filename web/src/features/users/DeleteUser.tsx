@@ -4,7 +4,7 @@ import { api } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
 import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
 import { nameOf, type User } from '../../api/users.js';
-import { t } from './texts.js';
+import { t } from '../../parts/users/texts.js';
 
 interface DeleteUserProps {
   /** Null keeps the dialog closed. */

@@ -12,7 +12,7 @@ import { Dialog } from '../../ui/dialog/Dialog.js';
 import { ChooseForm } from '../../ui/form/ChooseForm.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toast, toastProblem } from '../../ui/toast/toasts.js';
-import { t } from './texts.js';
+import { t } from '../../parts/users/texts.js';
 
 type Membership = Pick<UserGroup, 'id' | 'name' | 'description'>;
 

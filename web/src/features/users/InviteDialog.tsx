@@ -2,9 +2,9 @@ import { type ReactNode, useState } from 'react';
 
 import { SecretDialog } from '../../ui/copy/SecretDialog.js';
 import { Dialog } from '../../ui/dialog/Dialog.js';
-import { type Invited, InviteForm } from './InviteForm.js';
-import { RefusedPermissions } from './RefusedPermissions.js';
-import { t } from './texts.js';
+import { type Invited, InviteForm } from '../../parts/users/InviteForm.js';
+import { RefusedPermissions } from '../../parts/users/RefusedPermissions.js';
+import { t } from '../../parts/users/texts.js';
 
 interface InviteDialogProps {
   readonly open: boolean;

@@ -11,7 +11,7 @@ import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { InviteDialog } from './InviteDialog.js';
 import { type Invite, invitesQuery } from '../../api/users.js';
-import { t } from './texts.js';
+import { t } from '../../parts/users/texts.js';
 import { WithdrawInvite } from './WithdrawInvite.js';
 
 const COLUMNS: readonly Column<Invite>[] = [

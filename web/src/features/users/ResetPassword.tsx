@@ -6,7 +6,7 @@ import { changed } from '../../api/queries.js';
 import { Confirm } from '../../ui/confirm/Confirm.js';
 import { SecretDialog } from '../../ui/copy/SecretDialog.js';
 import { nameOf, type User } from '../../api/users.js';
-import { t } from './texts.js';
+import { t } from '../../parts/users/texts.js';
 
 interface ResetPasswordProps {
   /** Null keeps the dialog closed. */

@@ -8,11 +8,11 @@ import { changed } from '../../api/queries.js';
 import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
 import { DataTable } from '../../ui/data-table/DataTable.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
-import { tokenColumns } from '../tokens/columns.js';
-import { t as tokensText } from '../tokens/texts.js';
-import type { Token } from '../tokens/token.js';
+import { tokenColumns } from '../../parts/tokens/columns.js';
+import { t as tokensText } from '../../parts/tokens/texts.js';
+import type { Token } from '../../parts/tokens/token.js';
 import { tokensQuery } from '../../api/users.js';
-import { t } from './texts.js';
+import { t } from '../../parts/users/texts.js';
 
 const COLUMNS = tokenColumns(t('token-inherits'));
 

@@ -17,7 +17,7 @@ import { DeleteUser } from './DeleteUser.js';
 import { nameOf, type User, usersQuery } from '../../api/users.js';
 import { ResetPassword } from './ResetPassword.js';
 import { userTabs } from './tabs.js';
-import { t } from './texts.js';
+import { t } from '../../parts/users/texts.js';
 
 /** One user: who it is, and below one of its tabs. */
 export function UserPage({ userId }: { readonly userId: string }): ReactNode {

@@ -24,7 +24,7 @@ import { DeleteUser } from './DeleteUser.js';
 import { InviteDialog } from './InviteDialog.js';
 import { type Invite, invitesQuery, nameOf, type User, usersQuery } from '../../api/users.js';
 import { ResetPassword } from './ResetPassword.js';
-import { t } from './texts.js';
+import { t } from '../../parts/users/texts.js';
 import { WithdrawInvite } from './WithdrawInvite.js';
 
 const route = getRouteApi('/_app/users/');

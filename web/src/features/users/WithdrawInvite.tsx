@@ -4,7 +4,7 @@ import { api } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
 import { RevokeDialog } from '../../ui/confirm/RevokeDialog.js';
 import type { Invite } from '../../api/users.js';
-import { t } from './texts.js';
+import { t } from '../../parts/users/texts.js';
 
 interface WithdrawInviteProps {
   /** Null keeps the dialog closed. */

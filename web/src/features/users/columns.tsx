@@ -3,9 +3,9 @@ import type { Preset } from '../../api/permission-assignments.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import type { Column } from '../../ui/data-table/DataTable.js';
 import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
-import { phraseOf } from './permission-phrase.js';
+import { phraseOf } from '../../parts/users/permission-phrase.js';
 import { nameOf, type User } from '../../api/users.js';
-import { t } from './texts.js';
+import { t } from '../../parts/users/texts.js';
 
 /** What the columns need besides the users. */
 interface Around {

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/client.js';
-import type { ColumnId } from '../../features/devices/chosen-columns.js';
+import type { ColumnId } from '../../parts/devices/chosen-columns.js';
 import { isOperator, isProperty, type Operator, OPERATORS, operatorsFor, type Property } from './properties.js';
 import { choiceOf, listOf, oneOf } from '../search-params.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { CUSTOMER, entry, SERVER, TENANT } from '../../access/matrix/examples.js';
+import { CUSTOMER, entry, SERVER, TENANT } from '../../parts/permissions/matrix/examples.js';
 import { columnsOf, isLegal, reaches, usualScope } from './scopes.js';
 
 describe('the columns', () => {

@@ -10,7 +10,7 @@ import { RevokeDialog } from '../../../ui/confirm/RevokeDialog.js';
 import { type Column, DataTable } from '../../../ui/data-table/DataTable.js';
 import { RelativeTime } from '../../../ui/relative-time/RelativeTime.js';
 import { ProblemText } from '../../../ui/states/ProblemText.js';
-import { externalErrorText } from '../../sign-in/external-errors.js';
+import { externalErrorText } from '../../../parts/sign-in/external-errors.js';
 import { Section } from '../AccountPage.js';
 import { accountChanged, type ConnectedLogin, loginsQuery } from '../../../api/account.js';
 import { t } from '../texts.js';

@@ -11,7 +11,7 @@ import { Form } from '../../../ui/form/Form.js';
 import { FormActions } from '../../../ui/form/FormActions.js';
 import { ProblemText } from '../../../ui/states/ProblemText.js';
 import { toast } from '../../../ui/toast/toasts.js';
-import { NewPasswordField } from '../../sign-in/NewPasswordField.js';
+import { NewPasswordField } from '../../../parts/sign-in/NewPasswordField.js';
 import { Section } from '../AccountPage.js';
 import { accountChanged } from '../../../api/account.js';
 import { t } from '../texts.js';

@@ -12,7 +12,7 @@ import { MenuButton } from '../../../ui/menu/MenuButton.js';
 import { deleteDevice, type PowerAct, uninstallAgent, useAgentUpdate, usePower, useRefresh, useWake } from '../commands.js';
 import { useCurrentDevice } from '../current-device.js';
 import { type Device, nameOf } from '../../../model/devices/device.js';
-import { actsOf, useOffer } from '../../palette/offers.js';
+import { actsOf, useOffer } from '../../../parts/palette/offers.js';
 import { DEVICE_TABS } from '../tabs.js';
 import { t } from '../texts.js';
 

@@ -7,7 +7,7 @@ import { Button, IconButton } from '../../../ui/button/Button.js';
 import { isPhone, useMedia } from '../../../ui/media.js';
 import { MenuButton } from '../../../ui/menu/MenuButton.js';
 import { toastProblem } from '../../../ui/toast/toasts.js';
-import { useOffer } from '../../palette/offers.js';
+import { useOffer } from '../../../parts/palette/offers.js';
 import type { DeviceSearch } from '../../../model/devices/device-search.js';
 import type { Kind, Target } from './act.js';
 import type { Wish } from './ActRun.js';

@@ -7,7 +7,7 @@ import { keysOf } from '../../../keyboard/shortcuts.js';
 import type { MenuEntry } from '../../../ui/menu/entries.js';
 import { MenuPopup } from '../../../ui/menu/MenuPopup.js';
 import { devicePermissionsQuery } from '../../../api/device-permissions.js';
-import { nameOf } from '../columns.js';
+import { nameOf } from '../../../parts/devices/columns.js';
 import type { Device } from '../../../model/devices/device-search.js';
 import type { Kind } from './act.js';
 import type { Wish } from './ActRun.js';

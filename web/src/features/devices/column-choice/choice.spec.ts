@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { DEFAULT_COLUMNS, readColumns } from '../chosen-columns.js';
+import { DEFAULT_COLUMNS, readColumns } from '../../../parts/devices/chosen-columns.js';
 import { moved, toggled, withWidths, writeColumns } from './choice.js';
 
 describe('columns as an address', () => {

@@ -1,4 +1,4 @@
-import { type ChosenColumn, type ColumnId, DEFAULT_COLUMNS } from '../chosen-columns.js';
+import { type ChosenColumn, type ColumnId, DEFAULT_COLUMNS } from '../../../parts/devices/chosen-columns.js';
 
 /*
  * Another choice of columns: in another order, with other widths. Nobody needs it to see the first rows.

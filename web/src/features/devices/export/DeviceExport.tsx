@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { listQuery } from '../../../api/lists.js';
 import { CsvExport } from '../../../ui/csv-export/CsvExport.js';
 import type { CsvSource } from '../../../ui/csv-export/csv.js';
-import { readColumns } from '../chosen-columns.js';
+import { readColumns } from '../../../parts/devices/chosen-columns.js';
 import type { Device, DeviceSearch } from '../../../model/devices/device-search.js';
 import { searchDevices } from '../../../api/device-list.js';
 import { steadySort } from '../steady-sort.js';

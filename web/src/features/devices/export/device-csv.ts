@@ -1,8 +1,8 @@
 import type { Cell } from '../../../ui/csv-export/csv.js';
-import type { ColumnId } from '../chosen-columns.js';
+import type { ColumnId } from '../../../parts/devices/chosen-columns.js';
 import type { Device } from '../../../model/devices/device-search.js';
 import { conditionText } from '../condition-texts.js';
-import { t } from '../texts.js';
+import { t } from '../../../parts/devices/texts.js';
 
 /*
  * The list of devices as a file: the columns that are shown, with what they hold rather than how it is drawn.

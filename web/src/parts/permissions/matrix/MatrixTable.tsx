@@ -6,7 +6,7 @@ import { cellsAt, type Direction, lastPlace, nextPlace, type Place } from './blo
 import { CategoryButton, CellButton } from './CellButton.js';
 import { type CellState, type Changes, type Content, isOn, nextState, stateOf, withEnabled, withState } from './contents.js';
 import type { Names } from './names.js';
-import { type Cell, cellKey, type Scope, scopeKey } from '../../model/permissions/scopes.js';
+import { type Cell, cellKey, type Scope, scopeKey } from '../../../model/permissions/scopes.js';
 import type { Grant } from './standing.js';
 import type { Line, Selection } from './useSelection.js';
 

@@ -1,17 +1,17 @@
 import { type ReactNode, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 
-import { Button } from '../../ui/button/Button.js';
-import { Dialog } from '../../ui/dialog/Dialog.js';
-import { Form } from '../../ui/form/Form.js';
-import { FormActions } from '../../ui/form/FormActions.js';
-import { MenuButton } from '../../ui/menu/MenuButton.js';
-import { type CatalogEntry, type Preset, presetsQuery } from '../../api/permission-assignments.js';
+import { Button } from '../../../ui/button/Button.js';
+import { Dialog } from '../../../ui/dialog/Dialog.js';
+import { Form } from '../../../ui/form/Form.js';
+import { FormActions } from '../../../ui/form/FormActions.js';
+import { MenuButton } from '../../../ui/menu/MenuButton.js';
+import { type CatalogEntry, type Preset, presetsQuery } from '../../../api/permission-assignments.js';
 import { t } from '../texts.js';
 import css from './AccessMatrix.module.css';
 import { type Changes, type Content, type Contents, contentOf, effectOf, withAllow } from './contents.js';
 import type { Names } from './names.js';
-import { type Cell, cellKey } from '../../model/permissions/scopes.js';
+import { type Cell, cellKey } from '../../../model/permissions/scopes.js';
 
 interface PresetMenuProps {
   readonly catalog: readonly CatalogEntry[];

@@ -1,5 +1,5 @@
-import type { Assignment, CatalogEntry, Preset } from '../../api/permission-assignments.js';
-import { type Cell, cellKey, cellOf, type Effect, usualScope } from '../../model/permissions/scopes.js';
+import type { Assignment, CatalogEntry, Preset } from '../../../api/permission-assignments.js';
+import { type Cell, cellKey, cellOf, type Effect, usualScope } from '../../../model/permissions/scopes.js';
 
 /*
  * What the cells hold of the principal's own, as it is stored and as it is set but not saved yet. A principal has at most one Allow and one

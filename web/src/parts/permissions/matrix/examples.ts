@@ -1,5 +1,5 @@
-import type { Assignment, CatalogEntry } from '../../api/permission-assignments.js';
-import type { Effect, Scope } from '../../model/permissions/scopes.js';
+import type { Assignment, CatalogEntry } from '../../../api/permission-assignments.js';
+import type { Effect, Scope } from '../../../model/permissions/scopes.js';
 
 /* What the specs of the matrix are about. */
 

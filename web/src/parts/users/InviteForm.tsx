@@ -3,7 +3,7 @@ import { Send } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
-import { PresetChoice } from '../../access/PresetChoice.js';
+import { PresetChoice } from '../permissions/PresetChoice.js';
 import { api, bodyOf } from '../../api/client.js';
 import { ProblemError } from '../../problem/problem.js';
 import { changed, queryClient } from '../../api/queries.js';

@@ -1,6 +1,6 @@
-import { api } from '../../api/client.js';
-import { problemOf } from '../../problem/problem.js';
-import type { Principal } from '../../api/permission-assignments.js';
+import { api } from '../../../api/client.js';
+import { problemOf } from '../../../problem/problem.js';
+import type { Principal } from '../../../api/permission-assignments.js';
 import { type Call, callsOf, type Step, stepKey } from './plan.js';
 
 const fieldsOf = ({ permission, effect, scope, slot }: Step) => ({

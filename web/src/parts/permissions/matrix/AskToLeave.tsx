@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import { Confirm } from '../../ui/confirm/Confirm.js';
+import { Confirm } from '../../../ui/confirm/Confirm.js';
 import { t } from '../texts.js';
 
 /** Asks before the page is left while changes are not saved. Other search parameters of the same page leave nothing. */

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
-import { Button } from '../../ui/button/Button.js';
-import { Combobox, type ComboboxItem } from '../../ui/combobox/Combobox.js';
-import { Form } from '../../ui/form/Form.js';
-import { FormActions } from '../../ui/form/FormActions.js';
-import { Select } from '../../ui/select/Select.js';
+import { Button } from '../../../ui/button/Button.js';
+import { Combobox, type ComboboxItem } from '../../../ui/combobox/Combobox.js';
+import { Form } from '../../../ui/form/Form.js';
+import { FormActions } from '../../../ui/form/FormActions.js';
+import { Select } from '../../../ui/select/Select.js';
 import { deviceScopesQuery, scopesQuery } from '../scopes.js';
 import { t } from '../texts.js';
-import type { Scope, ScopeKind } from '../../model/permissions/scopes.js';
+import type { Scope, ScopeKind } from '../../../model/permissions/scopes.js';
 
 interface ScopePickerProps {
   /** Whether the server can be picked. */

@@ -14,7 +14,7 @@ import {
   withState,
 } from './contents.js';
 import { assignment, CUSTOMER, entry, SERVER, TENANT } from './examples.js';
-import { cellKey } from '../../model/permissions/scopes.js';
+import { cellKey } from '../../../model/permissions/scopes.js';
 
 const READ = { permission: 'device.read', scope: TENANT };
 const ALLOWED = { Allow: { isEnabled: true, notes: null }, Deny: null };

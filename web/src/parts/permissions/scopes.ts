@@ -1,12 +1,12 @@
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 
-import { api, bodyOf, type Schemas } from '../api/client.js';
-import { deviceQuery } from '../api/devices.js';
-import { listQuery } from '../api/lists.js';
-import { FRESH } from '../api/queries.js';
-import { useCan } from './can.js';
-import { type Scope, scopeKey } from '../model/permissions/scopes.js';
-import { useSession } from './session.js';
+import { api, bodyOf, type Schemas } from '../../api/client.js';
+import { deviceQuery } from '../../api/devices.js';
+import { listQuery } from '../../api/lists.js';
+import { FRESH } from '../../api/queries.js';
+import { useCan } from '../../access/can.js';
+import { type Scope, scopeKey } from '../../model/permissions/scopes.js';
+import { useSession } from '../../access/session.js';
 import { t } from './texts.js';
 
 /** Something that permissions can be assigned at. */

@@ -1,6 +1,6 @@
-import type { Assignment } from '../../api/permission-assignments.js';
+import type { Assignment } from '../../../api/permission-assignments.js';
 import { type Changes, EFFECTS, type Slot } from './contents.js';
-import { type Cell, cellKey, cellOf, type Effect } from '../../model/permissions/scopes.js';
+import { type Cell, cellKey, cellOf, type Effect } from '../../../model/permissions/scopes.js';
 
 export type Act = 'create' | 'enable' | 'disable' | 'delete' | 'note';
 

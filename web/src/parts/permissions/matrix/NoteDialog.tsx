@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 
-import { Button } from '../../ui/button/Button.js';
-import { Dialog } from '../../ui/dialog/Dialog.js';
-import { TextArea } from '../../ui/field/Field.js';
-import { Form } from '../../ui/form/Form.js';
-import { FormActions } from '../../ui/form/FormActions.js';
+import { Button } from '../../../ui/button/Button.js';
+import { Dialog } from '../../../ui/dialog/Dialog.js';
+import { TextArea } from '../../../ui/field/Field.js';
+import { Form } from '../../../ui/form/Form.js';
+import { FormActions } from '../../../ui/form/FormActions.js';
 import { t } from '../texts.js';
 import { type Content, EFFECTS, withNotes } from './contents.js';
 import type { Names } from './names.js';
-import type { Cell } from '../../model/permissions/scopes.js';
+import type { Cell } from '../../../model/permissions/scopes.js';
 
 interface NoteDialogProps {
   /** The cell whose note is written; null while none is. */

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
 
-import type { CatalogEntry } from '../../api/permission-assignments.js';
+import type { CatalogEntry } from '../../../api/permission-assignments.js';
 import { cellsAt, cellsBetween, firstPlace, isWithin, type Place, type Places } from './block.js';
-import { type Cell, isLegal, type Scope, scopeKey } from '../../model/permissions/scopes.js';
+import { type Cell, isLegal, type Scope, scopeKey } from '../../../model/permissions/scopes.js';
 import type { Category } from './search.js';
 
 /** A line of the matrix: a category, or one of its permissions. */

@@ -1,8 +1,8 @@
-import type { Assignment, CatalogEntry } from '../../api/permission-assignments.js';
+import type { Assignment, CatalogEntry } from '../../../api/permission-assignments.js';
 import { type Changes, EFFECTS } from './contents.js';
 import { grouped } from './grouped.js';
 import { type Step, stepKey } from './plan.js';
-import { type Cell, cellKey, cellOf, type Effect, isLegal, reaches } from '../../model/permissions/scopes.js';
+import { type Cell, cellKey, cellOf, type Effect, isLegal, reaches } from '../../../model/permissions/scopes.js';
 
 /*
  * What assignments come to, the principal's own and those of its groups together. Only to inform: the service alone decides.

@@ -1,4 +1,4 @@
-import type { Scope } from '../../model/permissions/scopes.js';
+import type { Scope } from '../../../model/permissions/scopes.js';
 
 /** How the matrix calls what it shows. */
 export interface Names {

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { changed } from '../../api/queries.js';
-import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
-import { ErrorState } from '../../ui/states/ErrorState.js';
-import { useAssignmentsOf, useGroupsOf } from '../groups.js';
-import { assignmentsQuery, catalogQuery, type Principal } from '../../api/permission-assignments.js';
+import { changed } from '../../../api/queries.js';
+import { SkeletonList } from '../../../ui/skeleton/Skeleton.js';
+import { ErrorState } from '../../../ui/states/ErrorState.js';
+import { useAssignmentsOf, useGroupsOf } from '../../../access/groups.js';
+import { assignmentsQuery, catalogQuery, type Principal } from '../../../api/permission-assignments.js';
 import { t } from '../texts.js';
 import { Matrix } from './Matrix.js';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Changes, type Content, EMPTY } from './contents.js';
 import { assignment, CUSTOMER, entry, SERVER, TENANT } from './examples.js';
 import { planOf } from './plan.js';
-import { cellKey, type Scope } from '../../model/permissions/scopes.js';
+import { cellKey, type Scope } from '../../../model/permissions/scopes.js';
 import { broughtBy, grantsAfter, grantsOf, outvotedBy, protectedSteps, summaryOf } from './standing.js';
 
 const ANYWHERE = ['Device', 'CustomerTenant', 'Tenant', 'Server'];

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 
-import { Button } from '../../ui/button/Button.js';
-import { Kbd } from '../../ui/kbd/Kbd.js';
+import { Button } from '../../../ui/button/Button.js';
+import { Kbd } from '../../../ui/kbd/Kbd.js';
 import { t } from '../texts.js';
 import css from './AccessMatrix.module.css';
 import { type CellState, type Content, EFFECTS, isOn, withEnabled, withState } from './contents.js';
 import type { Names } from './names.js';
-import type { Cell } from '../../model/permissions/scopes.js';
+import type { Cell } from '../../../model/permissions/scopes.js';
 
 interface CellToolsProps {
   /** The selected cells. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Changes, type Content, EMPTY } from './contents.js';
 import { assignment, CUSTOMER, TENANT } from './examples.js';
 import { callsOf, planOf, type Step } from './plan.js';
-import { cellKey, type Scope } from '../../model/permissions/scopes.js';
+import { cellKey, type Scope } from '../../../model/permissions/scopes.js';
 
 const on = (notes: string | null = null) => ({ isEnabled: true, notes });
 const off = { isEnabled: false, notes: null };
