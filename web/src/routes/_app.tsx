@@ -1,7 +1,7 @@
 import { createFileRoute, retainSearchParams } from '@tanstack/react-router';
 
 import { requireSignedIn } from '../access/guards.js';
-import { Shell } from '../features/shell/Shell.js';
+import { Shell } from '../shell/Shell.js';
 import { oneOf } from '../model/search-params.js';
 
 /** What every page's address may hold: the customer that the user looks at. It narrows lists down and grants nothing. */

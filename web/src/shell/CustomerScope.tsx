@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { Building2 } from 'lucide';
 import type { ReactNode } from 'react';
 
-import { useCan } from '../../access/can.js';
-import { listQuery } from '../../api/lists.js';
-import { Chip } from '../../ui/chip/Chip.js';
+import { useCan } from '../access/can.js';
+import { listQuery } from '../api/lists.js';
+import { Chip } from '../ui/chip/Chip.js';
 import { t } from './later-texts.js';
 
 /** The customer that lists are narrowed down to, on every page until it is taken away. */

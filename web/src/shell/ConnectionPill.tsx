@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 
-import { formatTime } from '../../i18n/format.js';
-import { hubState, liveUntil, onHubState, reconnectNow } from '../../live/hub.js';
-import { classes } from '../../ui/classes.js';
+import { formatTime } from '../i18n/format.js';
+import { hubState, liveUntil, onHubState, reconnectNow } from '../live/hub.js';
+import { classes } from '../ui/classes.js';
 import css from './ConnectionPill.module.css';
 import { t } from './later-texts.js';
 

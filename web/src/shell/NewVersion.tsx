@@ -1,9 +1,9 @@
 import { RotateCw } from 'lucide';
 import { type ReactNode, useSyncExternalStore } from 'react';
 
-import { hasNewVersion, onNewVersion } from '../../live/new-version.js';
-import { Button } from '../../ui/button/Button.js';
-import { isPhone, useMedia } from '../../ui/media.js';
+import { hasNewVersion, onNewVersion } from '../live/new-version.js';
+import { Button } from '../ui/button/Button.js';
+import { isPhone, useMedia } from '../ui/media.js';
 import { t } from './later-texts.js';
 
 /** Offers to reload the pages once the service has a newer version of them. They never reload by themselves while something runs. */

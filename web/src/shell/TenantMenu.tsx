@@ -2,9 +2,9 @@ import { useRouter } from '@tanstack/react-router';
 import { Copy, LogOut, Server, Settings } from 'lucide';
 import type { ReactNode } from 'react';
 
-import { useSession } from '../../access/session.js';
-import { copyText } from '../../ui/copy/copy-text.js';
-import { MenuButton } from '../../ui/menu/MenuButton.js';
+import { useSession } from '../access/session.js';
+import { copyText } from '../ui/copy/copy-text.js';
+import { MenuButton } from '../ui/menu/MenuButton.js';
 import { t } from './later-texts.js';
 import { leave } from './leave.js';
 import { navigationFor } from './navigation.js';

@@ -2,10 +2,10 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { CircleUser } from 'lucide';
 import { lazy, type ReactNode, Suspense } from 'react';
 
-import { useSession } from '../../access/session.js';
-import { lazyAfterFirstPage } from '../../first-load/first-page.js';
-import { Button } from '../../ui/button/Button.js';
-import { PaletteButton } from '../palette/PaletteButton.js';
+import { useSession } from '../access/session.js';
+import { lazyAfterFirstPage } from '../first-load/first-page.js';
+import { Button } from '../ui/button/Button.js';
+import { PaletteButton } from './palette/PaletteButton.js';
 import { t } from './texts.js';
 import css from './TopBar.module.css';
 

@@ -2,12 +2,12 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { Outlet, useSearch } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 
-import { sessionQuery, useSession } from '../../access/session.js';
-import { lazyAfterFirstPage } from '../../first-load/first-page.js';
+import { sessionQuery, useSession } from '../access/session.js';
+import { lazyAfterFirstPage } from '../first-load/first-page.js';
 // From the first rendering on, keys are kept for what will listen to them.
-import '../../first-load/early-keys.js';
-import { classes } from '../../ui/classes.js';
-import { isPhone, useMedia } from '../../ui/media.js';
+import '../first-load/early-keys.js';
+import { classes } from '../ui/classes.js';
+import { isPhone, useMedia } from '../ui/media.js';
 import css from './Shell.module.css';
 import { SideNavigation } from './SideNavigation.js';
 import { t } from './texts.js';

@@ -2,12 +2,12 @@ import { useRouter } from '@tanstack/react-router';
 import { CircleUser, Keyboard, LogOut, ShieldCheck } from 'lucide';
 import type { ReactNode } from 'react';
 
-import { changePreferences } from '../../access/preferences/account.js';
-import { shownPreferences } from '../../state/preferences/browser.js';
-import { PREFERENCES } from '../../state/preferences/preferences.js';
-import { keysOf } from '../../keyboard/shortcuts.js';
-import { MenuButton } from '../../ui/menu/MenuButton.js';
-import { sheet } from '../../keyboard/sheet.js';
+import { changePreferences } from '../access/preferences/account.js';
+import { shownPreferences } from '../state/preferences/browser.js';
+import { PREFERENCES } from '../state/preferences/preferences.js';
+import { keysOf } from '../keyboard/shortcuts.js';
+import { MenuButton } from '../ui/menu/MenuButton.js';
+import { sheet } from '../keyboard/sheet.js';
 import { t } from './later-texts.js';
 import { leave } from './leave.js';
 

@@ -19,8 +19,8 @@ import {
   Waypoints,
 } from 'lucide';
 
-import { holdsSomewhere, type Rights } from '../../access/holds.js';
-import type { ListenedShortcut } from '../../keyboard/shortcuts.js';
+import { holdsSomewhere, type Rights } from '../access/holds.js';
+import type { ListenedShortcut } from '../keyboard/shortcuts.js';
 
 /** An entry of the navigation; those without a permission are for everybody. */
 export interface NavigationEntry {

@@ -1,8 +1,8 @@
 import { useRouter } from '@tanstack/react-router';
 
-import { useSession } from '../../access/session.js';
-import { type Handlers, useShortcuts } from '../../keyboard/use-shortcuts.js';
-import { palette } from '../palette/palette.js';
+import { useSession } from '../access/session.js';
+import { type Handlers, useShortcuts } from '../keyboard/use-shortcuts.js';
+import { palette } from './palette/palette.js';
 import { navigationFor } from './navigation.js';
 import { moveToRegion } from './regions.js';
 

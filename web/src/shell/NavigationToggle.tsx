@@ -1,9 +1,9 @@
 import { PanelLeftClose, PanelLeftOpen } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
-import { classes } from '../../ui/classes.js';
-import { Icon } from '../../ui/icon/Icon.js';
-import { useMedia } from '../../ui/media.js';
+import { classes } from '../ui/classes.js';
+import { Icon } from '../ui/icon/Icon.js';
+import { useMedia } from '../ui/media.js';
 import css from './Navigation.module.css';
 import { t } from './later-texts.js';
 

@@ -1,16 +1,16 @@
 import { useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 
-import { bringPreferences } from '../../access/preferences/account.js';
-import { useSession } from '../../access/session.js';
-import { useEarlyKeys } from '../../keyboard/use-shortcuts.js';
-import { startHub, watchPage } from '../../live/hub.js';
-import { watchVersion } from '../../live/new-version.js';
-import { Dock } from '../dock/Dock.js';
-import { Sheet } from '../keyboard/Sheet.js';
-import { Palette } from '../palette/Palette.js';
-import { Proof } from '../sign-in/Proof.js';
-import { useSignOutElsewhere } from './sign-out.js';
+import { bringPreferences } from '../access/preferences/account.js';
+import { useSession } from '../access/session.js';
+import { useEarlyKeys } from '../keyboard/use-shortcuts.js';
+import { startHub, watchPage } from '../live/hub.js';
+import { watchVersion } from '../live/new-version.js';
+import { Dock } from './dock/Dock.js';
+import { Sheet } from './shortcuts/Sheet.js';
+import { Palette } from './palette/Palette.js';
+import { Proof } from '../features/sign-in/Proof.js';
+import { useSignOutElsewhere } from '../access/sign-out.js';
 import { usePageShortcuts } from './use-page-shortcuts.js';
 
 /**

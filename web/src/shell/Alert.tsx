@@ -1,10 +1,10 @@
 import { X } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
-import { keptText, keptValue } from '../../state/kept.js';
-import { useSession } from '../../access/session.js';
-import { Banner, type BannerLook } from '../../ui/banner/Banner.js';
-import { IconButton } from '../../ui/button/Button.js';
+import { keptText, keptValue } from '../state/kept.js';
+import { useSession } from '../access/session.js';
+import { Banner, type BannerLook } from '../ui/banner/Banner.js';
+import { IconButton } from '../ui/button/Button.js';
 import css from './Shell.module.css';
 import { t } from './later-texts.js';
 
