@@ -1,10 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join, normalize, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
 import { beforeAll, describe, expect, it } from 'vitest';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+import { type Import, importsOf, membersOfCircles, sourcesOf } from './import-graph.js';
+
 const PROGRAMS = ['agent', 'libs', 'src', 'web'];
 
 /** The wings of `src`, and the other wings that each may import. */
@@ -87,11 +84,6 @@ function brokenRuleOfService(from: string, to: string): string | null {
   return null;
 }
 
-interface Import {
-  readonly from: string;
-  readonly to: string;
-}
-
 /** The rooms of `src` that import themselves through others. */
 function roomsInCircles(imports: readonly Import[]): string[] {
   const betweenRooms = imports.flatMap(({ from, to }) => {
@@ -108,42 +100,6 @@ function roomsInCircles(imports: readonly Import[]): string[] {
 /** The files of a program that import themselves through others, including type imports. */
 function filesInCircles(program: string, imports: readonly Import[]): string[] {
   return membersOfCircles(imports.filter(({ from, to }) => from.startsWith(`${program}/`) && to.startsWith(`${program}/`)));
-}
-
-/** Everything that imports itself through others, or lies between two such cycles. */
-function membersOfCircles(imports: readonly Import[]): string[] {
-  const uses = new Map<string, Set<string>>();
-  for (const { from, to } of imports) uses.set(from, (uses.get(from) ?? new Set()).add(to));
-  let left = new Set(uses.keys());
-  for (;;) {
-    const used = new Set([...left].flatMap((user) => [...(uses.get(user) ?? [])]));
-    // A member of a cycle is imported by another member and imports another member.
-    const between = [...left].filter((name) => used.has(name) && [...(uses.get(name) ?? [])].some((other) => left.has(other)));
-    if (between.length === left.size) return between.sort();
-    left = new Set(between);
-  }
-}
-
-async function sourcesOf(program: string): Promise<string[]> {
-  const entries = await readdir(join(ROOT, program), { recursive: true, withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    // A program that does not exist yet breaks no rule.
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
-  return entries
-    .filter((entry) => entry.isFile() && /\.[jt]sx?$/.test(entry.name) && !/[\\/](node_modules|dist)\b/.test(entry.parentPath))
-    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll(sep, '/'));
-}
-
-async function importsOf(path: string): Promise<Import[]> {
-  const text = await readFile(join(ROOT, path), 'utf8');
-  const specifiers = [...text.matchAll(/(?:\bfrom|\bimport\(?)\s*'([^']+)'/g)].map(([, specifier]) => specifier);
-  return specifiers.flatMap((specifier) => {
-    if (specifier.startsWith('#libs/')) return [{ from: path, to: specifier.slice(1) }];
-    if (!specifier.startsWith('.')) return [];
-    const target = normalize(join(dirname(path), specifier)).replaceAll(sep, '/');
-    return [{ from: path, to: target.replace(/\.js$/, '.ts') }];
-  });
 }
 
 describe('the direction of imports', () => {

@@ -2,7 +2,7 @@ import { createRouter } from '@tanstack/react-router';
 
 import { queryClient } from './api/queries.js';
 import { routeTree } from './routes.gen.js';
-import { RouteError } from './ui/states/RouteError.js';
+import { RouteError } from './shell/RouteError.js';
 import { NotFound } from './ui/states/NotFound.js';
 import { parseSearch, stringifySearch } from './model/search-params.js';
 

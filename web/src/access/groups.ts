@@ -1,29 +1,9 @@
-import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
-import { atMost } from '../api/at-most.js';
-import { api, bodyOf, type Schemas } from '../api/client.js';
-import { listQuery, type RowOf } from '../api/lists.js';
-import { FRESH } from '../api/queries.js';
-import { useCan } from './can.js';
 import { type Assignment, assignmentsQuery, type Principal } from '../api/permission-assignments.js';
-
-export type UserGroup = RowOf<'user-groups'>;
-export type Member = Schemas['UserGroupMemberDto'];
-
-export const userGroupsQuery = listQuery('user-groups', FRESH.list);
-
-/** Groups that are read at a time: some pages ask for all of them. */
-const inTurn = atMost(6);
-
-/** One group with its members. */
-export const userGroupQuery = (userGroupId: string) =>
-  queryOptions({
-    queryKey: ['user-groups', userGroupId],
-    queryFn: ({ signal }) =>
-      inTurn(signal, () => bodyOf(api.GET('/api/v1/user-groups/{userGroupId}', { params: { path: { userGroupId } }, signal }))),
-    staleTime: FRESH.list,
-  });
+import { type UserGroup, userGroupQuery, userGroupsQuery } from '../api/user-groups.js';
+import { useCan } from './can.js';
 
 /** The groups that a user is in. */
 export interface Memberships {

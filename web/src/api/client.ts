@@ -1,11 +1,10 @@
 import createClient, { type Middleware } from 'openapi-fetch';
 
-import type { components as AccountComponents, paths as AccountPaths } from './generated/account.js';
-import type { components as V1Components, paths as V1Paths } from './generated/v1.js';
+import type { paths as AccountPaths } from './generated/account.js';
+import type { paths as V1Paths } from './generated/v1.js';
 import { missingIn, placeOf, type Problem, ProblemError } from '../problem/problem.js';
 
-/** The types of requests and answers, as the service describes them. */
-export type Schemas = V1Components['schemas'] & AccountComponents['schemas'];
+export type { Schemas } from '../model/schemas.js';
 
 /** What the client has to know of the session; `access/session.ts` sets it. */
 export interface ClientHooks {

@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import { api, bodyOf, hooks } from './client.js';
+import { api, bodyOf, hooks, type Schemas } from './client.js';
 import { FRESH } from './queries.js';
-import type { Entry } from '../features/device/files/entries.js';
+
+type Entry = Schemas['DeviceFileSystemEntryDto'];
 
 /** Where browsing begins: the drives of Windows, the root elsewhere. */
 export const drivesQuery = (deviceId: string) =>

@@ -1,4 +1,4 @@
-import type { Texts } from './t.js';
+import type { Texts } from './texts.js';
 
 /** Every language that can be chosen. `en-XA` is a pseudo-language that shows what was not put into the catalogue or does not fit. */
 export const LANGUAGES = { en: 'English', 'en-XA': 'Ŧéšţ' } as const;

@@ -1,4 +1,4 @@
-import type { Texts } from './t.js';
+import type { Texts } from './texts.js';
 
 const ACCENTED: Readonly<Record<string, string>> = {
   a: 'á',

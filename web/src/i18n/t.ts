@@ -1,13 +1,11 @@
 import { textsIn } from './language.js';
 import { pluralOf } from './format.js';
+import type { Texts, Values } from './texts.js';
 
 /*
  * The catalogue is `i18n/<language>/<area>.json`, one file an area, in i18next's JSON format: `{{name}}` stands for a value, and keys that end in
  * `_one`, `_other` and so on are the plural forms of `count`. English is part of the pages that show it; other languages are loaded at the start.
  */
-
-export type Texts = Readonly<Record<string, string>>;
-export type Values = Readonly<Record<string, string | number>>;
 
 type PluralForm = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other';
 /** The keys that callers use: plural forms count as one key. */

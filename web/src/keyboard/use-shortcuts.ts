@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react';
 
 import { isMac, singleKeysAreOn } from '../ui/kbd/shortcuts.js';
-import { opensPalette, takeEarlyKeys } from '../first-load/early-keys.js';
+import { takeEarlyKeys } from '../first-load/early-keys.js';
+import { opensPalette } from './palette-key.js';
 import { LISTENED, type ListenedShortcut } from './shortcuts.js';
 import { readStroke, secondOf } from './strokes.js';
 

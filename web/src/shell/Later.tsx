@@ -10,7 +10,7 @@ import { Dock } from './dock/Dock.js';
 import { Sheet } from './shortcuts/Sheet.js';
 import { Palette } from './palette/Palette.js';
 import { Proof } from '../features/sign-in/Proof.js';
-import { useSignOutElsewhere } from '../access/sign-out.js';
+import { useSignOutElsewhere } from '../parts/sign-in/sign-out.js';
 import { usePageShortcuts } from './use-page-shortcuts.js';
 
 /**

@@ -3,9 +3,9 @@ import { Outlet, useSearch } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 
 import { sessionQuery, useSession } from '../access/session.js';
+import { keepEarlyKeys } from '../first-load/early-keys.js';
 import { lazyAfterFirstPage } from '../first-load/first-page.js';
-// From the first rendering on, keys are kept for what will listen to them.
-import '../first-load/early-keys.js';
+import { opensPalette } from '../keyboard/palette-key.js';
 import { classes } from '../ui/classes.js';
 import { isPhone, useMedia } from '../ui/media.js';
 import css from './Shell.module.css';
@@ -16,6 +16,9 @@ import { TopBar } from './TopBar.js';
 const Alert = lazy(async () => ({ default: (await import('./Alert.js')).Alert }));
 const BottomBar = lazy(async () => ({ default: (await import('./BottomBar.js')).BottomBar }));
 const Later = lazyAfterFirstPage(async () => (await import('./Later.js')).Later);
+
+// From the first rendering on, for what will listen to them.
+keepEarlyKeys(opensPalette);
 
 /** The bar, the navigation and the page. Nothing is drawn while nobody is signed in, as at the end of a sign-out. */
 export function Shell(): ReactNode {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Plus } from 'lucide';
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
 import { useSession } from '../../access/session.js';
@@ -33,12 +33,18 @@ const route = getRouteApi('/_app/devices/');
 const ActRun = lazy(async () => ({ default: (await import('./acts/ActRun.js')).ActRun }));
 const BulkBar = lazy(async () => ({ default: (await import('./acts/BulkBar.js')).BulkBar }));
 const RowMenu = lazy(async () => ({ default: (await import('./acts/RowMenu.js')).RowMenu }));
-const Checklist = lazyAfterFirstPage(async () => (await import('../welcome/Checklist.js')).Checklist);
 const NoDevices = lazy(async () => ({ default: (await import('./NoDevices.js')).NoDevices }));
 const ListMenu = lazyAfterFirstPage(async () => (await import('./ListMenu.js')).ListMenu);
 
+interface DevicesPageProps {
+  /** What is left of the first steps: above the list, for users who may add devices. */
+  readonly checklist: ReactNode;
+  /** Leads users who come to an empty tenant to the first steps. */
+  readonly FirstVisit: ComponentType<{ readonly children: ReactNode }>;
+}
+
 /** All devices that the user may see: searched, filtered, sorted, live. */
-export function DevicesPage(): ReactNode {
+export function DevicesPage({ checklist, FirstVisit }: DevicesPageProps): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { user } = useSession();
@@ -105,11 +111,7 @@ export function DevicesPage(): ReactNode {
   const isEmpty = first.data?.anyDevicesForUser === false;
   return (
     <Page title={t('title')} count={first.data === undefined ? undefined : count} actions={isEmpty ? null : actions} fill>
-      {first.data !== undefined && mayInstall && (
-        <Suspense>
-          <Checklist />
-        </Suspense>
-      )}
+      {first.data !== undefined && mayInstall && <Suspense>{checklist}</Suspense>}
       <Filters search={search} onChange={change} onColumns={chooseColumns} disabled={isEmpty} />
       {selection.size > 0 && (
         <Suspense>
@@ -120,7 +122,7 @@ export function DevicesPage(): ReactNode {
         <ErrorState error={first.error} onRetry={() => void first.refetch()} />
       ) : first.data !== undefined && count === 0 ? (
         <Suspense>
-          <NoDevices search={search} isEmpty={isEmpty} addDevice={addDevice} onChange={change} />
+          <NoDevices search={search} isEmpty={isEmpty} addDevice={addDevice} FirstVisit={FirstVisit} onChange={change} />
         </Suspense>
       ) : (
         <Grid

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ComponentType, type ReactNode, Suspense } from 'react';
 
 import { formatNumber } from '../../i18n/format.js';
 import { Button } from '../../ui/button/Button.js';
@@ -8,28 +8,28 @@ import { type DeviceSearch, isFiltered, withoutFilters } from '../../model/devic
 import { devicesQuery } from '../../api/device-list.js';
 import { t } from './later-texts.js';
 
-const FirstVisit = lazy(async () => ({ default: (await import('../welcome/FirstVisit.js')).FirstVisit }));
-
 interface NoDevicesProps {
   readonly search: DeviceSearch;
   /** There is no device at all, rather than none that matches. */
   readonly isEmpty: boolean;
   /** How to add the first one; null for who may not. */
   readonly addDevice: ReactNode;
+  /** Leads users who come to an empty tenant to the first steps. */
+  readonly FirstVisit: ComponentType<{ readonly children: ReactNode }>;
   readonly onChange: (search: DeviceSearch) => void;
 }
 
 /** What stands in place of the list when it has no rows. */
-export function NoDevices({ search, isEmpty, addDevice, onChange }: NoDevicesProps): ReactNode {
+export function NoDevices({ search, isEmpty, addDevice, FirstVisit, onChange }: NoDevicesProps): ReactNode {
   return isEmpty ? (
-    <Empty addDevice={addDevice} />
+    <Empty addDevice={addDevice} FirstVisit={FirstVisit} />
   ) : (
     <NoMatch search={search} onClear={() => onChange({ ...withoutFilters(search), customer: undefined })} />
   );
 }
 
 /** There is no device at all. Whoever may add the first one is led through the first steps, once. */
-function Empty({ addDevice }: Pick<NoDevicesProps, 'addDevice'>): ReactNode {
+function Empty({ addDevice, FirstVisit }: Pick<NoDevicesProps, 'addDevice' | 'FirstVisit'>): ReactNode {
   const state = (
     <EmptyState title={t('empty-title')} actions={addDevice}>
       {t('empty-text')}

@@ -5,7 +5,7 @@ import { proofDeclined, useNeededProof } from '../../access/proof.js';
 import { ProblemError } from '../../problem/problem.js';
 import { Dialog } from '../../ui/dialog/Dialog.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
-import { forgetUser } from '../../access/sign-out.js';
+import { forgetUser } from '../../parts/sign-in/sign-out.js';
 import { SignInAgain } from './SignInAgain.js';
 import { StepUp } from './StepUp.js';
 import { t } from '../../parts/sign-in/texts.js';

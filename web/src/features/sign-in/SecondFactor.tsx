@@ -6,9 +6,15 @@ import { Button } from '../../ui/button/Button.js';
 import { TextField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
 import { OtpField } from '../../ui/otp-field/OtpField.js';
-import type { Credentials } from './SignInPage.js';
 import { ColumnFoot, ColumnHead } from './SignedOutLayout.js';
 import { t } from '../../parts/sign-in/texts.js';
+
+/** What the second step repeats of the first one. */
+export interface Credentials {
+  readonly userName: string;
+  readonly password: string;
+  readonly isPersistent: boolean;
+}
 
 interface SecondFactorProps {
   readonly credentials: Credentials;

@@ -19,18 +19,11 @@ import { externalErrorText } from '../../parts/sign-in/external-errors.js';
 import { providerStart } from './provider-start.js';
 import { registrationQuery, serverOfferQuery } from '../../api/registration.js';
 import { ColumnFoot, ColumnHead, Or } from './SignedOutLayout.js';
-import { SecondFactor } from './SecondFactor.js';
+import { type Credentials, SecondFactor } from './SecondFactor.js';
 import { t } from '../../parts/sign-in/texts.js';
 import { usePasskeySignIn } from './use-passkey-sign-in.js';
 
 const route = getRouteApi('/_signed-out/signin');
-
-/** What the second step repeats of the first one. */
-export interface Credentials {
-  readonly userName: string;
-  readonly password: string;
-  readonly isPersistent: boolean;
-}
 
 /** Signs in with a password, and then with a second factor where the account asks for it. */
 export function SignInPage(): ReactNode {

@@ -3,7 +3,8 @@ import { Plus, UserMinus } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
-import { type UserGroup, useGroupsOf, userGroupsQuery } from '../../access/groups.js';
+import { useGroupsOf } from '../../access/groups.js';
+import { type UserGroup, userGroupsQuery } from '../../api/user-groups.js';
 import { api } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
 import { Button } from '../../ui/button/Button.js';

@@ -17,8 +17,6 @@ import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { Page } from '../../ui/page/Page.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
-import type { DeployChoice } from '../deploy/deploy-choice.js';
-import { DeployPanel } from '../deploy/DeployPage.js';
 import { devicesQuery } from '../../api/device-list.js';
 import { type Invited, InviteForm } from '../../parts/users/InviteForm.js';
 import { RefusedPermissions } from '../../parts/users/RefusedPermissions.js';
@@ -31,15 +29,20 @@ import css from './WelcomePage.module.css';
 /** While a first device is awaited, the service is asked this often. */
 const INTERVAL_MS = 3000;
 
+interface WelcomePageProps {
+  /** Puts the agent on devices. */
+  readonly deploy: ReactNode;
+}
+
 /** The first steps in a new tenant. Each can be skipped; what is left of them stands above the list of devices. */
-export function WelcomePage(): ReactNode {
+export function WelcomePage({ deploy }: WelcomePageProps): ReactNode {
   const progress = useQuery(progressQuery);
   // Whoever was here is not led here again.
   const isFirst = progress.data === null;
   useEffect(() => {
     if (isFirst) void keepProgress(AT_THE_START);
   }, [isFirst]);
-  if (progress.data !== undefined) return <Steps progress={progress.data ?? AT_THE_START} />;
+  if (progress.data !== undefined) return <Steps progress={progress.data ?? AT_THE_START} deploy={deploy} />;
   return (
     <Page title={t('title')}>
       {progress.isError ? (
@@ -52,7 +55,7 @@ export function WelcomePage(): ReactNode {
   );
 }
 
-function Steps({ progress }: { readonly progress: Progress }): ReactNode {
+function Steps({ progress, deploy }: WelcomePageProps & { readonly progress: Progress }): ReactNode {
   const { steps, doneIn } = useSteps();
   const done = doneIn(progress);
   const settled = [...done, ...progress.skipped];
@@ -91,7 +94,7 @@ function Steps({ progress }: { readonly progress: Progress }): ReactNode {
             {step === opened && (
               <div className={css.body}>
                 <p className="muted">{t(`${step}-text`)}</p>
-                <StepBody step={step} onDone={() => settle(step, 'done')} onSkip={() => settle(step, 'skipped')} />
+                <StepBody step={step} deploy={deploy} onDone={() => settle(step, 'done')} onSkip={() => settle(step, 'skipped')} />
               </div>
             )}
           </li>
@@ -106,12 +109,12 @@ interface StepProps {
   readonly onSkip: () => void;
 }
 
-function StepBody({ step, ...ends }: StepProps & { readonly step: Step }): ReactNode {
+function StepBody({ step, deploy, ...ends }: StepProps & WelcomePageProps & { readonly step: Step }): ReactNode {
   switch (step) {
     case 'tenant':
       return <NameTenant {...ends} />;
     case 'device':
-      return <AddDevice {...ends} />;
+      return <AddDevice deploy={deploy} {...ends} />;
     case 'security':
       return <SecureYourself {...ends} />;
     case 'colleague':
@@ -148,13 +151,12 @@ function NameTenant({ onDone, onSkip }: StepProps): ReactNode {
   );
 }
 
-function AddDevice({ onDone, onSkip }: StepProps): ReactNode {
+function AddDevice({ deploy, onDone, onSkip }: StepProps & WelcomePageProps): ReactNode {
   const devices = useQuery({ ...devicesQuery({}, 0, 1), refetchInterval: INTERVAL_MS, staleTime: 0 });
   const count = devices.data?.totalItems ?? 0;
-  const [choice, setChoice] = useState<DeployChoice>({});
   return (
     <>
-      <DeployPanel choice={choice} onChoose={(change) => setChoice({ ...choice, ...change })} />
+      {deploy}
       {count > 0 && <Banner look="ok">{t('device-there', { count })}</Banner>}
       <FormActions>
         <Button look={count > 0 ? 'primary' : 'plain'} onClick={count > 0 ? onDone : onSkip}>

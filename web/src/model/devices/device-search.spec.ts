@@ -1,16 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import {
-  isFiltered,
-  matchedColumn,
-  nextSort,
-  readCondition,
-  readDeviceSearch,
-  readSort,
-  toSearchRequest,
-  writeSort,
-  type Device,
-} from './device-search.js';
+import { isFiltered, nextSort, readCondition, readDeviceSearch, readSort, toSearchRequest, writeSort } from './device-search.js';
 
 describe('the address of the list of devices', () => {
   it('becomes the request of the search', () => {
@@ -81,28 +71,5 @@ describe('the order of the list', () => {
     expect(nextSort('name', 'name')).toBe('-name');
     expect(nextSort('-name', 'name')).toBeUndefined();
     expect(nextSort('-name', 'lastSeen')).toBe('lastSeen');
-  });
-});
-
-describe('the field in which a search found a device', () => {
-  const device = {
-    id: 'd',
-    name: 'lab-17',
-    alias: null,
-    dnsHostName: '',
-    osDescription: 'Debian',
-    agentVersion: '1.0',
-    currentUsers: [] as string[],
-    macAddresses: ['001122334455'],
-    publicIpV4: '',
-    publicIpV6: '',
-    localIpV4: '',
-    localIpV6: '',
-  } as Device;
-
-  it('is named where it is not the name', () => {
-    expect(matchedColumn(device, '1122')).toEqual({ column: 'mac', value: '001122334455' });
-    expect(matchedColumn(device, 'LAB')).toBeNull();
-    expect(matchedColumn(device, undefined)).toBeNull();
   });
 });

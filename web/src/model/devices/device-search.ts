@@ -1,5 +1,4 @@
-import type { Schemas } from '../../api/client.js';
-import type { ColumnId } from '../../parts/devices/chosen-columns.js';
+import type { Schemas } from '../schemas.js';
 import { isOperator, isProperty, type Operator, OPERATORS, operatorsFor, type Property } from './properties.js';
 import { choiceOf, listOf, oneOf } from '../search-params.js';
 
@@ -140,30 +139,5 @@ export function isFiltered({ sort: _sort, cols: _cols, view: _view, ...filters }
 /** The same list without what narrows it down. The customer is left to the scope of all lists. */
 export const withoutFilters = ({ sort, cols }: DeviceSearch): DeviceSearch => ({ sort, cols });
 
-/** Fields in which the search text is looked for, with the column that shows each. */
-const SEARCHED: readonly (readonly [ColumnId | 'id', (device: Device) => readonly string[]])[] = [
-  ['name', (device) => [device.alias ?? '', device.name]],
-  ['dnsHostName', (device) => [device.dnsHostName]],
-  ['user', (device) => device.currentUsers ?? []],
-  ['system', (device) => [device.osDescription]],
-  ['publicIp', (device) => [device.publicIpV4]],
-  ['address', (device) => [device.localIpV4]],
-  ['publicIp', (device) => [device.publicIpV6]],
-  ['localIpV6', (device) => [device.localIpV6]],
-  ['mac', (device) => device.macAddresses ?? []],
-  ['agent', (device) => [device.agentVersion]],
-  ['id', (device) => [device.id]],
-];
-
+/** A device as the search answers it. */
 export type Device = NonNullable<Schemas['DeviceSearchResponseDto']['items']>[number];
-
-/** Where a device matches a search text, if that cannot be seen from its name. */
-export function matchedColumn(device: Device, q: string | undefined): { readonly column: ColumnId | 'id'; readonly value: string } | null {
-  if (q === undefined) return null;
-  const wanted = q.trim().toLowerCase();
-  for (const [column, valuesOf] of SEARCHED) {
-    const value = valuesOf(device).find((each) => each.toLowerCase().includes(wanted));
-    if (value !== undefined) return column === 'name' ? null : { column, value };
-  }
-  return null;
-}

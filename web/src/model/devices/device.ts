@@ -1,7 +1,6 @@
 import { AppWindow, Globe, Laptop, type IconNode, Monitor, Smartphone, SquareTerminal } from 'lucide';
 
-import type { Schemas } from '../../api/client.js';
-import type { LiveDevice } from '../../live/device-feed.js';
+import type { Schemas } from '../schemas.js';
 
 export type Device = Schemas['DeviceResponseDto'];
 
@@ -28,6 +27,6 @@ const ARCHITECTURES = ['x86', 'x64', 'Arm', 'Arm64', 'WebAssembly', 's390x', 'Lo
 export const architectureOf = ({ osArchitecture }: Pick<Device, 'osArchitecture'>): string => ARCHITECTURES[osArchitecture] ?? '';
 
 /** The state that was pushed, in the form of the API. A push says nothing of tags that its reader may not see. */
-export function withPush(known: Device, pushed: LiveDevice): Device {
+export function withPush(known: Device, pushed: Device): Device {
   return { ...known, ...pushed, tagIds: pushed.tagIds ?? known.tagIds };
 }

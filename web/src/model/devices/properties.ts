@@ -1,4 +1,4 @@
-import type { Schemas } from '../../api/client.js';
+import type { Schemas } from '../schemas.js';
 
 type ColumnFilter = NonNullable<Schemas['DeviceSearchRequestDto']['filterDefinitions']>[number];
 export type PropertyName = NonNullable<ColumnFilter['propertyName']>;

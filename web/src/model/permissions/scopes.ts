@@ -1,10 +1,11 @@
-import type { Schemas } from '../../api/client.js';
-import type { Assignment, CatalogEntry } from '../../api/permission-assignments.js';
+import type { Schemas } from '../schemas.js';
 
 /*
  * What the matrix is made of: permissions down, scopes across. A cell is one permission at one scope.
  */
 
+type Assignment = Schemas['PermissionAssignmentDto'];
+type CatalogEntry = Schemas['PermissionCatalogEntryDto'];
 export type Effect = Schemas['PermissionEffect'];
 export type ScopeKind = Schemas['PermissionScopeKind'];
 

@@ -1,46 +1,13 @@
 import { lazy, type ReactNode, type RefObject, Suspense, useLayoutEffect, useRef } from 'react';
 
 import { TextField } from '../field/Field.js';
+import type { ComboboxOwnProps, ComboboxProps, MultiComboboxProps } from './props.js';
+
+export type { ComboboxItem } from './props.js';
 
 // Half of what a small page weighs: it comes once the page is there.
 const ComboboxField = lazy(async () => ({ default: (await import('./ComboboxField.js')).ComboboxField }));
 const MultiComboboxField = lazy(async () => ({ default: (await import('./ComboboxField.js')).MultiComboboxField }));
-
-export interface ComboboxItem {
-  /** What the form sends. */
-  readonly value: string;
-  readonly label: string;
-  /** A second line that tells items of the same label apart. */
-  readonly detail?: string;
-}
-
-export interface ComboboxOwnProps {
-  readonly name: string;
-  readonly label: ReactNode;
-  readonly hint?: ReactNode;
-  readonly hideLabel?: boolean;
-  readonly placeholder?: string;
-  readonly disabled?: boolean;
-  readonly required?: boolean;
-  /** All choices; with `onSearch` those that were found. */
-  readonly items: readonly ComboboxItem[];
-  /** Searches elsewhere: called with the text once typing rests. Without it the given items are filtered. */
-  readonly onSearch?: (text: string) => void;
-  /** The search is under way. */
-  readonly busy?: boolean;
-  /** What the search failed with. */
-  readonly error?: unknown;
-}
-
-export interface ComboboxProps extends ComboboxOwnProps {
-  readonly value: ComboboxItem | null;
-  readonly onValueChange: (item: ComboboxItem | null) => void;
-}
-
-export interface MultiComboboxProps extends ComboboxOwnProps {
-  readonly value: readonly ComboboxItem[];
-  readonly onValueChange: (items: ComboboxItem[]) => void;
-}
 
 /** One of many choices, found by typing. */
 export function Combobox(props: ComboboxProps): ReactNode {

@@ -8,7 +8,7 @@ import float from '../frames/Float.module.css';
 import { Icon } from '../icon/Icon.js';
 import { ProblemText } from '../states/ProblemText.js';
 import { t } from '../texts.js';
-import type { ComboboxItem, ComboboxOwnProps, ComboboxProps, MultiComboboxProps } from './Combobox.js';
+import type { ComboboxItem, ComboboxOwnProps, ComboboxProps, MultiComboboxProps } from './props.js';
 import css from './Combobox.module.css';
 
 /** Typing rests this long before the search starts. */

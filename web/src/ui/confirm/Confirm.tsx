@@ -25,6 +25,11 @@ export interface ConfirmProps {
   readonly error?: unknown;
 }
 
+export interface ConfirmByNameProps extends Omit<ConfirmProps, 'look'> {
+  /** The name of what will be destroyed, or the number of things: it has to be typed. */
+  readonly name: string;
+}
+
 /** Asks before something that cannot be taken back. What can be undone is done at once, with a toast. */
 export function Confirm({ open, onClose, title, children, action, look = 'primary', onConfirm, busy, error }: ConfirmProps): ReactNode {
   return (

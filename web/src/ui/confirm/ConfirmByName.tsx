@@ -1,15 +1,10 @@
 import { lazy, type ReactNode } from 'react';
 
 import { Dialog } from '../dialog/Dialog.js';
-import type { ConfirmProps } from './Confirm.js';
+import type { ConfirmByNameProps } from './Confirm.js';
 
 // Comes with the first dialog, which waits for it.
 const NameForm = lazy(async () => ({ default: (await import('./NameForm.js')).NameForm }));
-
-export interface ConfirmByNameProps extends Omit<ConfirmProps, 'look'> {
-  /** The name of what will be destroyed, or the number of things: it has to be typed. */
-  readonly name: string;
-}
 
 /** Asks for the name of what will be destroyed, so that it is never the wrong one. */
 export function ConfirmByName({ open, onClose, title, ...question }: ConfirmByNameProps): ReactNode {

@@ -5,7 +5,7 @@ import { TextField } from '../field/Field.js';
 import { FormActions } from '../form/FormActions.js';
 import { t } from '../texts.js';
 import css from './Confirm.module.css';
-import type { ConfirmByNameProps } from './ConfirmByName.js';
+import type { ConfirmByNameProps } from './Confirm.js';
 import { Failure } from './Failure.js';
 
 type NameFormProps = Omit<ConfirmByNameProps, 'open' | 'title'>;

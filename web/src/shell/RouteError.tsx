@@ -1,9 +1,9 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import { queryClient } from '../../api/queries.js';
-import { t } from '../texts.js';
-import { ErrorState } from './ErrorState.js';
+import { queryClient } from '../api/queries.js';
+import { ErrorState } from '../ui/states/ErrorState.js';
+import { t } from '../ui/texts.js';
 
 /** Stands where a page failed to load. */
 export function RouteError({ error, reset }: ErrorComponentProps): ReactNode {

@@ -1,15 +1,15 @@
 import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
-import { renewSession } from './session.js';
-import { api, hooks } from '../api/client.js';
-import { forgetAllAwaited } from '../live/awaited-devices.js';
-import { clearDeviceFeed } from '../live/device-feed.js';
-import { stopHub } from '../live/hub.js';
-import { endSessions } from '../live/sessions/sessions.js';
-import { toastProblem } from '../ui/toast/toasts.js';
-import { forgetList } from '../state/last-list.js';
-import { forgetDevices } from '../state/recent-devices.js';
+import { renewSession } from '../../access/session.js';
+import { api, hooks } from '../../api/client.js';
+import { forgetAllAwaited } from '../../live/awaited-devices.js';
+import { clearDeviceFeed } from '../../live/device-feed.js';
+import { stopHub } from '../../live/hub.js';
+import { endSessions } from '../../live/sessions/sessions.js';
+import { toastProblem } from '../../ui/toast/toasts.js';
+import { forgetList } from '../../state/last-list.js';
+import { forgetDevices } from '../../state/recent-devices.js';
 
 const MESSAGE = 'signed-out';
 

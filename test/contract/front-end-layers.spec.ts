@@ -1,0 +1,144 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { type Import, importsOf, membersOfCircles, sourcesOf, specifiersOf } from './import-graph.js';
+
+/*
+ * The layers of the front end: the folders of `web/src`, and what each may import of the others. `docs/web.md` says what is in each.
+ */
+
+const FOUNDATIONS = ['i18n', 'problem', 'model', 'state'];
+const SERVICE = [...FOUNDATIONS, 'ui', 'api', 'first-load', 'keyboard'];
+
+/** Each layer with those that it may import. The types of the API (`api/generated`) are open to all but the kit. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  i18n: [],
+  problem: [],
+  model: [],
+  state: ['i18n', 'model'],
+  ui: ['i18n', 'problem', 'state'],
+  api: ['problem', 'model', 'state'],
+  'first-load': ['api'],
+  keyboard: ['state', 'ui', 'first-load'],
+  access: SERVICE,
+  live: SERVICE,
+  parts: [...SERVICE, 'access', 'live'],
+  features: [...SERVICE, 'access', 'live', 'parts'],
+  shell: [...SERVICE, 'access', 'live', 'parts', 'features'],
+  routes: [...SERVICE, 'access', 'live', 'parts', 'features', 'shell'],
+  // What starts the front end.
+  '': [...SERVICE, 'shell', 'routes'],
+};
+
+/** Layers of facts and functions: no components, no hooks. */
+const WITHOUT_REACT = ['i18n', 'problem', 'model'];
+const isOfReact = (specifier: string): boolean => /^(?:react|@tanstack\/react-)/.test(specifier);
+
+const segmentsOf = (path: string): string[] => path.split('/').slice(2);
+const layerOf = (path: string): string => (segmentsOf(path).length > 1 ? segmentsOf(path)[0] : '');
+const featureOf = (path: string): string | null => (layerOf(path) === 'features' ? segmentsOf(path)[1] : null);
+
+/** The rule that an import breaks, or null. Only imports within `web/src` have rules. */
+function brokenRule({ from, to }: Import): string | null {
+  if (!from.startsWith('web/src/') || !to.startsWith('web/src/') || to.endsWith('routes.gen.ts')) return null;
+  const layer = layerOf(from);
+  const target = layerOf(to);
+  const allowed = LAYERS[layer];
+  if (allowed === undefined) return `${layer} is no layer`;
+  if (to.startsWith('web/src/api/generated/')) return layer === 'ui' ? 'ui knows no service' : null;
+  if (layer === 'features' && target === 'features') {
+    return featureOf(from) === featureOf(to) ? null : 'no feature imports another';
+  }
+  return layer === target || allowed.includes(target) ? null : `${layer || 'what starts'} uses only ${allowed.join(', ') || 'itself'}`;
+}
+
+const isTest = (path: string): boolean => /\.(?:spec|test-d)\.tsx?$/.test(path);
+
+/** The layers that import themselves through others. */
+const layersInCircles = (imports: readonly Import[]): string[] =>
+  membersOfCircles(
+    imports
+      .filter(({ to }) => to.startsWith('web/src/') && !to.startsWith('web/src/api/generated/'))
+      .map(({ from, to }) => ({ from: layerOf(from), to: layerOf(to) }))
+      .filter(({ from, to }) => from !== to),
+  );
+
+const importing = (from: string, to: string): Import => ({ from: `web/src/${from}`, to: `web/src/${to}` });
+
+describe('the layers of the front end', () => {
+  let paths: string[];
+  let imports: Import[];
+
+  beforeAll(async () => {
+    paths = (await sourcesOf('web/src')).filter((path) => !isTest(path) && !path.endsWith('routes.gen.ts'));
+    expect(paths.length).toBeGreaterThan(300);
+    const known = new Set(paths);
+    imports = (await Promise.all(paths.map(importsOf))).flat().map(({ from, to }) => {
+      const component = to.replace(/\.ts$/, '.tsx');
+      return { from, to: known.has(component) ? component : to };
+    });
+    expect(imports.length).toBeGreaterThan(paths.length);
+  });
+
+  it('are followed in every file', () => {
+    const broken = imports.flatMap((each) => {
+      const rule = brokenRule(each);
+      return rule === null ? [] : [`${each.from} imports ${each.to}: ${rule}`];
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it('below the kit know nothing of React', async () => {
+    expect(isOfReact('react')).toBe(true);
+    expect(isOfReact('@tanstack/react-query')).toBe(true);
+    const pure = paths.filter((path) => WITHOUT_REACT.includes(layerOf(path)));
+    expect(pure.length).toBeGreaterThan(10);
+    const withReact = await Promise.all(pure.map(async (path) => ((await specifiersOf(path)).some(isOfReact) ? [path] : [])));
+    expect(withReact.flat()).toEqual([]);
+  });
+
+  it('have no circles', () => {
+    expect(layersInCircles(imports)).toEqual([]);
+    const back = importing('live/hub.ts', 'parts/devices/columns.tsx');
+    expect(layersInCircles([...imports, back])).toEqual(expect.arrayContaining(['live', 'parts']));
+  });
+
+  it('have no circles of files', () => {
+    expect(membersOfCircles(imports)).toEqual([]);
+    const back = importing('ui/classes.ts', 'ui/button/Button.tsx');
+    expect(membersOfCircles([...imports, back])).toEqual(expect.arrayContaining([back.from, back.to]));
+  });
+
+  it.each([
+    ['features/devices/DevicesPage.tsx', 'features/welcome/Checklist.tsx'],
+    ['features/devices/DevicesPage.tsx', 'shell/Shell.tsx'],
+    ['features/devices/DevicesPage.tsx', 'routes/_app.tsx'],
+    ['parts/devices/DeviceGrid.tsx', 'features/devices/DevicesPage.tsx'],
+    ['ui/form/Form.tsx', 'api/client.ts'],
+    ['ui/form/Form.tsx', 'api/generated/v1.ts'],
+    ['ui/form/Form.tsx', 'model/schemas.ts'],
+    ['ui/form/Form.tsx', 'access/session.ts'],
+    ['model/devices/device.ts', 'api/client.ts'],
+    ['model/devices/device.ts', 'ui/icon/Icon.tsx'],
+    ['state/store.ts', 'api/client.ts'],
+    ['problem/problem.ts', 'i18n/t.ts'],
+    ['api/client.ts', 'ui/toast/toasts.ts'],
+    ['api/client.ts', 'access/session.ts'],
+    ['first-load/first-page.ts', 'live/hub.ts'],
+    ['access/session.ts', 'live/hub.ts'],
+    ['live/hub.ts', 'access/session.ts'],
+    ['shell/Shell.tsx', 'routes/_app.tsx'],
+    ['other/thing.ts', 'ui/classes.ts'],
+  ])('would not allow %s to import %s', (from, to) => {
+    expect(brokenRule(importing(from, to))).not.toBeNull();
+  });
+
+  it.each([
+    ['features/devices/DevicesPage.tsx', 'features/devices/Filters.tsx'],
+    ['features/devices/DevicesPage.tsx', 'parts/devices/columns.tsx'],
+    ['parts/permissions/scopes.ts', 'access/can.ts'],
+    ['model/schemas.ts', 'api/generated/v1.ts'],
+    ['routes/_app.devices.index.tsx', 'features/welcome/Checklist.tsx'],
+  ])('allow %s to import %s', (from, to) => {
+    expect(brokenRule(importing(from, to))).toBeNull();
+  });
+});
