@@ -6,12 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DataSource } from 'typeorm';
 
 import { entities } from '../../src/entities.js';
-import { newGuid } from '../../src/platform/common/guid.js';
-import { hashSecret } from '../../src/platform/common/secret.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
-import { HashedInviteCodes1763820000000 } from '../../src/platform/database/migrations/1763820000000-hashed-invite-codes.js';
-import { Registration1763930000000 } from '../../src/platform/database/migrations/1763930000000-registration.js';
-import { OneTableOfSessions1763960000000 } from '../../src/platform/database/migrations/1763960000000-one-table-of-sessions.js';
 import { schemaChanges } from '../../src/platform/database/schema-changes.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
@@ -104,68 +99,5 @@ describe('the migrations', () => {
     expect(await contents()).toEqual([]);
     await dataSource.runMigrations({ transaction: 'all' });
     expect(await contents()).toEqual(before);
-  });
-});
-
-describe('the migration of activation codes', () => {
-  it('hashes those that were stored, so that links which people have go on working', async () => {
-    const runner = dataSource.createQueryRunner();
-    const migration = new HashedInviteCodes1763820000000();
-    // It has an index on the hashes.
-    const later = new Registration1763930000000();
-    try {
-      await later.down(runner);
-      await migration.down(runner);
-      const [tenantId, userId] = [newGuid(), newGuid()];
-      await runner.query('INSERT INTO tenants (id, name) VALUES ($1, $2)', [tenantId, 'Contoso']);
-      await runner.query(
-        `INSERT INTO users (id, tenant_id, user_name, normalized_user_name, security_stamp) VALUES ($1, $2, 'a', 'A', gen_random_uuid())`,
-        [userId, tenantId],
-      );
-      await runner.query(
-        'INSERT INTO invites (id, tenant_id, invitee_email, user_id, activation_code) VALUES (gen_random_uuid(), $1, $2, $3, $4)',
-        [tenantId, 'anna@example.org', userId, 'a-code'],
-      );
-      await migration.up(runner);
-      await later.up(runner);
-      const rows = (await runner.query('SELECT hashed_activation_code FROM invites')) as { hashed_activation_code: Buffer }[];
-      expect(rows).toEqual([{ hashed_activation_code: hashSecret('a-code') }]);
-    } finally {
-      await runner.release();
-    }
-    expect(await schemaChanges(dataSource)).toEqual({ up: [], down: [] });
-  });
-});
-
-describe('the migration to one table of sessions', () => {
-  it('keeps programs signed in, in both directions', async () => {
-    const runner = dataSource.createQueryRunner();
-    const migration = new OneTableOfSessions1763960000000();
-    const [tenantId, userId, id] = [newGuid(), newGuid(), newGuid()];
-    const secrets = ['lineage', 'access', 'refresh'].map((text) => hashSecret(text));
-    const insert = `
-      INSERT INTO bearer_sessions (id, user_id, hashed_lineage, hashed_access, hashed_refresh, access_expires_at, refresh_expires_at, security_stamp)
-      VALUES ($1, $2, $3, $4, $5, '2026-01-01T01:00:00Z', '2026-01-31T00:00:00Z', $1)`;
-    const columns = 'hashed_lineage, hashed_refresh, access_expires_at, refresh_expires_at, security_stamp';
-    try {
-      await migration.down(runner);
-      await runner.query('INSERT INTO tenants (id, name) VALUES ($1, $2)', [tenantId, 'Northwind']);
-      await runner.query(
-        `INSERT INTO users (id, tenant_id, user_name, normalized_user_name, security_stamp) VALUES ($1, $2, 'b', 'B', gen_random_uuid())`,
-        [userId, tenantId],
-      );
-      await runner.query(insert, [id, userId, ...secrets]);
-      const before: unknown = await runner.query(`SELECT ${columns}, hashed_access AS access FROM bearer_sessions WHERE id = $1`, [id]);
-      await migration.up(runner);
-      expect(await runner.query(`SELECT ${columns}, hashed_secret AS access FROM sessions WHERE id = $1`, [id])).toEqual(before);
-      await migration.down(runner);
-      expect(await runner.query(`SELECT ${columns}, hashed_access AS access FROM bearer_sessions WHERE id = $1`, [id])).toEqual(before);
-      expect(await runner.query('SELECT id FROM sessions')).toEqual([]);
-      await migration.up(runner);
-      await runner.query('DELETE FROM tenants WHERE id = $1', [tenantId]);
-    } finally {
-      await runner.release();
-    }
-    expect(await schemaChanges(dataSource)).toEqual({ up: [], down: [] });
   });
 });

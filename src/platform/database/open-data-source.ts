@@ -5,6 +5,7 @@ import { SERVICE_VERSION } from '../common/service-version.js';
 import { codeOf } from '../common/system-error.js';
 import { AdvisoryLock, whileLocked } from './advisory-locks.js';
 import { DatabaseError } from './database-error.js';
+import { requireFirstSchema } from './first-schema.js';
 import { raiseFloor, requireFloor, type MarkedMigration } from './schema-floor.js';
 
 /** The oldest PostgreSQL version that the schema and the queries work with. */
@@ -62,19 +63,24 @@ async function migrate(dataSource: DataSource): Promise<void> {
 
 /**
  * The migrations that the schema lacks.
- * @throws DatabaseError when the schema has some that this release does not know, and does not say that it may run on it: it could destroy
- * what a newer one has stored
+ * @throws DatabaseError when the schema comes from before the first release; or when it has some that this release does not know, and does
+ * not say that it may run on it: it could destroy what a newer one has stored
  */
 async function pendingMigrations(dataSource: DataSource): Promise<readonly MarkedMigration[]> {
-  const { migrations } = dataSource;
-  const [{ exists }] = await dataSource.query<{ exists: boolean }[]>(`SELECT to_regclass('migrations') IS NOT NULL AS exists`);
-  if (!exists) return migrations;
-  const known = new Map(migrations.map((migration) => [migration.name ?? migration.constructor.name, migration]));
-  const done = (await dataSource.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id')).map(({ name }) => name);
+  const known = new Map(dataSource.migrations.map((migration) => [migration.name ?? migration.constructor.name, migration]));
+  const done = await doneMigrations(dataSource);
+  await requireFirstSchema(dataSource, done);
   const unknown = done.filter((name) => !known.has(name));
   if (unknown.length > 0) await requireFloor(dataSource, SERVICE_VERSION, unknown);
   for (const name of done) known.delete(name);
   return [...known.values()];
+}
+
+/** The names of the migrations that have run, in their order. */
+async function doneMigrations(dataSource: DataSource): Promise<readonly string[]> {
+  const [{ exists }] = await dataSource.query<{ exists: boolean }[]>(`SELECT to_regclass('migrations') IS NOT NULL AS exists`);
+  if (!exists) return [];
+  return (await dataSource.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id')).map(({ name }) => name);
 }
 
 /** What an operator can do, when the message of the driver does not say it. */
