@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 
 import { entities } from '../../src/entities.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
+import { openDataSource } from '../../src/platform/database/open-data-source.js';
 import { schemaChanges } from '../../src/platform/database/schema-changes.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
@@ -15,6 +17,9 @@ const SCHEMA_CONTENTS = `
   SELECT 'column ' || table_name || '.' || column_name || ' ' || data_type || ' ' || coalesce(character_maximum_length::text, '')
          || ' ' || is_nullable || ' ' || coalesce(column_default, '') AS thing
     FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'migrations'
+  UNION ALL SELECT 'table ' || relname || ' ' || relpersistence::text || ' ' || coalesce(reloptions::text, '') || ' '
+         || coalesce(obj_description(oid, 'pg_class'), '')
+    FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> 'migrations'
   UNION ALL SELECT 'index ' || indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename <> 'migrations'
   UNION ALL SELECT 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid)
     FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND conrelid::regclass::text <> 'migrations'
@@ -37,8 +42,8 @@ afterEach(async () => {
   await database.drop();
 });
 
-async function contents(): Promise<string[]> {
-  const rows = await dataSource.query<{ thing: string }[]>(SCHEMA_CONTENTS);
+async function contents(of = dataSource): Promise<string[]> {
+  const rows = await of.query<{ thing: string }[]>(SCHEMA_CONTENTS);
   return rows.map(({ thing }) => thing);
 }
 
@@ -100,4 +105,54 @@ describe('the migrations', () => {
     await dataSource.runMigrations({ transaction: 'all' });
     expect(await contents()).toEqual(before);
   });
+});
+
+describe('a database of the first schema', () => {
+  let first: TestDatabase;
+  let upgraded: DataSource;
+  /** The number of rows of each table before the upgrade. */
+  let before: Readonly<Record<string, number>>;
+
+  beforeEach(async () => {
+    first = await createTestDatabase();
+    const client = new Client(first.connection);
+    await client.connect();
+    try {
+      await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+      await client.query(await readFile(new URL('fixtures/first-schema.sql', import.meta.url), 'utf8'));
+      before = await rowCounts(async (text) => (await client.query<{ name: string; rows: number }>(text)).rows);
+    } finally {
+      await client.end();
+    }
+    upgraded = await openDataSource(dataSourceOptions(first.connection, entities));
+  });
+  afterEach(async () => {
+    await upgraded.destroy();
+    await first.drop();
+  });
+
+  it('gets the schema of a new database', async () => {
+    expect(await contents(upgraded)).toEqual(await contents());
+    expect(await schemaChanges(upgraded)).toEqual({ up: [], down: [] });
+  });
+
+  it('keeps the rows that each of its tables has, and the entities read them', async () => {
+    expect(Object.keys(before).length).toBeGreaterThan(40);
+    expect(Object.entries(before).filter(([, rows]) => rows === 0)).toEqual([]);
+    const after = await rowCounts((text) => upgraded.query(text));
+    expect({ ...after, migrations: 0 }).toMatchObject({ ...before, migrations: 0 });
+    for (const { tableName, target } of upgraded.entityMetadatas) {
+      expect({ [tableName]: (await upgraded.manager.find(target, { withDeleted: true })).length }).toEqual({
+        [tableName]: after[tableName],
+      });
+    }
+  });
+
+  async function rowCounts(
+    query: (text: string) => Promise<readonly { readonly name: string; readonly rows: number }[]>,
+  ): Promise<Record<string, number>> {
+    const tables = await query(`SELECT tablename AS name, 0 AS rows FROM pg_tables WHERE schemaname = 'public'`);
+    const counts = tables.map(({ name }) => `SELECT '${name}' AS name, count(*)::int AS rows FROM "${name}"`);
+    return Object.fromEntries((await query(counts.join(' UNION ALL '))).map(({ name, rows }) => [name, rows]));
+  }
 });

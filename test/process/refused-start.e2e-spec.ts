@@ -144,6 +144,45 @@ describe('a service that cannot start', () => {
         await newer.drop();
       }
     });
+
+    it.each([
+      [
+        'whose migrations nobody knows any more',
+        `UPDATE migrations SET name = 'InitialSchema1763650000000'`,
+        'it has the migrations InitialSchema1763650000000. ',
+      ],
+      [
+        'whose tables no migration has made',
+        'DROP TABLE migrations',
+        /it has the tables account_codes, authenticators, .+ and \d+ more\. /,
+      ],
+    ])('leaves a database from before the first release as it is: one %s', async (_, damage, what) => {
+      const earlier = await createTestDatabase();
+      const client = new Client(earlier.connection);
+      await client.connect();
+      const stored = async (): Promise<unknown[]> =>
+        (
+          await client.query<object>(`
+            SELECT relname, query_to_xml('SELECT * FROM ' || oid::regclass, true, false, '')::text AS rows
+            FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY relname`)
+        ).rows;
+      try {
+        await client.query(`INSERT INTO tenants (id, name) VALUES (gen_random_uuid(), 'Northwind')`);
+        await client.query(damage);
+        const before = await stored();
+        const output = await refusal(onDatabase(earlier));
+
+        expect(output).toContain(
+          'The database was made by a version from before the first release of this service, or by another program: ',
+        );
+        expect(output).toMatch(what);
+        expect(output).toContain('It cannot be upgraded, and nothing was changed. Use an empty database');
+        expect(await stored()).toEqual(before);
+      } finally {
+        await client.end();
+        await earlier.drop();
+      }
+    });
   });
 
   describe('because of the data folder', () => {
