@@ -1,10 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { DataSource } from 'typeorm';
-
-import { entities } from './entities.js';
-import { dataSourceOptions } from './platform/database/data-source.js';
+import dataSource from '../ormconfig.js';
 import { migrationSource } from './platform/database/migration-source.js';
 import { schemaChanges } from './platform/database/schema-changes.js';
 
@@ -16,7 +13,6 @@ const FOLDER = 'src/platform/database/migrations';
 
 async function main([name = '']: readonly string[]): Promise<void> {
   if (!/^[A-Z][A-Za-z0-9]+$/.test(name)) throw new Error('Name the migration in Pascal case, for example AddDeviceNotes.');
-  const dataSource = new DataSource(dataSourceOptions({ connectionString: process.env.DATABASE_URL }, entities));
   await dataSource.initialize();
   try {
     if (await dataSource.showMigrations()) throw new Error('The database lacks migrations that exist already. Start the service once.');

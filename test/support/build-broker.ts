@@ -17,7 +17,7 @@ const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const BUILD = ['node_modules/typescript/bin/tsc', '-b', '--noCheck', 'tsconfig.build.json'];
 /** What the programs are built from. */
 const SOURCES = ['src', 'libs', 'agent', 'bench', 'demo'];
-const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+const SETTINGS = ['ormconfig.ts', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
 /** What a build writes last. */
 const RECORD = 'dist/.tsbuildinfo';
 
