@@ -12,7 +12,8 @@ type Outcome = (principal: Principal | null) => void;
 /**
  * One run of a scheme, as a passport strategy with its own actions. Passport's middleware would create these actions as
  * closures for each request and add session functions that nothing here uses: 40 µs per request, several times the cost
- * of checking a key.
+ * of checking a key. The strategy stays, thin as it is, because Passport belongs to the chosen stack: its strategies fit in here by
+ * the same three actions, and a scheme need not know them.
  */
 class Attempt extends Strategy implements Pick<StrategyCreatedStatic, 'success' | 'fail' | 'error'> {
   constructor(
