@@ -55,6 +55,11 @@ Every error is a Problem Details object (\`application/problem+json\`, RFC 9457)
 names the wrong fields of a 400. Besides the errors that it lists, any operation can answer 405 (wrong method), 413 (body too large), 415 (wrong
 content type) and 503 (try again later).
 
+### Changes by several editors
+
+Answers about things that can be changed carry the tag of their state as \`ETag\`. A change that sends it as \`If-Match\` is made only in that
+state, and otherwise answers 412. Without the header it overwrites what is there.
+
 ### Caching
 
 A few operations may answer what is some seconds old, and say so. Permissions are checked on every request, and never cached.

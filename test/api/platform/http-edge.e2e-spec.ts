@@ -464,19 +464,19 @@ describe('cross-origin requests, when they are on', () => {
       const { headers } = await server.client().get(path, { headers: { origin: FRIEND } });
       expect(headers.get('access-control-allow-origin')).toBe(FRIEND);
       expect(headers.get('access-control-allow-credentials')).toBe('true');
-      expect(headers.get('access-control-expose-headers')).toBe('X-Request-Id,Location,Retry-After,WWW-Authenticate');
+      expect(headers.get('access-control-expose-headers')).toBe('X-Request-Id,ETag,Location,Retry-After,WWW-Authenticate');
       expect(headers.get('vary')).toMatch(/origin/i);
     }
   });
 
   it('are allowed in the answer to a preflight, which carries no credential', async () => {
     const answer = await server.client({}).call('OPTIONS', TENANTS, {
-      headers: { origin: FRIEND, 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'x-api-key' },
+      headers: { origin: FRIEND, 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'if-match,x-api-key' },
     });
     expect(answer.status).toBe(204);
     expect(answer.headers.get('access-control-allow-origin')).toBe(FRIEND);
     expect(answer.headers.get('access-control-allow-methods')).toContain('PATCH');
-    expect(answer.headers.get('access-control-allow-headers')).toBe('x-api-key');
+    expect(answer.headers.get('access-control-allow-headers')).toBe('if-match,x-api-key');
   });
 
   it.each(['https://evil.example.org', `${FRIEND}.evil.example`, 'http://portal.example.org', 'null'])(
