@@ -34,58 +34,114 @@ $name = 'device-agent'
 if ($Instance) { $name = "device-agent-$Instance" }
 if (-not $Prefix) { $Prefix = Join-Path $env:ProgramFiles $name }
 
-# Every account may make folders in ProgramData. Whoever could read this one would have the key of the device.
 $data = Join-Path $env:ProgramData $name
-New-Item -ItemType Directory -Force $data | Out-Null
-if ((Get-Item -LiteralPath $data -Force).Attributes -band [IO.FileAttributes]::ReparsePoint) { throw "$data leads elsewhere. Remove it." }
-# The numbers are SYSTEM and the administrators, whose names differ by language.
-icacls $data /setowner '*S-1-5-32-544' /T /C /Q | Out-Null
-if ($LASTEXITCODE -ne 0) { throw "The owner of $data cannot be set." }
-icacls $data /inheritance:r /grant:r '*S-1-5-18:(OI)(CI)F' '*S-1-5-32-544:(OI)(CI)F' /Q | Out-Null
-if ($LASTEXITCODE -ne 0) { throw "The access to $data cannot be limited." }
-if (Get-ChildItem -LiteralPath $data -Force) {
-  icacls (Join-Path $data '*') /reset /T /C /Q | Out-Null
-  if ($LASTEXITCODE -ne 0) { throw "The access to the files in $data cannot be limited." }
+$versions = Join-Path $Prefix 'versions'
+$archive = Join-Path $Prefix 'bundle.tar.gz'
+$launcher = Join-Path $Prefix 'device-agent.cmd'
+# What is there before this run. All else is removed again when it fails.
+$former = Get-ScheduledTask -TaskName $name -ErrorAction SilentlyContinue
+$formerTask = $null
+if ($former) { $formerTask = Export-ScheduledTask -TaskName $name }
+$isRunning = $former -and $former.State -eq 'Running'
+$formerLauncher = $null
+if (Test-Path -LiteralPath $launcher) { $formerLauncher = [IO.File]::ReadAllBytes($launcher) }
+$madeFolders = @(@($Prefix, $versions) | Where-Object { -not (Test-Path -LiteralPath $_) })
+$hasData = Test-Path -LiteralPath $data
+$isClosed = $false
+$madeVersion = $null
+$isTaskChanged = $false
+
+function Undo-Step([string] $left, [scriptblock] $step) {
+  try { & $step } catch { Write-Warning "Cleaning up failed. ${left}: $_" }
 }
 
-$bundle = Invoke-RestMethod "$Server/downloads/win-x64/device-agent.json" -UseBasicParsing
-if ($Sha256 -and $Sha256 -ne $bundle.sha256) { throw "The server offers the bundle $($bundle.sha256) instead of $Sha256." }
-if ($bundle.sha256 -notmatch '^[0-9a-f]{64}$') { throw 'The server answered no description of a bundle.' }
-$versions = Join-Path $Prefix 'versions'
-New-Item -ItemType Directory -Force $versions | Out-Null
-$archive = Join-Path $Prefix 'bundle.tar.gz'
-Invoke-WebRequest "$Server/downloads/win-x64/device-agent.tar.gz" -OutFile $archive -UseBasicParsing
-$actual = (Get-FileHash $archive -Algorithm SHA256).Hash
-if ($actual -ne $bundle.sha256) { Remove-Item $archive; throw "The bundle has the hash $actual instead of $($bundle.sha256)." }
+# A first installation leaves nothing behind, and another one leaves the version before as it was.
+function Undo-Installation {
+  if ($isTaskChanged) {
+    if ($formerTask) {
+      Undo-Step "The task $name is not as it was" { Register-ScheduledTask -TaskName $name -Xml $formerTask -User 'SYSTEM' -Force | Out-Null }
+      if ($isRunning) { Undo-Step "The task $name could not be started again" { Start-ScheduledTask -TaskName $name } }
+    } else {
+      Undo-Step "The task $name could not be removed" {
+        if (Get-ScheduledTask -TaskName $name -ErrorAction SilentlyContinue) {
+          Stop-ScheduledTask -TaskName $name
+          Unregister-ScheduledTask -TaskName $name -Confirm:$false
+        }
+      }
+    }
+  }
+  if (Test-Path -LiteralPath $archive) { Undo-Step "$archive could not be removed" { Remove-Item -LiteralPath $archive -Force } }
+  if ($formerLauncher) { Undo-Step "$launcher is not as it was" { [IO.File]::WriteAllBytes($launcher, $formerLauncher) } }
+  elseif (Test-Path -LiteralPath $launcher) { Undo-Step "$launcher could not be removed" { Remove-Item -LiteralPath $launcher -Force } }
+  foreach ($made in @($madeVersion) + $madeFolders) {
+    if ($made -and (Test-Path -LiteralPath $made)) {
+      Undo-Step "$made could not be removed" { Remove-Item -LiteralPath $made -Recurse -Force }
+    }
+  }
+  if (-not $hasData -and (Test-Path -LiteralPath $data)) {
+    # Until it is closed, others may have put a link in its place: then nothing behind it is removed.
+    Undo-Step "$data could not be removed" {
+      if ($isClosed) { Remove-Item -LiteralPath $data -Recurse -Force } else { [IO.Directory]::Delete($data, $false) }
+    }
+  }
+}
 
-$version = Join-Path $versions $bundle.sha256
-New-Item -ItemType Directory -Force $version | Out-Null
-tar.exe -xzf $archive -C $version
-if ($LASTEXITCODE -ne 0) { throw 'The bundle cannot be unpacked.' }
-Remove-Item $archive
+try {
+  # Every account may make folders in ProgramData. Whoever could read this one would have the key of the device.
+  New-Item -ItemType Directory -Force $data | Out-Null
+  if ((Get-Item -LiteralPath $data -Force).Attributes -band [IO.FileAttributes]::ReparsePoint) { throw "$data leads elsewhere. Remove it." }
+  # The numbers are SYSTEM and the administrators, whose names differ by language.
+  icacls $data /setowner '*S-1-5-32-544' /T /C /Q | Out-Null
+  if ($LASTEXITCODE -ne 0) { throw "The owner of $data cannot be set." }
+  icacls $data /inheritance:r /grant:r '*S-1-5-18:(OI)(CI)F' '*S-1-5-32-544:(OI)(CI)F' /Q | Out-Null
+  if ($LASTEXITCODE -ne 0) { throw "The access to $data cannot be limited." }
+  if (Get-ChildItem -LiteralPath $data -Force) {
+    icacls (Join-Path $data '*') /reset /T /C /Q | Out-Null
+    if ($LASTEXITCODE -ne 0) { throw "The access to the files in $data cannot be limited." }
+  }
+  $isClosed = $true
 
-$node = Join-Path $version 'runtime\bin\node.exe'
-$main = Join-Path $version 'dist\agent\src\main.js'
-$options = @('install', '--server', $Server, '--tenant', $Tenant)
-if ($KeyId) { $options += @('--key-id', $KeyId) }
-if ($Tags) { $options += @('--tags', $Tags) }
-if ($Instance) { $options += @('--instance', $Instance) }
-& $node $main @options
-if ($LASTEXITCODE -ne 0) { throw 'The agent could not be installed.' }
+  $bundle = Invoke-RestMethod "$Server/downloads/win-x64/device-agent.json" -UseBasicParsing
+  if ($Sha256 -and $Sha256 -ne $bundle.sha256) { throw "The server offers the bundle $($bundle.sha256) instead of $Sha256." }
+  if ($bundle.sha256 -notmatch '^[0-9a-f]{64}$') { throw 'The server answered no description of a bundle.' }
+  New-Item -ItemType Directory -Force $versions | Out-Null
+  Invoke-WebRequest "$Server/downloads/win-x64/device-agent.tar.gz" -OutFile $archive -UseBasicParsing
+  $actual = (Get-FileHash $archive -Algorithm SHA256).Hash
+  if ($actual -ne $bundle.sha256) { throw "The bundle has the hash $actual instead of $($bundle.sha256)." }
 
-# What people type; the task starts the version itself, so that it can end it.
-$launcher = Join-Path $Prefix 'device-agent.cmd'
-$lines = @('@echo off', "`"%~dp0versions\$($bundle.sha256)\runtime\bin\node.exe`" `"%~dp0versions\$($bundle.sha256)\dist\agent\src\main.js`" %*")
-Set-Content -LiteralPath $launcher -Value $lines -Encoding ASCII
+  $version = Join-Path $versions $bundle.sha256
+  if (-not (Test-Path -LiteralPath $version)) { $madeVersion = $version }
+  New-Item -ItemType Directory -Force $version | Out-Null
+  tar.exe -xzf $archive -C $version
+  if ($LASTEXITCODE -ne 0) { throw 'The bundle cannot be unpacked.' }
+  Remove-Item $archive
 
-Stop-ScheduledTask -TaskName $name -ErrorAction SilentlyContinue
-$run = "`"$main`" run"
-if ($Instance) { $run += " --instance $Instance" }
-$action = New-ScheduledTaskAction -Execute $node -Argument $run
-$trigger = New-ScheduledTaskTrigger -AtStartup
-$settings = New-ScheduledTaskSettingsSet -RestartCount 999 -RestartInterval (New-TimeSpan -Minutes 1) -ExecutionTimeLimit 0
-Register-ScheduledTask -TaskName $name -Action $action -Trigger $trigger -Settings $settings -User 'SYSTEM' -RunLevel Highest -Force | Out-Null
-Start-ScheduledTask -TaskName $name
+  $node = Join-Path $version 'runtime\bin\node.exe'
+  $main = Join-Path $version 'dist\agent\src\main.js'
+  $options = @('install', '--server', $Server, '--tenant', $Tenant)
+  if ($KeyId) { $options += @('--key-id', $KeyId) }
+  if ($Tags) { $options += @('--tags', $Tags) }
+  if ($Instance) { $options += @('--instance', $Instance) }
+  & $node $main @options
+  if ($LASTEXITCODE -ne 0) { throw 'The agent could not be installed.' }
+
+  # What people type; the task starts the version itself, so that it can end it.
+  $lines = @('@echo off', "`"%~dp0versions\$($bundle.sha256)\runtime\bin\node.exe`" `"%~dp0versions\$($bundle.sha256)\dist\agent\src\main.js`" %*")
+  Set-Content -LiteralPath $launcher -Value $lines -Encoding ASCII
+
+  $isTaskChanged = $true
+  Stop-ScheduledTask -TaskName $name -ErrorAction SilentlyContinue
+  $run = "`"$main`" run"
+  if ($Instance) { $run += " --instance $Instance" }
+  $action = New-ScheduledTaskAction -Execute $node -Argument $run
+  $trigger = New-ScheduledTaskTrigger -AtStartup
+  $settings = New-ScheduledTaskSettingsSet -RestartCount 999 -RestartInterval (New-TimeSpan -Minutes 1) -ExecutionTimeLimit 0
+  Register-ScheduledTask -TaskName $name -Action $action -Trigger $trigger -Settings $settings -User 'SYSTEM' -RunLevel Highest -Force | Out-Null
+  Start-ScheduledTask -TaskName $name
+} catch {
+  Undo-Installation
+  throw
+}
 
 # A version whose program still ends is removed by the next installation.
 Get-ChildItem -LiteralPath $versions -Directory | Where-Object { $_.Name -ne $bundle.sha256 } | ForEach-Object {

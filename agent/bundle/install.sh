@@ -16,6 +16,42 @@ fail() {
   exit 1
 }
 
+# Takes back what this run has done, unless it has come to its end: a first installation leaves nothing behind, and another one
+# leaves the version before. The agent itself takes back what "device-agent install" does.
+clean_up() {
+  trap - EXIT
+  trap '' HUP INT TERM
+  if [ -n "$work" ]; then remove "$work"; fi
+  if [ -n "$is_done" ]; then return; fi
+  # A signal may come when the agent is installed already.
+  if [ -n "$sha256" ] && [ "$(readlink "$prefix/current")" = "versions/$sha256" ]; then return; fi
+  if [ -n "$unpacked" ]; then remove "$unpacked"; fi
+  if [ -n "$is_first" ]; then
+    for left in device-agent current trial refused versions; do remove "$prefix/$left"; done
+    # Folders that were missing, from the inside out. One that holds something else stays.
+    folder=$prefix
+    while [ -n "$outermost" ]; do
+      rmdir "$folder" 2>/dev/null || [ ! -d "$folder" ] || [ -n "$(ls -A "$folder")" ] || echo "install.sh: $folder cannot be removed." >&2
+      if [ "$folder" = "$outermost" ]; then break; fi
+      folder=$(dirname "$folder")
+    done
+  fi
+}
+
+remove() {
+  rm -rf "$1" || echo "install.sh: $1 cannot be removed. Remove it yourself." >&2
+}
+
+# The outermost folder of a path that is missing.
+outermost_missing() {
+  folder=$1 missing=''
+  while [ ! -e "$folder" ] && [ ! -L "$folder" ]; do
+    missing=$folder
+    folder=$(dirname "$folder")
+  done
+  echo "$missing"
+}
+
 fetch() {
   if command -v curl >/dev/null 2>&1; then
     curl -fsSL --retry 3 -o "$2" "$1"
@@ -83,9 +119,15 @@ main() {
     if [ "$(id -u)" -eq 0 ]; then prefix=/opt/$name; else prefix=$HOME/.local/opt/$name; fi
   fi
 
+  is_done='' sha256='' unpacked='' work='' is_first=''
+  outermost=$(outermost_missing "$prefix")
+  if [ ! -L "$prefix/current" ]; then is_first=1; fi
+  trap clean_up EXIT
+  trap 'exit 129' HUP
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
   mkdir -p "$prefix/versions"
   work=$(mktemp -d "$prefix/install.XXXXXX")
-  trap 'rm -rf "$work"' EXIT
   fetch "$server/downloads/$(platform)/device-agent.json" "$work/bundle.json"
   sha256=$(member sha256 "$work/bundle.json")
   [ "${#sha256}" -eq 64 ] || fail 'The server answered no description of a bundle.'
@@ -95,15 +137,16 @@ main() {
   [ "$actual" = "$sha256" ] || fail "The bundle has the hash $actual instead of $sha256."
 
   mkdir "$work/bundle"
-  tar -xzf "$work/bundle.tar.gz" -C "$work/bundle"
-  if [ ! -d "$prefix/versions/$sha256" ]; then mv "$work/bundle" "$prefix/versions/$sha256"; fi
-  cp "$prefix/versions/$sha256/device-agent" "$work/device-agent"
-  mv -f "$work/device-agent" "$prefix/device-agent"
-  rm -f "$prefix/trial" "$prefix/refused"
-  ln -sfn "versions/$sha256" "$prefix/current"
-  rm -rf "$work"
-  trap - EXIT
-  exec "$prefix/device-agent" install "$@" </dev/null
+  tar -xzf "$work/bundle.tar.gz" -C "$work/bundle" || fail 'The bundle cannot be unpacked.'
+  version=$prefix/versions/$sha256
+  if [ ! -d "$version" ]; then
+    unpacked=$version
+    mv "$work/bundle" "$version"
+  fi
+  # It makes itself the current version, or leaves the one before when it cannot be installed.
+  "$version/runtime/bin/node" "$version/dist/agent/src/main.js" install "$@" </dev/null
+  [ "$(readlink "$prefix/current")" = "versions/$sha256" ] || fail 'This bundle is older than install.sh. Build both together.'
+  is_done=1
 }
 
 main "$@"

@@ -11,8 +11,20 @@ import type { RunCommand } from '../commands.js';
 import { dataDirectory, defaultDataDirectory, type DataDirectory } from '../data-directory.js';
 import { DeviceKey } from '../device-key.js';
 import type { Log } from '../logs/log.js';
-import { install, installUnit, removeData, removeUnit, stopUnit, type InstallRequest } from '../service/installation.js';
-import { unitName, unitText } from '../service/systemd.js';
+import {
+  install,
+  installService,
+  removeData,
+  removeService,
+  stopService,
+  undoFolders,
+  type Installed,
+  type InstallRequest,
+  type ServicePlace,
+} from '../service/installation.js';
+import { serviceName } from '../service/service-managers.js';
+import { SYSTEMD } from '../service/systemd.js';
+import { Undo } from '../service/undo.js';
 import { closeToOthers, readSettings, SettingsError, writeSettings } from '../settings.js';
 import { AGENT_VERSION } from '../version.js';
 import { parseCommand, UsageError } from './arguments.js';
@@ -104,15 +116,17 @@ describe('places and names', () => {
   });
 
   it('unit starts the agent with its folder, whatever characters the path contains', () => {
-    expect(unitName(undefined)).toBe('device-agent.service');
-    expect(unitName('two')).toBe('device-agent-two.service');
-    const text = unitText({ command: ['/usr/bin/node', '/opt/agent/main.js'], dataDirectory: '/data/50% "of" $it' });
+    expect([undefined, 'two'].map((instance) => SYSTEMD.nameOf(serviceName(instance)))).toEqual([
+      'device-agent.service',
+      'device-agent-two.service',
+    ]);
+    const text = SYSTEMD.describe({ name: 'x', command: ['/usr/bin/node', '/opt/agent/main.js'], dataDirectory: '/data/50% "of" $it' });
     expect(text).toContain(String.raw`ExecStart="/usr/bin/node" "/opt/agent/main.js" "run" "--data-dir" "/data/50%% \"of\" $$it"`);
     expect(text).toContain('RestartPreventExitStatus=2\n');
   });
 
   it('unit confines the service without a file system of its own, and systemd understands it', async () => {
-    const text = unitText({ command: ['/bin/sh', 'main.js'], dataDirectory: '/data' });
+    const text = SYSTEMD.describe({ name: 'x', command: ['/bin/sh', 'main.js'], dataDirectory: '/data' });
     expect(text).toMatch(/^SystemCallFilter=~/m);
     expect(text).not.toMatch(/^(Protect|Private|ReadOnly|ReadWrite|Inaccessible|NoNewPrivileges|MemoryDeny|RestrictSUID)/m);
     const folder = await mkdtemp(join(tmpdir(), 'unit-'));
@@ -208,6 +222,18 @@ describe('installing', () => {
     request = { serverUri: `http://127.0.0.1:${address.port}`, tenantId: TENANT, installerKey: { id: KEY_ID, secret: 'secret' } };
   });
 
+  /** Installs, and takes back what was done when that fails. */
+  async function installed(asked: InstallRequest, place: DataDirectory, log: Log): Promise<Installed> {
+    const undo = new Undo();
+    await undoFolders(place, undo);
+    try {
+      return await install(asked, place, log, undo);
+    } catch (error) {
+      expect(await undo.run()).toEqual([]);
+      throw error;
+    }
+  }
+
   afterEach(async () => {
     server.close();
     server.closeAllConnections();
@@ -216,7 +242,7 @@ describe('installing', () => {
   });
 
   it('registers the device with its inventory and public key', async () => {
-    const { deviceId, keyFingerprint } = await install({ ...request, tagIds: [KEY_ID] }, directory, silent);
+    const { deviceId, keyFingerprint } = await installed({ ...request, tagIds: [KEY_ID] }, directory, silent);
     const settings = await readSettings(directory);
     expect(settings).toMatchObject({ deviceId, tenantId: TENANT });
     expect(bodies).toMatchObject([{ method: 'POST', url: '/api/agent/devices', json: { installerKeySecret: 'secret', tagIds: [KEY_ID] } }]);
@@ -228,12 +254,12 @@ describe('installing', () => {
   });
 
   it('keeps the id of an earlier installation and creates a new key', async () => {
-    const { deviceId } = await install({ ...request, deviceId: DEVICE }, directory, silent);
+    const { deviceId } = await installed({ ...request, deviceId: DEVICE }, directory, silent);
     const before = await readSettings(directory);
-    expect((await install(request, directory, silent)).deviceId).toBe(deviceId);
+    expect((await installed(request, directory, silent)).deviceId).toBe(deviceId);
     const after = await readSettings(directory);
     expect(after?.privateKey).not.toBe(before?.privateKey);
-    await install({ serverUri: request.serverUri, tenantId: TENANT }, directory, silent);
+    await installed({ serverUri: request.serverUri, tenantId: TENANT }, directory, silent);
     expect(await readSettings(directory)).toEqual(after);
     expect(bodies).toHaveLength(2);
   });
@@ -243,37 +269,37 @@ describe('installing', () => {
     [403, 'may not register this device'],
     [500, 'status 500'],
   ])('says what a refusal with %i means, and leaves things as they were', async (refusal, message) => {
-    await install({ ...request, deviceId: DEVICE }, directory, silent);
+    await installed({ ...request, deviceId: DEVICE }, directory, silent);
     const before = await readSettings(directory);
     status = refusal;
-    await expect(install(request, directory, silent)).rejects.toThrow(message);
+    await expect(installed(request, directory, silent)).rejects.toThrow(message);
     expect(await readSettings(directory)).toEqual(before);
-    const fresh = dataDirectory(join(root, 'fresh'));
-    await expect(install(request, fresh, silent)).rejects.toThrow(message);
-    expect(await readSettings(fresh)).toBeUndefined();
+    const fresh = dataDirectory(join(root, 'fresh/one'));
+    await expect(installed(request, fresh, silent)).rejects.toThrow(message);
+    expect(await readdir(root)).toEqual(['data']);
   });
 
   it('sends the secret to no other address than the named one', async () => {
     const other = request.serverUri.replace('127.0.0.1', 'localhost');
     server.once('request', (_, answer) => answer.setHeader('Location', `${other}/api/agent/devices`));
     status = 307;
-    await expect(install(request, directory, silent)).rejects.toThrow(`redirection (307) to ${other}`);
+    await expect(installed(request, directory, silent)).rejects.toThrow(`redirection (307) to ${other}`);
     expect(bodies).toHaveLength(1);
   });
 
   it('forgets a permission for plain http that is not given again', async () => {
-    await install({ ...request, allowHttp: true }, directory, silent);
+    await installed({ ...request, allowHttp: true }, directory, silent);
     expect(await readSettings(directory)).toMatchObject({ allowHttp: true });
-    await install(request, directory, silent);
+    await installed(request, directory, silent);
     expect(await readSettings(directory)).toMatchObject({ allowHttp: false });
   });
 
   it('says that the server is not there', async () => {
-    await expect(install({ ...request, serverUri: 'http://127.0.0.1:1' }, directory, silent)).rejects.toThrow('could not be reached');
+    await expect(installed({ ...request, serverUri: 'http://127.0.0.1:1' }, directory, silent)).rejects.toThrow('could not be reached');
   });
 
   it("is undone without touching what is not the agent's", async () => {
-    await install(request, directory, silent);
+    await installed(request, directory, silent);
     await writeFile(join(directory.root, 'mine.txt'), '');
     expect(await removeData(directory, silent)).toBe(true);
     expect(await readdir(directory.root)).toEqual(['mine.txt']);
@@ -285,37 +311,89 @@ describe('installing', () => {
 });
 
 describe('service', () => {
-  it('restarts when it is installed again, and is disabled before its unit is removed', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'units-'));
-    const unit = join(folder, 'device-agent-two.service');
-    const commands: string[] = [];
+  let folder: string;
+  let commands: string[];
+  /** The command that fails, by its beginning. */
+  let failing: string;
+  let place: ServicePlace;
+  let unit: string;
+  const directory = dataDirectory('/data');
+  const name = 'device-agent-two.service';
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'units-'));
+    commands = [];
+    failing = 'none';
+    unit = join(folder, 'etc/systemd/system', name);
     const run: RunCommand = async (command) => {
-      const hasUnit = await stat(unit).then(
-        () => true,
-        () => false,
-      );
-      commands.push(`${command.join(' ')}${hasUnit ? '' : ' (no unit)'}`);
+      const text = await readFile(unit, 'utf8').catch(() => 'no unit');
+      const words = command.join(' ');
+      commands.push(`${words} (${/main\.js|other\.js|no unit/.exec(text)?.[0] ?? '?'})`);
+      if (words.startsWith(failing)) throw new Error(`${words} failed`);
       return '';
     };
-    const place = { instance: 'two', run, folder };
-    await stopUnit(place);
-    await removeUnit(place);
+    const machine = { platform: 'linux', isRoot: true, exists: () => true } as const;
+    place = { name: 'device-agent-two', manager: SYSTEMD, machine, run, root: folder };
+  });
+
+  afterEach(async () => rm(folder, { recursive: true }));
+
+  it('restarts when it is installed again, and is disabled before its unit is removed', async () => {
+    await stopService(place);
+    expect(await removeService(place)).toBe(false);
     expect(commands).toEqual([]);
 
-    await expect(installUnit(['/usr/bin/node', 'main.js'], dataDirectory('/data'), place)).resolves.toBe('device-agent-two.service');
+    await expect(installService(['/usr/bin/node', 'main.js'], directory, place, new Undo())).resolves.toBe(name);
     expect(await readFile(unit, 'utf8')).toContain('"main.js" "run" "--data-dir" "/data"');
-    await stopUnit(place);
-    await removeUnit(place);
-    const name = 'device-agent-two.service';
+    await stopService(place);
+    expect(await removeService(place)).toBe(true);
     expect(commands).toEqual([
-      'systemctl daemon-reload',
-      `systemctl enable ${name}`,
-      `systemctl restart ${name}`,
-      `systemctl stop ${name}`,
-      `systemctl disable ${name}`,
+      'systemctl daemon-reload (main.js)',
+      `systemctl enable ${name} (main.js)`,
+      `systemctl restart ${name} (main.js)`,
+      `systemctl stop ${name} (main.js)`,
+      `systemctl disable ${name} (main.js)`,
       'systemctl daemon-reload (no unit)',
     ]);
-    await rm(folder, { recursive: true });
+  });
+
+  it('that is new and does not start is removed again', async () => {
+    failing = 'systemctl restart';
+    const undo = new Undo();
+    await expect(installService(['node', 'main.js'], directory, place, undo)).rejects.toThrow('restart');
+    expect(await undo.run()).toEqual([]);
+    expect(await readdir(folder)).toEqual([]);
+    expect(commands.slice(3)).toEqual([
+      `systemctl stop ${name} (main.js)`,
+      `systemctl disable ${name} (main.js)`,
+      'systemctl daemon-reload (no unit)',
+    ]);
+  });
+
+  it('that does not start after it was installed again runs as before, after its program came back', async () => {
+    await installService(['node', 'main.js'], directory, place, new Undo());
+    commands = [];
+    failing = 'systemctl restart';
+    const undo = new Undo();
+    const change = async (): Promise<void> => undo.add('The program', async () => void commands.push('the program is back'));
+    await expect(installService(['node', 'other.js'], directory, place, undo, change)).rejects.toThrow('restart');
+    failing = 'none';
+    expect(await undo.run()).toEqual([]);
+    expect(commands.slice(2)).toEqual([
+      `systemctl restart ${name} (other.js)`,
+      'systemctl daemon-reload (main.js)',
+      'the program is back',
+      `systemctl restart ${name} (main.js)`,
+    ]);
+  });
+
+  it('that cannot be cleaned up says so, and the rest is cleaned up', async () => {
+    failing = 'systemctl restart';
+    const undo = new Undo();
+    await expect(installService(['node', 'main.js'], directory, place, undo)).rejects.toThrow('restart');
+    failing = 'systemctl disable';
+    expect(await undo.run()).toEqual([`The service ${name} could not be disabled: systemctl disable ${name} failed`]);
+    expect(await readdir(folder)).toEqual([]);
   });
 });
 

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Agent } from '../agent.js';
 import { runCommand } from '../commands.js';
@@ -7,9 +6,20 @@ import { dataDirectory, defaultDataDirectory, type DataDirectory } from '../data
 import { messageOf } from '../failures.js';
 import { LogFile } from '../logs/log-file.js';
 import type { Log } from '../logs/log.js';
-import { install, installUnit, removeData, removeUnit, stopUnit, type UnitPlace } from '../service/installation.js';
+import {
+  install,
+  installService,
+  releaseService,
+  removeData,
+  removeService,
+  stopService,
+  undoFolders,
+  type ServicePlace,
+} from '../service/installation.js';
 import { EXIT_RESTART, type Program } from '../service/program.js';
 import { endRunningAgents } from '../service/running-agents.js';
+import { managerOf, serviceName, thisMachine } from '../service/service-managers.js';
+import { Undo } from '../service/undo.js';
 import { removeFolderAfter, removeTask, stopTask } from '../service/windows.js';
 import { readSettings, SettingsError } from '../settings.js';
 import { BundleError, fingerprintOf, offeredBundle, requireSignature } from '../updates/offered-bundle.js';
@@ -30,25 +40,40 @@ export async function runInstall(
 ): Promise<void> {
   const { request } = command;
   const directory = directoryOf(command.dataDirectory, request.instanceId);
+  const undo = new Undo();
+  // Before the log, which makes the folder.
+  await undoFolders(directory, undo);
   const log = new LogFile(directory.installerLogs);
+  let registered: { readonly deviceId: string; readonly isNew: boolean } | undefined;
   try {
     const updateKey = installed === undefined ? undefined : await updateKeyOf(request.serverUri, installed, command.updateKey, print);
-    const { deviceId, keyFingerprint } = await install({ ...request, ...(updateKey !== undefined && { updateKey }) }, directory, log);
+    const wanted = { ...request, ...(updateKey !== undefined && { updateKey }) };
+    const { deviceId, keyFingerprint, isNew } = await install(wanted, directory, log, undo);
     print(`Device ${deviceId} is installed in ${directory.root}. Its key is ${keyFingerprint}.`);
-    if (request.installerKey === undefined)
-      print('Without --key-id the device was not registered. The server must know it already, or accept unknown devices.');
-    if (command.installsService && mayManageServices()) {
-      print(`Service ${await installUnit(program, directory, unitOf(request.instanceId))} runs.`);
+    if (request.installerKey !== undefined) registered = { deviceId, isNew };
+    else print('Without --key-id the device was not registered. The server must know it already, or accept unknown devices.');
+    const place = command.installsService ? serviceOf(request.instanceId) : undefined;
+    // On Windows install.ps1 does so.
+    const change = async (): Promise<void> => (isWindows ? undefined : installed?.install(undo));
+    if (place !== undefined) {
+      print(`Service ${await installService(program, directory, place, undo, change)} runs.`);
     } else {
+      await change();
       print(`Start it with: ${[...program, 'run', '--data-dir', directory.root].map(quotedForShell).join(' ')}`);
       print('If an agent already runs there, restart it.');
     }
   } catch (error) {
     log.error('Installing failed.', error);
-    throw error;
-  } finally {
+    // Before the folder of the log is removed.
     await log.flush();
+    for (const failure of await undo.run()) print(`Cleaning up failed. ${failure}`);
+    if (registered?.isNew === true)
+      print(
+        `The server knows the device ${registered.deviceId} already. Install it with --device-id ${registered.deviceId}, or delete it there.`,
+      );
+    throw error;
   }
+  await log.flush();
 }
 
 /** Runs the agent until a signal or the server ends it. Uninstalls it when the server asks for that. */
@@ -94,7 +119,7 @@ export async function runAgent(command: Of<'run'>, program: Program | undefined,
   await Promise.all([log.flush(), installerLog.flush()]);
   if (end.restarts && !end.uninstalls) process.exitCode = EXIT_RESTART;
   // In this process and not in a child: systemd ends all processes of a service when the main one ends.
-  if (end.uninstalls) await remove(directory, command.instance, program, print);
+  if (end.uninstalls) await remove(directory, command.instance ?? settings?.instanceId, program, print);
 }
 
 /** Removes the agent from this machine. */
@@ -102,9 +127,10 @@ export async function runUninstall(command: Of<'uninstall'>, program: Program | 
   const directory = directoryOf(command.dataDirectory, command.instance);
   // In a terminal that this agent serves, the end of the agent must not be the end of its removal.
   process.on('SIGHUP', () => undefined);
-  // Stopped first, because a running agent would create its log file again. The unit before the process, so that systemd does not
-  // start it once more.
-  if (mayManageServices()) await stopUnit(unitOf(command.instance));
+  // Stopped first, because a running agent would create its log file again. The service before the process, so that it is not
+  // started once more.
+  const place = serviceOf(command.instance);
+  if (place !== undefined) await stopService(place);
   if (isWindows) await stopTask(command.instance, runCommand);
   await endRunningAgents(directory);
   await remove(directory, command.instance, program, print);
@@ -113,10 +139,13 @@ export async function runUninstall(command: Of<'uninstall'>, program: Program | 
 async function remove(directory: DataDirectory, instance: string | undefined, program: Program | undefined, print: Print): Promise<void> {
   const log: Log = { info: print, warn: print, error: (message, cause) => print(`${message} ${messageOf(cause)}`) };
   const wasInstalled = await removeData(directory, log);
-  if (mayManageServices()) await removeUnit(unitOf(instance));
+  const place = serviceOf(instance);
+  const wasService = place !== undefined && (await removeService(place));
   if (isWindows) await removeTask(instance, runCommand);
   if (program !== undefined) await removeProgram(program);
   print(wasInstalled ? `The agent in ${directory.root} is uninstalled.` : `No agent is installed in ${directory.root}.`);
+  // Last, because it may end this process.
+  if (wasService) await releaseService(place);
 }
 
 /** Windows keeps the files of a program that runs: there, another process removes them as soon as this one has ended. */
@@ -162,13 +191,11 @@ function bothLogs(first: Log, second: Log): Log {
   };
 }
 
-/** Whether systemd manages this machine and this account may use it. In a container systemd may be installed but does not run. */
-function mayManageServices(): boolean {
-  return process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/run/systemd/system');
-}
-
-function unitOf(instance: string | undefined): UnitPlace {
-  return { instance, run: runCommand };
+/** Where the service of an agent is; undefined where this account cannot manage services. */
+function serviceOf(instance: string | undefined): ServicePlace | undefined {
+  const machine = thisMachine();
+  const manager = managerOf(machine);
+  return manager === undefined ? undefined : { name: serviceName(instance), manager, machine, run: runCommand };
 }
 
 /** Quotes a word so that it can be pasted into a shell. */

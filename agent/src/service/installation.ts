@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { rm, rmdir, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { RunCommand } from '../commands.js';
+import { chmod, mkdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Command, RunCommand } from '../commands.js';
 import type { DataDirectory } from '../data-directory.js';
 import { DeviceKey } from '../device-key.js';
-import { codeOf, isMissing } from '../failures.js';
+import { isMissing } from '../failures.js';
 import { lstatOrUndefined } from '../files/file-system.js';
 import { UnfinishedUploads } from '../files/unfinished-uploads.js';
 import { readInventory } from '../inventory/device-inventory.js';
 import type { Log } from '../logs/log.js';
 import { registerDevice } from '../registration.js';
 import { readSettings, unfinishedSettings, writeSettings, type AgentSettings } from '../settings.js';
-import { UNIT_FOLDER, unitName, unitText } from './systemd.js';
+import type { Machine, ServiceManager } from './service-managers.js';
+import { missingFolders, removeEmpty, Undo } from './undo.js';
 
 export interface InstallRequest {
   readonly serverUri: string;
@@ -33,10 +34,12 @@ export interface Installed {
   readonly deviceId: string;
   /** What people compare with the server when a new key waits for their approval. */
   readonly keyFingerprint: string;
+  /** False when there were settings of an earlier installation. */
+  readonly isNew: boolean;
 }
 
-/** Writes the settings and registers the device. */
-export async function install(request: InstallRequest, directory: DataDirectory, log: Log): Promise<Installed> {
+/** Writes the settings and registers the device. `undo` gets the steps that take this back. */
+export async function install(request: InstallRequest, directory: DataDirectory, log: Log, undo = new Undo()): Promise<Installed> {
   const earlier = await readSettings(directory);
   const deviceId = request.deviceId ?? earlier?.deviceId ?? randomUUID();
   const registers = request.installerKey !== undefined;
@@ -53,11 +56,19 @@ export async function install(request: InstallRequest, directory: DataDirectory,
     ...(request.instanceId !== undefined && { instanceId: request.instanceId }),
     ...(request.updateKey !== undefined && { updateKey: request.updateKey }),
   };
+  let isRegistered = false;
+  undo.add(`The settings in ${directory.settingsFile} are not as they were`, async () => {
+    if (earlier === undefined) {
+      await removeFile(directory.settingsFile);
+      await removeFile(unfinishedSettings(directory));
+    } else if (!isRegistered) {
+      // Once the server has the new key, the earlier settings are of no use.
+      await writeSettings(directory, earlier);
+    }
+  });
   // Saved before the request, so that a key that the server has stored is never lost.
   await writeSettings(directory, settings);
-  const installed = { deviceId, keyFingerprint: key.fingerprint };
-  if (request.installerKey === undefined) return installed;
-  try {
+  if (request.installerKey !== undefined) {
     await registerDevice(request.serverUri, {
       device: await readInventory(settings),
       installerKeyId: request.installerKey.id,
@@ -65,53 +76,112 @@ export async function install(request: InstallRequest, directory: DataDirectory,
       tagIds: request.tagIds ?? null,
       publicKey: key.publicKey,
     });
-  } catch (error) {
-    // The earlier installation stays as it was: the server still has its key.
-    if (earlier === undefined) await unlink(directory.settingsFile);
-    else await writeSettings(directory, earlier);
-    throw error;
+    isRegistered = true;
+    log.info(`Device ${deviceId} is registered at ${request.serverUri}, with the key ${key.fingerprint}.`);
   }
-  log.info(`Device ${deviceId} is registered at ${request.serverUri}, with the key ${key.fingerprint}.`);
-  return installed;
+  return { deviceId, keyFingerprint: key.fingerprint, isNew: earlier === undefined };
 }
 
-/** A systemd unit and the command that manages it. Linux only, as root. */
-export interface UnitPlace {
-  readonly instance: string | undefined;
+/** Adds the step that removes the folders which an installation makes for its data, as far as they are missing now. */
+export async function undoFolders(directory: DataDirectory, undo: Undo): Promise<void> {
+  const folders = await missingFolders(directory.root);
+  const hasLogs = (await lstatOrUndefined(directory.installerLogs)) !== undefined;
+  undo.add(`The folder ${directory.root} could not be removed`, async () => {
+    if (!hasLogs) await rm(directory.installerLogs, { recursive: true, force: true });
+    await removeEmpty(folders);
+  });
+}
+
+/** Where an agent runs as a service. */
+export interface ServicePlace {
+  readonly name: string;
+  readonly manager: ServiceManager;
+  readonly machine: Machine;
   readonly run: RunCommand;
-  /** Folder of unit files; tests use their own. */
-  readonly folder?: string;
+  /** Folder that stands for the root of the file system; tests use their own. */
+  readonly root?: string;
 }
 
-/** Installs and starts the systemd service. A service that already runs is restarted with the new settings. */
-export async function installUnit(
+/**
+ * Installs and starts the service. One that already runs is restarted with the new program and settings, after `change` has put the program
+ * in its place. `undo` gets the steps that remove a new service, or start the former one again. Returns the name of the service.
+ */
+export async function installService(
   command: readonly string[],
   directory: DataDirectory,
-  { instance, run, folder }: UnitPlace,
+  place: ServicePlace,
+  undo: Undo,
+  change: () => Promise<void> = async () => undefined,
 ): Promise<string> {
-  const name = unitName(instance);
-  await writeFile(join(folder ?? UNIT_FOLDER, name), unitText({ command, dataDirectory: directory.root }));
-  await run(['systemctl', 'daemon-reload']);
-  await run(['systemctl', 'enable', name]);
-  await run(['systemctl', 'restart', name]);
-  return name;
+  const { name, manager, machine } = place;
+  const called = manager.nameOf(name);
+  const path = fileOf(place);
+  const former = await textOf(path);
+  const isNew = former === undefined;
+  const folders = await missingFolders(dirname(path));
+  let wasEnded = false;
+  // Added first, so that it comes last: the former service starts with its own file and program.
+  undo.add(`The service ${called} could not be started again`, async () => {
+    if (!isNew && wasEnded) await runAll(place, manager.restart(name, machine));
+  });
+  await change();
+  undo.add(`The file ${path} is not as it was`, async () => {
+    if (isNew) {
+      await removeFile(path);
+      await removeEmpty(folders);
+    } else {
+      await writeFile(path, former);
+    }
+    await runAll(place, manager.reload(name));
+  });
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, manager.describe({ name, command, dataDirectory: directory.root }), { mode: manager.mode });
+  await chmod(path, manager.mode);
+  await runAll(place, manager.reload(name));
+  await runAll(place, manager.enable(name, machine));
+  if (isNew) {
+    undo.add(`The service ${called} could not be disabled`, () => runAll(place, manager.disable(name, machine)));
+    // A service that did not start may be tried again and again.
+    undo.add(`The service ${called} could not be stopped`, () => runAll(place, manager.stop(name, machine)));
+  }
+  wasEnded = true;
+  await runAll(place, manager.restart(name, machine));
+  return called;
 }
 
 /** Stops the service if there is one. */
-export async function stopUnit({ instance, run, folder }: UnitPlace): Promise<void> {
-  const name = unitName(instance);
-  if ((await lstatOrUndefined(join(folder ?? UNIT_FOLDER, name))) !== undefined) await run(['systemctl', 'stop', name]);
+export async function stopService(place: ServicePlace): Promise<void> {
+  const { name, manager, machine } = place;
+  if ((await lstatOrUndefined(fileOf(place))) !== undefined) await runAll(place, manager.stop(name, machine));
 }
 
-/** Removes the unit if there is one. A running service is not stopped, because it may be the caller. */
-export async function removeUnit({ instance, run, folder }: UnitPlace): Promise<void> {
-  const name = unitName(instance);
-  const path = join(folder ?? UNIT_FOLDER, name);
-  if ((await lstatOrUndefined(path)) === undefined) return;
-  // Disabled before the file is removed: systemd cannot disable a unit without a file.
-  await run(['systemctl', 'disable', name]);
+/** Removes the service if there is one. A running service is not stopped, because it may be the caller. False when there is none. */
+export async function removeService(place: ServicePlace): Promise<boolean> {
+  const { name, manager, machine } = place;
+  const path = fileOf(place);
+  if ((await lstatOrUndefined(path)) === undefined) return false;
+  // Disabled before the file is removed: a service without a file cannot be disabled.
+  await runAll(place, manager.disable(name, machine));
   await removeFile(path);
-  await run(['systemctl', 'daemon-reload']);
+  await runAll(place, manager.reload(name));
+  return true;
+}
+
+/** Ends what would start the removed service again, and with it the caller if that is the service. */
+export async function releaseService(place: ServicePlace): Promise<void> {
+  await runAll(place, place.manager.release(place.name));
+}
+
+function fileOf({ manager, name, root = '/' }: ServicePlace): string {
+  return join(root, manager.fileOf(name));
+}
+
+async function runAll({ run }: ServicePlace, commands: readonly Command[]): Promise<void> {
+  for (const command of commands) await run(command);
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  return (await lstatOrUndefined(path)) === undefined ? undefined : readFile(path, 'utf8');
 }
 
 /**
@@ -124,9 +194,7 @@ export async function removeData(directory: DataDirectory, log: Log): Promise<bo
   await removeFile(unfinishedSettings(directory));
   for (const folder of [directory.logs, directory.installerLogs, directory.temporary, directory.uploads])
     await rm(folder, { recursive: true, force: true });
-  await rmdir(directory.root).catch((error: unknown) => {
-    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(codeOf(error) ?? '')) throw error;
-  });
+  await removeEmpty([directory.root]);
   return wasInstalled;
 }
 

@@ -1,6 +1,8 @@
-import { copyFile, readdir, readFile, rename, rm, rmdir, symlink, unlink, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, readlink, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { codeOf, isMissing } from '../failures.js';
+import { isMissing } from '../failures.js';
+import { lstatOrUndefined } from '../files/file-system.js';
+import { removeEmpty, type Undo } from './undo.js';
 
 /** Exit code that tells the launcher to start the current version. */
 export const EXIT_RESTART = 75;
@@ -54,10 +56,47 @@ export class Program {
   /** Makes an unpacked version the current one, on trial. It runs after a restart. */
   async switchTo(version: string): Promise<void> {
     await writeFile(this.trial, `${this.version}\n`, { flush: true });
-    const link = join(this.root, 'current.new');
-    await removeFile(link);
-    await symlink(`versions/${version}`, link);
-    await rename(link, join(this.root, 'current'));
+    await this.pointTo(`versions/${version}`);
+  }
+
+  /**
+   * Makes this version the current one, without a trial: a person installs it, also where it did not come online before. `undo` gets the
+   * step that puts the version before in its place.
+   */
+  async install(undo: Undo): Promise<void> {
+    const own = join(this.folderOf(this.version), 'device-agent');
+    const former = await targetOf(this.current);
+    const texts = [this.trial, this.refusedFile, this.launcher];
+    const before = await Promise.all(texts.map(async (path) => ((await lstatOrUndefined(path)) === undefined ? null : readFile(path))));
+    undo.add(`The program in ${this.root} is not as it was`, async () => {
+      if (former === undefined) await removeFile(this.current);
+      else await this.pointTo(former);
+      for (const [index, path] of texts.entries()) {
+        const text = before[index] ?? null;
+        if (text === null) await removeFile(path);
+        else await this.replace(path, text);
+      }
+    });
+    await this.replace(this.launcher, await readFile(own));
+    await removeFile(this.trial);
+    await removeFile(this.refusedFile);
+    await this.pointTo(`versions/${this.version}`);
+  }
+
+  /** Replaces a file in one step: a running launcher keeps the one that it has open. */
+  private async replace(path: string, contents: Buffer): Promise<void> {
+    await writeFile(`${path}.new`, contents, { mode: path === this.launcher ? 0o755 : 0o644 });
+    await rename(`${path}.new`, path);
+  }
+
+  private get current(): string {
+    return join(this.root, 'current');
+  }
+
+  private async pointTo(target: string): Promise<void> {
+    await removeFile(`${this.current}.new`);
+    await symlink(target, `${this.current}.new`);
+    await rename(`${this.current}.new`, this.current);
   }
 
   /** Ends the trial of this version and removes all others. False when it was not on trial. */
@@ -82,13 +121,18 @@ export class Program {
 
   /** Removes the program, and its folder when nothing else is in it. */
   async remove(): Promise<void> {
-    const own = ['trial', 'refused', 'rolled-back', 'current.new', 'update.tar.gz', 'device-agent.new', 'device-agent', 'current'];
+    const own = 'trial refused rolled-back trial.new refused.new current.new update.tar.gz device-agent.new device-agent current'.split(
+      ' ',
+    );
     for (const name of own) await removeFile(join(this.root, name));
     await rm(join(this.root, 'versions'), { recursive: true, force: true });
-    await rmdir(this.root).catch((error: unknown) => {
-      if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(codeOf(error) ?? '')) throw error;
-    });
+    await removeEmpty([this.root]);
   }
+}
+
+/** What a symbolic link leads to; undefined when there is none. */
+async function targetOf(link: string): Promise<string | undefined> {
+  return (await lstatOrUndefined(link)) === undefined ? undefined : readlink(link);
 }
 
 async function textOf(path: string): Promise<string> {

@@ -1,18 +1,9 @@
-/** Where units of the administrator live. */
-export const UNIT_FOLDER = '/etc/systemd/system';
+import type { AgentService, ServiceManager } from './service-managers.js';
+
+const UNIT_FOLDER = '/etc/systemd/system';
 
 /** Exit code of `run` when the settings are missing or wrong. A restart does not help, so systemd does not try. */
 export const EXIT_UNUSABLE_SETTINGS = 2;
-
-export interface UnitFacts {
-  /** The program and its first arguments, for example node and main.js. */
-  readonly command: readonly string[];
-  readonly dataDirectory: string;
-}
-
-export function unitName(instance: string | undefined): string {
-  return instance === undefined ? 'device-agent.service' : `device-agent-${instance}.service`;
-}
 
 /**
  * What the service may not do. Its terminals inherit every limit, and serve to administer the whole machine, so only what no
@@ -31,7 +22,7 @@ SystemCallErrorNumber=EPERM
 CapabilityBoundingSet=~CAP_BLOCK_SUSPEND CAP_LEASE CAP_SYS_PACCT CAP_WAKE_ALARM`;
 
 /** The text of a systemd unit that keeps the agent running from boot on. */
-export function unitText({ command, dataDirectory }: UnitFacts): string {
+function unitText({ command, dataDirectory }: AgentService): string {
   const words = [...command, 'run', '--data-dir', dataDirectory];
   return `[Unit]
 Description=Device agent
@@ -59,3 +50,21 @@ function quoted(word: string): string {
     .replaceAll('%', '%%')
     .replaceAll('$', '$$$$')}"`;
 }
+
+const unitName = (service: string): string => `${service}.service`;
+
+export const SYSTEMD: ServiceManager = {
+  title: 'systemd',
+  // In a container systemd may be installed but does not run.
+  manages: ({ platform, exists }) => platform === 'linux' && exists('/run/systemd/system'),
+  nameOf: unitName,
+  fileOf: (service) => `${UNIT_FOLDER}/${unitName(service)}`,
+  describe: unitText,
+  mode: 0o644,
+  reload: () => [['systemctl', 'daemon-reload']],
+  enable: (service) => [['systemctl', 'enable', unitName(service)]],
+  restart: (service) => [['systemctl', 'restart', unitName(service)]],
+  stop: (service) => [['systemctl', 'stop', unitName(service)]],
+  disable: (service) => [['systemctl', 'disable', unitName(service)]],
+  release: () => [],
+};

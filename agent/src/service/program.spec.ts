@@ -1,0 +1,58 @@
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Program } from './program.js';
+import { Undo } from './undo.js';
+
+const [OLD, NEW] = ['a'.repeat(64), 'b'.repeat(64)] as const;
+
+describe.skipIf(process.platform === 'win32')('a program that is installed from a bundle', () => {
+  let root: string;
+  let undo: Undo;
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'program-'));
+    undo = new Undo();
+    await addVersion(NEW);
+  });
+
+  afterEach(() => rm(root, { recursive: true }));
+
+  async function addVersion(version: string): Promise<void> {
+    await mkdir(join(root, 'versions', version), { recursive: true });
+    await writeFile(join(root, 'versions', version, 'device-agent'), `launcher ${version}`);
+  }
+
+  function programOf(version: string): Program {
+    const program = Program.of(join(root, 'versions', version, 'dist/agent/src/main.js'), {});
+    if (program === undefined) throw new Error('There is no program.');
+    return program;
+  }
+
+  const texts = async (...names: string[]): Promise<string[]> => Promise.all(names.map((name) => readFile(join(root, name), 'utf8')));
+
+  it('is the current version, and nothing is left of it when that is taken back', async () => {
+    await programOf(NEW).install(undo);
+    expect(await readlink(join(root, 'current'))).toBe(`versions/${NEW}`);
+    expect(await texts('device-agent')).toEqual([`launcher ${NEW}`]);
+    expect((await stat(join(root, 'device-agent'))).mode & 0o777).toBe(0o755);
+    expect((await readdir(root)).sort()).toEqual(['current', 'device-agent', 'versions']);
+    expect(await undo.run()).toEqual([]);
+    expect(await readdir(root)).toEqual(['versions']);
+  });
+
+  it('gives its place back to the version before', async () => {
+    await addVersion(OLD);
+    await writeFile(join(root, 'device-agent'), 'launcher of old', { mode: 0o755 });
+    await writeFile(join(root, 'trial'), `${OLD}\n`);
+    await writeFile(join(root, 'refused'), `${NEW}\n`);
+    await symlink(`versions/${OLD}`, join(root, 'current'));
+    await programOf(NEW).install(undo);
+    expect((await readdir(root)).sort()).toEqual(['current', 'device-agent', 'versions']);
+    expect(await undo.run()).toEqual([]);
+    expect(await readlink(join(root, 'current'))).toBe(`versions/${OLD}`);
+    expect(await texts('device-agent', 'trial', 'refused')).toEqual(['launcher of old', `${OLD}\n`, `${NEW}\n`]);
+    expect((await stat(join(root, 'device-agent'))).mode & 0o777).toBe(0o755);
+  });
+});

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import type { Command } from '../commands.js';
+import { SYSTEMD } from './systemd.js';
+
+/** An agent that runs from boot on. */
+export interface AgentService {
+  /** `device-agent`, or `device-agent-<instance>`. */
+  readonly name: string;
+  /** The program and its first arguments, for example node and main.js. */
+  readonly command: readonly string[];
+  readonly dataDirectory: string;
+}
+
+/** What is known of a machine. */
+export interface Machine {
+  readonly platform: NodeJS.Platform;
+  readonly isRoot: boolean;
+  readonly exists: (path: string) => boolean;
+}
+
+/** What starts the services of a machine and keeps them running. Each way to do so is one object. */
+export interface ServiceManager {
+  /** Its name, such as `systemd`. */
+  readonly title: string;
+  /** True where it runs the services of the machine. A manager that is only installed does not count. */
+  manages(machine: Machine): boolean;
+  /** The service as its commands and people call it. */
+  nameOf(service: string): string;
+  /** The file that describes a service. */
+  fileOf(service: string): string;
+  /** The text of that file. */
+  describe(service: AgentService): string;
+  /** Permission bits of that file. */
+  readonly mode: number;
+  /** Makes changes of files known. */
+  reload(service: string): readonly Command[];
+  /** Starts the service with the machine from now on. */
+  enable(service: string, machine: Machine): readonly Command[];
+  /** Starts the service, or starts it again with the new program and settings. Fails when it does not start. */
+  restart(service: string, machine: Machine): readonly Command[];
+  stop(service: string, machine: Machine): readonly Command[];
+  /** Starts the service with the machine no more. It goes on running, because it may be the caller. */
+  disable(service: string, machine: Machine): readonly Command[];
+  /** Ends what would start a service again that has removed itself. The service ends with it. */
+  release(service: string): readonly Command[];
+}
+
+const MANAGERS: readonly ServiceManager[] = [SYSTEMD];
+
+export function serviceName(instance: string | undefined): string {
+  return instance === undefined ? 'device-agent' : `device-agent-${instance}`;
+}
+
+/** The manager that this account may use on a machine. Undefined where there is none, and for accounts other than root. */
+export function managerOf(machine: Machine): ServiceManager | undefined {
+  return machine.isRoot ? MANAGERS.find((manager) => manager.manages(machine)) : undefined;
+}
+
+export function thisMachine(): Machine {
+  return { platform: process.platform, isRoot: process.getuid?.() === 0, exists: existsSync };
+}
