@@ -2,8 +2,8 @@ import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { AGENT_VERSION } from '../src/version.js';
 import { filesBelow, writeArchive, type Contents } from './archive.js';
+import { builtVersion } from './built-program.js';
 import { packageFolder } from './npm-package.js';
 import { agentPackages } from './packages.js';
 import type { Platform } from './platforms.js';
@@ -39,7 +39,7 @@ export async function buildBundle({ project, platform, output, node }: BuildRequ
     const archive = join(folder, 'device-agent.tar.gz');
     await copyFile(unfinished, `${archive}.new`);
     await rename(`${archive}.new`, archive);
-    await writeFile(join(folder, 'device-agent.version'), `${AGENT_VERSION}\n`);
+    await writeFile(join(folder, 'device-agent.version'), `${await builtVersion(project)}\n`);
     return archive;
   } finally {
     await rm(fetched, { recursive: true, force: true });
@@ -50,11 +50,13 @@ export async function buildBundle({ project, platform, output, node }: BuildRequ
 export async function writeInstallers(project: string, output: string): Promise<void> {
   await mkdir(output, { recursive: true });
   for (const script of ['install.sh', 'install.ps1']) await copyFile(join(project, 'agent/bundle', script), join(output, script));
-  await writeFile(join(output, 'Version.txt'), `${AGENT_VERSION}\n`);
+  await writeFile(join(output, 'Version.txt'), `${await builtVersion(project)}\n`);
 }
 
 async function programFiles(project: string): Promise<[string, Contents][]> {
-  const { version, license, imports } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8')) as Record<string, unknown>;
+  const { license, imports } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8')) as Record<string, unknown>;
+  // npm's versions have three parts.
+  const version = (await builtVersion(project)).split('.').slice(0, 3).join('.');
   const manifest = { name: 'device-agent', version, license, private: true, type: 'module', imports };
   return [
     ['package.json', { text: `${JSON.stringify(manifest, null, 2)}\n` }],
