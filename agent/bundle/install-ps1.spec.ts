@@ -16,7 +16,7 @@ describe('install.ps1', () => {
   it('downloads with TLS 1.2 and without Internet Explorer', () => {
     expect(at('SecurityProtocolType]::Tls12')).toBeLessThan(at('Invoke-'));
     const downloads = lines.filter((line) => /Invoke-(RestMethod|WebRequest)/.test(line));
-    expect(downloads).toHaveLength(2);
+    expect(downloads).toHaveLength(3);
     for (const line of downloads) expect(line).toContain('-UseBasicParsing');
   });
 
@@ -58,10 +58,21 @@ describe('install.ps1', () => {
     expect(at('Get-FileHash')).toBeLessThan(at('tar.exe -xzf'));
   });
 
+  it('checks the key before it changes or downloads anything, and asks nothing without one', () => {
+    const check = code.slice(at('if ($KeyId) {'), at('$name ='));
+    expect(check).toContain('"$Server/api/agent/installer-keys/check" -Method Post');
+    expect(check).toContain('-MaximumRedirection 0');
+    expect(check).toContain("throw 'The installer key is unknown, used up or expired. Create another one.'");
+    expect(check).not.toContain('/downloads/');
+    expect(code.match(/installer-keys/g)).toHaveLength(1);
+    expect(at('installer-keys/check')).toBeLessThan(at('/downloads/'));
+    expect(at('installer-keys/check')).toBeLessThan(at('try {\n  New-Item'));
+  });
+
   it('takes back what it has done when it fails, and says what that leaves', () => {
     // Everything that changes the machine is inside, and what was there is known before.
     const [before = '', inside = ''] = code.split('\ntry {\n');
-    const changing = /New-Item|icacls |tar\.exe -xzf|Invoke-WebRequest|& \$node|Set-Content/;
+    const changing = /New-Item|icacls |tar\.exe -xzf|-OutFile|& \$node|Set-Content/;
     expect(before.replace(/function [^]*/, '')).not.toMatch(changing);
     expect(inside).toMatch(/\n\} catch \{\n {2}Undo-Installation\n {2}throw\n\}\n/);
     expect(inside.slice(inside.indexOf('\n} catch {'))).not.toMatch(changing);

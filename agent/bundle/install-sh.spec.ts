@@ -1,7 +1,7 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,6 +13,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 const SCRIPT = fileURLToPath(new URL('install.sh', import.meta.url));
 const DOWNLOADERS = ['curl', 'wget'].filter((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status === 0);
 const isPossible = process.platform !== 'win32' && DOWNLOADERS.length > 0;
+
+const CHECK = '/api/agent/installer-keys/check';
+const KEY_ID = '019a5b3c-5e51-7fbb-81d8-0922a4cb1ea2';
 
 /** Stands for Node.js in the bundle: does with the program what "device-agent install" does, unless it is told to fail. */
 const NODE = `#!/bin/sh
@@ -39,17 +42,27 @@ describe.skipIf(!isPossible)(`install.sh${isPossible ? '' : ' (skipped: it needs
   /** Answers by path. A path without one is answered 404. */
   let answers: Map<string, string | Buffer>;
   let asked: string[];
+  let bodies: string[];
+  /** What the check of a key is answered. */
+  let keyStatus: number;
+  let keyHeaders: Record<string, string>;
   let sha256: string;
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'install-sh-'));
     answers = new Map();
     asked = [];
+    bodies = [];
+    [keyStatus, keyHeaders] = [204, {}];
     server = createServer((request, response) => {
       const path = (request.url ?? '').replace(/(linux|osx)-(x64|arm64)/, 'PLATFORM');
       asked.push(path);
       const answer = answers.get(path);
-      response.writeHead(answer === undefined ? 404 : 200).end(answer);
+      request.setEncoding('utf8').on('data', (text: string) => bodies.push(text));
+      request.on('end', () => {
+        if (path === CHECK && keyStatus !== 0) response.writeHead(keyStatus, keyHeaders).end();
+        else response.writeHead(answer === undefined ? 404 : 200).end(answer);
+      });
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -159,6 +172,70 @@ describe.skipIf(!isPossible)(`install.sh${isPossible ? '' : ' (skipped: it needs
     await writeFile(at('opt/made/agent/mine'), '');
     await install({ FAILS: 'installing' });
     expect(await everything()).toEqual(['made', 'made/agent', 'made/agent/mine']);
+  });
+
+  describe.each(DOWNLOADERS)('with %s', (downloader) => {
+    /** An environment in which only one of both programs is found. */
+    async function environment(secret?: string): Promise<NodeJS.ProcessEnv> {
+      const bin = at('bin');
+      await mkdir(bin, { recursive: true });
+      const tools = 'sh tar gzip sha256sum cut sed tr uname mktemp mkdir mv cp rm rmdir ls ln id dirname basename cat readlink'.split(' ');
+      for (const tool of [...tools, downloader]) {
+        const { stdout } = await promisify(execFile)('sh', ['-c', `command -v ${tool}`]);
+        await rm(join(bin, tool), { force: true });
+        await symlink(stdout.trim(), join(bin, tool));
+      }
+      return { PATH: bin, DEVICE_AGENT_KEY_SECRET: secret };
+    }
+
+    it('checks the key before the download', async () => {
+      const secret = String.raw`a"b\c`;
+      expect(await install(await environment(secret), '--key-id', KEY_ID)).toEqual({ code: 0, stderr: '' });
+      expect(asked).toEqual([CHECK, '/downloads/PLATFORM/device-agent.json', '/downloads/PLATFORM/device-agent.tar.gz']);
+      expect(JSON.parse(bodies.join(''))).toEqual({ installerKeyId: KEY_ID, installerKeySecret: secret });
+      expect(await readFile(at('asked'), 'utf8')).toContain(`--key-id ${KEY_ID}`);
+    });
+
+    it.each([
+      [404, 'install.sh: The installer key is unknown, used up or expired. Create another one.\n'],
+      [400, 'install.sh: The server cannot read the id or the secret of the installer key.\n'],
+    ])('says what is wrong with the key, and downloads nothing (%i)', async (status, sentence) => {
+      await mkdir(at('opt'));
+      keyStatus = status;
+      const { code, stderr } = await install(await environment('secret'), '--key-id', KEY_ID);
+      expect([code, stderr]).toEqual([1, sentence]);
+      expect(asked).toEqual([CHECK]);
+      expect(await everything()).toEqual([]);
+    });
+
+    it.each([429, 500, 503])('leaves the decision to the registration when the answer is %i', async (status) => {
+      keyStatus = status;
+      expect((await install(await environment('secret'), '--key-id', KEY_ID)).code).toBe(0);
+      expect(asked).toHaveLength(3);
+    });
+
+    it('gives the secret to no other address', async () => {
+      [keyStatus, keyHeaders] = [307, { location: `${url}/elsewhere` }];
+      expect((await install(await environment('secret'), '--key-id', KEY_ID)).code).toBe(0);
+      expect(asked).not.toContain('/elsewhere');
+    });
+
+    it('asks nothing without a key', async () => {
+      expect((await install(await environment())).code).toBe(0);
+      expect(asked).not.toContain(CHECK);
+    });
+  });
+
+  it('says before the download that the secret is missing, or that the server is not there', async () => {
+    await mkdir(at('opt'));
+    expect((await install({ DEVICE_AGENT_KEY_SECRET: '' }, '--key-id', KEY_ID)).stderr).toContain(
+      'The secret of the installer key is missing.',
+    );
+    expect((await install({ DEVICE_AGENT_KEY_SECRET: 's' }, '--key-id', 'x"y')).stderr).toBe('install.sh: --key-id must be a GUID.\n');
+    expect(asked).toEqual([]);
+    const { stderr } = await install({ DEVICE_AGENT_KEY_SECRET: 's' }, '--key-id', KEY_ID, '--server', 'http://127.0.0.1:1');
+    expect(stderr).toContain('install.sh: The server http://127.0.0.1:1 cannot be reached.');
+    expect(await everything()).toEqual([]);
   });
 
   it('says what it cannot remove', async () => {

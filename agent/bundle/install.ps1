@@ -30,6 +30,21 @@ if (-not $principal.IsInRole([Security.Principal.WindowsBuiltInRole]::Administra
 if (-not (Get-Command tar.exe -ErrorAction SilentlyContinue)) {
   throw 'tar.exe is needed, which Windows 10 has since version 1803. Update Windows, or put a tar.exe into the PATH.'
 }
+# A key that is of no use is told before anything is changed or downloaded. What is no clear answer is left to the registration.
+if ($KeyId) {
+  if (-not $env:DEVICE_AGENT_KEY_SECRET) { throw 'The secret of the installer key is missing. Set $env:DEVICE_AGENT_KEY_SECRET.' }
+  $key = @{ installerKeyId = $KeyId; installerKeySecret = $env:DEVICE_AGENT_KEY_SECRET } | ConvertTo-Json
+  $status = 204
+  try {
+    # To no other address than the named one.
+    Invoke-WebRequest "$Server/api/agent/installer-keys/check" -Method Post -ContentType 'application/json' -Body $key -MaximumRedirection 0 -UseBasicParsing | Out-Null
+  } catch {
+    if (-not $_.Exception.Response) { throw "The installer key cannot be checked at ${Server}: $_" }
+    $status = [int] $_.Exception.Response.StatusCode
+  }
+  if ($status -eq 400) { throw 'The server cannot read the id or the secret of the installer key.' }
+  if ($status -eq 404) { throw 'The installer key is unknown, used up or expired. Create another one.' }
+}
 $name = 'device-agent'
 if ($Instance) { $name = "device-agent-$Instance" }
 if (-not $Prefix) { $Prefix = Join-Path $env:ProgramFiles $name }

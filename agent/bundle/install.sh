@@ -62,6 +62,36 @@ fetch() {
   fi || fail "$1 cannot be downloaded."
 }
 
+# The status that a server answers to a JSON file, which goes to no other address. Nothing where that cannot be found out.
+status_of_post() {
+  if command -v curl >/dev/null 2>&1; then
+    curl -sS -o /dev/null -w '%{http_code}' -H 'Content-Type: application/json' --data-binary "@$2" "$1"
+  else
+    case $(wget --help 2>&1) in
+      *--max-redirect*)
+        # It fails for every status that is no success.
+        { wget -S --max-redirect=0 -O /dev/null --header='Content-Type: application/json' --post-file="$2" "$1" 2>&1 || true; } |
+          sed -n 's/^ *HTTP\/[0-9.]* \([0-9]*\).*/\1/p' | sed -n '$p'
+        ;;
+    esac
+  fi
+}
+
+# Asks whether a device can be registered with the key, before the download. What is no clear answer is left to the registration.
+check_key() {
+  case $key_id in *[!0-9A-Fa-f-]*) fail '--key-id must be a GUID.' ;; esac
+  [ -n "${DEVICE_AGENT_KEY_SECRET-}" ] || fail 'The secret of the installer key is missing. Give it as DEVICE_AGENT_KEY_SECRET or with --key-secret-stdin.'
+  # In a file of the caller alone, because others see command lines.
+  secret=$(printf '%s' "$DEVICE_AGENT_KEY_SECRET" | sed 's/[\\"]/\\&/g')
+  printf '{"installerKeyId":"%s","installerKeySecret":"%s"}' "$key_id" "$secret" >"$work/key.json"
+  status=$(status_of_post "$server/api/agent/installer-keys/check" "$work/key.json") || fail "The server $server cannot be reached."
+  rm -f "$work/key.json"
+  case $status in
+    400) fail 'The server cannot read the id or the secret of the installer key.' ;;
+    404) fail 'The installer key is unknown, used up or expired. Create another one.' ;;
+  esac
+}
+
 hash_of() {
   if command -v sha256sum >/dev/null 2>&1; then sha256sum "$1"; else shasum -a 256 "$1"; fi | cut -d ' ' -f 1
 }
@@ -85,14 +115,14 @@ member() {
 }
 
 main() {
-  server='' wanted='' prefix='' instance=''
+  server='' wanted='' prefix='' instance='' key_id=''
   count=$#
   while [ "$count" -gt 0 ]; do
     option=$1
     shift
     count=$((count - 1))
     case $option in
-      --sha256 | --prefix | --server | --instance)
+      --sha256 | --prefix | --server | --instance | --key-id)
         [ "$count" -gt 0 ] || fail "$option needs a value."
         value=$1
         shift
@@ -101,6 +131,7 @@ main() {
           --sha256) wanted=$(printf '%s' "$value" | tr A-F a-f) ;;
           --prefix) prefix=$value ;;
           --server) server=${value%/} && set -- "$@" --server "$value" ;;
+          --key-id) key_id=$value && set -- "$@" --key-id "$value" ;;
           --instance) instance=$value && set -- "$@" --instance "$value" ;;
         esac
         ;;
@@ -128,6 +159,7 @@ main() {
   trap 'exit 143' TERM
   mkdir -p "$prefix/versions"
   work=$(mktemp -d "$prefix/install.XXXXXX")
+  if [ -n "$key_id" ]; then check_key; fi
   fetch "$server/downloads/$(platform)/device-agent.json" "$work/bundle.json"
   sha256=$(member sha256 "$work/bundle.json")
   [ "${#sha256}" -eq 64 ] || fail 'The server answered no description of a bundle.'

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 
 import type { RequestContext } from '../../access/authentication/request-context.js';
 import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log.js';
@@ -38,9 +39,8 @@ export class InstallerKeyRedemption {
    * not count as a use.
    */
   async check(context: RequestContext, id: string, secret: string): Promise<KeyOwner | null> {
-    const key = await context.manager.findOne(InstallerKey, { where: { id } });
-    if (!secretMatches(secret, key?.hashedSecret ?? NO_SECRET) || key === null) return null;
-    if (!(await this.tenants.exists(key.tenantId))) return null;
+    const key = await this.find(context.manager, id, secret);
+    if (key === null) return null;
     const state = stateOf(key, this.clock.milliseconds());
     if (state === KeyState.Usable) return key;
     await this.unitOfWork.run(context, async (tx) => {
@@ -55,6 +55,19 @@ export class InstallerKeyRedemption {
       });
     });
     return null;
+  }
+
+  /** The owner of a key as `check` answers it, for a look before a registration: it deletes nothing. */
+  async look(manager: EntityManager, id: string, secret: string): Promise<KeyOwner | null> {
+    const key = await this.find(manager, id, secret);
+    return key !== null && stateOf(key, this.clock.milliseconds()) === KeyState.Usable ? key : null;
+  }
+
+  /** The key with this id and secret, whether it is usable or not; null for an unknown id, a wrong secret and the key of a deleted tenant. */
+  private async find(manager: EntityManager, id: string, secret: string): Promise<InstallerKey | null> {
+    const key = await manager.findOne(InstallerKey, { where: { id } });
+    if (!secretMatches(secret, key?.hashedSecret ?? NO_SECRET) || key === null) return null;
+    return (await this.tenants.exists(key.tenantId)) ? key : null;
   }
 
   /**

@@ -2,12 +2,12 @@ import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common
 import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 
+import { LIMITED, AddressRateLimit } from '../../access/authentication/address-rate-limit.js';
 import { AllowAnonymous } from '../../access/authorization/access.js';
 import { unauthorized } from '../../platform/common/errors.js';
 import { Answers, Describe } from '../../system/openapi/operation.js';
 import { InteractiveLoginResponseDto, LoginRequestDto } from './interactive-login.dto.js';
 import { InteractiveLogin } from './interactive-login.js';
-import { LIMITED, LoginRateLimit } from './login-rate-limit.js';
 
 /** An answer to somebody who is not signed in. */
 const NOTHING: InteractiveLoginResponseDto = { requiresTwoFactor: false, isLockedOut: false, requiresPasswordChange: false, tokens: null };
@@ -20,7 +20,7 @@ export class InteractiveLoginController {
   @Post('interactive-login')
   @HttpCode(200)
   @AllowAnonymous()
-  @UseGuards(LoginRateLimit)
+  @UseGuards(AddressRateLimit)
   @Describe('Sign in for bearer tokens', 'Names that nobody has are answered like wrong passwords, and are locked like accounts.')
   @Answers(200, 'What the sign-in came to. Only a complete one has tokens.', InteractiveLoginResponseDto, {
     401: 'The address is unknown, the password or the code is wrong, or the address has to be confirmed first.',

@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { DataSource } from 'typeorm';
 
+import { REQUESTS_PER_WINDOW, WINDOW_MS } from '../../access/authentication/address-rate-limit.js';
 import { SecurityLogModule } from '../../access/security-log/security-log.module.js';
 import { Clock } from '../../platform/common/clock.js';
 import { RegistrationModule } from '../registration/registration.module.js';
@@ -12,7 +13,6 @@ import { IdentityController } from './identity.controller.js';
 import { Identity } from './identity.js';
 import { InteractiveLoginController } from './interactive-login.controller.js';
 import { InteractiveLogin } from './interactive-login.js';
-import { REQUESTS_PER_WINDOW, WINDOW_MS } from './login-rate-limit.js';
 import { OwnAccountController } from './own-account.controller.js';
 import { OwnAccount } from './own-account.js';
 import { RequestWindows } from './request-windows.js';

@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nes
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 
+import { LIMITED, AddressRateLimit } from '../../access/authentication/address-rate-limit.js';
 import { Context, type RequestContext } from '../../access/authentication/request-context.js';
 import { AllowAnonymous, AllowedBeforePasswordChange, RequireAuthenticated } from '../../access/authorization/access.js';
 import { AS_TEXT, FailsAs } from '../../platform/http/problems/failure-forms.js';
@@ -13,7 +14,6 @@ import {
   CompletePasswordResetRequestDto,
   OwnUserDto,
 } from './interactive-login.dto.js';
-import { LIMITED, LoginRateLimit } from './login-rate-limit.js';
 import { OwnAccount } from './own-account.js';
 
 @ApiTags('Auth')
@@ -45,7 +45,7 @@ export class OwnAccountController {
   @Post('change-password-with-credentials')
   @HttpCode(200)
   @AllowAnonymous()
-  @UseGuards(LoginRateLimit)
+  @UseGuards(AddressRateLimit)
   @FailsAs({ 400: AS_TEXT })
   @Describe(
     'Change a password with the present one',
@@ -64,7 +64,7 @@ export class OwnAccountController {
   @Post('complete-password-reset')
   @HttpCode(200)
   @AllowAnonymous()
-  @UseGuards(LoginRateLimit)
+  @UseGuards(AddressRateLimit)
   @FailsAs({ 400: AS_TEXT })
   @Describe('Set a new password with a code that came by mail', 'Ends all sessions of the user, and a lock-out.')
   @Answers(200, 'The password is set, or nobody has the address.', null, {

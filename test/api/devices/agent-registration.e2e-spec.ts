@@ -427,4 +427,61 @@ describe('agent registration', () => {
     expect(await server.dataSource.manager.countBy(Device, { id })).toBe(1);
     expect(await server.dataSource.manager.countBy(InstallerKeyUsage, { deviceId: id })).toBe(10);
   });
+
+  describe('the check of a key before it', () => {
+    let address = 0;
+    /** From another address each time, unless one is named: they are limited. */
+    const check = (key: PlainKey, from = `203.0.113.${++address}`): Promise<ApiAnswer> =>
+      server
+        .client({ 'x-forwarded-for': from })
+        .post('/api/agent/installer-keys/check', { body: { installerKeyId: key.id, installerKeySecret: key.secret } });
+    const soon = (): Date => new Date(server.clock.milliseconds() + 60_000);
+
+    it('does not use the key up', async () => {
+      const key = await createKey({ keyType: InstallerKeyType.UsageBased, allowedUses: 1, expiration: soon() });
+      for (let time = 1; time <= 3; time += 1) {
+        const { status, text } = await check(key);
+        expect([status, text]).toEqual([204, '']);
+      }
+      expect(await server.dataSource.manager.countBy(InstallerKeyUsage, { installerKeyId: key.id })).toBe(0);
+      expect((await register(key, report())).status).toBe(200);
+    });
+
+    it('answers the same to unknown, foreign, used-up and expired keys, and deletes none', async () => {
+      const used = await createKey({ keyType: InstallerKeyType.UsageBased, allowedUses: 1, expiration: soon(), usageCount: 1 });
+      const expired = await createKey({ keyType: InstallerKeyType.TimeBased, expiration: new Date(server.clock.milliseconds() - 1000) });
+      const key = await createKey();
+      const orphan = await createKey({ creatorId: newGuid() });
+      const wrong = [
+        { id: newGuid(), secret: key.secret },
+        { id: key.id, secret: 'guessed' },
+        { id: key.id, secret: '' },
+        used,
+        expired,
+        orphan,
+      ];
+      const answers = await Promise.all(wrong.map((one) => check(one)));
+      const refusals = answers.map(({ status, body }) => {
+        const { traceId: _, instance: _instance, ...rest } = body as Record<string, unknown>;
+        return { status, rest };
+      });
+      expect(refusals[0]).toMatchObject({ status: 404, rest: { title: 'Not found.' } });
+      for (const refusal of refusals) expect(refusal).toEqual(refusals[0]);
+      expect(await server.dataSource.manager.countBy(InstallerKey, { tenantId: tenant.id })).toBe(4);
+      for (const { id } of [used, expired]) expect(await changesOf(server, id)).toEqual([]);
+    });
+
+    it('is refused to those who ask too often, by address', async () => {
+      const key = await createKey();
+      for (let request = 1; request <= 20; request += 1) expect((await check(key, '198.51.100.9')).status).toBe(204);
+      const refused = await check(key, '198.51.100.9');
+      expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+      expect((await check(key, '198.51.100.10')).status).toBe(204);
+    });
+
+    it('wants a body', async () => {
+      const answer = await server.client({ 'x-forwarded-for': '198.51.100.11' }).post('/api/agent/installer-keys/check', { body: {} });
+      expect(answer.status).toBe(400);
+    });
+  });
 });

@@ -22,6 +22,10 @@ export const agents: Resource = {
       access: 'anonymous',
       call: register,
     },
+    'POST /api/agent/installer-keys/check': {
+      access: 'anonymous',
+      call: (): ValidCall => ({ status: 404, body: { installerKeyId: newGuid(), installerKeySecret: 'unknown' } }),
+    },
     'GET /api/agent/updates/get-bundle-metadata/:runtime': {
       access: 'anonymous',
       cacheSeconds: 600,

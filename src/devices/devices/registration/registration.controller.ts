@@ -1,15 +1,16 @@
-import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 
 import { CreateDeviceRequestDto, WireTypeError } from '#libs/contracts';
 
+import { AddressRateLimit, LIMITED } from '../../../access/authentication/address-rate-limit.js';
 import { AllowAnonymous } from '../../../access/authorization/access.js';
 import { invalidField } from '../../../platform/common/errors.js';
 import { TrustedProxies } from '../../../platform/http/addresses/trusted-proxies.js';
 import { Answers, Describe } from '../../../system/openapi/operation.js';
 import { DeviceResponseDto } from '../device.dto.js';
-import { CreateDeviceRequestDto as DocumentedRequest } from './registration.dto.js';
+import { CheckInstallerKeyRequestDto, CreateDeviceRequestDto as DocumentedRequest } from './registration.dto.js';
 import { RegistrationService } from './registration.service.js';
 
 const REFUSALS = {
@@ -37,6 +38,23 @@ export class RegistrationController {
   @Answers(200, 'The registered device.', DeviceResponseDto, REFUSALS)
   register(@Req() request: Request, @Body() body: unknown): Promise<DeviceResponseDto> {
     return this.registration.register(decode(body), { requestId: request.id, remoteAddress: this.proxies.addressOf(request) });
+  }
+
+  /** What installation scripts ask before they download the agent. */
+  @Post('agent/installer-keys/check')
+  @HttpCode(204)
+  @AllowAnonymous()
+  @UseGuards(AddressRateLimit)
+  @Describe(
+    'Check an installer key',
+    'Says before an agent is downloaded whether it could register a new device with the key. The key is not used by that. Unknown, used up and expired keys get the same answer.',
+  )
+  @Answers(204, 'A device can be registered with the key.', null, {
+    404: 'The key is unknown, used up or expired.',
+    429: LIMITED,
+  })
+  check(@Body() { installerKeyId, installerKeySecret }: CheckInstallerKeyRequestDto): Promise<void> {
+    return this.registration.requireKey(installerKeyId, installerKeySecret);
   }
 
   /** The path that older agents use. */

@@ -54,3 +54,12 @@ export class CreateDeviceRequestDto {
   @Guid('Id of the customer for a device that has none yet. Null leaves the customer as it is.', { nullable: true })
   customerId: string | null;
 }
+
+/** Longest secret that is compared. Those of installer keys are shorter. */
+const MAXIMUM_SECRET_LENGTH = 1_024;
+
+export class CheckInstallerKeyRequestDto {
+  @Guid('Id of the installer key.') installerKeyId: string;
+  @Text('Secret of the installer key.', { max: MAXIMUM_SECRET_LENGTH, example: 'c2VjcmV0LW9mLXRoZS1pbnN0YWxsZXIta2V5' })
+  installerKeySecret: string;
+}

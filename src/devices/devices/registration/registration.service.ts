@@ -10,7 +10,7 @@ import { ChangeLog, ChangeTarget } from '../../../access/authorization/change-lo
 import { PermissionPrincipalKind } from '../../../access/authorization/permission.js';
 import type { DeviceResource } from '../../../access/authorization/rules.js';
 import { Clock } from '../../../platform/common/clock.js';
-import { conflict, invalid, invalidField, type DomainError } from '../../../platform/common/errors.js';
+import { conflict, invalid, invalidField, notFound, type DomainError } from '../../../platform/common/errors.js';
 import { EMPTY_GUID } from '../../../platform/common/guid.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { Topic } from '../../../platform/database/invalidation-topics.js';
@@ -101,6 +101,14 @@ export class RegistrationService {
     this.events.emit('registered', { ...device, formerConnectionId, name: row.name, keyChange });
     this.events.emit('changed', device);
     return toDeviceJson(answer, await this.agentVersion.current());
+  }
+
+  /** 404 when a registration with this key would be refused whatever it asks for. Neither uses the key nor deletes one that is used up. */
+  async requireKey(id: string, secret: string): Promise<void> {
+    const { manager } = this.dataSource;
+    const owner = await this.keys.look(manager, id, secret);
+    if (owner === null || (await this.repository.creator(manager, owner)) === null)
+      throw notFound('An installer key with this id and secret');
   }
 
   private async attempt(context: RequestContext, request: CreateDeviceRequestDto, attempt = 1): Promise<Registered> {

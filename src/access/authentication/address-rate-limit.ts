@@ -10,9 +10,9 @@ import {
 } from '@nestjs/throttler';
 import type { Request } from 'express';
 
-import { Visitors } from '../../access/authentication/visitors.js';
 import { DomainError, ErrorCode } from '../../platform/common/errors.js';
 import { addressBlock } from '../../platform/http/addresses/address-block.js';
+import { Visitors } from './visitors.js';
 
 /** How many requests an address may send to a route in a window, and how long it is, in milliseconds. */
 export const REQUESTS_PER_WINDOW = 20;
@@ -23,7 +23,7 @@ export const LIMITED = `An address may call this ${REQUESTS_PER_WINDOW} times a 
 
 /** Limits how often an address may call a route. Addresses are those behind trusted proxies. */
 @Injectable()
-export class LoginRateLimit extends ThrottlerGuard {
+export class AddressRateLimit extends ThrottlerGuard {
   constructor(
     @InjectThrottlerOptions() options: ThrottlerModuleOptions,
     @InjectThrottlerStorage() storage: ThrottlerStorage,
