@@ -20,6 +20,7 @@ import { builtProject, Machine } from '../support/service-process.js';
 import type { DeviceHost } from './devices/device-host.js';
 import { canMakeEmptyDebian, emptyDebian, WITHOUT_EMPTY_DEBIAN } from './devices/empty-debian.js';
 import { DOWNLOAD, hostWithFewTools, WITHOUT_DOWNLOAD } from './devices/few-tools.js';
+import { canManageMachines, ManagedMachine, MANAGERS, WITHOUT_MANAGERS } from './devices/managed-machine.js';
 
 const run = promisify(execFile);
 const PLATFORM = bundlePlatform(process.platform, process.arch);
@@ -160,6 +161,73 @@ describe.skipIf(!isPossible)(`the bundle of agents on ${where}${isPossible ? '' 
       await agent.untilEnd();
       expect([existsSync(at('agent')), existsSync(at('program'))]).toEqual([false, false]);
       await untilOnline(deviceId, false);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe.skipIf(!canManageMachines || DOWNLOAD === null)('the bundle of agents as a service', () => {
+  it(
+    `is gone after a first installation that failed, and stays as it was after another one${canManageMachines ? '' : ` (skipped: ${WITHOUT_MANAGERS})`}`,
+    async () => {
+      const machine = await Machine.afterFirstStart();
+      try {
+        const managed = await ManagedMachine.make(join(machine.folder, 'managed'), MANAGERS[0]);
+        const service = await machine.start({ Service_AgentBundle__Folder: bundles });
+        const { tenantId, keyId, keySecret } = await enrol(machine.client(service));
+        const at = (path: string): string => join(machine.folder, 'device', path);
+        const install = async (secret = keySecret): Promise<string> => {
+          const places = `--data-dir ${at('data/agent')} --prefix ${at('opt/agent')}`;
+          const command = `${DOWNLOAD} ${service.url}/downloads/install.sh | sh -s -- --server ${service.url} --tenant ${tenantId} --key-id ${keyId} ${places}`;
+          const env = { ...managed.environment, HOME: machine.folder, DEVICE_AGENT_KEY_SECRET: secret };
+          const program = Program.start('The installation', managed.command(['sh', '-c', command]), { cwd: '/', env });
+          const { code } = await program.untilEnd();
+          return `${program.output}\n${code}`;
+        };
+
+        expect(await install('guessed')).toBe('install.sh: The installer key is unknown, used up or expired. Create another one.\n\n1');
+        await managed.fail('*restart*');
+        expect(await install()).toMatch(/systemctl failed[^]*The server knows the device \S+ already\.[^]*1$/);
+        expect([existsSync(at('')), existsSync(managed.etc('systemd/system/device-agent.service'))]).toEqual([false, false]);
+
+        await managed.fail('nothing');
+        expect(await install()).toMatch(/Service device-agent\.service runs\.\n\n0$/);
+        const everything = async (): Promise<unknown[]> => {
+          const versions = await readdir(at('opt/agent/versions'));
+          return [
+            versions,
+            (await readdir(at('opt/agent'))).sort(),
+            await readlink(at('opt/agent/current')),
+            await readdir(managed.etc('systemd/system')),
+          ];
+        };
+        const before = await everything();
+        const changed = join(machine.folder, 'data/downloads', PLATFORM);
+        await mkdir(changed, { recursive: true });
+        // Another bundle: the same files, and one more.
+        await writeFile(join(machine.folder, 'news.txt'), 'New.');
+        const tar = join(machine.folder, 'changed.tar');
+        await run('tar', ['-cf', tar, '-C', at('opt/agent/current/'), '.']);
+        await run('tar', ['-rf', tar, '-C', machine.folder, './news.txt']);
+        await pipeline(
+          createReadStream(tar),
+          createGzip({ level: constants.Z_NO_COMPRESSION }),
+          createWriteStream(join(changed, 'device-agent.tar.gz')),
+        );
+        await writeFile(join(changed, 'device-agent.version'), '0.2.0.0');
+        await managed.told();
+        await managed.fail('*restart*');
+        expect(await install()).toMatch(/1$/);
+        expect(await everything()).toEqual(before);
+        // Started again after the former program is back in its place.
+        expect((await managed.told()).filter((line) => line.includes('restart'))).toHaveLength(2);
+
+        await managed.fail('nothing');
+        expect(await install()).toMatch(/0$/);
+        expect(await readdir(at('opt/agent/versions'))).toHaveLength(2);
+      } finally {
+        await machine.close();
+      }
     },
     TIMEOUT_MS,
   );

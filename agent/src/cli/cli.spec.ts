@@ -23,7 +23,7 @@ import {
   type ServicePlace,
 } from '../service/installation.js';
 import { serviceName } from '../service/service-managers.js';
-import { SYSTEMD } from '../service/systemd.js';
+import { SYSTEMD, unitText } from '../service/systemd.js';
 import { Undo } from '../service/undo.js';
 import { closeToOthers, readSettings, SettingsError, writeSettings } from '../settings.js';
 import { AGENT_VERSION } from '../version.js';
@@ -120,13 +120,13 @@ describe('places and names', () => {
       'device-agent.service',
       'device-agent-two.service',
     ]);
-    const text = SYSTEMD.describe({ name: 'x', command: ['/usr/bin/node', '/opt/agent/main.js'], dataDirectory: '/data/50% "of" $it' });
+    const text = unitText({ name: 'x', command: ['/usr/bin/node', '/opt/agent/main.js'], dataDirectory: '/data/50% "of" $it' });
     expect(text).toContain(String.raw`ExecStart="/usr/bin/node" "/opt/agent/main.js" "run" "--data-dir" "/data/50%% \"of\" $$it"`);
     expect(text).toContain('RestartPreventExitStatus=2\n');
   });
 
   it('unit confines the service without a file system of its own, and systemd understands it', async () => {
-    const text = SYSTEMD.describe({ name: 'x', command: ['/bin/sh', 'main.js'], dataDirectory: '/data' });
+    const text = unitText({ name: 'x', command: ['/bin/sh', 'main.js'], dataDirectory: '/data' });
     expect(text).toMatch(/^SystemCallFilter=~/m);
     expect(text).not.toMatch(/^(Protect|Private|ReadOnly|ReadWrite|Inaccessible|NoNewPrivileges|MemoryDeny|RestrictSUID)/m);
     const folder = await mkdtemp(join(tmpdir(), 'unit-'));

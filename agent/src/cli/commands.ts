@@ -19,6 +19,7 @@ import {
 import { EXIT_RESTART, type Program } from '../service/program.js';
 import { endRunningAgents } from '../service/running-agents.js';
 import { managerOf, serviceName, thisMachine } from '../service/service-managers.js';
+import { quotedForShell } from '../service/shell.js';
 import { Undo } from '../service/undo.js';
 import { removeFolderAfter, removeTask, stopTask } from '../service/windows.js';
 import { readSettings, SettingsError } from '../settings.js';
@@ -196,11 +197,6 @@ function serviceOf(instance: string | undefined): ServicePlace | undefined {
   const machine = thisMachine();
   const manager = managerOf(machine);
   return manager === undefined ? undefined : { name: serviceName(instance), manager, machine, run: runCommand };
-}
-
-/** Quotes a word so that it can be pasted into a shell. */
-function quotedForShell(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function directoryOf(named: string | undefined, instance: string | undefined): DataDirectory {

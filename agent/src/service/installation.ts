@@ -11,7 +11,7 @@ import { readInventory } from '../inventory/device-inventory.js';
 import type { Log } from '../logs/log.js';
 import { registerDevice } from '../registration.js';
 import { readSettings, unfinishedSettings, writeSettings, type AgentSettings } from '../settings.js';
-import type { Machine, ServiceManager } from './service-managers.js';
+import { pathsOf, type Machine, type ServiceManager } from './service-managers.js';
 import { missingFolders, removeEmpty, Undo } from './undo.js';
 
 export interface InstallRequest {
@@ -115,28 +115,31 @@ export async function installService(
 ): Promise<string> {
   const { name, manager, machine } = place;
   const called = manager.nameOf(name);
-  const path = fileOf(place);
-  const former = await textOf(path);
-  const isNew = former === undefined;
-  const folders = await missingFolders(dirname(path));
+  const files = manager
+    .files({ name, command, dataDirectory: directory.root })
+    .map((file) => ({ ...file, path: inRoot(place, file.path) }));
+  const former = await Promise.all(files.map(({ path }) => textOf(path)));
+  const isNew = former[0] === undefined;
   let wasEnded = false;
-  // Added first, so that it comes last: the former service starts with its own file and program.
+  // Added first, so that it comes last: the former service starts with its own files and program.
   undo.add(`The service ${called} could not be started again`, async () => {
     if (!isNew && wasEnded) await runAll(place, manager.restart(name, machine));
   });
   await change();
-  undo.add(`The file ${path} is not as it was`, async () => {
-    if (isNew) {
+  undo.add(`The service ${called} could not be made known`, () => runAll(place, manager.reload(name)));
+  for (const [index, { path, text, mode }] of files.entries()) {
+    const before = former[index];
+    const folders = await missingFolders(dirname(path));
+    undo.add(`The file ${path} is not as it was`, async () => {
+      if (before !== undefined) return writeFile(path, before);
       await removeFile(path);
-      await removeEmpty(folders);
-    } else {
-      await writeFile(path, former);
-    }
-    await runAll(place, manager.reload(name));
-  });
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, manager.describe({ name, command, dataDirectory: directory.root }), { mode: manager.mode });
-  await chmod(path, manager.mode);
+      if (isNew) await removeOwnPaths(place);
+      return removeEmpty(folders);
+    });
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text, { mode });
+    await chmod(path, mode);
+  }
   await runAll(place, manager.reload(name));
   await runAll(place, manager.enable(name, machine));
   if (isNew) {
@@ -152,17 +155,19 @@ export async function installService(
 /** Stops the service if there is one. */
 export async function stopService(place: ServicePlace): Promise<void> {
   const { name, manager, machine } = place;
-  if ((await lstatOrUndefined(fileOf(place))) !== undefined) await runAll(place, manager.stop(name, machine));
+  if (await isService(place)) await runAll(place, manager.stop(name, machine));
 }
 
 /** Removes the service if there is one. A running service is not stopped, because it may be the caller. False when there is none. */
 export async function removeService(place: ServicePlace): Promise<boolean> {
   const { name, manager, machine } = place;
-  const path = fileOf(place);
-  if ((await lstatOrUndefined(path)) === undefined) return false;
-  // Disabled before the file is removed: a service without a file cannot be disabled.
+  if (!(await isService(place))) return false;
+  // Disabled before the files are removed: a service without a file cannot be disabled.
   await runAll(place, manager.disable(name, machine));
-  await removeFile(path);
+  const paths = pathsOf(manager, name).map((path) => inRoot(place, path));
+  for (const path of paths) await removeFile(path);
+  // The folder is that of the service where it has one of its own.
+  if (await removeOwnPaths(place)) await removeEmpty([dirname(paths[0] ?? '')]);
   await runAll(place, manager.reload(name));
   return true;
 }
@@ -172,8 +177,20 @@ export async function releaseService(place: ServicePlace): Promise<void> {
   await runAll(place, place.manager.release(place.name));
 }
 
-function fileOf({ manager, name, root = '/' }: ServicePlace): string {
-  return join(root, manager.fileOf(name));
+function inRoot({ root = '/' }: ServicePlace, path: string): string {
+  return join(root, path);
+}
+
+async function isService(place: ServicePlace): Promise<boolean> {
+  const [first = ''] = pathsOf(place.manager, place.name);
+  return (await lstatOrUndefined(inRoot(place, first))) !== undefined;
+}
+
+/** Removes what the manager keeps about the service. False when it keeps nothing. */
+async function removeOwnPaths(place: ServicePlace): Promise<boolean> {
+  const paths = place.manager.ownPaths(place.name);
+  for (const path of paths) await rm(inRoot(place, path), { recursive: true, force: true });
+  return paths.length > 0;
 }
 
 async function runAll({ run }: ServicePlace, commands: readonly Command[]): Promise<void> {

@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Command } from '../commands.js';
+import { LAUNCHD } from './launchd.js';
+import { OPENRC } from './openrc.js';
+import { RUNIT } from './runit.js';
 import { SYSTEMD } from './systemd.js';
 
 /** An agent that runs from boot on. */
@@ -9,6 +12,13 @@ export interface AgentService {
   /** The program and its first arguments, for example node and main.js. */
   readonly command: readonly string[];
   readonly dataDirectory: string;
+}
+
+export interface ServiceFile {
+  readonly path: string;
+  readonly text: string;
+  /** Permission bits. */
+  readonly mode: number;
 }
 
 /** What is known of a machine. */
@@ -26,12 +36,10 @@ export interface ServiceManager {
   manages(machine: Machine): boolean;
   /** The service as its commands and people call it. */
   nameOf(service: string): string;
-  /** The file that describes a service. */
-  fileOf(service: string): string;
-  /** The text of that file. */
-  describe(service: AgentService): string;
-  /** Permission bits of that file. */
-  readonly mode: number;
+  /** The files that describe a service. Their paths follow from its name; where the first one is, there is the service. */
+  files(service: AgentService): readonly [ServiceFile, ...ServiceFile[]];
+  /** Where it keeps something about a service by itself. */
+  ownPaths(service: string): readonly string[];
   /** Makes changes of files known. */
   reload(service: string): readonly Command[];
   /** Starts the service with the machine from now on. */
@@ -45,7 +53,7 @@ export interface ServiceManager {
   release(service: string): readonly Command[];
 }
 
-const MANAGERS: readonly ServiceManager[] = [SYSTEMD];
+const MANAGERS: readonly ServiceManager[] = [SYSTEMD, OPENRC, RUNIT, LAUNCHD];
 
 export function serviceName(instance: string | undefined): string {
   return instance === undefined ? 'device-agent' : `device-agent-${instance}`;
@@ -54,6 +62,11 @@ export function serviceName(instance: string | undefined): string {
 /** The manager that this account may use on a machine. Undefined where there is none, and for accounts other than root. */
 export function managerOf(machine: Machine): ServiceManager | undefined {
   return machine.isRoot ? MANAGERS.find((manager) => manager.manages(machine)) : undefined;
+}
+
+/** The paths of the files of a service. */
+export function pathsOf(manager: ServiceManager, service: string): string[] {
+  return manager.files({ name: service, command: [], dataDirectory: '' }).map(({ path }) => path);
 }
 
 export function thisMachine(): Machine {

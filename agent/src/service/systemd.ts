@@ -22,7 +22,7 @@ SystemCallErrorNumber=EPERM
 CapabilityBoundingSet=~CAP_BLOCK_SUSPEND CAP_LEASE CAP_SYS_PACCT CAP_WAKE_ALARM`;
 
 /** The text of a systemd unit that keeps the agent running from boot on. */
-function unitText({ command, dataDirectory }: AgentService): string {
+export function unitText({ command, dataDirectory }: AgentService): string {
   const words = [...command, 'run', '--data-dir', dataDirectory];
   return `[Unit]
 Description=Device agent
@@ -58,9 +58,8 @@ export const SYSTEMD: ServiceManager = {
   // In a container systemd may be installed but does not run.
   manages: ({ platform, exists }) => platform === 'linux' && exists('/run/systemd/system'),
   nameOf: unitName,
-  fileOf: (service) => `${UNIT_FOLDER}/${unitName(service)}`,
-  describe: unitText,
-  mode: 0o644,
+  files: (service) => [{ path: `${UNIT_FOLDER}/${unitName(service.name)}`, text: unitText(service), mode: 0o644 }],
+  ownPaths: () => [],
   reload: () => [['systemctl', 'daemon-reload']],
   enable: (service) => [['systemctl', 'enable', unitName(service)]],
   restart: (service) => [['systemctl', 'restart', unitName(service)]],

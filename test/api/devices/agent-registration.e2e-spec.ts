@@ -19,7 +19,7 @@ import { newGuid } from '../../../src/platform/common/guid.js';
 import { hashSecret, newSecret } from '../../../src/platform/common/secret.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import type { ApiAnswer } from '../../support/api-client.js';
-import { changesOf } from '../../support/callers.js';
+import { changesOf, wrongFieldsOf } from '../../support/callers.js';
 import {
   at,
   createCustomer,
@@ -479,9 +479,15 @@ describe('agent registration', () => {
       expect((await check(key, '198.51.100.10')).status).toBe(204);
     });
 
-    it('wants a body', async () => {
-      const answer = await server.client({ 'x-forwarded-for': '198.51.100.11' }).post('/api/agent/installer-keys/check', { body: {} });
-      expect(answer.status).toBe(400);
+    it.each<[string, unknown, string]>([
+      ['no secret', { installerKeyId: newGuid() }, 'installerKeySecret'],
+      ['no id', { installerKeySecret: 's' }, 'installerKeyId'],
+      ['a malformed id', { installerKeyId: 'x', installerKeySecret: 's' }, 'installerKeyId'],
+      ['a number as secret', { installerKeyId: newGuid(), installerKeySecret: 5 }, 'installerKeySecret'],
+      ['a very long secret', { installerKeyId: newGuid(), installerKeySecret: 's'.repeat(1025) }, 'installerKeySecret'],
+    ])('refuses %s', async (_, body, field) => {
+      const answer = await server.client({ 'x-forwarded-for': '198.51.100.11' }).post('/api/agent/installer-keys/check', { body });
+      expect([answer.status, wrongFieldsOf(answer)]).toEqual([400, [field]]);
     });
   });
 });

@@ -36,7 +36,7 @@ const TENANT = 'tenantId';
 /** Routes that take wrong credentials for a failed sign-in have specs of their own. */
 const SIGN_IN = ['/api/auth/', '/api/invites/accept'];
 
-const SPECIAL_BODIES = ['CreateDeviceRequestDto', 'LenientDeviceSearchRequestDto'];
+const SPECIAL_BODIES = ['CheckInstallerKeyRequestDto', 'CreateDeviceRequestDto', 'LenientDeviceSearchRequestDto'];
 
 const server = testServer(MATRIX_SETTINGS);
 const home = testTenant(server);
