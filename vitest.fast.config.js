@@ -30,6 +30,7 @@ export default mergeConfig(
         'libs/signalr/test/**',
         'libs/local-postgres/src/local-postgres.spec.ts',
         'libs/local-postgres/src/binaries.spec.ts',
+        'agent/bundle/install-sh.spec.ts',
         'agent/src/chat/chat.spec.ts',
         'agent/src/agent.spec.ts',
         'agent/src/wrong-clock.spec.ts',

@@ -11,9 +11,9 @@ import { createKeyedDevice, ReferenceAgent } from '../support/agents.js';
 import { builtFrontEnd } from '../support/built-front-end.js';
 import { eventually } from '../support/eventually.js';
 import { createCustomer, createDevice } from '../support/factories.js';
-import { publishAgent } from '../support/published-agent.js';
+import { publishAgent, publishInstaller } from '../support/published-agent.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
-import { frontEnd, Windows } from './front-end.js';
+import { frontEnd, Windows, type Window } from './front-end.js';
 
 /*
  * The list of devices as somebody works with it: the first run in an empty tenant, views, the customer that stays chosen, the file of a
@@ -88,6 +88,36 @@ suite(`adding devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await page.getByRole('button', { name: 'Create key' }).click();
     await platform('Linux x64').waitFor();
     await expect.poll(() => inAddress('key')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('offers the installer of another agent where its files are there, with the key in its command', async (test) => {
+    await publishAgent(app.server.dataPath);
+    const user = await app.administrator();
+    const without = await app.open(test, { user });
+    const key = async ({ page }: Window): Promise<void> => page.getByRole('button', { name: 'Create key' }).click();
+    await without.goTo('/deploy');
+    await key(without);
+    await without.page.getByRole('button', { name: 'Linux x64', exact: true }).waitFor();
+    await without.page.getByText('The service is one of systemd, OpenRC, runit or launchd').waitFor();
+    expect(await without.page.getByRole('button', { name: /ControlR/ }).count()).toBe(0);
+
+    await publishInstaller(app.server.dataPath);
+    // The version of published files is read once a minute.
+    app.server.clock.advance(61_000);
+    const window = await app.open(test, { user });
+    const { page } = window;
+    await window.goTo('/deploy?os=linux-x64-installer');
+    await key(window);
+    await page.getByRole('group', { name: 'Platform' }).getByRole('button', { name: 'Linux x64 (ControlR)', pressed: true }).waitFor();
+    const command = page.getByLabel('Command', { exact: true });
+    await expect
+      .poll(() => command.innerText())
+      .toMatch(/install --server-uri \S+ --tenant-id \S+ --installer-key-id [0-9a-f-]{36} --installer-key-secret '\S{40,}'/);
+    await page.getByText('other users of the device can see the secret').waitFor();
+    await page.getByRole('button', { name: 'Copy command' }).waitFor();
+    test.expect(await window.check.accessibility({})).toEqual([]);
+    await page.getByRole('button', { name: 'Linux x64', exact: true }).click();
+    await expect.poll(() => command.innerText()).toContain('install.sh');
   });
 });
 

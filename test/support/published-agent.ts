@@ -13,3 +13,12 @@ export async function publishAgent(dataPath: string): Promise<void> {
     await writeFile(join(bundles, 'device-agent.version'), '1.0.0.0\n');
   }
 }
+
+/** Publishes an agent that brings an installer of its own, for Linux. */
+export async function publishInstaller(dataPath: string): Promise<void> {
+  const downloads = join(dataPath, 'downloads');
+  await mkdir(join(downloads, 'linux-x64'), { recursive: true });
+  await writeFile(join(downloads, 'linux-x64/ControlR.Agent.Installer'), 'an installer');
+  await writeFile(join(downloads, 'linux-x64/ControlR.Agent.bundle.zip'), 'a bundle');
+  await writeFile(join(downloads, 'Version.txt'), '4.5.6.7');
+}

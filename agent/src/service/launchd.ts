@@ -1,5 +1,8 @@
 import type { AgentService, ServiceManager } from './service-managers.js';
 
+/** Others get no rights. A property list has no octal numbers. */
+const UMASK = 0o077;
+
 const pathOf = (service: string): string => `/Library/LaunchDaemons/${service}.plist`;
 
 /** The text of a job of launchd that keeps the agent running from boot on, unless it ends by itself. */
@@ -27,7 +30,7 @@ ${words.map((word) => `    <string>${escaped(word)}</string>`).join('\n')}
   <key>ExitTimeOut</key>
   <integer>30</integer>
   <key>Umask</key>
-  <integer>${0o077}</integer>
+  <integer>${UMASK}</integer>
 </dict>
 </plist>
 `;

@@ -1,21 +1,28 @@
 import { Injectable } from '@nestjs/common';
 
-import { PublishedFiles } from './published-files.js';
-import { installCommand, type InstallScript } from './install-command.js';
+import { Settings } from '../../platform/config/settings.js';
+import { AgentVersion } from './agent-version.js';
+import { installCommand, installerCommand, type InstallScript } from './install-command.js';
 import { OwnBundles } from './own-bundles.js';
+import { PublishedFiles } from './published-files.js';
+import { publishedPaths, RUNTIMES } from './published-paths.js';
 
 /** How the agent is installed on the devices of a platform. */
 export interface AgentInstallation {
   /** As in paths of downloads. */
   readonly platform: string;
   readonly version: string;
-  readonly script: InstallScript;
+  /** Brand of an agent that brings an installer of its own; null for the agent of this service. */
+  readonly brand: string | null;
+  readonly script: InstallScript | 'installer';
+  /** Path of the script or of the installer. */
+  readonly path: string;
   /** What is typed on the device, with placeholders for an installer key. */
   readonly command: string;
 }
 
 /** The platforms that the bundles are built for, each with the script that installs them. */
-const PLATFORMS: readonly Pick<AgentInstallation, 'platform' | 'script'>[] = [
+const PLATFORMS: readonly { readonly platform: string; readonly script: InstallScript }[] = [
   { platform: 'linux-x64', script: 'install.sh' },
   { platform: 'linux-arm64', script: 'install.sh' },
   { platform: 'osx-x64', script: 'install.sh' },
@@ -23,23 +30,51 @@ const PLATFORMS: readonly Pick<AgentInstallation, 'platform' | 'script'>[] = [
   { platform: 'win-x64', script: 'install.ps1' },
 ];
 
-/** Says how devices get the agent that this server hands out. */
+/** Says how devices get the agents that this server hands out. */
 @Injectable()
 export class AgentInstallations {
   constructor(
     private readonly bundles: OwnBundles,
     private readonly files: PublishedFiles,
+    private readonly agentVersion: AgentVersion,
+    private readonly settings: Settings,
   ) {}
 
-  /** The platforms whose bundle and script can be downloaded now, with the command for a tenant. */
+  /** What can be downloaded and installed now, with the commands for a tenant: the agent of this service first. */
   async of(serviceAddress: string, tenantId: string): Promise<AgentInstallation[]> {
     const known = await Promise.all(
       PLATFORMS.map(async ({ platform, script }) => {
         const [version, found] = await Promise.all([this.bundles.versionFor(platform), this.files.find(script)]);
         if (version === null || found === null) return [];
-        return [{ platform, version, script, command: installCommand(script, serviceAddress, tenantId) }];
+        return [
+          {
+            platform,
+            version,
+            brand: null,
+            script,
+            path: `/downloads/${script}`,
+            command: installCommand(script, serviceAddress, tenantId),
+          },
+        ];
       }),
     );
-    return known.flat();
+    return [...known.flat(), ...(await this.withInstallers(serviceAddress, tenantId))];
+  }
+
+  /** The platforms of the agents with an installer of their own, for which all is published that the installer asks for. */
+  private async withInstallers(serviceAddress: string, tenantId: string): Promise<AgentInstallation[]> {
+    const version = await this.agentVersion.current();
+    if (version === null) return [];
+    const { brandName } = this.settings.agentBundle;
+    const published = await Promise.all(
+      RUNTIMES.map(async (platform) => {
+        const { bundle, installer } = publishedPaths(platform);
+        const found = await Promise.all([bundle, installer].map((path) => this.files.find(path)));
+        if (found.includes(null)) return [];
+        const command = installerCommand(installer, serviceAddress, tenantId);
+        return [{ platform, version, brand: brandName, script: 'installer' as const, path: `/downloads/${installer}`, command }];
+      }),
+    );
+    return published.flat();
   }
 }

@@ -7,6 +7,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { AgentVersion } from './agent-version.js';
 import type { BundleMetadataDto } from './bundle-metadata.dto.js';
 import { FileDigests } from './file-digests.js';
+import { publishedPaths, RUNTIMES } from './published-paths.js';
 
 /** What the operator has published for agents that bring an installer of their own. */
 @Injectable()
@@ -24,8 +25,7 @@ export class BundleMetadataService {
    */
   async find(platform: string): Promise<BundleMetadataDto> {
     const runtime = runtimeOf(platform);
-    const bundle = `${runtime}/ControlR.Agent.bundle.zip`;
-    const installer = `${runtime}/ControlR.Agent.Installer${runtime.startsWith('win-') ? '.exe' : ''}`;
+    const { bundle, installer } = publishedPaths(runtime);
     const [bundleSha256, installerSha256] = await Promise.all([this.digests.sha256(bundle), this.digests.sha256(installer)]);
     if (bundleSha256 === null) throw notFound(`The file downloads/${bundle}`);
     if (installerSha256 === null) throw notFound(`The file downloads/${installer}`);
@@ -43,9 +43,6 @@ export class BundleMetadataService {
     };
   }
 }
-
-/** The dashed names of all platforms. */
-const RUNTIMES = Object.values(RuntimeId.values).map((runtime) => String(RuntimeId.encode(runtime, 'json')));
 
 /** The dashed name of a platform. */
 function runtimeOf(platform: string): string {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 import { describe, expect, it } from 'vitest';
 
-import { installCommand } from './install-command.js';
+import { installCommand, installerCommand } from './install-command.js';
 
 const ADDRESS = 'https://devices.example';
 const TENANT = '3f0e7a52-3c62-4f0e-9d1a-0c6f5b7f6a11';
@@ -36,5 +36,37 @@ describe('the command that installs the agent', () => {
     const odd = "https://x'$(id)";
     expect(installCommand('install.sh', odd, TENANT)).toContain(String.raw`--server 'https://x'\''$(id)' `);
     expect(installCommand('install.ps1', odd, TENANT)).toContain("-Server 'https://x''$(id)' ");
+  });
+});
+
+describe('the command that runs the installer of another agent', () => {
+  const path = 'linux-x64/ControlR.Agent.Installer';
+
+  it('gives it the options that it knows', () => {
+    const options = `--tenant-id ${TENANT} --installer-key-id {keyId} --installer-key-secret '{keySecret}'`;
+    expect(installerCommand(path, ADDRESS, TENANT)).toBe(
+      'installer=$(mktemp -d)/installer\n' +
+        `curl -fsSL 'https://devices.example/downloads/${path}' -o "$installer" && chmod +x "$installer" && ` +
+        `$([ "$(id -u)" = 0 ] || echo sudo) "$installer" install --server-uri 'https://devices.example' ${options}`,
+    );
+    expect(installerCommand('win-x64/ControlR.Agent.Installer.exe', ADDRESS, TENANT)).toBe(
+      "$installer = Join-Path $env:TEMP 'ControlR.Agent.Installer.exe'\n" +
+        "iwr 'https://devices.example/downloads/win-x64/ControlR.Agent.Installer.exe' -OutFile $installer -UseBasicParsing\n" +
+        `& $installer install --server-uri 'https://devices.example' ${options}`,
+    );
+  });
+
+  it.each([
+    [0, ''],
+    [1000, 'sudo '],
+  ])('runs it as root (user %i)', async (uid, sudo) => {
+    // What it downloads says how it was called.
+    const program = '#!/bin/sh\necho "$*"\n';
+    const tools = `id() { echo ${uid}; }; sudo() { printf 'sudo '; "$@"; }; curl() { printf '%s' "$PROGRAM" >"$4"; }`;
+    const command = `${tools}\n${installerCommand(path, "https://x'$(id)", TENANT)} --device-tags 't1,t2'; rm -r "$(dirname "$installer")"`;
+    const { stdout } = await promisify(execFile)('sh', ['-c', command], { env: { ...process.env, PROGRAM: program } });
+    expect(stdout).toBe(
+      `${sudo}install --server-uri https://x'$(id) --tenant-id ${TENANT} --installer-key-id {keyId} --installer-key-secret {keySecret} --device-tags t1,t2\n`,
+    );
   });
 });

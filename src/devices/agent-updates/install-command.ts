@@ -11,20 +11,56 @@ export function installCommand(script: InstallScript, serviceAddress: string, te
 }
 
 function inShell(url: string, serviceAddress: string, tenantId: string): string {
-  const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
   return [
     `export DEVICE_AGENT_KEY_SECRET='${INSTALLER_KEY.secret}'`,
     // Where one is root there may be no sudo.
-    `curl -fsSL ${quoted(url)} | $([ "$(id -u)" = 0 ] || echo sudo --preserve-env=DEVICE_AGENT_KEY_SECRET) sh -s -- ` +
-      `--server ${quoted(serviceAddress)} --tenant ${tenantId} --key-id ${INSTALLER_KEY.id}`,
+    `curl -fsSL ${quotedForShell(url)} | $([ "$(id -u)" = 0 ] || echo sudo --preserve-env=DEVICE_AGENT_KEY_SECRET) sh -s -- ` +
+      `--server ${quotedForShell(serviceAddress)} --tenant ${tenantId} --key-id ${INSTALLER_KEY.id}`,
   ].join('\n');
 }
 
 function inPowerShell(url: string, serviceAddress: string, tenantId: string): string {
-  const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
   return [
     `$env:DEVICE_AGENT_KEY_SECRET = '${INSTALLER_KEY.secret}'`,
-    `iwr ${quoted(url)} -OutFile install.ps1 -UseBasicParsing`,
-    `powershell -ExecutionPolicy Bypass -File install.ps1 -Server ${quoted(serviceAddress)} -Tenant ${tenantId} -KeyId ${INSTALLER_KEY.id}`,
+    `iwr ${quotedForPowerShell(url)} -OutFile install.ps1 -UseBasicParsing`,
+    `powershell -ExecutionPolicy Bypass -File install.ps1 -Server ${quotedForPowerShell(serviceAddress)} -Tenant ${tenantId} -KeyId ${INSTALLER_KEY.id}`,
   ].join('\n');
+}
+
+/** What is typed on a device to run an installer that agents bring along, as docs/agent.md explains it. Options may follow. */
+export function installerCommand(path: string, serviceAddress: string, tenantId: string): string {
+  return path.endsWith('.exe') ? installerInPowerShell(path, serviceAddress, tenantId) : installerInShell(path, serviceAddress, tenantId);
+}
+
+/** The installer takes the secret as an option only. */
+function installerOptions(serviceAddress: string, tenantId: string): string {
+  return (
+    `install --server-uri ${serviceAddress} --tenant-id ${tenantId} ` +
+    `--installer-key-id ${INSTALLER_KEY.id} --installer-key-secret '${INSTALLER_KEY.secret}'`
+  );
+}
+
+function installerInShell(path: string, serviceAddress: string, tenantId: string): string {
+  return [
+    // A folder of the caller alone: in one that others can write to, they could put another program in its place.
+    `installer=$(mktemp -d)/installer`,
+    `curl -fsSL ${quotedForShell(`${serviceAddress}/downloads/${path}`)} -o "$installer" && chmod +x "$installer" && ` +
+      `$([ "$(id -u)" = 0 ] || echo sudo) "$installer" ${installerOptions(quotedForShell(serviceAddress), tenantId)}`,
+  ].join('\n');
+}
+
+function installerInPowerShell(path: string, serviceAddress: string, tenantId: string): string {
+  return [
+    `$installer = Join-Path $env:TEMP '${path.replace(/^.*\//, '')}'`,
+    `iwr ${quotedForPowerShell(`${serviceAddress}/downloads/${path}`)} -OutFile $installer -UseBasicParsing`,
+    `& $installer ${installerOptions(quotedForPowerShell(serviceAddress), tenantId)}`,
+  ].join('\n');
+}
+
+function quotedForShell(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function quotedForPowerShell(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }

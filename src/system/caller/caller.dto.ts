@@ -48,7 +48,17 @@ export class CallerTenantDto {
 export class AgentInstallationDto {
   @Text('The platform, as in paths of downloads.', { example: 'linux-x64' }) platform: string;
   @Text('Version of the agent.', { example: '1.4.0.0' }) version: string;
-  @Text('Script that installs it.', { values: ['install.sh', 'install.ps1'], example: 'install.sh' }) script: string;
+  @Text('Brand of an agent that brings an installer of its own; null for the agent of this service.', {
+    nullable: true,
+    example: 'ControlR',
+  })
+  brand: string | null;
+  @Text('What installs it: a script of this service, or the installer of the agent.', {
+    values: ['install.sh', 'install.ps1', 'installer'],
+    example: 'install.sh',
+  })
+  script: string;
+  @Text('Path of the script or of the installer on this server.', { example: '/downloads/install.sh' }) path: string;
   @Text(
     `What is typed on the device, as \`root\` or administrator. \`${INSTALLER_KEY.id}\` and \`${INSTALLER_KEY.secret}\` stand for an installer key.`,
     { example: installCommand('install.sh', EXAMPLE_ADDRESS, EXAMPLE_TENANT) },
@@ -61,7 +71,7 @@ export class CallerFeaturesDto {
   @Bool('Whether the server refuses desktop previews.') disableDesktopPreview: boolean;
   @Long('Size of the largest upload in bytes; with 0 or less there is no limit.', { example: 104857600 }) maxFileTransferSize: number;
   @Text('Address under which browsers and agents reach the service.', { example: EXAMPLE_ADDRESS }) publicUrl: string;
-  @ListOf('How devices get the agent: one entry for each platform whose agent can be downloaded.', () => AgentInstallationDto)
+  @ListOf('How devices get an agent: one entry for each agent and platform that can be downloaded.', () => AgentInstallationDto)
   agentInstallations: AgentInstallationDto[];
 }
 

@@ -161,10 +161,47 @@ it('the agents that can be installed are those whose bundle and script are there
     {
       platform: 'linux-x64',
       version: '1.2.3.4',
+      brand: null,
       script: 'install.sh',
+      path: '/downloads/install.sh',
       command: expect.stringContaining(`--tenant ${tenant.id} --key-id {keyId}`) as string,
     },
   ]);
+});
+
+it('the installers of other agents are offered where all is published that they ask for', async () => {
+  const downloads = join(server.dataPath, 'downloads');
+  const user = await createPerson(server, { tenantId: tenant.id });
+  const offered = async () => {
+    // The version is read once a minute.
+    server.clock.advance(61_000);
+    const { features } = (await (await browserOf(server, user)).get('/account/session')).as<CallerSessionDto>();
+    return features.agentInstallations.filter(({ brand }) => brand !== null);
+  };
+  const publish = async (...paths: string[]): Promise<void> => {
+    for (const path of paths) {
+      await mkdir(join(downloads, path, '..'), { recursive: true });
+      await writeFile(join(downloads, path), path === 'Version.txt' ? '4.5.6.7' : 'a file');
+    }
+  };
+  await publish('linux-x64/ControlR.Agent.Installer', 'linux-x64/ControlR.Agent.bundle.zip');
+  // A bundle without its installer, and an installer without its bundle.
+  await publish('osx-x64/ControlR.Agent.bundle.zip', 'win-x64/ControlR.Agent.Installer.exe');
+  expect(await offered()).toEqual([]);
+  await publish('Version.txt');
+  const linux = {
+    platform: 'linux-x64',
+    version: '4.5.6.7',
+    brand: 'ControlR',
+    script: 'installer',
+    path: '/downloads/linux-x64/ControlR.Agent.Installer',
+    command: expect.stringContaining(`--tenant-id ${tenant.id} --installer-key-id {keyId}`) as string,
+  };
+  expect(await offered()).toEqual([linux]);
+  await publish('win-x64/ControlR.Agent.bundle.zip');
+  expect((await offered()).map(({ path }) => path).sort()).toEqual([linux.path, '/downloads/win-x64/ControlR.Agent.Installer.exe']);
+  // The file that the command names can be downloaded.
+  expect((await server.client({}).get(linux.path)).text).toBe('a file');
 });
 
 it('the permissions on devices leave out those that the caller cannot name', async () => {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 
 import { useSession } from '../../access/session.js';
+import type { Schemas } from '../../api/client.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { ToggleChip } from '../../ui/chip/Chip.js';
 import { CopyTextButton } from '../../ui/copy/CopyButton.js';
@@ -9,14 +10,14 @@ import { QrCode } from '../../ui/qr-code/QrCode.js';
 import { Arrivals } from './Arrivals.js';
 import type { DeployKey } from './deploy-key.js';
 import css from './DeployPage.module.css';
-import { commandFor, ownPlatform, platformName } from './install-command.js';
+import { choiceOf, commandFor, installableName, ownPlatform } from './install-command.js';
 import type { DeployOptions } from './Options.js';
 import { t } from './texts.js';
 
 interface CommandProps {
   readonly deployKey: DeployKey;
   readonly options: DeployOptions;
-  /** The platform that was chosen. Without one, or where the server does not offer it, it is that of the browser. */
+  /** The platform and agent that was chosen, as the address names it. Without one, or where the server does not offer it, it is that of the browser. */
   readonly platform: string | undefined;
   readonly onPlatform: (platform: string) => void;
 }
@@ -30,17 +31,17 @@ export function Command({ deployKey, options, platform, onPlatform }: CommandPro
     navigator.userAgent,
   );
   const chosen =
-    installations.find((installation) => installation.platform === platform) ??
+    installations.find((installation) => choiceOf(installation) === platform) ??
     installations.find((installation) => installation.platform === own);
   if (chosen === undefined) return <Banner look="warn">{t('no-agent')}</Banner>;
   const command = commandFor(chosen, deployKey, options);
-  const address = `${publicUrl.replace(/\/$/, '')}/downloads/${chosen.script}`;
+  const address = `${publicUrl.replace(/\/$/, '')}${chosen.path}`;
   return (
     <div className={css.command}>
       <div className={css.platforms} role="group" aria-label={t('platform')}>
         {installations.map((installation) => (
-          <ToggleChip key={installation.platform} pressed={installation === chosen} onClick={() => onPlatform(installation.platform)}>
-            {platformName(installation.platform)}
+          <ToggleChip key={choiceOf(installation)} pressed={installation === chosen} onClick={() => onPlatform(choiceOf(installation))}>
+            {installableName(installation)}
           </ToggleChip>
         ))}
       </div>
@@ -48,7 +49,11 @@ export function Command({ deployKey, options, platform, onPlatform }: CommandPro
       <div>
         <CopyTextButton text={command} label={t('copy-command')} look="primary" />
       </div>
-      <p className="muted">{chosen.script === 'install.ps1' ? t('does-windows') : t('does-unix')}</p>
+      {whatItDoes(chosen).map((text) => (
+        <p key={text} className="muted">
+          {text}
+        </p>
+      ))}
       <details className={css.qr}>
         <summary>{t('qr')}</summary>
         <QrCode text={address} label={t('qr-label')} />
@@ -57,4 +62,17 @@ export function Command({ deployKey, options, platform, onPlatform }: CommandPro
       <Arrivals deployKey={deployKey} customerId={options.customerId} />
     </div>
   );
+}
+
+/** What the command does, and what to do where it does less. */
+function whatItDoes({
+  script,
+  brand,
+  platform,
+}: Pick<Schemas['AgentInstallationDto'], 'script' | 'brand' | 'platform'>): readonly string[] {
+  if (brand !== null) {
+    const runs = platform.startsWith('win-') ? t('runs-installer-windows', { brand }) : t('runs-installer-unix', { brand });
+    return [runs, t('secret-in-command')];
+  }
+  return script === 'install.ps1' ? [t('does-windows')] : [t('does-unix'), t('without-service')];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { commandFor, ownPlatform, platformName } from './install-command.js';
+import { choiceOf, commandFor, installableName, ownPlatform, platformName } from './install-command.js';
 
 describe('the command that installs an agent', () => {
   const key = { id: 'k1', secret: 's$&1' };
@@ -19,6 +19,16 @@ describe('the command that installs an agent', () => {
     expect(commandFor(power, key, options)).toBe("install.ps1 -KeyId k1 -Tags 't1,t2' -Instance second");
   });
 
+  it('carries tags and the instance as the installer of another agent takes them', () => {
+    const installer = { script: 'installer', command: "x install --installer-key-id {keyId} --installer-key-secret '{keySecret}'" };
+    const options = { tagIds: ['t1', 't2'], instanceId: 'devices.example.org' };
+
+    expect(commandFor(installer, key, options)).toBe(
+      "x install --installer-key-id k1 --installer-key-secret 's$&1' --device-tags 't1,t2' --instance-id devices.example.org",
+    );
+    expect(commandFor(shell, key, { ...options, tagIds: [] })).not.toContain('devices.example.org');
+  });
+
   it('carries no instance that a shell would take for more than a name', () => {
     expect(commandFor(shell, key, { tagIds: [], instanceId: 'x; rm -rf /' })).toBe("SECRET='s$&1' sh -s -- --key-id k1");
   });
@@ -30,6 +40,13 @@ describe('the command that installs an agent', () => {
     expect(ownPlatform(platforms, 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)')).toBe('osx-arm64');
     expect(ownPlatform(['win-x64'], 'Mozilla/5.0 (X11; Linux x86_64)')).toBe('win-x64');
     expect(ownPlatform([], 'x')).toBeUndefined();
+  });
+
+  it('tells the agents of a platform apart', () => {
+    const [own, other] = [null, 'ControlR'].map((brand) => ({ platform: 'linux-x64', brand }));
+
+    expect([own, other].map(choiceOf)).toEqual(['linux-x64', 'linux-x64-installer']);
+    expect([own, other].map(installableName)).toEqual(['Linux x64', 'Linux x64 (ControlR)']);
   });
 
   it('names platforms as people do', () => {

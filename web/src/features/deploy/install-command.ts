@@ -10,14 +10,17 @@ export interface AgentOptions {
   readonly instanceId: string;
 }
 
-/** How a script is given the options. */
-const OPTIONS: Readonly<Record<string, { readonly tags: string; readonly instance: string }>> = {
-  'install.sh': { tags: '--tags', instance: '--instance' },
-  'install.ps1': { tags: '-Tags', instance: '-Instance' },
-};
-
 /** Characters of the name of an instance, as the agent reads it. Nothing in it has a meaning in a shell. */
 export const INSTANCE = '[A-Za-z0-9_\\-]{1,50}';
+/** The same for agents with an installer of their own, which are often named after the server. */
+const INSTANCE_OF_INSTALLER = '[A-Za-z0-9_.\\-]{1,100}';
+
+/** How a script is given the options. */
+const OPTIONS: Readonly<Record<string, { readonly tags: string; readonly instance: string; readonly pattern: string }>> = {
+  'install.sh': { tags: '--tags', instance: '--instance', pattern: INSTANCE },
+  'install.ps1': { tags: '-Tags', instance: '-Instance', pattern: INSTANCE },
+  installer: { tags: '--device-tags', instance: '--instance-id', pattern: INSTANCE_OF_INSTALLER },
+};
 
 /** The command of a script with a key and options in it. */
 export function commandFor(
@@ -28,7 +31,7 @@ export function commandFor(
   const names = OPTIONS[script];
   const options = [
     ...(tagIds.length > 0 && names !== undefined ? [` ${names.tags} '${tagIds.join(',')}'`] : []),
-    ...(new RegExp(`^${INSTANCE}$`).test(instanceId) && names !== undefined ? [` ${names.instance} ${instanceId}`] : []),
+    ...(names !== undefined && new RegExp(`^${names.pattern}$`).test(instanceId) ? [` ${names.instance} ${instanceId}`] : []),
   ];
   return command.replaceAll(KEY_ID, () => key.id).replaceAll(KEY_SECRET, () => key.secret) + options.join('');
 }
@@ -40,6 +43,22 @@ const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'x64', arm64: 'AR
 export function platformName(platform: string): string {
   const [system = '', architecture = ''] = platform.split('-');
   return `${NAMES[system] ?? system} ${ARCHITECTURES[architecture] ?? architecture}`.trim();
+}
+
+/** What can be installed. */
+interface Installable {
+  readonly platform: string;
+  readonly brand: string | null;
+}
+
+/** The name of what can be installed in the address of the page: an agent of this service is named by its platform. */
+export function choiceOf({ platform, brand }: Installable): string {
+  return brand === null ? platform : `${platform}-installer`;
+}
+
+/** What can be installed as people call it: `Linux x64`, and with the brand for agents that are not those of this service. */
+export function installableName({ platform, brand }: Installable): string {
+  return brand === null ? platformName(platform) : `${platformName(platform)} (${brand})`;
 }
 
 /** The platform that a browser runs on, among those that are offered; else the first. */
