@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parseCommand, USAGE, UsageError } from './cli/arguments.js';
 import { runAgent, runInstall, runUninstall } from './cli/commands.js';
 import { forgetKeySecret } from './cli/key-secret.js';
+import { CommandError } from './commands.js';
 import { isSystemFault, messageOf } from './failures.js';
 import { RegistrationError } from './registration.js';
 import { Program } from './service/program.js';
@@ -39,7 +40,7 @@ function report(error: unknown): number {
     return EXIT_USAGE;
   }
   const isExpected =
-    error instanceof SettingsError || error instanceof RegistrationError || error instanceof RunningAgentError || isSystemFault(error);
+    [CommandError, RegistrationError, RunningAgentError, SettingsError].some((kind) => error instanceof kind) || isSystemFault(error);
   console.error(isExpected ? messageOf(error) : error);
   return error instanceof SettingsError ? EXIT_UNUSABLE_SETTINGS : EXIT_FAILED;
 }
