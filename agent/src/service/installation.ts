@@ -11,7 +11,8 @@ import { readInventory } from '../inventory/device-inventory.js';
 import type { Log } from '../logs/log.js';
 import { registerDevice } from '../registration.js';
 import { readSettings, unfinishedSettings, writeSettings, type AgentSettings } from '../settings.js';
-import { pathsOf, type Machine, type ServiceManager } from './service-managers.js';
+import type { Machine, ServiceManager } from './service-manager.js';
+import { pathsOf } from './service-managers.js';
 import { missingFolders, removeEmpty, Undo } from './undo.js';
 
 export interface InstallRequest {

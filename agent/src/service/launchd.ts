@@ -1,4 +1,4 @@
-import type { AgentService, ServiceManager } from './service-managers.js';
+import type { AgentService, ServiceManager } from './service-manager.js';
 
 /** Others get no rights. A property list has no octal numbers. */
 const UMASK = 0o077;

@@ -1,4 +1,4 @@
-import type { AgentService, ServiceManager } from './service-managers.js';
+import type { AgentService, ServiceManager } from './service-manager.js';
 import { quotedForShell } from './shell.js';
 
 /** The supervisor ends with the service that has removed itself, else it would try to start it for ever. */

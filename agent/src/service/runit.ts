@@ -1,4 +1,4 @@
-import type { AgentService, Machine, ServiceManager } from './service-managers.js';
+import type { AgentService, Machine, ServiceManager } from './service-manager.js';
 import { quotedForShell } from './shell.js';
 
 /** Where services are that run: on Void, on Artix, and on Debian. */

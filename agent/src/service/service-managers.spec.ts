@@ -9,7 +9,8 @@ import { installService, removeService, stopService, type ServicePlace } from '.
 import { LAUNCHD } from './launchd.js';
 import { OPENRC } from './openrc.js';
 import { RUNIT } from './runit.js';
-import { managerOf, pathsOf, type Machine, type ServiceManager } from './service-managers.js';
+import type { Machine, ServiceManager } from './service-manager.js';
+import { managerOf, pathsOf } from './service-managers.js';
 import { SYSTEMD } from './systemd.js';
 import { Undo } from './undo.js';
 

@@ -1,4 +1,4 @@
-import type { AgentService, ServiceManager } from './service-managers.js';
+import type { AgentService, ServiceManager } from './service-manager.js';
 
 const UNIT_FOLDER = '/etc/systemd/system';
 
