@@ -245,6 +245,27 @@ describe('VNC', () => {
     }
   });
 
+  it('says the same when the viewer leaves while the screen changes', async () => {
+    for (let count = 0; count < 5; count += 1) {
+      const lines: string[] = [];
+      const note = (line: string): void => void lines.push(line);
+      const log: Log = { info: note, warn: note, error: note };
+      const [connected, shown] = [once(relay, 'connection'), once(local, 'connection')];
+      await start(undefined, log);
+      const [[socket], [screen]] = (await Promise.all([connected, shown])) as [[WebSocket], [Socket]];
+      const picture = Buffer.alloc(100_000);
+      const draw = (): void => {
+        while (screen.writable && screen.write(picture));
+      };
+      screen.on('drain', draw);
+      draw();
+      await once(socket, 'message');
+      socket.close(1000);
+      await until(() => lines.length > 0);
+      expect(lines).toEqual(['VNC session 11111111-2222-3333-4444-555555555555 ended.']);
+    }
+  });
+
   it('carries bytes both ways, in messages of at most 65535 bytes, from the first one on', async () => {
     const relayed: Buffer[] = [];
     relay.once('connection', (socket) => socket.on('message', (data: Buffer) => relayed.push(data)));

@@ -96,11 +96,8 @@ async function pipeThroughRelay(local: Socket, relayUri: URL, signal: AbortSigna
   // The close event that follows an error ends the session. Without a listener the error would end the agent.
   local.on('error', (error) => log.warn(`VNC server: ${error.message}`));
   relay.on('error', (error) => log.warn(`VNC relay: ${error.message}`));
-  let closeCode: number | undefined;
-  relay.once('close', (code) => {
-    closeCode = code;
-    end();
-  });
+  const closed = new Promise<number>((resolve) => relay.once('close', resolve));
+  void closed.then(end);
   relay.on('message', (data) => {
     if (local.write(toBytes(data))) return;
     relay.pause();
@@ -112,9 +109,10 @@ async function pipeThroughRelay(local: Socket, relayUri: URL, signal: AbortSigna
     await once(relay, 'open');
     await forward(local, relay);
   } catch (error) {
-    // When the other side ends the session in order, or the agent stops, the local socket is cut off while it is read.
-    const isOrderly = signal.aborted || (closeCode !== undefined && ORDERLY_CLOSE_CODES.includes(closeCode));
-    if (!isOrderly) throw error;
+    // When the agent stops, or the other side ends the session, the local socket is cut off while it is read. A relay that is closing takes
+    // no more bytes, and tells only once it has closed whether that was in order.
+    if (signal.aborted) return;
+    if (local.errored !== null || !ORDERLY_CLOSE_CODES.includes(await closed)) throw error;
   } finally {
     signal.removeEventListener('abort', end);
     end();
@@ -123,7 +121,8 @@ async function pipeThroughRelay(local: Socket, relayUri: URL, signal: AbortSigna
 
 /** Sends local bytes to the relay message by message. The local socket is not read while a message is being sent. */
 async function forward(local: Socket, relay: WebSocket): Promise<void> {
-  for await (const chunk of local) {
+  // The caller ends the socket. The iterator would do it with an error, which would look as one of the VNC server.
+  for await (const chunk of local.iterator({ destroyOnReturn: false })) {
     const bytes = toBytes(chunk);
     for (let start = 0; start < bytes.length; start += MAX_MESSAGE_BYTES) {
       await new Promise<void>((resolve, reject) => {

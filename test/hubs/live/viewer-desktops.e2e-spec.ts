@@ -132,6 +132,25 @@ describe('sessions with a device', () => {
     }
   });
 
+  describe('leave one record, which ends with the session', () => {
+    const NOTHING_SAID = { bytesIn: '0', bytesOut: '0' };
+    const records = (meeting: Meeting): Promise<DeviceActivity[]> =>
+      server.dataSource.manager.findBy(DeviceActivity, { subject: meeting.sessionId });
+
+    /** A session of a viewer with the device. */
+    async function begin(device?: Promise<unknown>): Promise<{ meeting: Meeting; viewer: TestViewer; peer: RelayPeer; other?: RelayPeer }> {
+      const devices = answerWithRelay();
+      const meeting = newMeeting();
+      const viewer = await connect();
+      expect(await vnc(viewer, meeting)).toMatchObject({ isSuccess: true });
+      const peer = await requester(meeting).opened();
+      await devices[0].opened();
+      await eventually('the record has begun', async () => (await records(meeting)).length === 1);
+      expect(await records(meeting)).toMatchObject([{ endedAt: null, outcome: null }]);
+      return { meeting, viewer, peer, other: devices[0] };
+    }
+  });
+
   it('leave a failed record when the device refuses', async () => {
     agent.on(agentClient.CreateVncSession, () => hubFailure('No VNC server.'));
     const meeting = newMeeting();
