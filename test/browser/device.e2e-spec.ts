@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Download, Page } from 'playwright-core';
+import { MoreThanOrEqual } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 
+import { DeviceActivityKind, DeviceActivityOutcome } from '../../src/devices/device-activity/device-activity-kinds.js';
+import { DeviceActivity } from '../../src/devices/device-activity/device-activity.entity.js';
 import type { User } from '../../src/people/users/user.entity.js';
 import { createKeyedDevice, ReferenceAgent } from '../support/agents.js';
 import { builtFrontEnd } from '../support/built-front-end.js';
@@ -71,6 +74,27 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     await page.getByText(/^\d+×\d+$/).waitFor();
     await runInTerminal(page, 'echo $MARK-reloaded', 'shell-reloaded');
     expect(await page.locator('.xterm-rows').innerText()).not.toContain('This is a new one');
+  });
+
+  it('leaves one record of a terminal, over a page that is loaded anew, which ends with it', async (test) => {
+    const records = (): Promise<DeviceActivity[]> =>
+      app.server.dataSource.manager.findBy(DeviceActivity, {
+        deviceId: agent.device.id,
+        kind: DeviceActivityKind.Terminal,
+        startedAt: MoreThanOrEqual(begun),
+      });
+    // The records of other tests began before.
+    const begun = new Date(app.server.clock.milliseconds());
+    const page = await openTerminal(test);
+    await runInTerminal(page, 'echo $((40 + 2))-recorded', '42-recorded');
+    await page.reload();
+    await runWhenOpen(page, 'echo $((40 + 3))-recorded', '43-recorded');
+    expect(await records()).toMatchObject([{ endedAt: null }]);
+
+    await page.getByRole('main').getByRole('button', { name: 'End', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click();
+    await eventually('the record has ended', async () => (await records()).every(({ endedAt }) => endedAt !== null));
+    expect(await records()).toMatchObject([{ outcome: DeviceActivityOutcome.Completed }]);
   });
 
   it('sends a shell what was typed while it was on its way', async (test) => {

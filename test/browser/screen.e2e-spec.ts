@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Locator, Page } from 'playwright-core';
+import { MoreThanOrEqual } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 
+import { DeviceActivityKind, DeviceActivityOutcome } from '../../src/devices/device-activity/device-activity-kinds.js';
+import { DeviceActivity } from '../../src/devices/device-activity/device-activity.entity.js';
 import type { User } from '../../src/people/users/user.entity.js';
 import { freePort, hasVncServer, VncServer, WITHOUT_VNC_SERVER } from '../process/vnc/vnc-server.js';
 import { XClipboard } from '../process/vnc/x11-clipboard.js';
@@ -138,6 +141,23 @@ suite(`the screen of a device in a browser${missing.length === 0 ? '' : ` (${mis
 
     await toolOf(page, 'End').click();
     await page.getByRole('button', { name: 'Connect' }).waitFor();
+  });
+
+  it.for<[string, (page: Page) => Promise<unknown>]>([
+    ['the user ends it', (page) => toolOf(page, 'End').click()],
+    ['the page is loaded anew', (page) => page.reload()],
+    ['the browser is closed', (page) => page.context().close()],
+  ])('leaves one record, which ends when %s', async ([, leave], test) => {
+    const records = (): Promise<DeviceActivity[]> =>
+      app.server.dataSource.manager.findBy(DeviceActivity, { kind: DeviceActivityKind.Vnc, startedAt: MoreThanOrEqual(begun) });
+    // The records of other tests began before.
+    const begun = new Date(app.server.clock.milliseconds());
+    const { page, canvas } = await open(test);
+    await eventually('the screen is drawn', () => shows(canvas, BLACK, 640, 20));
+    expect(await records()).toMatchObject([{ deviceId: agent.device.id, endedAt: null }]);
+    await leave(page);
+    await eventually('the record has ended', async () => (await records()).every(({ endedAt }) => endedAt !== null));
+    expect(await records()).toMatchObject([{ outcome: DeviceActivityOutcome.Completed }]);
   });
 
   it('says where no VNC server listens', async (test) => {

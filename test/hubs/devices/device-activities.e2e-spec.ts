@@ -207,6 +207,23 @@ describe('the audit record', () => {
       expect(await count()).toBe(before + 1);
     });
 
+    it('ends when the last one vanishes', async () => {
+      const before = await count();
+      const terminalId = newGuid();
+      const [first, second] = [
+        keep(await TestViewer.connect(server, caller.headers)),
+        keep(await TestViewer.connect(server, caller.headers)),
+      ];
+      for (const viewer of [first, second]) {
+        await use(viewer, terminalId);
+        await type(viewer, terminalId, 'echo thirteen');
+      }
+      first.vanish();
+      second.vanish();
+      await recordOf({ kind: DeviceActivityKind.Terminal, bytesIn: '26', outcome: DeviceActivityOutcome.Completed });
+      expect(await count()).toBe(before + 1);
+    });
+
     it('ends for all connections when one of them closes it', async () => {
       const terminalId = newGuid();
       const [first, second] = [

@@ -6,13 +6,14 @@ import { Permission } from '../../../src/access/authorization/permission.js';
 import { DeviceActivityKind, DeviceActivityOutcome } from '../../../src/devices/device-activity/device-activity-kinds.js';
 import { DeviceActivity } from '../../../src/devices/device-activity/device-activity.entity.js';
 import { RelayLimits } from '../../../src/live/relay/relay-limits.js';
+import { RelaySessions } from '../../../src/live/relay/relay-sessions.js';
 import { PersonalAccessTokenPermissionMode } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
 import { newGuid } from '../../../src/platform/common/guid.js';
 import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../../support/agents.js';
 import { eventually } from '../../support/eventually.js';
 import { at, createPersonalAccessToken, createUser, grant, holder } from '../../support/factories.js';
 import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
-import { newMeeting, RelayPeer, relayUri, type Meeting } from '../relay-peer.js';
+import { newMeeting, rawPeer, RelayPeer, relayUri, type Meeting } from '../relay-peer.js';
 import { callerWith, TestViewer, type Caller } from '../viewer-client.js';
 
 const RIGHTS = [Permission.DeviceRemoteControlConnect, Permission.DeviceVncRelayConnect, Permission.DeviceCtrlAltDelSend];
@@ -132,23 +133,63 @@ describe('sessions with a device', () => {
     }
   });
 
-  describe('leave one record, which ends with the session', () => {
-    const NOTHING_SAID = { bytesIn: '0', bytesOut: '0' };
+  describe('have one record, which ends when', () => {
+    interface Session {
+      readonly meeting: Meeting;
+      readonly viewer: TestViewer;
+      readonly peer: RelayPeer;
+      readonly other: RelayPeer;
+    }
     const records = (meeting: Meeting): Promise<DeviceActivity[]> =>
       server.dataSource.manager.findBy(DeviceActivity, { subject: meeting.sessionId });
 
-    /** A session of a viewer with the device. */
-    async function begin(device?: Promise<unknown>): Promise<{ meeting: Meeting; viewer: TestViewer; peer: RelayPeer; other?: RelayPeer }> {
+    async function begin(): Promise<Session> {
       const devices = answerWithRelay();
       const meeting = newMeeting();
       const viewer = await connect();
       expect(await vnc(viewer, meeting)).toMatchObject({ isSuccess: true });
       const peer = await requester(meeting).opened();
-      await devices[0].opened();
-      await eventually('the record has begun', async () => (await records(meeting)).length === 1);
+      const other = await devices[0].opened();
+      await eventually('the record has begun', async () => (await records(meeting)).length > 0);
       expect(await records(meeting)).toMatchObject([{ endedAt: null, outcome: null }]);
-      return { meeting, viewer, peer, other: devices[0] };
+      return { meeting, viewer, peer, other };
     }
+
+    it.each<[string, (session: Session) => void]>([
+      ['the viewer closes it', ({ peer }) => peer.socket.close()],
+      ['the device closes it', ({ other }) => other.socket.close()],
+      [
+        'the browser vanishes',
+        ({ viewer, peer }) => {
+          viewer.vanish();
+          peer.socket.terminate();
+        },
+      ],
+      ['the agent vanishes', ({ other }) => other.socket.terminate()],
+    ])('%s', async (_when, end) => {
+      const session = await begin();
+      server.clock.advance(1_000);
+      const from = server.clock.milliseconds();
+      end(session);
+      await recordOf(session.meeting);
+      const [record, ...more] = await records(session.meeting);
+      expect([record.outcome, more]).toEqual([DeviceActivityOutcome.Completed, []]);
+      expect(record.endedAt?.getTime()).toBeGreaterThanOrEqual(from);
+    });
+
+    it('one of them neither sends nor answers any more, as a failed one', async () => {
+      const meeting = newMeeting();
+      agent.on(agentClient.CreateVncSession, ({ websocketUri }) => {
+        void rawPeer(websocketUri).then((socket) => keep({ stop: async () => void socket.destroy() }));
+        return hubOk();
+      });
+      expect(await vnc(await connect(), meeting)).toMatchObject({ isSuccess: true });
+      const peer = await requester(meeting).opened();
+      for (let look = 0; look <= new RelayLimits().looksUntilGone; look += 1) server.app.get(RelaySessions, { strict: false }).look();
+      await peer.end();
+      expect(await recordOf(meeting)).toMatchObject({ outcome: DeviceActivityOutcome.Failed });
+      expect(await records(meeting)).toHaveLength(1);
+    });
   });
 
   it('leave a failed record when the device refuses', async () => {
