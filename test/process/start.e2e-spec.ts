@@ -48,6 +48,7 @@ describe('starting the service', () => {
       const output = (await program.untilPrints(/No credential exists yet.*\n/)).input;
 
       expect(output).toContain(`Listening on ${url}`);
+      expect(output).toMatch(/PublicUrl is not set: links name the host that was called, mails with links are not sent, and passkeys /);
       expect(output).toContain(`Database: bundled PostgreSQL at ${machine.dataPath}/run`);
       expect(output).toContain(`Data: ${machine.dataPath}\n`);
       for (const name of Object.keys(NO_BOOTSTRAP)) expect(output).toContain(name);
@@ -126,6 +127,19 @@ describe('starting the service', () => {
       expect(program.output).toContain(`Database: PostgreSQL at ${host}:${port}, database ${name}`);
       expect(await answers(url, '/health')).toBe(200);
       expect((await machine.client({ url }).get('/api/v1/tenants')).status).toBe(200);
+      await program.stop();
+    });
+
+    it('says where to open it also when it listens everywhere, and misses no address that is configured', async () => {
+      const { program, url } = await machine.start({
+        ...onDatabase(database),
+        Service_BindAddress: '0.0.0.0',
+        Service_AppOptions__PublicUrl: 'https://devices.example.org',
+      });
+      await program.untilPrints(/Data: /);
+      expect(url).toMatch(/^http:\/\/localhost:\d+$/);
+      expect(program.output).not.toContain('0.0.0.0');
+      expect(program.output).not.toContain('PublicUrl');
       await program.stop();
     });
 

@@ -92,8 +92,11 @@ export class IdentityController {
   @HttpCode(200)
   @AllowAnonymous()
   @FailsAs({ 401: WITHOUT_BODY })
-  @Describe('Get new tokens', 'A refresh token works once. The session of one that is used again ends, because it may have been stolen.')
-  @Answers(200, 'New tokens. The former ones do not work any more.', AccessTokenDto, { 401: 'The token does not work.' })
+  @Describe(
+    'Get new tokens',
+    'A refresh token works once, and for 30 seconds again, for a program that did not get the answer or whose parts refresh at once. A later use ends the session, because the token may have been stolen.',
+  )
+  @Answers(200, 'New tokens. The former access token works until it expires.', AccessTokenDto, { 401: 'The token does not work.' })
   async refresh(@Req() request: Request, @Body() { refreshToken }: RefreshRequestDto): Promise<AccessTokenDto> {
     const tokens = await this.login.refresh(request, refreshToken);
     if (tokens === null) throw unauthorized('The refresh token is not valid.');

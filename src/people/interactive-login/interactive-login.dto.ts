@@ -49,7 +49,7 @@ export class InteractiveTokensDto {
   @Text('Kind of the tokens.', { values: ['Bearer'], example: 'Bearer' }) tokenType: string;
   @Text('The token for `Authorization: Bearer`.', { example: EXAMPLE_ACCESS_TOKEN }) accessToken: string;
   @Int('Seconds for which the access token can be used.', { example: 3600 }) expiresInSeconds: number;
-  @Text('The token for new tokens, which works once.', { example: EXAMPLE_REFRESH_TOKEN }) refreshToken: string;
+  @Text('The token for new tokens, which works once, and for 30 seconds again.', { example: EXAMPLE_REFRESH_TOKEN }) refreshToken: string;
 }
 
 export class InteractiveLoginResponseDto {
@@ -82,7 +82,7 @@ export class AccessTokenDto {
   @Text('Kind of the tokens.', { values: ['Bearer'], example: 'Bearer' }) tokenType: string;
   @Text('The token for `Authorization: Bearer`.', { example: EXAMPLE_ACCESS_TOKEN }) accessToken: string;
   @Long('Seconds for which the access token can be used.', { example: 3600 }) expiresIn: number;
-  @Text('The token for `refresh`, which works once.', { example: EXAMPLE_REFRESH_TOKEN }) refreshToken: string;
+  @Text('The token for `refresh`, which works once, and for 30 seconds again.', { example: EXAMPLE_REFRESH_TOKEN }) refreshToken: string;
 }
 
 export class RefreshRequestDto {

@@ -198,6 +198,17 @@ describe('where addresses have to be confirmed', () => {
     expect(await isSignedIn(browser)).toBe(true);
   });
 
+  it('users whom an administrator makes get that mail, and sign in once they have confirmed', async () => {
+    const email = newAddress();
+    const body = { userName: email, email, password: PASSWORD, presetNames: [] };
+    expect((await server.client().post('/api/v1/users', { query: { tenantId: tenant.id }, body })).status).toBe(201);
+    const code = await codeTo(email);
+    const browser = new Browser(server);
+    expect((await browser.signIn({ userName: email })).body).toMatchObject({ outcome: 'EmailConfirmationRequired' });
+    expect((await browser.post('/account/email/confirm', { code })).status).toBe(200);
+    expect((await browser.signIn({ userName: email })).body).toMatchObject({ outcome: 'SignedIn', mustChangePassword: false });
+  });
+
   it('nobody else gets that mail, with the same answer', async () => {
     const confirmed = await createPerson(server, { tenantId: tenant.id });
     const answers = [
