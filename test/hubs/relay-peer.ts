@@ -5,9 +5,14 @@ import { connect, type Socket } from 'node:net';
 
 import { WebSocket } from 'ws';
 
+import { RelayRole } from '../../src/live/relay/relay-request.js';
+import { RELAY_WAITS, type RelayWaits } from '../../src/live/relay/relay-waits.js';
 import { newGuid } from '../../src/platform/common/guid.js';
 import type { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
+
+/** The hash of no token. */
+const NO_TOKEN = Buffer.alloc(32);
 
 /** What both sides of a session know. */
 export interface Meeting {
@@ -44,6 +49,17 @@ export function relayUri(
   const query = { ...meeting, timeout: '30', role, ...changes };
   for (const [name, value] of Object.entries(query)) if (value !== null) url.searchParams.append(name, value);
   return url.href;
+}
+
+/** Waits until a half of the session waits at the relay. A probe that was a half itself could come before it, and take its place. */
+export async function untilHalfWaits({ app }: Pick<TestApp, 'app'>, { sessionId: session }: Meeting): Promise<void> {
+  const waits = app.get<RelayWaits>(RELAY_WAITS, { strict: false });
+  await eventually('the half waits', () => {
+    const role = RelayRole.Responder;
+    const meeting = waits.meet({ session, role, tokenHash: NO_TOKEN, expiresAt: new Date() });
+    if (meeting === 'wait here') waits.leave(session, role);
+    return meeting === 'wrong token';
+  });
 }
 
 /** One side of a session, with the client library that agents use. It records what arrives. */

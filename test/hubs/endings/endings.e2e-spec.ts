@@ -12,7 +12,7 @@ import { eventually } from '../../support/eventually.js';
 import { at, createTenant } from '../../support/factories.js';
 import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
 import { hubOf } from '../attacks/raw-hub-client.js';
-import { newMeeting, RelayPeer, relayUri } from '../relay-peer.js';
+import { newMeeting, RelayPeer, relayUri, untilHalfWaits } from '../relay-peer.js';
 import { callerWith, TestViewer } from '../viewer-client.js';
 import { Bystander } from './bystander.js';
 import { KeptConnections, usedBytes } from './memory.js';
@@ -79,10 +79,7 @@ describe('a service that stops in the middle of everything', () => {
     const requester = new RelayPeer(relayUri(server, meeting, 'requester'), root);
     await Promise.all([device.opened(), requester.opened()]);
     const waiting = new RelayPeer(relayUri(server, lonely, 'responder'));
-    await eventually('the half waits', async () => {
-      const probe = new RelayPeer(relayUri(server, lonely, 'responder', { timeout: '1' }));
-      return (await probe.refusal()).status === 400;
-    });
+    await untilHalfWaits(server, lonely);
 
     const closed = server.app.close();
     expect([await device.end(), await requester.end()]).toEqual([

@@ -11,7 +11,7 @@ import { eventually, settled } from '../../support/eventually.js';
 import { createServiceAccountWithKey } from '../../support/factories.js';
 import { RecordedMetrics } from '../../support/recorded-metrics.js';
 import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
-import { newMeeting, rawPeer, RelayPeer, relayUri, type Meeting } from '../relay-peer.js';
+import { newMeeting, rawPeer, RelayPeer, relayUri, untilHalfWaits, type Meeting } from '../relay-peer.js';
 
 const ENDED = { code: 1000, reason: 'Session ended.' };
 const MIB = 1_048_576;
@@ -49,14 +49,7 @@ describe('the relay', () => {
     return { viewer: await viewer.opened(), device: await device.opened(), meeting };
   }
 
-  /** Waits until a half waits: one more of its role is refused. */
-  async function untilWaiting(meeting: Meeting, role: 'requester' | 'responder'): Promise<void> {
-    await eventually('the half waits', async () => {
-      // The other role would be connected with it.
-      const probe = new RelayPeer(relayUri(server, meeting, role, { timeout: '1' }), headers);
-      return (await probe.refusal()).status === 400;
-    });
-  }
+  const untilWaiting = (meeting: Meeting): Promise<void> => untilHalfWaits(server, meeting);
 
   /** Waits until so many requesters wait for their devices. */
   const untilRequestersWait = (count: number): Promise<void> =>
@@ -66,7 +59,7 @@ describe('the relay', () => {
     it.each(['requester', 'responder'] as const)('when the %s comes first, which waits unanswered', async (role) => {
       const meeting = newMeeting();
       const first = role === 'requester' ? requester(meeting) : responder(meeting);
-      await untilWaiting(meeting, role);
+      await untilWaiting(meeting);
       expect(first.isAnswered).toBe(false);
       const second = role === 'requester' ? responder(meeting) : requester(meeting);
       await Promise.all([first.opened(), second.opened()]);
@@ -278,7 +271,7 @@ describe('the relay', () => {
     it('a wrong token and a role that is taken, without disturbing the one that waits', async () => {
       const meeting = newMeeting();
       const device = responder(meeting);
-      await untilWaiting(meeting, 'responder');
+      await untilWaiting(meeting);
       for (const wrong of [newMeeting().accessToken, meeting.accessToken.slice(1), 'x']) {
         const attempt = { ...meeting, accessToken: wrong };
         expect((await requester(attempt).refusal()).status).toBe(401);
@@ -305,7 +298,7 @@ describe('the relay', () => {
     it('nobody because of a half that has left', async () => {
       const meeting = newMeeting();
       const gone = requester(meeting);
-      await untilWaiting(meeting, 'requester');
+      await untilWaiting(meeting);
       gone.socket.terminate();
       // Its place is free once the relay has noticed.
       await eventually('another token is accepted', async () => {
@@ -319,13 +312,13 @@ describe('the relay', () => {
         limit({ ...new RelayLimits(), ...limits });
         const meetings = [newMeeting(), newMeeting()];
         const waiting = meetings.map((meeting) => responder(meeting));
-        for (const meeting of meetings) await untilWaiting(meeting, 'responder');
+        for (const meeting of meetings) await untilWaiting(meeting);
         const refused = await responder(newMeeting()).refusal();
         expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
         // Those with a partner need not wait, and leave room.
         const meeting = newMeeting();
         const viewer = requester(meeting);
-        await untilWaiting(meeting, 'requester');
+        await untilWaiting(meeting);
         await Promise.all([responder(meeting).opened(), viewer.opened(), requester(meetings[0]).opened(), waiting[0].opened()]);
         const late = responder(newMeeting());
         await Promise.all([requester(meetings[1]).opened(), waiting[1].opened()]);

@@ -13,7 +13,7 @@ import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../../support/ag
 import { eventually } from '../../support/eventually.js';
 import { at, createPersonalAccessToken, createUser, grant, holder } from '../../support/factories.js';
 import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
-import { newMeeting, rawPeer, RelayPeer, relayUri, type Meeting } from '../relay-peer.js';
+import { newMeeting, rawPeer, RelayPeer, relayUri, untilHalfWaits, type Meeting } from '../relay-peer.js';
 import { callerWith, TestViewer, type Caller } from '../viewer-client.js';
 
 const RIGHTS = [Permission.DeviceRemoteControlConnect, Permission.DeviceVncRelayConnect, Permission.DeviceCtrlAltDelSend];
@@ -207,7 +207,7 @@ describe('sessions with a device', () => {
     // It knows the session before the hub does, and is turned away when the device comes.
     const early = requester(meeting, stranger);
     const viewer = await connect();
-    await eventually('it waits', async () => (await requester(meeting, stranger).refusal()).status === 400);
+    await untilHalfWaits(server, meeting);
     expect(await vnc(viewer, meeting)).toMatchObject({ isSuccess: true });
     expect(await early.refusal()).toMatchObject({ status: 403, body: 'Another account has asked for this session.' });
     for (const other of [colleague, stranger]) expect((await requester(meeting, other).refusal()).status).toBe(403);
