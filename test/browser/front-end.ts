@@ -9,7 +9,7 @@ import { openSession } from '../support/browser.js';
 import type { BuiltFrontEnd } from '../support/built-front-end.js';
 import { eventually } from '../support/eventually.js';
 import { testServer } from '../support/test-server.js';
-import { startChromium } from './chromium.js';
+import { newContext, startChromium } from './chromium.js';
 import { PageChecks } from './page-checks.js';
 import { Watch } from './watch.js';
 
@@ -19,9 +19,6 @@ const NAME = 'http://service.localhost';
 const ASKS_NOTHING = '/account/data';
 /** Who administers the server and a tenant. */
 export const ADMINISTRATOR = { email: 'admin@example.org', password: 'Correct-Horse-7' };
-
-/** How long a page may take for what a test asks of it, in milliseconds: longer than a busy machine needs, shorter than a test may take. */
-const PAGE_MS = 120_000;
 
 /** Configuration of a server whose address is the port that it listens on, which agents on this machine can reach as well. */
 export const AT_ITS_PORT = { Service_AppOptions__PublicUrl: '' };
@@ -120,8 +117,7 @@ export class FrontEndInBrowser {
   async openForAll(options: WindowOptions = {}): Promise<Window> {
     const { user, allowedRefusals = [], otherOrigins = [], ...looks } = options;
     if (this.browser === undefined) throw new Error('The browser has not started yet: it does so before the first test.');
-    const context = await this.browser.newContext({ baseURL: this.origin, locale: 'en-US', reducedMotion: 'reduce', ...looks });
-    context.setDefaultTimeout(PAGE_MS);
+    const context = await newContext(this.browser, { baseURL: this.origin, locale: 'en-US', reducedMotion: 'reduce', ...looks });
     const watch = await Watch.over(context, [this.origin, ...otherOrigins], allowedRefusals);
     if (user !== undefined) {
       const [name = '', value = ''] = (await openSession(this.server, user)).split('=');

@@ -6,6 +6,7 @@ import type {
   PasskeyRequestOptionsDto,
   CreatedPasskeyDto,
 } from '../../src/people/passkeys/webauthn.dto.js';
+import { newContext } from './chromium.js';
 
 /** What a call of the page was answered. */
 export interface PageAnswer<T = unknown> {
@@ -35,7 +36,7 @@ export class PasskeyPage {
 
   /** Opens the page; `cookie` is that of a session. */
   static async open(browser: Browser, url: string, cookie?: string): Promise<PasskeyPage> {
-    const context = await browser.newContext();
+    const context = await newContext(browser);
     if (cookie !== undefined) {
       const [name, value] = cookie.split('=');
       await context.addCookies([{ name, value, url }]);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { smallFrontEnd } from '../support/small-front-end.js';
 import { testServer } from '../support/test-server.js';
-import { hasChromium, startChromium, WITHOUT_CHROMIUM } from './chromium.js';
+import { hasChromium, newContext, startChromium, WITHOUT_CHROMIUM } from './chromium.js';
 import { Watch } from './watch.js';
 
 /* The watch over pages, on pages that do what no page may. */
@@ -52,7 +52,7 @@ suite(`the watch over pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
   afterAll(() => browser?.close());
 
   it.each(Object.entries(MISDEEDS))('notes: %s', async (name, { noted }) => {
-    const context = await browser.newContext();
+    const context = await newContext(browser);
     const watch = await Watch.over(context, [ORIGIN], []);
     const page = await context.newPage();
     await page.goto(`${ORIGIN}/${name}`);
@@ -62,7 +62,7 @@ suite(`the watch over pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
   });
 
   it('notes nothing about a refusal that belongs to the test', async () => {
-    const context = await browser.newContext();
+    const context = await newContext(browser);
     const watch = await Watch.over(context, [ORIGIN], ['404 GET /api/v1/nothing']);
     const page = await context.newPage();
     const answered = page.waitForResponse('**/api/v1/nothing?secret');
