@@ -3,18 +3,23 @@ export type { Frame, HubProtocol, MessageSink } from './protocol/hub-protocol.js
 export { type Encoding, type HubMessage, MessageType, ProtocolError } from './protocol/messages.js';
 export { PreciseDate } from './protocol/precise-date.js';
 export { messagePackProtocol } from './protocol/messagepack-protocol.js';
+export type { Claim, Claimant, ConnectionHomes, Home, Negotiated, NegotiationRequest } from './transports/connection-homes.js';
+export { ConnectionTable, newConnectionId, type NegotiationLimits } from './transports/connection-table.js';
 export { type HttpAnswer, plainAnswer, refuseUpgrade, respond } from './transports/http-answer.js';
 export { type Upgrade, type UpgradeHandler, UpgradeRouter, type UpgradeRouterOptions } from './transports/upgrade-router.js';
 export { type Transport, type TransportListener, type TransportName, TRANSPORTS } from './transports/transport.js';
 export { MESSAGE_TIMEOUT_MS } from './runtime/backlog.js';
 export {
   type Backplane,
+  type ClientAnswer,
+  type HubNode,
   InProcessBackplane,
   type OutgoingCall,
   type Pushes,
   type PushOptions,
   type PushTarget,
 } from './runtime/backplane.js';
+export { CarriedCall } from './runtime/encoded-call.js';
 export type { InvokeOptions } from './runtime/client-results.js';
 export {
   ClientResultError,
@@ -47,4 +52,4 @@ export {
 export type { StreamSource, Subscribable } from './runtime/stream-source.js';
 export * as wire from './runtime/wire-type.js';
 export type { WireType } from './runtime/wire-type.js';
-export { SignalRServer, type SignalRServerOptions } from './signalr-server.js';
+export { type HomesOptions, SignalRServer, type SignalRServerOptions } from './signalr-server.js';

@@ -9,18 +9,30 @@ import { DeferredHubContext } from './runtime/deferred-hub-context.js';
 import type { HubContext } from './runtime/hub-context.js';
 import type { HubFilter } from './runtime/hub-filter.js';
 import type { Hub } from './runtime/hub.js';
-import type { HubOptions } from './runtime/hub-options.js';
+import type { HubLimits, HubOptions } from './runtime/hub-options.js';
 import { RunningHub } from './runtime/running-hub.js';
 import { type HubLogger, silentLogger } from './runtime/logger.js';
 import { Rota } from './runtime/rota.js';
+import type { ConnectionHomes } from './transports/connection-homes.js';
 import { ConnectionTable } from './transports/connection-table.js';
 import { plainAnswer, respond } from './transports/http-answer.js';
 import { routeKey, splitTarget, UpgradeRouter } from './transports/upgrade-router.js';
+
+/** A hub whose connections have to be found. */
+export interface HomesOptions {
+  readonly path: string;
+  readonly nodeId: string;
+  readonly limits: HubLimits;
+  /** A clock in milliseconds that never goes back. */
+  readonly now: () => number;
+}
 
 export interface SignalRServerOptions {
   /** Identifies this process in its connection ids. Without dots. Default: random. */
   readonly nodeId?: string;
   readonly backplane?: Backplane;
+  /** Makes what knows where the connections of a hub are. Default: a {@link ConnectionTable}, which knows those of this node. */
+  readonly homes?: (hub: HomesOptions) => ConnectionHomes;
   readonly logger?: HubLogger;
   /** A clock in milliseconds that never goes back. Default: `performance.now`. */
   readonly now?: () => number;
@@ -61,6 +73,7 @@ export class SignalRServer {
   readonly #hubs = new Map<string, { readonly hub: RunningHub; readonly endpoint: HubEndpoint }>();
   readonly #clock: ConnectionClock;
   readonly #backplane: Backplane;
+  readonly #homesOf: (hub: HomesOptions) => ConnectionHomes;
   readonly #rota = new Rota();
   readonly #backlog: Backlog;
   readonly #logger: HubLogger;
@@ -76,6 +89,7 @@ export class SignalRServer {
     const sweepIntervalMs = options.sweepIntervalMs ?? DEFAULT_SWEEP_INTERVAL_MS;
     this.nodeId = options.nodeId ?? randomBytes(NODE_ID_BYTES).toString('base64url');
     this.#backplane = options.backplane ?? new InProcessBackplane();
+    this.#homesOf = options.homes ?? (({ nodeId, limits, now }): ConnectionHomes => new ConnectionTable(nodeId, limits, now));
     this.#logger = options.logger ?? silentLogger;
     this.#filters = options.filters ?? [];
     this.#date = options.date;
@@ -100,10 +114,11 @@ export class SignalRServer {
       backplane: this.#backplane,
       rota: this.#rota,
       backlog: this.#backlog,
+      nodeId: this.nodeId,
       filters: this.#filters,
       date: this.#date,
     });
-    const homes = new ConnectionTable(this.nodeId, hub.limits, this.#now);
+    const homes = this.#homesOf({ path: options.path, nodeId: this.nodeId, limits: hub.limits, now: this.#now });
     const endpoint = new HubEndpoint(hub, options, this.nodeId, homes);
     this.upgrades.route(options.path, (upgrade) => endpoint.upgrade(upgrade));
     this.#hubs.set(key, { hub, endpoint });

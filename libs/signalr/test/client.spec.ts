@@ -89,13 +89,13 @@ class TestGateway implements OnHubConnected, OnHubDisconnected {
   }
 
   @HubMethod('Join')
-  join(@Caller() connection: HubConnection, @Argument(0) group: unknown): void {
-    this.clients.addToGroup(connection.connectionId, String(group));
+  join(@Caller() connection: HubConnection, @Argument(0) group: unknown): Promise<void> {
+    return this.clients.addToGroup(connection.connectionId, String(group));
   }
 
   @HubMethod('Leave')
-  leave(@Caller() connection: HubConnection, @Argument(0) group: unknown): void {
-    this.clients.removeFromGroup(connection.connectionId, String(group));
+  leave(@Caller() connection: HubConnection, @Argument(0) group: unknown): Promise<void> {
+    return this.clients.removeFromGroup(connection.connectionId, String(group));
   }
 
   @HubMethod(hub.Total)

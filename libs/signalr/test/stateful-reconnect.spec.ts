@@ -170,7 +170,7 @@ describe('stateful reconnect', () => {
     await start();
     const connection = await connect();
     const id = client.connectionId;
-    hubs.server.context(PATH).addToGroup(connection.connectionId, 'room');
+    await hubs.server.context(PATH).addToGroup(connection.connectionId, 'room');
     const heard: unknown[] = [];
     client.on('Numbered', (...args) => heard.push(args));
     proxy.cutAll();

@@ -1,4 +1,6 @@
 import type { Frame, HubProtocol } from '../protocol/hub-protocol.js';
+import type { Encoding } from '../protocol/messages.js';
+import type { InvokeOptions } from './client-results.js';
 
 /** Several clients of a hub. One that is meant several times is meant once. */
 export type PushTarget =
@@ -11,12 +13,26 @@ export interface PushOptions {
   readonly latestKey?: string;
 }
 
-/** A call of a client method that wants no answer. */
+/** A call of a client method. */
 export interface OutgoingCall {
-  /** The name of the method, for the log. */
+  /** The name of the method. */
   readonly name: string;
-  /** The encoded message. @throws TypeError when a value has no form in the protocol */
+  /** The encoded message that wants no answer. @throws TypeError when a value has no form in the protocol */
   frame(protocol: HubProtocol): Frame;
+  /** The encoded message that wants an answer. @throws TypeError when a value has no form in the protocol */
+  write(protocol: HubProtocol, invocationId: string): Frame;
+  /**
+   * The arguments as the encoding has them. A backplane sends them to other nodes, which make a {@link CarriedCall} of them.
+   * @throws TypeError when one has no form in the encoding
+   */
+  encode(encoding: Encoding): readonly unknown[];
+}
+
+/** What a client has answered, as its encoding has it. */
+export interface ClientAnswer {
+  /** Null when there is no result. */
+  readonly result: unknown;
+  readonly encoding: Encoding;
 }
 
 /** Sends messages to clients of a hub: to those of one node or, through a backplane, to those of all nodes. */
@@ -25,19 +41,32 @@ export interface Pushes {
   push(target: PushTarget, call: OutgoingCall, options: PushOptions): void;
 }
 
-/** Connects the nodes of one service. A connection id begins with the id of its node, by which a backplane may find the node. */
+/** A hub as one node has it or, through a backplane, as all nodes have it together. */
+export interface HubNode extends Pushes {
+  /**
+   * Calls a client and waits for its answer.
+   * @throws ConnectionGoneError, DisconnectedError, ClientResultTimeoutError or ClientResultError
+   */
+  invoke(connectionId: string, call: OutgoingCall, options: InvokeOptions): Promise<ClientAnswer>;
+  /** Adds a connection to a group. Does nothing when the connection is gone. */
+  addToGroup(connectionId: string, group: string): Promise<void>;
+  /** Removes a connection from a group. Does nothing when it is not there. */
+  removeFromGroup(connectionId: string, group: string): Promise<void>;
+}
+
+/** Connects the nodes of one service. A connection id begins with the id of its node and a dot, by which a backplane finds the node. */
 export interface Backplane {
   /**
    * Joins the hub at `path` of this node.
-   * @param local reaches the connections of this node, for what other nodes send
-   * @returns what reaches the connections of all nodes
+   * @param local reaches the connections of this node, for what other nodes ask
+   * @returns what reaches the connections of all nodes. It is asked to invoke and to change groups for connections of other nodes only
    */
-  join(path: string, local: Pushes): Pushes;
+  join(path: string, local: HubNode): HubNode;
 }
 
 /** The backplane of a service with one node. */
 export class InProcessBackplane implements Backplane {
-  join(_path: string, local: Pushes): Pushes {
+  join(_path: string, local: HubNode): HubNode {
     return local;
   }
 }

@@ -1,6 +1,7 @@
+import type { Frame, HubProtocol } from '../protocol/hub-protocol.js';
 import type { CompletionMessage, Encoding } from '../protocol/messages.js';
 import { ClientResultError, ClientResultTimeoutError } from './errors.js';
-import type { ClientMethodDescriptor, ClientParameters } from './method-descriptor.js';
+import type { WireType } from './wire-type.js';
 
 /** How long to wait for a client's answer. */
 export interface InvokeOptions {
@@ -8,6 +9,20 @@ export interface InvokeOptions {
   readonly timeoutMs?: number;
   /** Ends the waiting when it is aborted. */
   readonly signal?: AbortSignal;
+}
+
+/** A call that a client is to answer. */
+export interface ClientQuestion<R> {
+  readonly name: string;
+  readonly method: AnsweredMethod<R>;
+  /** @throws TypeError when a value has no form in the protocol */
+  write(protocol: HubProtocol, invocationId: string): Frame;
+}
+
+/** A method of the client, by its name and its answer. */
+export interface AnsweredMethod<R> {
+  readonly name: string;
+  readonly returns?: WireType<R>;
 }
 
 interface Pending {
@@ -46,7 +61,7 @@ export class ClientResults {
   /** Waits for the answer to the call `invocationId`. Rejects when it is late, is an error, or is never to come. */
   expect<R>(
     invocationId: string,
-    { name, returns }: ClientMethodDescriptor<ClientParameters, R>,
+    { name, returns }: AnsweredMethod<R>,
     timeoutMs: number,
     signal: AbortSignal | undefined,
   ): Promise<R | null> {

@@ -13,9 +13,8 @@ import {
   type SequenceMessage,
 } from '../protocol/messages.js';
 import type { Transport, TransportListener, TransportName } from '../transports/transport.js';
-import type { ClientCall } from './client-call.js';
 import { ClientMessages, type MessagesOwner } from './client-messages.js';
-import type { InvokeOptions } from './client-results.js';
+import type { ClientQuestion, InvokeOptions } from './client-results.js';
 import type { ConnectionFacts, ConnectionHost } from './connection-host.js';
 import { ConnectionReading, type ReadingOwner } from './connection-reading.js';
 import { ConnectionView, type ViewedConnection } from './connection-view.js';
@@ -96,7 +95,7 @@ export class Connection<User = unknown>
   }
 
   /** Calls the client and waits for its answer. */
-  ask<R>(call: ClientCall<R>, options: InvokeOptions): Promise<R | null> {
+  ask<R>(call: ClientQuestion<R>, options: InvokeOptions): Promise<R | null> {
     const { diagnostics } = this.host;
     return diagnostics === undefined ? this.#ask(call, options) : diagnostics.ask(call.name, () => this.#ask(call, options));
   }
@@ -281,7 +280,7 @@ export class Connection<User = unknown>
     return !this.#reading.isPaused && this.#replay?.isAway !== true && this.socket.hasInherentKeepAlive !== true;
   }
 
-  async #ask<R>(call: ClientCall<R>, options: InvokeOptions): Promise<R | null> {
+  async #ask<R>(call: ClientQuestion<R>, options: InvokeOptions): Promise<R | null> {
     options.signal?.throwIfAborted();
     if (!this.isOpen) throw new ConnectionGoneError(this.connectionId);
     const invocationId = this.host.nextInvocationId();

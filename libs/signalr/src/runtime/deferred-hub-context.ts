@@ -48,17 +48,17 @@ export class DeferredHubContext<User = unknown> implements HubContext<User> {
     return this.find().connection(connectionId);
   }
 
-  addToGroup(connectionId: string, group: string): void {
-    this.find().addToGroup(connectionId, group);
+  addToGroup(connectionId: string, group: string): Promise<void> {
+    return this.find().nodeOf(connectionId).addToGroup(connectionId, group);
   }
 
-  removeFromGroup(connectionId: string, group: string): void {
-    this.find().removeFromGroup(connectionId, group);
+  removeFromGroup(connectionId: string, group: string): Promise<void> {
+    return this.find().nodeOf(connectionId).removeFromGroup(connectionId, group);
   }
 
   #to(target: PushTarget, except?: readonly string[]): ClientsProxy {
-    const { pushes } = this.find();
-    const push = (call: ClientCall, options: PushOptions): void => pushes.push(target, call, options);
+    const { nodes } = this.find();
+    const push = (call: ClientCall, options: PushOptions): void => nodes.push(target, call, options);
     return {
       send: (method, args) => push(new ClientCall(method, args), { except }),
       sendLatest: (latestKey, method, args) => push(new ClientCall(method, args), { except, latestKey }),

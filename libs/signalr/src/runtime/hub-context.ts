@@ -8,7 +8,7 @@ export interface ClientProxy {
   send<P extends ClientParameters>(method: ClientMethodDescriptor<P>, args: ClientArguments<P>): void;
   /**
    * Calls a method and waits for the answer. Null when the client answered null.
-   * @throws Error whose text contains `does not exist` when the connection has ended, or belongs to another node; other errors when
+   * @throws Error whose text contains `does not exist` when the connection has ended; other errors when
    *   the client disconnects meanwhile, answers with an error, or takes longer than `timeoutMs`
    */
   invoke<P extends ClientParameters, R>(
@@ -46,9 +46,10 @@ export interface HubContext<User = unknown> {
   /** A connection of this node. */
   connection(connectionId: string): HubConnection<User> | undefined;
   /**
-   * Adds a connection of this node to a group. Does nothing when the connection has ended, which ends all its memberships. Group names
-   * never reach a client.
+   * Adds a connection to a group: one of this node at once, one of another node when the promise resolves. Does nothing when the
+   * connection has ended, which ends all its memberships. Group names never reach a client.
    */
-  addToGroup(connectionId: string, group: string): void;
-  removeFromGroup(connectionId: string, group: string): void;
+  addToGroup(connectionId: string, group: string): Promise<void>;
+  /** Removes a connection from a group, in the same time. */
+  removeFromGroup(connectionId: string, group: string): Promise<void>;
 }

@@ -11,7 +11,7 @@ describe('groups and users', () => {
     for (const { connection } of members) hub.addToGroup(connection.connectionId, 'room');
     let encoded = 0;
     const counting = clientMethod('News', [{ ...text, encode: (value: string) => (encoded++, value) }]);
-    hub.pushes.push({ groups: ['room'] }, new ClientCall(counting, ['all']), { except: ['n.2'] });
+    hub.nodes.push({ groups: ['room'] }, new ClientCall(counting, ['all']), { except: ['n.2'] });
     expect(encoded).toBe(1);
     expect(members.map(({ transport }) => transport.sent.length)).toEqual([1, 0, 1]);
   });
@@ -42,9 +42,9 @@ describe('groups and users', () => {
   it('forgets the groups of a connection when it ends', () => {
     const hub = new TestHub();
     const { transport, connection } = hub.connect();
-    hub.addToGroup(connection.connectionId, 'room');
-    hub.addToGroup('n.unknown', 'room');
-    hub.removeFromGroup(connection.connectionId, 'other room');
+    void hub.addToGroup(connection.connectionId, 'room');
+    void hub.addToGroup('n.unknown', 'room');
+    void hub.removeFromGroup(connection.connectionId, 'other room');
     transport.lose();
     hub.push({ groups: ['room'] }, new ClientCall(news, ['late']), {});
     connection.send(news, ['late']);

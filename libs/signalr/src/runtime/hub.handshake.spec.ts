@@ -56,7 +56,7 @@ describe('the handshake of a hub connection', () => {
   it('sends nothing to a connection before its handshake', async () => {
     const hub = new TestHub();
     const transport = hub.openTransport();
-    hub.addToGroup('n.1', 'room');
+    void hub.addToGroup('n.1', 'room');
     hub.push('all', new ClientCall(news, ['early']), {});
     hub.push({ groups: ['room'] }, new ClientCall(news, ['early']), {});
     expect(hub.connection('n.1')).toBeUndefined();

@@ -5,7 +5,7 @@ import { DEFAULT_PROTOCOLS, protocolsByName } from '../protocol/protocols.js';
 import type { CallMessage } from '../protocol/messages.js';
 import type { Transport } from '../transports/transport.js';
 import type { Backlog } from './backlog.js';
-import type { Backplane, OutgoingCall, Pushes, PushOptions, PushTarget } from './backplane.js';
+import type { Backplane, ClientAnswer, HubNode, OutgoingCall, PushOptions, PushTarget } from './backplane.js';
 import type { ClientCall } from './client-call.js';
 import type { InvokeOptions } from './client-results.js';
 import type { ConnectionClock } from './connection-clock.js';
@@ -28,6 +28,7 @@ import { Newcomers } from './newcomers.js';
 import { ReplayRoom } from './replay-room.js';
 import type { Rota } from './rota.js';
 import { SLOW_STREAM_BUFFER } from './uploads.js';
+import type { WireType } from './wire-type.js';
 
 /** What all hubs of a server share. */
 export interface HubEnvironment {
@@ -36,6 +37,8 @@ export interface HubEnvironment {
   readonly backplane: Backplane;
   readonly rota: Rota;
   readonly backlog: Backlog;
+  /** The ids of this node's connections begin with it and a dot. */
+  readonly nodeId?: string;
   /** The time of day in milliseconds since 1970. Default: `Date.now`. */
   readonly date?: () => number;
   /** Run around those of each hub. */
@@ -47,8 +50,17 @@ const STEP_MS = 20;
 /** So many at least are ended at once: few need no time. */
 const CONNECTIONS_PER_STEP = 10;
 
+const DONE = Promise.resolve();
+
+/** An answer that another node will decode. */
+const asItCame: WireType<ClientAnswer> = {
+  name: 'answer',
+  encode: (value) => value,
+  decode: (result, encoding) => ({ result, encoding }),
+};
+
 /** The connections of one hub on this node, their groups, and the methods that they may call. */
-export class RunningHub<User = unknown> implements Hub<User>, Pushes, ConnectionHost<Connection<User>> {
+export class RunningHub<User = unknown> implements Hub<User>, HubNode, ConnectionHost<Connection<User>> {
   readonly path: string;
   readonly limits: HubLimits;
   readonly clock: ConnectionClock;
@@ -60,7 +72,7 @@ export class RunningHub<User = unknown> implements Hub<User>, Pushes, Connection
   readonly date: () => number;
   readonly diagnostics: Diagnostics | undefined;
   /** Reaches the connections of all nodes. */
-  readonly pushes: Pushes;
+  readonly nodes: HubNode;
   /** Tests that need a client to wait at once set it to less. */
   slowStreamBuffer = SLOW_STREAM_BUFFER;
   /** Called when the transport of a connection has ended. The endpoint sets it. @internal */
@@ -72,6 +84,7 @@ export class RunningHub<User = unknown> implements Hub<User>, Pushes, Connection
   readonly #users = new ConnectionIndex();
   readonly #dispatcher: HubDispatcher;
   readonly #detailedErrors: boolean;
+  readonly #idsBeginWith: string | undefined;
   readonly #protocols: ReadonlyMap<string, HubProtocol>;
   readonly #lifecycles: HubLifecycle<User>[] = [];
   readonly #filters: readonly HubFilter[];
@@ -80,7 +93,7 @@ export class RunningHub<User = unknown> implements Hub<User>, Pushes, Connection
   #invocations = 0;
 
   constructor(options: HubOptions<User>, environment: HubEnvironment) {
-    const { clock, logger, backplane, rota, backlog, filters = [], date = Date.now } = environment;
+    const { clock, logger, backplane, rota, backlog, filters = [], date = Date.now, nodeId } = environment;
     this.path = options.path;
     this.limits = resolveLimits(options.limits);
     this.clock = clock;
@@ -102,7 +115,8 @@ export class RunningHub<User = unknown> implements Hub<User>, Pushes, Connection
       filters: this.#filters,
       hubErrorOf: options.hubErrorOf,
     });
-    this.pushes = backplane.join(this.path, this);
+    this.#idsBeginWith = nodeId === undefined ? undefined : `${nodeId}.`;
+    this.nodes = backplane.join(this.path, this);
   }
 
   /** Lets clients call a method. @throws Error when there is one of that name */
@@ -141,14 +155,32 @@ export class RunningHub<User = unknown> implements Hub<User>, Pushes, Connection
   send(connectionId: string, call: ClientCall): void {
     const connection = this.#connections.get(connectionId);
     if (connection !== undefined) connection.outbox.deliver(call);
-    else this.pushes.push({ connections: [connectionId] }, call, {});
+    else this.nodes.push({ connections: [connectionId] }, call, {});
   }
 
-  /** Calls a client of this node and waits for its answer. @throws ConnectionGoneError when there is none */
+  /** Calls a client of any node and waits for its answer. @throws ConnectionGoneError when there is none */
   async ask<R>(connectionId: string, call: ClientCall<R>, options: InvokeOptions): Promise<R | null> {
     const connection = this.#openConnection(connectionId);
+    if (connection !== undefined) return connection.ask(call, options);
+    const { result, encoding } = await this.nodeOf(connectionId).invoke(connectionId, call, options);
+    const { returns } = call.method;
+    return result === null || returns === undefined ? null : returns.decode(result, encoding);
+  }
+
+  /** Calls a client of this node, for another node. */
+  async invoke(connectionId: string, call: OutgoingCall, options: InvokeOptions): Promise<ClientAnswer> {
+    const connection = this.#openConnection(connectionId);
     if (connection === undefined) throw new ConnectionGoneError(connectionId);
-    return connection.ask(call, options);
+    const { name } = call;
+    const write = call.write.bind(call);
+    const answer = await connection.ask({ name, method: { name, returns: asItCame }, write }, options);
+    return answer ?? { result: null, encoding: connection.encoding };
+  }
+
+  /** What reaches a connection: this hub itself if the connection is, or would be, one of this node. */
+  nodeOf(connectionId: string): HubNode {
+    const isHere = this.#connections.has(connectionId) || (this.#idsBeginWith !== undefined && connectionId.startsWith(this.#idsBeginWith));
+    return isHere ? this : this.nodes;
   }
 
   /** Sends to connections of this node. A message that one protocol cannot take reaches the clients of the others, and is logged once. */
@@ -166,16 +198,20 @@ export class RunningHub<User = unknown> implements Hub<User>, Pushes, Connection
     for (const error of misfits) logError(this.logger, `'${call.name}' of hub ${this.path} reaches not all clients`, error);
   }
 
-  addToGroup(connectionId: string, group: string): void {
+  /** Adds a connection of this node to a group, at once. */
+  addToGroup(connectionId: string, group: string): Promise<void> {
     const connection = this.#openConnection(connectionId);
-    if (connection === undefined) return;
+    if (connection === undefined) return DONE;
     this.#groups.add(group, connection);
     (connection.groups ??= new Set()).add(group);
+    return DONE;
   }
 
-  removeFromGroup(connectionId: string, group: string): void {
+  /** Removes a connection of this node from a group, at once. */
+  removeFromGroup(connectionId: string, group: string): Promise<void> {
     const connection = this.#connections.get(connectionId);
     if (connection?.groups?.delete(group) === true) this.#groups.remove(group, connection);
+    return DONE;
   }
 
   /** Checks keep-alive, silence and handshakes of all connections. */

@@ -48,7 +48,10 @@ export interface Home {
   splice(upgrade: Upgrade): void;
 }
 
-/** Knows which connections were negotiated, and where they are. */
+/**
+ * Knows which connections of a hub were negotiated, and where they are. A service with several nodes has one that lets any node answer any
+ * request.
+ */
 export interface ConnectionHomes {
   /** Negotiates a connection. Undefined when too many wait to be opened already. */
   issue(request: NegotiationRequest): Negotiated | undefined;

@@ -55,7 +55,8 @@ export class HeartbeatSubscriptions {
     const standing = { principal, device, end: () => this.remove(viewer, id) };
     viewer.subscriptions.set(id, standing);
     this.rights.hold(standing);
-    this.viewers.addToGroup(viewer.connectionId, heartbeatGroup(id));
+    // The groups of a connection of this process change at once, and that cannot fail.
+    void this.viewers.addToGroup(viewer.connectionId, heartbeatGroup(id));
   }
 
   private remove(viewer: ConnectedViewer, id: string): void {
@@ -63,6 +64,6 @@ export class HeartbeatSubscriptions {
     if (standing === undefined) return;
     viewer.subscriptions.delete(id);
     this.rights.release(standing);
-    this.viewers.removeFromGroup(viewer.connectionId, heartbeatGroup(id));
+    void this.viewers.removeFromGroup(viewer.connectionId, heartbeatGroup(id));
   }
 }
