@@ -81,7 +81,7 @@ export const int64: ContractType<number> = {
   write: (value, writer) => writer.integer(value),
 };
 
-/** A 64-bit integer with all its bits, such as a tick count. In JSON it is rounded to 53 bits. */
+/** A 64-bit integer with all its bits, such as a tick count. It is written to JSON rounded to 53 bits. */
 export const exactInt64: ContractType<bigint> = {
   name: 'int64',
   absent: () => 0n,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
+import { holdsBigInt, parseExactly } from './exact-json.js';
 import { jsonProtocol } from './json-protocol.js';
 import { namedMessages } from './messages.fixture.js';
 import { type HubMessage, MessageType, ProtocolError } from './messages.js';
@@ -38,6 +39,8 @@ describe('JSON hub protocol', () => {
     ['{"error":null,"result":1,"type":3,"invocationId":"1"}', { type: 3, invocationId: '1', hasResult: true, result: 1 }],
     ['{"type":3,"invocationId":"1","error":"No.","result":null}', { type: 3, invocationId: '1', error: 'No.', hasResult: false }],
     ['{"headers":{"a":"b"},"extra":0,"type":6}', { type: 6 }],
+    ['{"headers":{"a":"b"},"type":1,"target":"T","arguments":[]}', { type: 1, target: 'T', arguments: [], headers: { a: 'b' } }],
+    ['{"headers":{},"type":1,"target":"T","arguments":[]}', { type: 1, target: 'T', arguments: [] }],
     ['{"type":1,"target":"T","arguments":[],"streamIds":[]}', { type: 1, target: 'T', arguments: [] }],
     ['{"type":1,"target":"T","arguments":[],"invocationId":null,"streamIds":null}', { type: 1, target: 'T', arguments: [] }],
   ])('reads %s: members in any order, with extra ones ignored', (json, message) => {
@@ -72,6 +75,14 @@ describe('JSON hub protocol', () => {
     ['{"type":3,"invocationId":"1","error":"No.","result":1}', "The 'error' and 'result' properties are mutually exclusive."],
     ['{"type":5}', "Expected 'invocationId' to be of type String."],
     ['{"type":7,"error":5}', "Expected 'error' to be of type String."],
+    ['{"type":1,"target":"T","arguments":[],"headers":null}', "Expected 'headers' to be of type Object."],
+    ['{"type":1,"target":"T","arguments":[],"headers":"a"}', "Expected 'headers' to be of type Object."],
+    ['{"type":4,"invocationId":"1","target":"T","arguments":[],"headers":["a"]}', "Expected 'headers' to be of type Object."],
+    ['{"type":1,"target":"T","arguments":[],"headers":{"a":"b","c":1}}', "Expected header 'c' to be of type String."],
+    ['{"type":1,"target":"T","arguments":[],"headers":{"a":null}}', "Expected header 'a' to be of type String."],
+    ['{"type":2,"invocationId":"1","item":1,"headers":1}', "Expected 'headers' to be of type Object."],
+    ['{"type":3,"invocationId":"1","headers":{"a":{}}}', "Expected header 'a' to be of type String."],
+    ['{"type":6,"headers":[]}', "Expected 'headers' to be of type Object."],
     ['{"type":8,"sequenceId":"1"}', "Expected 'sequenceId' to be of type Integer."],
   ])('refuses %s', (json, error) => {
     expect(() => parse(`${json}\x1e`)).toThrow(expect.objectContaining({ name: 'ProtocolError', message: error }));
@@ -85,10 +96,11 @@ describe('JSON hub protocol', () => {
     expect(() => parse(text, 20)).toThrow(new ProtocolError('The maximum message size of 20 bytes was exceeded.'));
   });
 
-  it('reads back what it has written, for any values', () => {
+  it('reads back what it has written, for any values without large whole numbers', () => {
+    const values = fc.array(fc.jsonValue()).filter((json) => !holdsBigInt(parseExactly(JSON.stringify(json))));
     fc.assert(
-      fc.property(fc.string(), fc.array(fc.jsonValue()), fc.option(fc.string(), { nil: undefined }), (target, values, invocationId) => {
-        const message: HubMessage = { type: MessageType.Invocation, invocationId, target, arguments: values };
+      fc.property(fc.string(), values, fc.option(fc.string(), { nil: undefined }), (target, args, invocationId) => {
+        const message: HubMessage = { type: MessageType.Invocation, invocationId, target, arguments: args };
         const { messages } = parse(String(jsonProtocol.write(message)), Infinity);
         expect(JSON.stringify(messages)).toBe(JSON.stringify([message]));
       }),

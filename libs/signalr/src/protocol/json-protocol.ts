@@ -1,6 +1,15 @@
+import { stringifyExactly } from './exact-json.js';
 import { RECORD_SEPARATOR } from './handshake.js';
 import type { Frame, HubProtocol, MessageSink } from './hub-protocol.js';
-import { optionalText, parseObject, requireInteger, requireText, toInvocation, toStreamInvocation } from './message-shape.js';
+import {
+  optionalHeaders,
+  optionalText,
+  parseObject,
+  requireInteger,
+  requireText,
+  toInvocation,
+  toStreamInvocation,
+} from './message-shape.js';
 import { type CompletionMessage, type HubMessage, MessageType, ProtocolError } from './messages.js';
 
 /** Hub messages as JSON objects, each followed by the byte 0x1E. A frame may hold several messages, or a part of one. */
@@ -25,7 +34,7 @@ export const jsonProtocol: HubProtocol = {
   },
 
   write(message: HubMessage): Frame {
-    return `${JSON.stringify(message.type === MessageType.Completion ? completionRecord(message) : message)}\x1e`;
+    return `${stringifyExactly(message.type === MessageType.Completion ? completionRecord(message) : message)}\x1e`;
   },
 };
 
@@ -43,6 +52,15 @@ function toMessage(record: Record<string, unknown>): HubMessage | undefined {
       return toInvocation(record);
     case MessageType.StreamInvocation:
       return toStreamInvocation(record);
+    default:
+      // Those of other messages are of no use, but have to be headers.
+      optionalHeaders(record.headers);
+      return toOtherMessage(type, record);
+  }
+}
+
+function toOtherMessage(type: number, record: Record<string, unknown>): HubMessage | undefined {
+  switch (type) {
     case MessageType.StreamItem:
       if (record.item === undefined) throw new ProtocolError("Missing required property 'item'.");
       return { type, invocationId: requireText(record.invocationId, 'invocationId'), item: record.item };

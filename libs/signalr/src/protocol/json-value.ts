@@ -21,7 +21,7 @@ export function toBase64(bytes: Uint8Array): string {
 
 function toExactNumber(value: bigint): number {
   const number = Number(value);
-  if (!Number.isSafeInteger(number)) throw new TypeError('A whole number beyond 53 bits has no exact form in JSON.');
+  if (!Number.isSafeInteger(number)) throw new TypeError('A whole number beyond 53 bits goes over JSON as bigint only.');
   return number;
 }
 

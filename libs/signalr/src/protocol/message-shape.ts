@@ -1,6 +1,7 @@
 // Checks of what was read. Both encodings use them, so that the same mistake gives the same error.
 
-import { type InvocationMessage, MessageType, ProtocolError, type StreamInvocationMessage } from './messages.js';
+import { parseExactly } from './exact-json.js';
+import { type Headers, type InvocationMessage, MessageType, ProtocolError, type StreamInvocationMessage } from './messages.js';
 
 /** @throws ProtocolError unless `value` is a string */
 export function requireText(value: unknown, member: string): string {
@@ -26,11 +27,32 @@ export function optionalTexts(value: unknown, member: string): readonly string[]
   return texts.length === 0 ? undefined : texts;
 }
 
-/** Reads a JSON object. @throws ProtocolError when `json` is something else; the error calls it `what` */
+/**
+ * The headers of a message, which are texts by name; none count as absent.
+ * @throws ProtocolError when they are no object, or one of them is no string
+ */
+export function optionalHeaders(value: unknown): Headers | undefined {
+  if (value === undefined) return undefined;
+  if (!isMap(value)) throw new ProtocolError("Expected 'headers' to be of type Object.");
+  if (value instanceof Map) throw new ProtocolError("Expected the names of 'headers' to be of type String.");
+  let count = 0;
+  for (const [name, text] of Object.entries(value)) {
+    if (typeof text !== 'string') throw new ProtocolError(`Expected header '${name}' to be of type String.`);
+    count++;
+  }
+  return count === 0 ? undefined : (value as Headers);
+}
+
+/** An object of JSON, or a map of MessagePack, which is a `Map` when one of its keys is no text. */
+function isMap(value: unknown): value is object {
+  return isObject(value) && !(value instanceof Uint8Array) && !(value instanceof Date);
+}
+
+/** Reads a JSON object. Whole numbers in it that are not exact as numbers are BigInts. @throws ProtocolError when `json` is something else; the error calls it `what` */
 export function parseObject(json: string, what: string): Record<string, unknown> {
   let value: unknown;
   try {
-    value = JSON.parse(json);
+    value = parseExactly(json);
   } catch (error) {
     throw new ProtocolError(`The ${what} is no JSON.`, { cause: error });
   }
@@ -65,7 +87,7 @@ export function toInvocation(fields: CallFields): InvocationMessage {
     target: requireText(fields.target, 'target'),
     arguments: requireArray(fields.arguments, 'arguments'),
     streamIds: optionalTexts(fields.streamIds, 'streamIds'),
-    headers: fields.headers,
+    headers: optionalHeaders(fields.headers),
   };
 }
 
@@ -77,6 +99,6 @@ export function toStreamInvocation(fields: CallFields): StreamInvocationMessage 
     target: requireText(fields.target, 'target'),
     arguments: requireArray(fields.arguments, 'arguments'),
     streamIds: optionalTexts(fields.streamIds, 'streamIds'),
-    headers: fields.headers,
+    headers: optionalHeaders(fields.headers),
   };
 }

@@ -1,7 +1,15 @@
 import type { Frame, HubProtocol, MessageSink } from './hub-protocol.js';
 import { MessagePackReader } from './messagepack-reader.js';
 import { MessagePackWriter } from './messagepack-writer.js';
-import { type CallFields, optionalText, requireInteger, requireText, toInvocation, toStreamInvocation } from './message-shape.js';
+import {
+  type CallFields,
+  optionalHeaders,
+  optionalText,
+  requireInteger,
+  requireText,
+  toInvocation,
+  toStreamInvocation,
+} from './message-shape.js';
 import { type CompletionMessage, type HubMessage, MessageType, ProtocolError } from './messages.js';
 
 /** The length in front of a message has at most five bytes, each with seven bits of the number. */
@@ -136,11 +144,14 @@ function toMessage(fields: readonly unknown[]): HubMessage | undefined {
     case MessageType.StreamInvocation:
       return toStreamInvocation(callFields(fields));
     case MessageType.StreamItem:
+      optionalHeaders(fields[1]);
       if (fields.length < 4) throw new ProtocolError("Missing required property 'item'.");
       return { type, invocationId: requireText(fields[2], 'invocationId'), item: fields[3] };
     case MessageType.Completion:
+      optionalHeaders(fields[1]);
       return toCompletion(requireText(fields[2], 'invocationId'), fields);
     case MessageType.CancelInvocation:
+      optionalHeaders(fields[1]);
       return { type, invocationId: requireText(fields[2], 'invocationId') };
     case MessageType.Ping:
       return { type };
@@ -155,12 +166,7 @@ function toMessage(fields: readonly unknown[]): HubMessage | undefined {
 }
 
 function callFields(fields: readonly unknown[]): CallFields {
-  return { headers: headersOf(fields[1]), invocationId: fields[2], target: fields[3], arguments: fields[4], streamIds: fields[5] };
-}
-
-/** Every message has a map of headers; one without entries says as little as none. */
-function headersOf(map: unknown): unknown {
-  return typeof map === 'object' && map !== null && Object.keys(map).length === 0 ? undefined : map;
+  return { headers: fields[1], invocationId: fields[2], target: fields[3], arguments: fields[4], streamIds: fields[5] };
 }
 
 function toCompletion(invocationId: string, fields: readonly unknown[]): CompletionMessage {

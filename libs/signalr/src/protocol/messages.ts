@@ -14,6 +14,9 @@ export const MessageType = {
   Sequence: 9,
 } as const;
 
+/** Texts by name beside a message. This server reads those of traces, and sends none. */
+export type Headers = Readonly<Record<string, string>>;
+
 /** Calls a method. Without `invocationId` the caller wants no answer. */
 export interface InvocationMessage {
   readonly type: typeof MessageType.Invocation;
@@ -22,8 +25,7 @@ export interface InvocationMessage {
   readonly arguments: readonly unknown[];
   /** The ids of the streams that the caller will send, in the order of the method's stream parameters. */
   readonly streamIds?: readonly string[];
-  /** Texts by name beside the call. This server reads those of traces, and sends none. Not checked. */
-  readonly headers?: unknown;
+  readonly headers?: Headers;
 }
 
 /** Calls a method that answers with a stream. */
@@ -33,7 +35,7 @@ export interface StreamInvocationMessage {
   readonly target: string;
   readonly arguments: readonly unknown[];
   readonly streamIds?: readonly string[];
-  readonly headers?: unknown;
+  readonly headers?: Headers;
 }
 
 /** One item of a stream; `invocationId` is the stream's id. */

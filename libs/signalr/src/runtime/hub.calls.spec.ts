@@ -134,7 +134,7 @@ describe('calls of a client', () => {
     expect(transport.records()).toEqual([
       { type: 3, invocationId: '1', error: "An unexpected error occurred invoking 'Big' on the server." },
     ]);
-    expect(hub.errors).toEqual(["'Big' of hub /hub: A whole number beyond 53 bits has no exact form in JSON."]);
+    expect(hub.errors).toEqual(["'Big' of hub /hub: A whole number beyond 53 bits goes over JSON as bigint only."]);
   });
 
   it('tells the caller the text of an unexpected error when detailedErrors is set', () => {

@@ -8,7 +8,7 @@ describe('groups and users', () => {
   it('encodes a message to a group once per encoding', () => {
     const hub = new TestHub();
     const members = [hub.connect(), hub.connect(), hub.connect()];
-    for (const { connection } of members) hub.addToGroup(connection.connectionId, 'room');
+    for (const { connection } of members) void hub.addToGroup(connection.connectionId, 'room');
     let encoded = 0;
     const counting = clientMethod('News', [{ ...text, encode: (value: string) => (encoded++, value) }]);
     hub.nodes.push({ groups: ['room'] }, new ClientCall(counting, ['all']), { except: ['n.2'] });
@@ -19,14 +19,14 @@ describe('groups and users', () => {
   it('reaches the members whose encoding can express a message, and logs once that others were left out', () => {
     const hub = new TestHub();
     const members = [hub.connect('ann'), hub.connectInMessagePack('ann'), hub.connect('ann')];
-    for (const { connection } of members) hub.addToGroup(connection.connectionId, 'room');
+    for (const { connection } of members) void hub.addToGroup(connection.connectionId, 'room');
     const big = new ClientCall(clientMethod('News', [any]), [2n ** 60n]);
     hub.push({ groups: ['room'] }, big, {});
     hub.push({ groups: ['room'] }, big, { latestKey: 'big' });
     hub.push({ users: ['ann'] }, big, {});
     hub.push('all', big, {});
     expect(members.map(({ transport }) => transport.sent.length)).toEqual([0, 4, 0]);
-    const line = "'News' of hub /hub reaches not all clients: A whole number beyond 53 bits has no exact form in JSON.";
+    const line = "'News' of hub /hub reaches not all clients: A whole number beyond 53 bits goes over JSON as bigint only.";
     expect(hub.errors).toEqual([line, line, line, line]);
   });
 

@@ -42,7 +42,12 @@ export class RecordingTransport implements Transport {
 
   /** The network delivers text. */
   deliver(text: string): void {
-    this.#listener.receive(Buffer.from(text));
+    this.deliverBytes(Buffer.from(text));
+  }
+
+  /** The network delivers bytes. */
+  deliverBytes(data: Buffer): void {
+    this.#listener.receive(data);
   }
 
   /** The network delivers bytes of a frame that has not ended. */

@@ -25,7 +25,7 @@ describe('wire.any', () => {
   });
 
   it('refuses a BigInt that JSON would round', () => {
-    expect(() => any.encode({ size: 2n ** 53n }, 'json')).toThrow('A whole number beyond 53 bits has no exact form in JSON.');
+    expect(() => any.encode({ size: 2n ** 53n }, 'json')).toThrow('A whole number beyond 53 bits goes over JSON as bigint only.');
   });
 });
 
@@ -33,7 +33,8 @@ describe('the other wire types', () => {
   it.each([
     ['integer', integer, 2 ** 53, 'expected a whole number of at most 53 bits'],
     ['integer', integer, 0.5, 'expected a whole number of at most 53 bits'],
-    ['number', number, 2n ** 60n, 'expected number'],
+    ['number', number, 2n ** 60n, 'expected number and no whole number of more than 53 bits, which takes the type bigint'],
+    ['any', any, 2n ** 60n, 'expected no whole number of more than 53 bits'],
     ['bigint', bigint, 2n ** 63n, 'expected a whole number of 64 bits'],
     ['bigint', bigint, 2 ** 53, 'expected a whole number of 64 bits'],
     ['date', date, 'tomorrow', 'expected a date and time'],
@@ -47,6 +48,7 @@ describe('the other wire types', () => {
     expect(integer.decode(2 ** 40, 'messagepack')).toBe(2 ** 40);
     expect([bigint.decode(5, 'messagepack'), bigint.decode(2n ** 62n, 'messagepack')]).toEqual([5n, 2n ** 62n]);
     expect(bigint.encode(5n, 'json')).toBe(5);
+    expect(bigint.encode(2n ** 62n, 'json')).toBe(2n ** 62n);
     expect(date.decode('2026-09-14T10:11:12.1234567+02:00', 'json')).toEqual(
       new PreciseDate(Date.parse('2026-09-14T08:11:12.123Z'), 456_700),
     );

@@ -1,3 +1,4 @@
+import { holdsBigInt } from '../protocol/exact-json.js';
 import { toBase64, toJsonValue } from '../protocol/json-value.js';
 import type { Encoding } from '../protocol/messages.js';
 import { parseDate } from '../protocol/precise-date.js';
@@ -13,27 +14,34 @@ export interface WireType<T> {
   decode(raw: unknown, encoding: Encoding): T;
 }
 
+const TOO_LARGE = 'whole number of more than 53 bits, which takes the type bigint';
+
 /**
  * Any value that JSON or MessagePack can express, unchecked. Bytes are base64 text in JSON. What JSON cannot express but MessagePack
- * can, such as a map with keys that are no text, has in JSON the form that .NET gives it.
+ * can, such as a map with keys that are no text, has in JSON the form that .NET gives it. Whole numbers of more than 53 bits go over JSON
+ * as {@link bigint} only: others would round them.
  */
 export const any: WireType<unknown> = {
   name: 'any',
   encode: (value, encoding) => (encoding === 'json' ? toJsonValue(value) : value),
-  decode: (raw) => raw,
+  decode(raw, encoding) {
+    if (encoding === 'json' && holdsBigInt(raw)) throw new TypeError(`expected no ${TOO_LARGE}`);
+    return raw;
+  },
 };
 
 export const text: WireType<string> = checked('text', (raw): raw is string => typeof raw === 'string');
 
+/** Any number. A whole one of more than 53 bits is refused, unless JSON has it with a fraction or an exponent. */
 export const number: WireType<number> = checked('number', (raw): raw is number => typeof raw === 'number');
 
 /** A whole number that a JavaScript number holds exactly: an integer of .NET up to 53 bits, such as the size of a file. */
 export const integer: WireType<number> = checked('a whole number of at most 53 bits', (raw): raw is number => Number.isSafeInteger(raw));
 
-/** A 64-bit integer with all its bits, such as the ticks of a time. JSON has the first 53 bits only; a larger one is refused. */
+/** A 64-bit integer with all its bits, such as the ticks of a time. Clients whose JSON knows only numbers of JavaScript round large ones. */
 export const bigint: WireType<bigint> = {
   name: 'bigint',
-  encode: (value, encoding) => (encoding === 'json' ? toJsonValue(value) : value),
+  encode: (value, encoding) => (encoding === 'json' ? numberIfExact(value) : value),
   decode(raw) {
     const value = typeof raw === 'bigint' || Number.isSafeInteger(raw) ? BigInt(raw as bigint | number) : undefined;
     if (value === undefined || BigInt.asIntN(64, value) !== value) throw new TypeError('expected a whole number of 64 bits');
@@ -69,12 +77,17 @@ export const bytes: WireType<Uint8Array> = {
   },
 };
 
+function numberIfExact(value: bigint): number | bigint {
+  const rounded = Number(value);
+  return Number.isSafeInteger(rounded) ? rounded : value;
+}
+
 function checked<T>(name: string, fits: (raw: unknown) => raw is T): WireType<T> {
   return {
     name,
     encode: (value) => value,
     decode(raw) {
-      if (!fits(raw)) throw new TypeError(`expected ${name}`);
+      if (!fits(raw)) throw new TypeError(`expected ${name}${typeof raw === 'bigint' ? ` and no ${TOO_LARGE}` : ''}`);
       return raw;
     },
   };

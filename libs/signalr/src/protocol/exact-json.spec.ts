@@ -1,0 +1,111 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { holdsBigInt, parseExactly, stringifyExactly } from './exact-json.js';
+
+/** The same in every run, so that a failure can be repeated. */
+const SEED = 20_263;
+const SAFE = Number.MAX_SAFE_INTEGER;
+
+describe('parseExactly', () => {
+  it.each([
+    ['9007199254740991', SAFE],
+    ['9007199254740992', 9_007_199_254_740_992n],
+    ['-9007199254740993', -9_007_199_254_740_993n],
+    ['18446744073709551615', 18_446_744_073_709_551_615n],
+    ['{"a":[1,{"b":9223372036854775807}]}', { a: [1, { b: 9_223_372_036_854_775_807n }] }],
+    ['[ 9007199254740993 , 9007199254740993]', [9_007_199_254_740_993n, 9_007_199_254_740_993n]],
+    ['[9007199254740993.5,1e20,12345678901234567890e0]', [9_007_199_254_740_994, 1e20, Number('12345678901234567890')]],
+    ['{"9007199254740993":"9007199254740993"}', { '9007199254740993': '9007199254740993' }],
+    ['["\\"9007199254740993",9007199254740993,"\\\\"]', ['"9007199254740993', 9_007_199_254_740_993n, '\\']],
+    ['0.12345678901234567890', Number('0.1234567890123456789')],
+    ['"0000000000000000000000"', '0000000000000000000000'],
+  ])('reads %s', (json, value) => {
+    expect(parseExactly(json)).toEqual(value);
+  });
+
+  it.each([
+    '{9007199254740993:1}',
+    '{9007199254740993 :1}',
+    '[009007199254740993]',
+    '[9007199254740993',
+    '9007199254740993 9007199254740993',
+    '9007199254740993x',
+    '[9007199254740993e]',
+    '--9007199254740993',
+    '+9007199254740993',
+    '"9007199254740993',
+  ])('refuses %s, which is no JSON', (json) => {
+    expect(() => parseExactly(json)).toThrow(SyntaxError);
+  });
+
+  it('keeps a member with the name of the prototype as its own', () => {
+    const value = parseExactly('{"__proto__":9007199254740993}');
+    expect(Object.entries(value as object)).toEqual([['__proto__', 9_007_199_254_740_993n]]);
+  });
+
+  it('reads what JSON.parse reads, where there are no large numbers', () => {
+    const value = fc.jsonValue({ noUnicodeString: false }).filter((json) => !/\d{16}/.test(JSON.stringify(json)));
+    fc.assert(
+      fc.property(value, fc.constantFrom(0, 2), (json, indent) => {
+        const text = JSON.stringify(json, undefined, indent);
+        expect(parseExactly(text)).toEqual(JSON.parse(text));
+      }),
+      { seed: SEED },
+    );
+  });
+
+  it('reads what stringifyExactly writes, with integers of all sizes', () => {
+    const integers = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n - 1n });
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof({ maxDepth: 4 }, integers, fc.string(), fc.array(tie('tree')), fc.dictionary(fc.string(), tie('tree'))),
+    }));
+    const sized = (value: unknown): unknown => {
+      if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+      if (Array.isArray(value)) return value.map(sized);
+      if (typeof value !== 'object' || value === null) return value;
+      return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, sized(inner)]));
+    };
+    fc.assert(
+      fc.property(fc.array(tree), (values) => {
+        expect(parseExactly(stringifyExactly(values))).toEqual(sized(values));
+      }),
+      { seed: SEED },
+    );
+  });
+});
+
+describe('holdsBigInt', () => {
+  it.each([
+    ['9007199254740993', true],
+    ['[[[9007199254740993]]]', true],
+    ['{"a":{"b":[9007199254740993]}}', true],
+    ['[9007199254740991,{"a":"9007199254740993"}]', false],
+    ['null', false],
+    ['"9007199254740993"', false],
+  ])('knows that of %s: %s', (json, holds) => {
+    expect(holdsBigInt(parseExactly(json))).toBe(holds);
+  });
+
+  it('knows it of a part by itself', () => {
+    const parts = parseExactly('[[1],[9007199254740993]]') as unknown[];
+    expect(parts.map(holdsBigInt)).toEqual([false, true]);
+  });
+});
+
+describe('stringifyExactly', () => {
+  it('writes BigInts with all their digits', () => {
+    expect(stringifyExactly([2n ** 64n - 1n, { low: -(2n ** 63n) }, 5n, 'text'])).toBe(
+      '[18446744073709551615,{"low":-9223372036854775808},5,"text"]',
+    );
+  });
+
+  it.each([2n ** 64n, -(2n ** 63n) - 1n])('refuses %s, which has more than 64 bits', (value) => {
+    expect(() => stringifyExactly([value])).toThrow('The BigInt has more than 64 bits.');
+  });
+
+  it('refuses what contains itself', () => {
+    const circle: unknown[] = [1n];
+    circle.push(circle);
+    expect(() => stringifyExactly(circle)).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+
+/** Whole numbers with fewer digits are exact as numbers. */
+const LARGE_DIGITS = 16;
+const ZERO = 0x30;
+const NINE = 0x39;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const INT64 = { smallest: -(2n ** 63n), largest: 2n ** 64n - 1n };
+
+/** Stands in front of the digits of a large whole number while it is a text. Nobody else knows it, so no text of a client begins so. */
+const MARK = `#${randomBytes(16).toString('base64url')}:`;
+const MARKED = new RegExp(`"${MARK}(-?\\d+)"`, 'g');
+const NUMBER = /-?\d[\d.eE+-]*/y;
+const WHOLE = /^-?[1-9]\d*$/;
+const COLON = /\s*:/y;
+
+/** The objects and arrays with a BigInt somewhere in them. */
+const holders = new WeakSet<object>();
+
+/** Reads JSON as `JSON.parse` does, but whole numbers that are not exact as numbers are BigInts. @throws SyntaxError when it is no JSON */
+export function parseExactly(json: string): unknown {
+  if (!mayHoldLarge(json)) return JSON.parse(json);
+  const marked = markLarge(json);
+  return marked === json ? JSON.parse(json) : JSON.parse(marked, reviveLarge);
+}
+
+/** Whether a value that {@link parseExactly} has read is a BigInt, or has one somewhere in it. */
+export function holdsBigInt(value: unknown): boolean {
+  return typeof value === 'bigint' || (typeof value === 'object' && value !== null && holders.has(value));
+}
+
+/**
+ * Writes JSON as `JSON.stringify` does, and BigInts with all their digits.
+ * @throws TypeError when a value has no form in JSON, or a BigInt has more than 64 bits
+ */
+export function stringifyExactly(value: object): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    // There is no other way to find out that is free while there are none.
+    if (!(error instanceof TypeError)) throw error;
+    return JSON.stringify(value, markBigInt).replace(MARKED, '$1');
+  }
+}
+
+/** Looks at every sixteenth character only: so many digits in a row cannot be between two of them. */
+function mayHoldLarge(json: string): boolean {
+  for (let index = LARGE_DIGITS - 1; index < json.length; index += LARGE_DIGITS) {
+    if (!isDigit(json, index)) continue;
+    let first = index;
+    while (isDigit(json, first - 1)) first--;
+    let behind = index + 1;
+    while (isDigit(json, behind)) behind++;
+    if (behind - first >= LARGE_DIGITS) return true;
+  }
+  return false;
+}
+
+function isDigit(json: string, index: number): boolean {
+  const unit = json.charCodeAt(index);
+  return unit >= ZERO && unit <= NINE;
+}
+
+/** Turns whole numbers that are not exact into marked texts. What is no JSON stays none. */
+function markLarge(json: string): string {
+  let marked = '';
+  let copied = 0;
+  let index = 0;
+  while (index < json.length) {
+    const unit = json.charCodeAt(index);
+    if (unit === QUOTE) {
+      index = endOfText(json, index);
+      continue;
+    }
+    NUMBER.lastIndex = index;
+    const number = NUMBER.exec(json)?.[0];
+    if (number === undefined) {
+      index++;
+      continue;
+    }
+    const end = index + number.length;
+    if (isLarge(number) && !isName(json, end)) {
+      marked += `${json.slice(copied, index)}"${MARK}${number}"`;
+      copied = end;
+    }
+    index = end;
+  }
+  return marked + json.slice(copied);
+}
+
+function isLarge(number: string): boolean {
+  return number.length >= LARGE_DIGITS && WHOLE.test(number) && !Number.isSafeInteger(Number(number));
+}
+
+/** Whether a colon follows. A number in the place of a name is no JSON, and a text in its place would be. */
+function isName(json: string, end: number): boolean {
+  COLON.lastIndex = end;
+  return COLON.test(json);
+}
+
+/** Where a text ends that begins at `start`. */
+function endOfText(json: string, start: number): number {
+  for (let index = start + 1; index < json.length; index++) {
+    const unit = json.charCodeAt(index);
+    if (unit === BACKSLASH) index++;
+    else if (unit === QUOTE) return index + 1;
+  }
+  return json.length;
+}
+
+function reviveLarge(this: object, _name: string, value: unknown): unknown {
+  const revived = typeof value === 'string' && value.startsWith(MARK) ? BigInt(value.slice(MARK.length)) : value;
+  if (holdsBigInt(revived)) holders.add(this);
+  return revived;
+}
+
+function markBigInt(_name: string, value: unknown): unknown {
+  if (typeof value !== 'bigint') return value;
+  if (value < INT64.smallest || value > INT64.largest) throw new TypeError('The BigInt has more than 64 bits.');
+  return `${MARK}${value}`;
+}
