@@ -17,7 +17,7 @@ const ROOT = join(PACKAGE, '../..');
 const MODULES = join(ROOT, 'node_modules');
 
 /** What the README installs beside the package. `ws` is a dependency of the package. */
-const NEEDED = ['@opentelemetry/api', '@microsoft/signalr', '@types/node', 'typescript', 'ws'];
+const NEEDED = ['@microsoft/signalr', '@types/node', 'typescript', 'ws'];
 const NEST = ['@nestjs/common', '@nestjs/core', '@nestjs/platform-express', '@nestjs/websockets', 'reflect-metadata', 'rxjs'];
 
 interface Packed {
@@ -106,11 +106,22 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('the package', () => {
-  it('holds what was built, its README and its licence, and nothing else', () => {
+  it('holds what was built, its README, changelog and licence, and nothing else', () => {
     const paths = packed.files.map(({ path }) => path);
     const others = paths.filter((path) => !/^dist\/.*(?<!\.spec|\.fixture)\.(js|js\.map|d\.ts)$/.test(path));
-    expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+    expect(others.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
     expect(paths).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'dist/nest/index.js', 'dist/nest/index.d.ts']));
+  });
+
+  it('depends on ranges, so that others have one copy of each package', async () => {
+    const {
+      dependencies,
+      peerDependencies,
+      peerDependenciesMeta,
+    }: Record<string, Record<string, unknown>> = JSON.parse(await readFile(join(PACKAGE, 'package.json'), 'utf8'));
+    for (const range of [...Object.values(dependencies), ...Object.values(peerDependencies)]) expect(range).toMatch(/^(\^|>=)\d/);
+    expect(Object.keys(peerDependenciesMeta)).toEqual(Object.keys(peerDependencies));
+    for (const name of Object.keys(peerDependencies)) expect(readme).toContain(name);
   });
 
   it('has a README whose examples are found here', () => {
@@ -139,6 +150,30 @@ describe('a project without NestJS', () => {
     await expect(run(process.execPath, ['--input-type=module', '--eval', program], { cwd: project })).rejects.toThrow(
       "Cannot find package '@nestjs/common'",
     );
+  });
+});
+
+describe('a project with OpenTelemetry', () => {
+  it('has the metrics of its hubs, and one without it has none', async () => {
+    const project = await makeProject('traced', [...NEEDED, '@opentelemetry/api', '@opentelemetry/sdk-metrics'], []);
+    const program = `
+      import { SignalRServer } from 'signalr-hub-server';
+      const { metrics } = await import('@opentelemetry/api');
+      const { MeterProvider, MetricReader } = await import('@opentelemetry/sdk-metrics');
+      class Reader extends MetricReader {
+        async onForceFlush() {}
+        async onShutdown() {}
+      }
+      const reader = new Reader();
+      metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
+      const server = new SignalRServer();
+      server.addHub({ path: '/chat' });
+      const { resourceMetrics } = await reader.collect();
+      await server.close();
+      const names = resourceMetrics.scopeMetrics.flatMap(({ metrics }) => metrics.map(({ descriptor }) => descriptor.name));
+      process.stdout.write('measured: ' + names.join());`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], { cwd: project });
+    expect(stdout).toBe('measured: signalr.server.io');
   });
 });
 

@@ -1,27 +1,20 @@
-import {
-  type Attributes,
-  context,
-  type Context,
-  createNoopMeter,
-  type Histogram,
-  type Link,
-  type Meter,
-  metrics,
-  type ObservableResult,
-  propagation,
-  ProxyTracerProvider,
-  ROOT_CONTEXT,
-  type Span,
+import type {
+  Attributes,
+  Context,
+  Histogram,
+  Link,
+  Meter,
+  ObservableResult,
+  Span,
   SpanKind,
-  SpanStatusCode,
-  type TextMapGetter,
-  trace,
-  type Tracer,
-  type UpDownCounter,
+  TextMapGetter,
+  Tracer,
+  UpDownCounter,
 } from '@opentelemetry/api';
 import type { Frame } from '../protocol/hub-protocol.js';
 import type { TransportName } from '../transports/transport.js';
 import { statusOf } from './end-reasons.js';
+import { type Telemetry, telemetry } from './telemetry.js';
 
 /** The name of the meter and of the tracer. */
 const SCOPE = 'signalr-hub-server';
@@ -92,7 +85,12 @@ export class Diagnostics {
   #received = 0;
   #sent = 0;
 
-  constructor(path: string, meter: Meter, tracer: Tracer) {
+  constructor(
+    private readonly api: Telemetry,
+    path: string,
+    meter: Meter,
+    tracer: Tracer,
+  ) {
     this.#hub = path;
     this.#name = path.replace(/^\//, '');
     this.#tracer = tracer;
@@ -125,13 +123,15 @@ export class Diagnostics {
 
   /** What a request or a call is a part of, if its headers say so: `traceparent` in the W3C's form, or what else was registered. */
   contextOf(headers: unknown): Context {
-    return propagation.extract(ROOT_CONTEXT, headers, HEADERS);
+    return this.api.propagation.extract(this.api.ROOT_CONTEXT, headers, HEADERS);
   }
 
   /** A client has shaken hands. */
   connected(connection: NotedConnection): void {
     const attributes = this.#attributesOf(connection);
-    const span = this.#tracer.startSpan(this.#name, { kind: SpanKind.SERVER, attributes }, connection.facts.trace ?? ROOT_CONTEXT);
+    const { api } = this;
+    const parent = connection.facts.trace ?? api.ROOT_CONTEXT;
+    const span = this.#tracer.startSpan(this.#name, { kind: api.SpanKind.SERVER, attributes }, parent);
     this.#open.set(connection, { openedAt: performance.now(), span });
     this.#active.add(1, attributes);
   }
@@ -170,16 +170,16 @@ export class Diagnostics {
   ): Promise<void> {
     const opening = this.#open.get(connection);
     const links = opening === undefined ? [] : [{ context: opening.span.spanContext() }];
-    const call = this.#begin(SpanKind.SERVER, this.contextOf(headers), method ?? UNKNOWN_METHOD, links);
-    const failure = await context.with(call.context, run);
+    const call = this.#begin(this.api.SpanKind.SERVER, this.contextOf(headers), method ?? UNKNOWN_METHOD, links);
+    const failure = await this.api.context.with(call.context, run);
     this.#end(call, this.#served, failure);
   }
 
   /** Notes a call to a client. `run` makes the call and waits for its answer. */
   async ask<R>(method: string, run: () => Promise<R>): Promise<R> {
-    const call = this.#begin(SpanKind.CLIENT, context.active(), method);
+    const call = this.#begin(this.api.SpanKind.CLIENT, this.api.context.active(), method);
     try {
-      const answer = await context.with(call.context, run);
+      const answer = await this.api.context.with(call.context, run);
       this.#end(call, this.#asked, undefined);
       return answer;
     } catch (error) {
@@ -196,7 +196,7 @@ export class Diagnostics {
   #begin(kind: SpanKind, parent: Context, method: string, links: Link[] = []): NotedCall {
     const attributes = this.#attributesOfCall(method);
     const span = this.#tracer.startSpan(String(attributes['rpc.method']), { kind, attributes, links }, parent);
-    return { attributes, span, context: trace.setSpan(parent, span), begunAt: performance.now() };
+    return { attributes, span, context: this.api.trace.setSpan(parent, span), begunAt: performance.now() };
   }
 
   #end({ attributes, span, context: within, begunAt }: NotedCall, durations: Histogram, failure: Failure | undefined): void {
@@ -205,7 +205,7 @@ export class Diagnostics {
       durations.record(seconds, attributes, within);
     } else {
       durations.record(seconds, { ...attributes, 'error.type': failure.type }, within);
-      span.setAttribute('error.type', failure.type).setStatus({ code: SpanStatusCode.ERROR });
+      span.setAttribute('error.type', failure.type).setStatus({ code: this.api.SpanStatusCode.ERROR });
       if (failure.fault !== undefined) span.recordException(failure.fault);
     }
     span.end();
@@ -233,11 +233,13 @@ export class Diagnostics {
 
 /** The diagnostics of a hub. Undefined, so that they cost nothing, when the process has no OpenTelemetry SDK. */
 export function diagnosticsOf(path: string): Diagnostics | undefined {
+  if (telemetry === undefined) return undefined;
+  const { createNoopMeter, metrics, ProxyTracerProvider, trace } = telemetry;
   const meter = metrics.getMeter(SCOPE);
   const provider = trace.getTracerProvider();
   const hasTraces = !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(SCOPE) !== undefined;
   if (meter === createNoopMeter() && !hasTraces) return undefined;
-  return new Diagnostics(path, meter, trace.getTracer(SCOPE));
+  return new Diagnostics(telemetry, path, meter, trace.getTracer(SCOPE));
 }
 
 function secondsSince(time: number): number {
