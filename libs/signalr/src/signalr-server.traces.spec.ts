@@ -74,7 +74,7 @@ describe.each<Encoding>(['json', 'messagepack'])('traces of clients over %s', (e
     expect(call.links.map(({ context }) => context)).toEqual([connection.spanContext()]);
   });
 
-  it.each([undefined, {}, { traceparent: 'nonsense' }])('begin anew when the headers of a call are %j', async (headers) => {
+  it.each([undefined, {}, { traceparent: 'nonsense' }])('begin on their own when the headers of a call are %j', async (headers) => {
     const [call, connection] = await visit(encoding, { traceparent: 'nonsense' }, headers);
     expect([call.parentSpanContext, connection.parentSpanContext]).toEqual([undefined, undefined]);
     expect(call.spanContext().traceId).not.toBe(connection.spanContext().traceId);

@@ -124,7 +124,7 @@ describe('a connection whose authentication expires', () => {
     await start();
     const client = await connect({ transport: LongPolling });
     expiresAt = new Date(now + 3 * HOUR);
-    // The answer ends a poll, and the next one is authenticated anew.
+    // The answer ends a poll, and the next one brings a new authentication.
     await client.invoke('Echo', 'poll again');
     const before = asked;
     await client.invoke('Echo', 'and once more');

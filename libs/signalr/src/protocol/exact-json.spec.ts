@@ -17,6 +17,7 @@ describe('parseExactly', () => {
     ['[9007199254740993.5,1e20,12345678901234567890e0]', [9_007_199_254_740_994, 1e20, Number('12345678901234567890')]],
     ['{"9007199254740993":"9007199254740993"}', { '9007199254740993': '9007199254740993' }],
     ['["\\"9007199254740993",9007199254740993,"\\\\"]', ['"9007199254740993', 9_007_199_254_740_993n, '\\']],
+    ['[0.1234567890123456789,1234567890123456789]', [Number('0.1234567890123456789'), 1_234_567_890_123_456_789n]],
     ['0.12345678901234567890', Number('0.1234567890123456789')],
     ['"0000000000000000000000"', '0000000000000000000000'],
   ])('reads %s', (json, value) => {
@@ -36,6 +37,21 @@ describe('parseExactly', () => {
     '"9007199254740993',
   ])('refuses %s, which is no JSON', (json) => {
     expect(() => parseExactly(json)).toThrow(SyntaxError);
+  });
+
+  it('finds a large whole number wherever it stands', () => {
+    for (let before = 0; before < 40; before++) {
+      for (let digits = 14; digits < 24; digits++) {
+        const number = '9'.repeat(digits);
+        const kind = digits < 16 ? 'number' : 'bigint';
+        const values = [
+          `["${'x'.repeat(before)}",${number},12345,0.5]`,
+          `[${'12,'.repeat(before)}0.1234567890123456,${number},1e-7]`,
+          `["${'7'.repeat(before)}",${number}]`,
+        ].map((json) => parseExactly(json) as unknown[]);
+        expect([values[0][1], values[1].at(-2), values[2][1]].map((value) => typeof value)).toEqual([kind, kind, kind]);
+      }
+    }
   });
 
   it('keeps a member with the name of the prototype as its own', () => {

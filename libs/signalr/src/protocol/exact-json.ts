@@ -6,6 +6,10 @@ const ZERO = 0x30;
 const NINE = 0x39;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const MINUS = 0x2d;
+const DOT = 0x2e;
+const LARGE_E = 0x45;
+const SMALL_E = 0x65;
 const INT64 = { smallest: -(2n ** 63n), largest: 2n ** 64n - 1n };
 
 /** Stands in front of the digits of a large whole number while it is a text. Nobody else knows it, so no text of a client begins so. */
@@ -25,7 +29,7 @@ export function parseExactly(json: string): unknown {
   return marked === json ? JSON.parse(json) : JSON.parse(marked, reviveLarge);
 }
 
-/** Whether a value that {@link parseExactly} has read is a BigInt, or has one somewhere in it. */
+/** True for a BigInt that {@link parseExactly} has read, and for an object or array with one somewhere in it. */
 export function holdsBigInt(value: unknown): boolean {
   return typeof value === 'bigint' || (typeof value === 'object' && value !== null && holders.has(value));
 }
@@ -44,15 +48,21 @@ export function stringifyExactly(value: object): string {
   }
 }
 
-/** Looks at every sixteenth character only: so many digits in a row cannot be between two of them. */
+/**
+ * Looks at every sixteenth character only: so many digits in a row cannot be between two of them. Most numbers with many digits have a
+ * fraction or an exponent.
+ */
 function mayHoldLarge(json: string): boolean {
   for (let index = LARGE_DIGITS - 1; index < json.length; index += LARGE_DIGITS) {
     if (!isDigit(json, index)) continue;
     let first = index;
     while (isDigit(json, first - 1)) first--;
+    if (json.charCodeAt(first - 1) === DOT) continue;
     let behind = index + 1;
     while (isDigit(json, behind)) behind++;
-    if (behind - first >= LARGE_DIGITS) return true;
+    const next = json.charCodeAt(behind);
+    if (behind - first >= LARGE_DIGITS && next !== DOT && next !== SMALL_E && next !== LARGE_E) return true;
+    index = behind - 1;
   }
   return false;
 }
@@ -73,12 +83,12 @@ function markLarge(json: string): string {
       index = endOfText(json, index);
       continue;
     }
-    NUMBER.lastIndex = index;
-    const number = NUMBER.exec(json)?.[0];
-    if (number === undefined) {
+    if (unit !== MINUS && !isDigit(json, index)) {
       index++;
       continue;
     }
+    NUMBER.lastIndex = index;
+    const number = NUMBER.exec(json)?.[0] ?? '-';
     const end = index + number.length;
     if (isLarge(number) && !isName(json, end)) {
       marked += `${json.slice(copied, index)}"${MARK}${number}"`;
@@ -93,7 +103,7 @@ function isLarge(number: string): boolean {
   return number.length >= LARGE_DIGITS && WHOLE.test(number) && !Number.isSafeInteger(Number(number));
 }
 
-/** Whether a colon follows. A number in the place of a name is no JSON, and a text in its place would be. */
+/** True when a colon follows. A number in the place of a name is no JSON, and a text in its place would be. */
 function isName(json: string, end: number): boolean {
   COLON.lastIndex = end;
   return COLON.test(json);

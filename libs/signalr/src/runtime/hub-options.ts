@@ -32,8 +32,8 @@ export interface HubOptions<User = unknown> {
    */
   readonly authenticate?: (request: IncomingMessage) => Promise<Authentication<User>> | Authentication<User>;
   /**
-   * Whether a connection ends when its authentication expires. The client may come back. A poll, or a return with stateful reconnect, brings
-   * a new authentication, which replaces the former one. Default false: it goes on, as with ASP.NET Core.
+   * Ends a connection when its authentication expires. The client may come back. A poll, or a return with stateful reconnect, brings a new
+   * authentication, which replaces the former one. Default false: the connection goes on, as with ASP.NET Core.
    */
   readonly closeOnAuthenticationExpiration?: boolean;
   /** Why a user whose request was accepted cannot open another connection now, as an HTTP answer. Default: everybody can. */

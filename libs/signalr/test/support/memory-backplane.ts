@@ -88,7 +88,7 @@ function argumentsIn(call: OutgoingCall, encoding: 'json' | 'messagepack'): read
   }
 }
 
-/** An error as the other side makes it anew, of its kind and its text. */
+/** An error of the same kind with the same text, as the other side would make it. */
 function copyOf(error: unknown, connectionId: string, method: string): Error {
   if (error instanceof ConnectionGoneError) return new ConnectionGoneError(connectionId);
   if (error instanceof DisconnectedError) return new DisconnectedError(error.message.replace(/^The connection ended: /, ''));
