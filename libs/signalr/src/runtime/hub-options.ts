@@ -50,7 +50,7 @@ export interface HubOptions<User = unknown> {
   readonly keptHeaders?: readonly string[];
   /** Whether the client is told the text of unexpected errors. Default false. */
   readonly detailedErrors?: boolean;
-  /** The `HubError` that stands for another error of a method, for errors of other libraries whose text callers may be told. */
+  /** The `HubError` that stands for another error of a method or of `onConnected`, for errors of other libraries whose text callers may be told. */
   readonly hubErrorOf?: (error: unknown) => HubError | undefined;
   /** What the hub speaks. Default: JSON and MessagePack. */
   readonly protocols?: readonly HubProtocol[];

@@ -179,6 +179,18 @@ describe('an error of another library', () => {
   });
 });
 
+describe('an error of another library in onConnected', () => {
+  it('is told to the client as what stands for it', async () => {
+    const hub = new TestHub({ hubErrorOf: () => new HubError('Known.') });
+    hub.lifecycle({ onConnected: () => Promise.reject(new Error('a secret')) });
+    const { transport } = hub.connect();
+    await turn();
+    expect(transport.records()).toEqual([
+      { type: 7, error: 'Connection closed with an error. HubException: Known.', allowReconnect: false },
+    ]);
+  });
+});
+
 describe('filters of connections', () => {
   it('run around the listeners, also when there are none', async () => {
     const log: string[] = [];

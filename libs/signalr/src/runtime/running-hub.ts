@@ -15,7 +15,7 @@ import type { ConnectionFacts, ConnectionHost } from './connection-host.js';
 import { ConnectionIndex } from './connection-index.js';
 import { type Diagnostics, diagnosticsOf } from './diagnostics.js';
 import { EndReason } from './end-reasons.js';
-import { ConnectionGoneError } from './errors.js';
+import { ConnectionGoneError, type HubError } from './errors.js';
 import type { HubConnection } from './hub-connection.js';
 import { HubDispatcher } from './hub-dispatcher.js';
 import { filterConnected, filterDisconnected, type HubFilter } from './hub-filter.js';
@@ -84,6 +84,7 @@ export class RunningHub<User = unknown> implements Hub<User>, HubNode, Connectio
   readonly #users = new ConnectionIndex();
   readonly #dispatcher: HubDispatcher;
   readonly #detailedErrors: boolean;
+  readonly #hubErrorOf: ((error: unknown) => HubError | undefined) | undefined;
   readonly #idsBeginWith: string | undefined;
   readonly #protocols: ReadonlyMap<string, HubProtocol>;
   readonly #lifecycles: HubLifecycle<User>[] = [];
@@ -106,6 +107,7 @@ export class RunningHub<User = unknown> implements Hub<User>, HubNode, Connectio
     this.replayRoom = new ReplayRoom(this.limits);
     this.diagnostics = diagnosticsOf(this.path);
     this.#detailedErrors = options.detailedErrors ?? false;
+    this.#hubErrorOf = options.hubErrorOf;
     this.#filters = [...filters, ...(options.filters ?? [])];
     this.#dispatcher = new HubDispatcher({
       path: this.path,
@@ -113,7 +115,7 @@ export class RunningHub<User = unknown> implements Hub<User>, HubNode, Connectio
       detailedErrors: this.#detailedErrors,
       diagnostics: this.diagnostics,
       filters: this.#filters,
-      hubErrorOf: options.hubErrorOf,
+      hubErrorOf: this.#hubErrorOf,
     });
     this.#idsBeginWith = nodeId === undefined ? undefined : `${nodeId}.`;
     this.nodes = backplane.join(this.path, this);
@@ -296,7 +298,8 @@ export class RunningHub<User = unknown> implements Hub<User>, HubNode, Connectio
       });
     } catch (error) {
       logError(this.logger, `onConnected of hub ${this.path}`, error);
-      connection.end('onConnected failed', { error: connectionErrorText(error, this.#detailedErrors) });
+      const told = this.#hubErrorOf?.(error) ?? error;
+      connection.end('onConnected failed', { error: connectionErrorText(told, this.#detailedErrors) });
     }
   }
 
