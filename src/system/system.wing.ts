@@ -24,6 +24,7 @@ export class SystemWing {
         ServerModule,
         WebModule,
       ],
+      exports: [HealthModule],
     };
   }
 }

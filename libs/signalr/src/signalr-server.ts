@@ -10,7 +10,7 @@ import type { HubContext } from './runtime/hub-context.js';
 import type { HubFilter } from './runtime/hub-filter.js';
 import type { Hub } from './runtime/hub.js';
 import type { HubLimits, HubOptions } from './runtime/hub-options.js';
-import { RunningHub } from './runtime/running-hub.js';
+import { type HubClosing, RunningHub } from './runtime/running-hub.js';
 import { type HubLogger, silentLogger } from './runtime/logger.js';
 import { Rota } from './runtime/rota.js';
 import type { ConnectionHomes } from './transports/connection-homes.js';
@@ -53,6 +53,11 @@ export interface SignalRServerOptions {
   readonly closeSpreadMs?: number;
   /** Run around the filters of each hub. */
   readonly filters?: readonly HubFilter[];
+  /**
+   * A promise for a connection that is still needed when the server closes: it is ended once the promise has settled. It must not reject.
+   * Undefined for all others. Default: none is needed.
+   */
+  readonly untilFree?: (connectionId: string) => Promise<void> | undefined;
 }
 
 const DEFAULT_SWEEP_INTERVAL_MS = 1_000;
@@ -80,10 +85,9 @@ export class SignalRServer {
   readonly #filters: readonly HubFilter[];
   readonly #date: (() => number) | undefined;
   readonly #now: () => number;
-  readonly #closeGraceMs: number;
-  readonly #closeSpreadMs: number;
+  readonly #closing: HubClosing;
   readonly #timer: NodeJS.Timeout;
-  #closing: Promise<void> | undefined;
+  #closed: Promise<void> | undefined;
 
   constructor(options: SignalRServerOptions = {}) {
     const sweepIntervalMs = options.sweepIntervalMs ?? DEFAULT_SWEEP_INTERVAL_MS;
@@ -94,8 +98,11 @@ export class SignalRServer {
     this.#filters = options.filters ?? [];
     this.#date = options.date;
     this.#now = options.now ?? ((): number => performance.now());
-    this.#closeGraceMs = options.closeGraceMs ?? DEFAULT_CLOSE_GRACE_MS;
-    this.#closeSpreadMs = options.closeSpreadMs ?? DEFAULT_CLOSE_SPREAD_MS;
+    this.#closing = {
+      graceMs: options.closeGraceMs ?? DEFAULT_CLOSE_GRACE_MS,
+      spreadMs: options.closeSpreadMs ?? DEFAULT_CLOSE_SPREAD_MS,
+      untilFree: options.untilFree,
+    };
     this.#clock = new ConnectionClock(sweepIntervalMs * MAXIMUM_SWEEP_DELAY);
     this.#clock.advance(this.#now());
     this.#backlog = new Backlog(options.maximumUnreadBytes ?? DEFAULT_MAXIMUM_UNREAD_BYTES, this.#clock);
@@ -170,14 +177,14 @@ export class SignalRServer {
 
   /** Refuses new connections, ends the open ones, and waits for every `onDisconnected`. May be called again. */
   close(): Promise<void> {
-    return (this.#closing ??= this.#close());
+    return (this.#closed ??= this.#close());
   }
 
   async #close(): Promise<void> {
     this.upgrades.close();
     const hubs = [...this.#hubs.values()];
     for (const { endpoint } of hubs) endpoint.close();
-    await Promise.all(hubs.map(({ hub }) => hub.close(this.#closeGraceMs, this.#closeSpreadMs)));
+    await Promise.all(hubs.map(({ hub }) => hub.close(this.#closing)));
     clearInterval(this.#timer);
   }
 

@@ -9,11 +9,12 @@ import { DeviceLink } from './device-link.js';
 import { DevicePresence } from './device-presence.js';
 import { DeviceStreams } from './device-streams.js';
 import { DeviceTimes } from './device-times.js';
+import { Transfers } from './transfers.js';
 
 @Global()
 @Module({
   imports: [SignalRModule.forHubs(AGENT_HUB_PATH, VIEWER_HUB_PATH)],
-  providers: [DesktopReach, DeviceFeed, DeviceLink, DevicePresence, DeviceStreams, DeviceTimes],
-  exports: [DesktopReach, DeviceFeed, DeviceLink, DevicePresence, DeviceStreams, DeviceTimes],
+  providers: [DesktopReach, DeviceFeed, DeviceLink, DevicePresence, DeviceStreams, DeviceTimes, Transfers],
+  exports: [DesktopReach, DeviceFeed, DeviceLink, DevicePresence, DeviceStreams, DeviceTimes, Transfers],
 })
 export class DeviceLinkModule {}

@@ -11,6 +11,7 @@ import { DevicePresence } from './device-presence.js';
 import { DeviceStreams, type OpenedStream, type StreamKind } from './device-streams.js';
 import { DeviceTimes } from './device-times.js';
 import { ReachedDevice, requireSuccess, type AgentMethod, type Answer, type AnswerTime } from './reached-device.js';
+import { Transfers, type Transfer } from './transfers.js';
 
 /**
  * The only way to reach a device. Calls its agent, opens streams to it, and turns what goes wrong into errors that callers can
@@ -23,6 +24,7 @@ export class DeviceLink {
     private readonly presence: DevicePresence,
     private readonly streams: DeviceStreams,
     private readonly times: DeviceTimes,
+    private readonly transfers: Transfers,
   ) {}
 
   /** Whether the agent of the device is connected. It may still not be reached, because its key waits for approval. */
@@ -33,6 +35,11 @@ export class DeviceLink {
   /** Throws what a call to the device would throw now: 409 when it is offline, or when its key waits for approval. */
   requireReachable(deviceId: string): void {
     this.reachedHere(deviceId);
+  }
+
+  /** Begins a transfer of a file from or to the device: a stop lets it end before it ends the connections of the agent and these others. */
+  beginTransfer(deviceId: string, ...others: string[]): Transfer {
+    return this.transfers.begin(...[this.presence.connectionOf(deviceId) ?? [], others].flat());
   }
 
   /**

@@ -66,21 +66,23 @@ export class DownloadsService {
     if (file === undefined) throw notFound('The log file');
     const head = { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Disposition': contentDisposition('inline', file.fileName) };
     this.link.requireReachable(deviceId);
-    await this.activities.recordRepeated(
-      context,
-      { ...downloadOf({ context, deviceId, subject: filePath }), kind: DeviceActivityKind.LogRead },
-      (activity) =>
-        this.link.openStream<Uint8Array, HubResult, void>(
-          deviceId,
-          'bytes',
-          (invoke, streamId) => invoke(agentClient.StreamFileContents, [{ streamId, filePath }]),
-          ({ items }) =>
-            body.send(
-              head,
-              this.ahead(context, body, (reading) => activity.countOut(readStream(items, reading))),
-            ),
-          { signal: body.signal },
-        ),
+    await this.letEnd(deviceId, body, () =>
+      this.activities.recordRepeated(
+        context,
+        { ...downloadOf({ context, deviceId, subject: filePath }), kind: DeviceActivityKind.LogRead },
+        (activity) =>
+          this.link.openStream<Uint8Array, HubResult, void>(
+            deviceId,
+            'bytes',
+            (invoke, streamId) => invoke(agentClient.StreamFileContents, [{ streamId, filePath }]),
+            ({ items }) =>
+              body.send(
+                head,
+                this.ahead(context, body, (reading) => activity.countOut(readStream(items, reading))),
+              ),
+            { signal: body.signal },
+          ),
+      ),
     );
   }
 
@@ -91,7 +93,20 @@ export class DownloadsService {
   ): Promise<void> {
     // No record begins while the device cannot be reached.
     this.link.requireReachable(source.deviceId);
-    return this.activities.record(source.context, downloadOf(source), (activity) => this.openDownload(source, activity, body, request));
+    return this.letEnd(source.deviceId, body, () =>
+      this.activities.record(source.context, downloadOf(source), (activity) => this.openDownload(source, activity, body, request)),
+    );
+  }
+
+  /** Runs a transfer that a stop lets end, and cuts off when it takes too long. */
+  private async letEnd(deviceId: string, body: ResponseBody, work: () => Promise<void>): Promise<void> {
+    const transfer = this.link.beginTransfer(deviceId);
+    body.endOn(transfer.cut);
+    try {
+      await work();
+    } finally {
+      transfer.end();
+    }
   }
 
   private openDownload(

@@ -39,11 +39,7 @@ export class ResponseBody {
     ended: AbortSignal,
   ) {
     this.stream = response;
-    ended.addEventListener('abort', () => {
-      this.gone.abort(ended.reason);
-      // Nothing that waits for a slow client is sent any more.
-      if (response.headersSent) response.destroy();
-    });
+    this.endOn(ended);
     response.once('close', () => this.gone.abort(new ReaderGone('The reader went away.')));
   }
 
@@ -63,6 +59,16 @@ export class ResponseBody {
       else ResponseBody.logger.debug(message);
       response.destroy();
     }
+  }
+
+  /** Ends the body when the signal fires; its reason is answered, or logged after the first byte. */
+  endOn(ended: AbortSignal): void {
+    const { response } = this;
+    ended.addEventListener('abort', () => {
+      this.gone.abort(ended.reason);
+      // Nothing that waits for a slow client is sent any more.
+      if (response.headersSent) response.destroy();
+    });
   }
 
   /** Fires when the client disconnects, or when the right to the transfer has ended. */

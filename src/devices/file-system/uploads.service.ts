@@ -37,11 +37,14 @@ export class UploadsService {
   /**
    * Receives a form with one file, writes the file on the device and returns the name of the file. If the target comes
    * before the file, nothing is stored on the server. Otherwise the file waits in the spool until the form names the
-   * target. When `ended` fires, nothing more is received or sent, and its reason is the answer.
+   * target. When `revoked` fires, or the service stops and the upload takes too long, nothing more is received or sent, and the reason is
+   * the answer.
    */
-  async receive(context: TenantContext, deviceId: string, request: Request, ended: AbortSignal): Promise<string> {
+  async receive(context: TenantContext, deviceId: string, request: Request, revoked: AbortSignal): Promise<string> {
     await beginTransfer(request);
+    const transfer = this.link.beginTransfer(deviceId);
     try {
+      const ended = AbortSignal.any([revoked, transfer.cut]);
       this.link.requireReachable(deviceId);
       if (this.limit > 0 && Number(request.headers['content-length'] ?? 0) > this.limit + MAX_FORM_OVERHEAD) throw fileTooLarge(this.limit);
       const form = await UploadForm.open(request, this.times.idleMs, ended);
@@ -55,6 +58,7 @@ export class UploadsService {
         form.close();
       }
     } finally {
+      transfer.end();
       discardRest(request);
     }
   }

@@ -6,6 +6,7 @@ import { configureSignalR } from '#libs/signalr/nest';
 
 import { AuthenticationService } from '../../access/authentication/authentication.service.js';
 import type { Principal } from '../../access/authentication/principal.js';
+import { Transfers } from '../../devices/device-link/transfers.js';
 import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../platform/common/hub-paths.js';
 import { Settings } from '../../platform/config/settings.js';
 import { addressBlock } from '../../platform/http/addresses/address-block.js';
@@ -47,6 +48,7 @@ export function configureHubs(app: INestApplication): void {
   };
   configureSignalR(app, {
     nodeId: app.get(ServerNode, { strict: false }).id,
+    untilFree: (connectionId) => app.get(Transfers, { strict: false }).untilFree(connectionId),
     hubs: [
       { path: AGENT_HUB_PATH, ...shared, limits: AGENT_HUB_LIMITS },
       {

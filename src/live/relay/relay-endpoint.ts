@@ -1,4 +1,4 @@
-import { Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 
 import { plainAnswer, UpgradeRouter, type Upgrade } from '#libs/signalr';
 
@@ -21,7 +21,7 @@ const HINT = `Expected: ${RELAY_PATH}?sessionId={guid}&accessToken={token}&timeo
 
 /** Lets the two sides of a session in. A viewer shows its credential; a device knows the token of the session and shows nothing else. */
 @Injectable()
-export class RelayEndpoint implements OnModuleInit, BeforeApplicationShutdown {
+export class RelayEndpoint implements OnModuleInit {
   constructor(
     private readonly upgrades: UpgradeRouter,
     private readonly authentication: AuthenticationService,
@@ -35,10 +35,10 @@ export class RelayEndpoint implements OnModuleInit, BeforeApplicationShutdown {
     this.upgrades.routeTree(RELAY_PATH, (upgrade) => this.arrive(upgrade));
   }
 
-  /** Ends everything in this step, because in the next one all sockets have to be closed. */
-  async beforeApplicationShutdown(): Promise<void> {
+  /** Refuses the halves that wait, lets sessions end in which bytes move, for so many milliseconds, and ends the others. */
+  async close(withinMs: number): Promise<void> {
     this.room.close();
-    await this.sessions.stop();
+    await this.sessions.stop(withinMs);
   }
 
   private async arrive(upgrade: Upgrade): Promise<void> {

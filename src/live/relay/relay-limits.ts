@@ -35,4 +35,6 @@ export class RelayLimits {
   readonly closeMs: number = 10_000;
   /** The same while the service stops. */
   readonly stopMs: number = 2_000;
+  /** After so many milliseconds in which nothing is passed on, a stop ends a session. It lets go on those in which bytes move. */
+  readonly quietMs: number = 2_000;
 }

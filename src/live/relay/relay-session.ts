@@ -54,6 +54,16 @@ export class RelaySession {
     this.onEnd(why);
   }
 
+  /** Payload that both sides have sent. */
+  get payloadBytes(): number {
+    return this.requester.payloadBytes + this.responder.payloadBytes;
+  }
+
+  /** Whether one side has not taken yet what the other one has sent. */
+  get hasUnsent(): boolean {
+    return this.requester.hasUnsent || this.responder.hasUnsent;
+  }
+
   /** Looks whether both sides still live; ends the session otherwise. */
   look(): void {
     const { looksUntilPing, looksUntilGone } = this.times;

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 
@@ -20,6 +21,15 @@ const OUTCOMES: Readonly<Record<SessionEnd, DeviceActivityOutcome>> = {
   [SessionEnd.Violation]: DeviceActivityOutcome.Failed,
   [SessionEnd.Stop]: DeviceActivityOutcome.Interrupted,
 };
+
+/** How often a stop looks at the sessions, in milliseconds. */
+const STOP_STEP_MS = 50;
+
+/** What a session had passed on when bytes last moved in it. */
+interface Move {
+  readonly payloadBytes: number;
+  readonly at: number;
+}
 
 /** The sessions whose two sides are connected. Each has an audit record, and ends with the right that carries it. */
 @Injectable()
@@ -70,11 +80,32 @@ export class RelaySessions implements OnModuleInit {
     session.begin();
   }
 
-  /** Ends all sessions, and settles when their sockets are closed. */
-  async stop(): Promise<void> {
+  /**
+   * Ends the sessions in which no bytes move any more, and all that are left after so many milliseconds. Settles when their sockets are
+   * closed.
+   */
+  async stop(withinMs: number): Promise<void> {
     clearInterval(this.looks);
+    const deadline = performance.now() + withinMs;
+    const moves = new Map<RelaySession, Move>();
+    while (this.running.size > 0 && performance.now() < deadline) {
+      for (const session of this.running) if (this.isQuiet(session, moves)) session.end(SessionEnd.Stop, this.limits.stopMs);
+      await delay(STOP_STEP_MS);
+    }
+    const { size } = this.running;
+    if (size > 0) this.logger.warn(`Cut off ${size} relay ${size === 1 ? 'session' : 'sessions'} in which bytes still moved.`);
     for (const session of this.running) session.end(SessionEnd.Stop, this.limits.stopMs);
     await Promise.all(this.closing);
+  }
+
+  /** Whether nothing has moved in the session for a while. Notes its moves. */
+  private isQuiet(session: RelaySession, moves: Map<RelaySession, Move>): boolean {
+    const { payloadBytes, hasUnsent } = session;
+    const last = moves.get(session);
+    const now = performance.now();
+    if (last?.payloadBytes === payloadBytes && !hasUnsent) return now - last.at >= this.limits.quietMs;
+    moves.set(session, { payloadBytes, at: now });
+    return false;
   }
 
   /** Begins the record of a session and watches over its right. The returned function completes the one and ends the other. */

@@ -26,6 +26,6 @@ import { WaitingRoom } from './waiting-room.js';
     WaitingRoom,
     { provide: RELAY_WAITS, useClass: InProcessRelayWaits },
   ],
-  exports: [RelayAddresses, RequestedSessions],
+  exports: [RelayAddresses, RelayEndpoint, RequestedSessions],
 })
 export class RelayModule {}

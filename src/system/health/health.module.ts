@@ -5,5 +5,5 @@ import { DatabaseProbe } from './database-probe.js';
 import { HealthController } from './health.controller.js';
 import { Readiness } from './readiness.js';
 
-@Module({ imports: [NodeModule], controllers: [HealthController], providers: [DatabaseProbe, Readiness] })
+@Module({ imports: [NodeModule], controllers: [HealthController], providers: [DatabaseProbe, Readiness], exports: [Readiness] })
 export class HealthModule {}

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
 import { ServiceLock } from '../../platform/database/service-lock.js';
 import { NodeTimes } from '../../platform/node/node-times.js';
@@ -22,7 +22,7 @@ export interface ReadinessAnswer {
 
 /** Tells balancers whether this process should get requests. One among several says that it stops before it does. */
 @Injectable()
-export class Readiness implements OnModuleDestroy {
+export class Readiness {
   constructor(
     private readonly probe: DatabaseProbe,
     private readonly node: ServerNode,
@@ -44,8 +44,8 @@ export class Readiness implements OnModuleDestroy {
     };
   }
 
-  /** In the first step of a stop, in which everything still serves. A process alone has nobody to take over, and does not wait. */
-  async onModuleDestroy(): Promise<void> {
+  /** Says that this process stops, and waits until balancers have heard of it. A process alone has nobody to take over, and does not wait. */
+  async drain(): Promise<void> {
     await this.node.drain();
     if (this.lock.isShared) await delay(this.times.drainDelayMs);
   }

@@ -74,7 +74,7 @@ describe('a hub in a process with an OpenTelemetry SDK', () => {
     expect(await countsOf('signalr.server.connection.duration')).toEqual([
       [2, { ...WEB_SOCKETS, 'signalr.connection.status': 'normal_closure' }],
     ]);
-    await hub.close(0);
+    await hub.close({ graceMs: 0 });
   });
 
   it('does not count connections before their handshake', async () => {
@@ -87,7 +87,7 @@ describe('a hub in a process with an OpenTelemetry SDK', () => {
     hub.connect();
     hub.pass(60);
     hub.connect();
-    await hub.close(0);
+    await hub.close({ graceMs: 0 });
     expect(await countsOf('signalr.server.connection.duration')).toEqual([
       [1, { ...WEB_SOCKETS, 'signalr.connection.status': 'timeout' }],
       [1, { ...WEB_SOCKETS, 'signalr.connection.status': 'app_shutdown' }],
@@ -106,7 +106,7 @@ describe('a hub in a process with an OpenTelemetry SDK', () => {
     ];
     expect(await sumsOf('signalr.server.io')).toEqual(both);
     transport.lose();
-    await hub.close(0);
+    await hub.close({ graceMs: 0 });
     hub.diagnostics?.received(1);
     expect(await sumsOf('signalr.server.io')).toEqual(both);
   });

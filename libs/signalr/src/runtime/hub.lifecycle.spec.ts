@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HubError } from './errors.js';
 import { hubMethod, stream } from './method-descriptor.js';
-import { gate, iterableOf, question, TestHub, turn } from './test-hub.fixture.js';
+import { eventually, gate, iterableOf, question, TestHub, turn } from './test-hub.fixture.js';
 import { number } from './wire-type.js';
 
 describe('the coming and going of connections', () => {
@@ -106,7 +106,7 @@ describe('the coming and going of connections', () => {
     hub.lifecycle({ onDisconnected: () => goodbye.opened });
     const { transport } = hub.connect();
     const shaking = hub.openTransport();
-    const closed = hub.close(1_000).then(() => (done = true));
+    const closed = hub.close({ graceMs: 1_000 }).then(() => (done = true));
     expect(transport.records()).toEqual([{ type: 7, allowReconnect: true }]);
     expect(shaking.ended).toBe('gracefully');
     await turn();
@@ -121,7 +121,7 @@ describe('the coming and going of connections', () => {
     const hub = new TestHub();
     hub.lifecycle({ onDisconnected: ({ connectionId }) => void farewells.push(connectionId) });
     const clients = Array.from({ length: 60 }, () => hub.connect());
-    const closed = hub.close(1_000, 100);
+    const closed = hub.close({ graceMs: 1_000, spreadMs: 100 });
     expect(clients.filter(({ transport }) => transport.ended === 'gracefully')).toHaveLength(12);
     await closed;
     for (const { transport } of clients) expect(transport.records()).toEqual([{ type: 7, allowReconnect: true }]);
@@ -130,11 +130,27 @@ describe('the coming and going of connections', () => {
     expect(farewells).not.toEqual(inOrder);
   });
 
+  it('ends a connection that is still needed when it is free, and cuts off the others before', async () => {
+    const free = gate();
+    const hub = new TestHub();
+    const [needed, other] = [hub.connect(), hub.connect()];
+    other.transport.end = () => undefined;
+    const { connectionId } = needed.connection;
+    const closed = hub.close({ graceMs: 5, untilFree: (id) => (id === connectionId ? free.opened : undefined) });
+    await eventually(() => other.transport.ended === 'at once');
+    expect(needed.transport.ended).toBeUndefined();
+    expect(hub.connection(connectionId)).toBeDefined();
+    free.open();
+    await closed;
+    expect(needed.transport.ended).toBe('gracefully');
+    expect(needed.transport.records()).toEqual([{ type: 7, allowReconnect: true }]);
+  });
+
   it('cuts off connections that have not ended within the grace period', async () => {
     const hub = new TestHub();
     const { transport } = hub.connect();
     transport.end = () => undefined;
-    await hub.close(5);
+    await hub.close({ graceMs: 5 });
     expect(transport.ended).toBe('at once');
   });
 });

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { HubProtocol } from '../protocol/hub-protocol.js';
 import { DEFAULT_PROTOCOLS, protocolsByName } from '../protocol/protocols.js';
 import type { CallMessage } from '../protocol/messages.js';
@@ -43,6 +43,16 @@ export interface HubEnvironment {
   readonly date?: () => number;
   /** Run around those of each hub. */
   readonly filters?: readonly HubFilter[];
+}
+
+/** How a hub closes. */
+export interface HubClosing {
+  /** How long connections may take to end before they are cut off, in milliseconds. */
+  readonly graceMs: number;
+  /** Over how many milliseconds the connections are ended, in random order, so that many do not come back all at once. */
+  readonly spreadMs?: number;
+  /** Settles when a connection is not needed any more; undefined for one that is not. Must not reject. */
+  readonly untilFree?: (connectionId: string) => Promise<void> | undefined;
 }
 
 /** How often some connections are ended while a hub closes, in milliseconds. */
@@ -221,29 +231,37 @@ export class RunningHub<User = unknown> implements Hub<User>, HubNode, Connectio
     for (const connection of this.#connections.values()) connection.sweep(this.clock.time);
   }
 
-  /**
-   * Ends all connections and allows them to come back, then waits for every `onDisconnected`. Connections that have not ended
-   * after `graceMs` milliseconds are cut off. With `spreadMs`, many connections are ended in random order, evenly over that time, so that
-   * they do not come back all at once.
-   */
-  async close(graceMs: number, spreadMs = 0): Promise<void> {
+  /** Ends all connections and allows them to come back, those that are needed last, then waits for every `onDisconnected`. */
+  async close({ graceMs, spreadMs = 0, untilFree }: HubClosing): Promise<void> {
     const empty = new Promise<void>((resolve) => (this.#onEmpty = resolve));
-    await this.#endAll(spreadMs);
+    const needed = await this.#endAll(spreadMs, untilFree);
     const cutOff = setTimeout(() => this.#cutOff(), graceMs);
+    await Promise.all(needed);
+    const lastCutOff = setTimeout(() => this.#cutOff(), graceMs);
     if (this.#connections.size > 0) await empty;
     clearTimeout(cutOff);
+    clearTimeout(lastCutOff);
     await Promise.all(this.#farewells);
     this.diagnostics?.close();
   }
 
-  async #endAll(spreadMs: number): Promise<void> {
+  /** Ends the connections that are not needed. Each promise settles when one of the others was ended. */
+  async #endAll(spreadMs: number, untilFree: HubClosing['untilFree']): Promise<Promise<void>[]> {
+    const needed: Promise<void>[] = [];
+    const end = (connection: Connection<User>): void => connection.end(EndReason.Shutdown, { allowReconnect: true });
     const connections = [...this.#connections.values()];
     shuffle(connections);
     const perStep = Math.max(CONNECTIONS_PER_STEP, Math.ceil((connections.length * STEP_MS) / Math.max(spreadMs, STEP_MS)));
     for (let at = 0; at < connections.length; at += perStep) {
       if (at > 0) await delay(STEP_MS);
-      for (const connection of connections.slice(at, at + perStep)) connection.end(EndReason.Shutdown, { allowReconnect: true });
+      for (const connection of connections.slice(at, at + perStep)) {
+        const free = untilFree?.(connection.connectionId);
+        if (free === undefined) end(connection);
+        // In a later turn of the event loop, in which the answers to its calls have been sent.
+        else needed.push(free.then(() => nextTurn()).then(() => end(connection)));
+      }
     }
+    return needed;
   }
 
   /** @internal */
@@ -287,8 +305,9 @@ export class RunningHub<User = unknown> implements Hub<User>, HubNode, Connectio
     if (this.#connections.size === 0) this.#onEmpty?.();
   }
 
+  /** Cuts off the connections that were ended and are still there. */
   #cutOff(): void {
-    for (const connection of this.#connections.values()) connection.terminate(EndReason.Shutdown);
+    for (const connection of this.#connections.values()) if (connection.isClosed) connection.terminate(EndReason.Shutdown);
   }
 
   async #greet(connection: Connection<User>, listeners: readonly HubLifecycle<User>[]): Promise<void> {

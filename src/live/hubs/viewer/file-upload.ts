@@ -8,7 +8,7 @@ import { devicePermission } from '../../../access/authorization/permission.js';
 import { StandingRights, type EndCause } from '../../../access/authorization/standing-rights.js';
 import { DeviceLink } from '../../../devices/device-link/device-link.js';
 import { DeviceTimes } from '../../../devices/device-link/device-times.js';
-import { KEY_PENDING_REASON, KEY_REPLACED_REASON } from '../../../platform/common/errors.js';
+import { KEY_PENDING_REASON, KEY_REPLACED_REASON, messageOf } from '../../../platform/common/errors.js';
 import { Settings } from '../../../platform/config/settings.js';
 
 /** What a viewer needs on a device to upload to it. */
@@ -37,13 +37,13 @@ export class FileUpload {
   /**
    * Passes the bytes on until the agent has written them. Ends early when the viewer sends nothing for too long, sends too much or too
    * little, or loses the right, and when another key speaks for the device, or none. `canceled` fires when the viewer cancels the
-   * call or disconnects.
+   * call or disconnects, `cut` when the service stops and the upload takes too long.
    */
   async upload(
     principal: Principal,
     metadata: FileUploadMetadata,
     bytes: AsyncIterable<Uint8Array>,
-    canceled: AbortSignal,
+    { canceled, cut }: { readonly canceled: AbortSignal; readonly cut: AbortSignal },
   ): Promise<HubResult> {
     const { deviceId, fileSize } = metadata;
     const limit = this.settings.appOptions.maxFileTransferSize;
@@ -53,6 +53,7 @@ export class FileUpload {
     const cancel = (): void => source.fail(CANCELED);
     if (canceled.aborted) cancel();
     canceled.addEventListener('abort', cancel, { once: true });
+    cut.addEventListener('abort', () => source.fail(messageOf(cut.reason)), { once: true });
     const end = (cause: EndCause): void => source.fail(END_REASONS[cause]);
     const standing = { principal, device: { id: deviceId, permission: PERMISSION }, end };
     this.rights.hold(standing);

@@ -4,6 +4,7 @@ import { viewerHub, type HubResult } from '#libs/contracts';
 
 import { DeviceActivities } from '../../../devices/device-activity/device-activities.js';
 import { DeviceActivityKind, DeviceActivityOutcome } from '../../../devices/device-activity/device-activity-kinds.js';
+import { DeviceLink } from '../../../devices/device-link/device-link.js';
 import { VIEWER_HUB_PATH } from '../../../platform/common/hub-paths.js';
 import { FileUpload } from './file-upload.js';
 import { Serves } from './serves.js';
@@ -16,11 +17,12 @@ export class FilesGateway {
   constructor(
     readonly calls: ViewerCalls,
     private readonly uploads: FileUpload,
+    private readonly link: DeviceLink,
     private readonly activities: DeviceActivities,
   ) {}
 
   @Serves(viewerHub.UploadFile)
-  upload({ viewer, device, request, items, canceled }: CallOf<'UploadFile'>): Promise<HubResult> {
+  async upload({ viewer, device, request, items, canceled }: CallOf<'UploadFile'>): Promise<HubResult> {
     const { targetDirectory, fileName } = request;
     const activity = {
       kind: DeviceActivityKind.Upload,
@@ -28,10 +30,16 @@ export class FilesGateway {
       deviceId: device.id,
       subject: `${targetDirectory}/${fileName}`,
     };
-    return this.activities.record(viewer.actor, activity, async (running) => {
-      const result = await this.uploads.upload(viewer.principal, request, running.countIn(items), canceled);
-      if (!result.isSuccess) running.end(DeviceActivityOutcome.Failed);
-      return result;
-    });
+    const transfer = this.link.beginTransfer(device.id, viewer.connectionId);
+    try {
+      return await this.activities.record(viewer.actor, activity, async (running) => {
+        const bytes = running.countIn(items);
+        const result = await this.uploads.upload(viewer.principal, request, bytes, { canceled, cut: transfer.cut });
+        if (!result.isSuccess) running.end(DeviceActivityOutcome.Failed);
+        return result;
+      });
+    } finally {
+      transfer.end();
+    }
   }
 }

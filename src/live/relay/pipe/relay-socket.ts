@@ -63,6 +63,11 @@ export class RelaySocket implements ByteSink, FrameSink {
     return this.partner?.socket.writableLength === 0;
   }
 
+  /** Whether the socket has not taken yet what was sent to it. */
+  get hasUnsent(): boolean {
+    return this.socket.writableLength > 0;
+  }
+
   /** Begins to pass on to the partner. `onEnd` is told once when the socket ends. */
   connect(partner: RelaySocket, onEnd: (end: SocketEnd) => void): void {
     this.partner = partner;

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 
-import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 
 /** How long running requests may take to finish when the service stops. Container supervisors kill the process after 10 s. */
@@ -10,17 +10,23 @@ export const DRAIN_MS = 7_000;
 const SWEEP_MS = 50;
 
 /**
- * Lets running requests finish when the service stops. Afterwards the framework closes the server, which waits for
- * every connection. This class closes connections that become idle and, at the deadline, those that never finish.
+ * Lets running requests finish when the service stops. Later the framework waits for every connection. This class takes no new ones,
+ * closes those that become idle and, at the deadline, those that never finish.
  */
 @Injectable()
-export class RequestDrain implements BeforeApplicationShutdown {
+export class RequestDrain {
+  private readonly logger = new Logger('RequestDrain');
+
   constructor(private readonly adapterHost: HttpAdapterHost) {}
 
-  beforeApplicationShutdown(): void {
+  begin(): void {
     const server: Server = this.adapterHost.httpAdapter.getHttpServer();
+    if (server.listening) server.close();
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-    const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    const deadline = setTimeout(() => {
+      this.logger.warn('Cut off the requests that had not ended in time.');
+      server.closeAllConnections();
+    }, DRAIN_MS);
     server.once('close', () => {
       clearInterval(sweep);
       clearTimeout(deadline);
