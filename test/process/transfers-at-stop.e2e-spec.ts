@@ -153,7 +153,9 @@ async function session(machine: Machine, service: Service): Promise<Session> {
 }
 
 /** Sends a message and waits for its answer. */
-async function round({ requester: { socket } }: Session, text: string): Promise<void> {
+async function round({ requester }: Session, text: string): Promise<void> {
+  expect(requester.closed).toBeUndefined();
+  const { socket } = requester;
   const isOver = new AbortController();
   const onClose = (): void => isOver.abort(new Error('The session has ended.'));
   socket.once('close', onClose);
