@@ -7,7 +7,7 @@ import { LiveWing } from './live/live.wing.js';
 import { PeopleWing } from './people/people.wing.js';
 import type { Settings } from './platform/config/settings.js';
 import { PlatformWing } from './platform/platform.wing.js';
-import { ServiceStop } from './system/health/service-stop.js';
+import { ServiceStop } from './service-stop.js';
 import { SystemWing } from './system/system.wing.js';
 import { TenantsWing } from './tenants/tenants.wing.js';
 

@@ -266,7 +266,7 @@ describe('filters of connections', () => {
     hub.lifecycle({ onDisconnected: () => Promise.reject(new Error('listener failed')) });
     const { transport } = hub.connect();
     transport.lose();
-    await hub.close(0);
+    await hub.close({ graceMs: 0 });
     expect(hub.errors).toEqual(['onDisconnected of hub /hub: listener failed', 'onDisconnected of hub /hub: filter failed']);
   });
 });

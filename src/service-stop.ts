@@ -2,10 +2,10 @@ import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleDestro
 
 import { SignalRHost } from '#libs/signalr/nest';
 
-import { Transfers } from '../../devices/device-link/transfers.js';
-import { RelayEndpoint } from '../../live/relay/relay-endpoint.js';
-import { DRAIN_MS, RequestDrain } from '../../platform/http/connections/request-drain.js';
-import { Readiness } from './readiness.js';
+import { Transfers } from './devices/device-link/transfers.js';
+import { RelayEndpoint } from './live/relay/relay-endpoint.js';
+import { DRAIN_MS, RequestDrain } from './platform/http/connections/request-drain.js';
+import { Readiness } from './system/health/readiness.js';
 
 /** How long transfers may take to end when the service stops. The rest of the time is for the answers of those that are cut off. */
 const TRANSFERS_MS = DRAIN_MS - 500;
