@@ -210,6 +210,9 @@ type AgentMethod = (typeof agentClient)[keyof typeof agentClient];
 type StreamMethod = (typeof agentHub)[
   'SendFileContentStream' | 'SendDirectoryContentsStream' | 'SendSubdirectoriesStream' | 'SendDesktopPreviewStream'];
 
+/** A service that a fake agent connects to: the test's application, or one that runs as a process. */
+type Server = Pick<TestApp, 'url'> & Partial<Pick<TestApp, 'app' | 'clock'>>;
+
 /**
  * An agent that a test controls, with the official hub client. It answers only what the test lets it answer, and can
  * disconnect, stay silent or send what no valid agent would.
@@ -219,14 +222,14 @@ export class FakeAgent {
   private lastTicks = 0n;
 
   private constructor(
-    private readonly server: TestApp,
+    private readonly server: Server,
     readonly device: KeyedDevice,
     readonly encoding: Encoding,
     readonly connection: HubConnection,
   ) {}
 
   /** Connects without sending anything. The hub accepts every connection until the first update. */
-  static async connect(server: TestApp, device: KeyedDevice, encoding: Encoding = 'json'): Promise<FakeAgent> {
+  static async connect(server: Server, device: KeyedDevice, encoding: Encoding = 'json'): Promise<FakeAgent> {
     const opened: WebSocket[] = [];
     const options = { transport: HttpTransportType.WebSockets, skipNegotiation: true, WebSocket: capturing(opened) };
     const builder = new HubConnectionBuilder().withUrl(new URL('/hubs/agent', server.url).href, options).configureLogging(LogLevel.None);
@@ -242,16 +245,16 @@ export class FakeAgent {
   }
 
   /** Connects and reports the device once, so that the server reaches it through this connection. */
-  static async online(server: TestApp, device: KeyedDevice, encoding: Encoding = 'json'): Promise<FakeAgent> {
+  static async online(server: Server, device: KeyedDevice, encoding: Encoding = 'json'): Promise<FakeAgent> {
     const agent = await FakeAgent.connect(server, device, encoding);
     const { isSuccess, reason } = await agent.heartbeat();
     if (!isSuccess) throw new Error(`The server refused the device: ${reason}`);
     return agent;
   }
 
-  /** The server's id of this connection, which the agent itself is never told. Only while the device is online through it. */
+  /** The server's id of this connection, which the agent itself is never told. Only while the device is online through it, in this process. */
   get connectionId(): string {
-    const id = this.server.app.get(DevicePresence).connectionOf(this.device.id);
+    const id = this.server.app?.get(DevicePresence).connectionOf(this.device.id);
     if (id === undefined) throw new Error('The device is offline.');
     return id;
   }
@@ -336,7 +339,7 @@ export class FakeAgent {
 
   /** The server's time, always later than the last one, because an update that is not newer is refused. */
   private now(): Timestamp {
-    const current = Timestamp.fromDate(new Date(this.server.clock.milliseconds()));
+    const current = Timestamp.fromDate(new Date(this.server.clock?.milliseconds() ?? Date.now()));
     const next = current.ticks > this.lastTicks ? current : Timestamp.fromTicks(this.lastTicks + 1n);
     this.lastTicks = (next ?? current).ticks;
     return next ?? current;
