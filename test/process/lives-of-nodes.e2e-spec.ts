@@ -18,13 +18,23 @@ import { builtProject, onDatabase, onMachine, type Machine } from '../support/se
 /** So long both have reported before anything is concluded: longer than the time after which earlier versions judged each other. */
 const TOGETHER = `interval '12 seconds'`;
 const CLOCK_AHEAD_MS = 90_000;
-/** Sets the clock of a process. */
-const SHIFTED = `
-  const Right = Date;
-  globalThis.Date = class extends Right {
-    constructor(...parts) { super(...(parts.length === 0 ? [Right.now() + ${CLOCK_AHEAD_MS}] : parts)); }
-    static now() { return Right.now() + ${CLOCK_AHEAD_MS}; }
-  };`;
+/** A little more than what a clock may be off. */
+const CLOCK_BEHIND_MS = -22_000;
+/** The time after which a process judges others, and a report more. */
+const STEADY = `interval '36 seconds'`;
+
+/** The environment of a process whose clock is off until it gets the signal SIGUSR2. */
+function withClock(aheadMs: number): Record<string, string> {
+  const program = `
+    const Right = Date;
+    let ahead = ${aheadMs};
+    process.on('SIGUSR2', () => { ahead = 0; });
+    globalThis.Date = class extends Right {
+      constructor(...parts) { super(...(parts.length === 0 ? [Right.now() + ahead] : parts)); }
+      static now() { return Right.now() + ahead; }
+    };`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(program)}` };
+}
 
 interface Shared {
   readonly env: Record<string, string>;
@@ -56,6 +66,17 @@ const untilTogether = ({ rows }: Shared): Promise<void> =>
     return row?.count === '2';
   });
 
+/** A process that has not reported for two minutes. */
+const FORMER = `INSERT INTO nodes (id, started_at, last_seen_at) VALUES ('former', now() - interval '1 hour', now() - interval '2 minutes')`;
+
+/** Expects that a process is not ready because of its clock, and says how far that is off. */
+async function expectWrongClock({ url }: Service, aheadMs: number): Promise<void> {
+  const answer = await fetch(`${url}/health/ready`);
+  const { clock, clockAheadMs } = (await answer.json()) as { clock: string; clockAheadMs: number };
+  expect([answer.status, clock]).toEqual([503, 'Wrong']);
+  expect(Math.abs(clockAheadMs - aheadMs)).toBeLessThan(10_000);
+}
+
 const ONLINE = 'SELECT name FROM devices WHERE is_online ORDER BY name';
 
 describe.concurrent('two processes on one database', () => {
@@ -79,14 +100,34 @@ describe.concurrent('two processes on one database', () => {
     const second = await machine.start({
       ...shared.env,
       Service_DataPath: join(machine.folder, 'second'),
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(SHIFTED)}`,
+      ...withClock(CLOCK_AHEAD_MS),
     });
     await untilTogether(shared);
     expect(await shared.rows(ONLINE)).toEqual([{ name: 'of the first' }]);
-    const answer = await fetch(`${second.url}/health/ready`);
-    const { clock, clockAheadMs } = (await answer.json()) as { clock: string; clockAheadMs: number };
-    expect([answer.status, clock]).toEqual([503, 'Wrong']);
-    expect(Math.abs(clockAheadMs - CLOCK_AHEAD_MS)).toBeLessThan(10_000);
+    await expectWrongClock(second, CLOCK_AHEAD_MS);
     expect((await fetch(`${first.url}/health/ready`)).status).toBe(200);
+  });
+
+  it('of which one has a clock that is 20 s off: it is not ready and judges nobody until its clock is right', async ({
+    machine,
+    shared,
+  }) => {
+    const service = await machine.start({ ...shared.env, ...withClock(CLOCK_BEHIND_MS) });
+    await shared.rows(FORMER);
+    await expectWrongClock(service, CLOCK_BEHIND_MS);
+    const former = async (): Promise<number> => (await shared.rows(`SELECT FROM nodes WHERE id = 'former'`)).length;
+    await eventually('it has reported for a while', async () => {
+      const [row] = await shared.rows<{ isSteady: boolean }>(
+        `SELECT last_seen_at - started_at > ${STEADY} AS "isSteady" FROM nodes WHERE id <> 'former'`,
+      );
+      return row?.isSteady ?? false;
+    });
+    expect(await former()).toBe(1);
+    await expectWrongClock(service, CLOCK_BEHIND_MS);
+
+    service.program.signal('SIGUSR2');
+
+    await eventually('it takes the other process for gone', async () => (await former()) === 0);
+    await eventually('it is ready', async () => (await fetch(`${service.url}/health/ready`)).status === 200);
   });
 });
