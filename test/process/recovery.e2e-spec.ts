@@ -1,95 +1,17 @@
 import { beforeAll, describe, expect } from 'vitest';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import { Agent } from '../../agent/src/agent.js';
 import { dataDirectory } from '../../agent/src/data-directory.js';
 import type { Log } from '../../agent/src/logs/log.js';
 import { install } from '../../agent/src/service/installation.js';
 import type { Service } from '../../demo/service.js';
+import { Work, type StoredDevice } from '../support/continuous-work.js';
 import { eventually } from '../support/eventually.js';
-import { enrol, ReportingDevice, type Enrolment } from '../support/reporting-device.js';
+import { enrol } from '../support/reporting-device.js';
 import { builtProject, isAlive, onMachine, portToKeep, type Machine } from '../support/service-process.js';
 
-const REPORTING_DEVICES = 5;
-const REGISTRATION_LOOPS = 4;
-/** Before work that failed is tried again. Without a pause it would keep from the machine what recovery needs. */
-const RETRY_MS = 20;
 const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-
-interface StoredDevice {
-  readonly id: string;
-  readonly name: string;
-  readonly isOnline: boolean;
-}
-
-/** Continuous registrations and reports, with what the service has confirmed of them. */
-class Work {
-  readonly registered: string[] = [];
-  /** The number of the last accepted report of each device. */
-  readonly reported = new Map<string, number>();
-  private stopped = false;
-  private readonly loops: Promise<void>[] = [];
-
-  private constructor(
-    private readonly url: string,
-    private readonly enrolment: Enrolment,
-    readonly devices: readonly ReportingDevice[],
-  ) {}
-
-  static async begin(url: string, enrolment: Enrolment): Promise<Work> {
-    const devices = await Promise.all(Array.from({ length: REPORTING_DEVICES }, () => ReportingDevice.register(url, enrolment)));
-    await Promise.all(devices.map((device) => device.connect(url)));
-    const work = new Work(url, enrolment, devices);
-    for (let loop = 0; loop < REGISTRATION_LOOPS; loop += 1) work.loops.push(work.again(() => work.register()));
-    for (const device of devices) work.loops.push(work.again(() => work.report(device)));
-    return work;
-  }
-
-  /** Waits until this many further registrations, and reports of each device, were accepted. */
-  async progress(count: number): Promise<void> {
-    const registered = this.registered.length + count;
-    const reported = this.devices.map(({ id }) => ({ id, least: (this.reported.get(id) ?? 0) + count }));
-    await eventually('registrations and reports are accepted', () => {
-      return this.registered.length >= registered && reported.every(({ id, least }) => (this.reported.get(id) ?? 0) >= least);
-    });
-  }
-
-  async stop(): Promise<void> {
-    this.stopped = true;
-    await Promise.all(this.loops);
-    await Promise.all(this.devices.map((device) => device.disconnect()));
-  }
-
-  /** Accepted registrations and reports that the list of devices does not show. */
-  missingFrom(stored: readonly StoredDevice[]): string[] {
-    const names = new Map(stored.map(({ id, name }) => [id, name]));
-    const missing = this.registered.filter((id) => !names.has(id)).map((id) => `device ${id}`);
-    for (const [id, number] of this.reported) {
-      const name = names.get(id) ?? '';
-      if (!(Number(name.replace('report ', '')) >= number)) missing.push(`report ${number} of device ${id}, which is "${name}"`);
-    }
-    return missing;
-  }
-
-  private async register(): Promise<void> {
-    const device = await ReportingDevice.register(this.url, this.enrolment);
-    this.registered.push(device.id);
-  }
-
-  private async report(device: ReportingDevice): Promise<void> {
-    const number = (this.reported.get(device.id) ?? 0) + 1;
-    await device.reportAs(`report ${number}`);
-    this.reported.set(device.id, number);
-  }
-
-  private async again(act: () => Promise<void>): Promise<void> {
-    while (!this.stopped) {
-      // Failures while something is down are allowed; the next turn tries again.
-      await act().catch(() => delay(RETRY_MS));
-    }
-  }
-}
 
 describe.concurrent('after a crash', () => {
   // Here, so that no test's own time limit holds the build.
