@@ -37,7 +37,7 @@ function withCompileCache(): Environment {
 }
 
 /** The configuration that makes the service use a test database instead of the bundled PostgreSQL. */
-export function onDatabase({ connection: { host, port, user, password, database } }: TestDatabase): Environment {
+export function onDatabase({ connection: { host, port, user, password, database } }: Pick<TestDatabase, 'connection'>): Environment {
   return {
     POSTGRES_HOST: host,
     POSTGRES_PORT: String(port),
