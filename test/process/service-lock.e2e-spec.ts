@@ -62,6 +62,19 @@ describe('a second process on one database', () => {
     await second.stop();
   });
 
+  it('ends at once when it is told to stop while it waits for the first one', async () => {
+    await client.query('SELECT pg_advisory_lock($1)', [AdvisoryLock.Service]);
+    const waiting = launch('second');
+    await eventually('the lock is waited for', async () => {
+      const { rows } = await client.query(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`);
+      return rows.length > 0;
+    });
+    waiting.signal('SIGTERM');
+    expect(await waiting.untilEnd()).toMatchObject({ code: 143 });
+    expect(waiting.output).not.toContain(SENTENCE);
+    await client.query('SELECT pg_advisory_unlock($1)', [AdvisoryLock.Service]);
+  });
+
   it('starts at once where the first one was killed, ten times', async () => {
     for (let count = 0; count < 10; count += 1) {
       const { program } = await untilListening(launch('first'));
