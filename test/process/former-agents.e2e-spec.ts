@@ -17,7 +17,7 @@ import { enrol, type Enrolment } from '../support/reporting-device.js';
 import { Machine, onDatabase } from '../support/service-process.js';
 
 /*
- * An agent is connected to one process, and through another one its device is registered anew, deleted, or has its key decided. From then
+ * An agent is connected to one process, and through another one its device is registered again, deleted, or has its key decided. From then
  * on nothing reaches the former agent.
  */
 
@@ -128,7 +128,7 @@ async function expectUnreached(device: KeyedDevice, { calls }: NotingAgent): Pro
 }
 
 describe('the former agent', () => {
-  it('of a device that was registered anew through another process is not reached any more', async () => {
+  it('of a device that was registered again through another process is not reached any more', async () => {
     const device = await register(randomUUID());
     const former = await reached(device);
     await register(device.id);

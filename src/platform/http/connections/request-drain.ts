@@ -19,9 +19,12 @@ export class RequestDrain {
 
   constructor(private readonly adapterHost: HttpAdapterHost) {}
 
+  /** Takes no new connections from now on, and closes those that are there. Does nothing where the server does not listen. */
   begin(): void {
     const server: Server = this.adapterHost.httpAdapter.getHttpServer();
-    if (server.listening) server.close();
+    // Closing a server that never listened emits no event.
+    if (!server.listening) return;
+    server.close();
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
     const deadline = setTimeout(() => {
       this.logger.warn('Cut off the requests that had not ended in time.');
@@ -31,8 +34,5 @@ export class RequestDrain {
       clearInterval(sweep);
       clearTimeout(deadline);
     });
-    // Closing a server that never listened emits no event, so the timers must not keep the process alive.
-    sweep.unref();
-    deadline.unref();
   }
 }
