@@ -146,7 +146,8 @@ describe('a service that is told to stop under load', () => {
       agentFolder,
       SILENT,
     );
-    machine.alsoStop(await Agent.start({ directory: agentFolder, log: SILENT, reconnectJitterSeconds: 0 }));
+    let agent: Agent | undefined;
+    machine.alsoStop({ stop: async () => agent?.stop() });
     const directory = join(machine.folder, 'target');
     await mkdir(directory);
     const writing = machine.alsoStop(new Writing(service.url, machine.account.key, { tenantId, deviceId, directory }));
@@ -154,6 +155,8 @@ describe('a service that is told to stop under load', () => {
 
     for (let stop = 0; stop < STOPS; stop += 1) {
       if (stop > 0) service = await machine.start(env);
+      // Started each time: one that goes on leaves more and more time between its attempts while the service is away.
+      agent = await Agent.start({ directory: agentFolder, log: SILENT });
       const ends = stop === 0 ? await connect(service, enrolment) : null;
       const work = machine.alsoStop(await Work.begin(service.url, enrolment));
       works.push(work);
@@ -164,6 +167,8 @@ describe('a service that is told to stop under load', () => {
       const { code, signal } = await service.program.untilEnd();
       expect(['0', 'SIGTERM']).toContain(signal ?? String(code));
       await work.stop();
+      await agent.stop();
+      agent = undefined;
       const times = (await ends?.()) ?? null;
       if (times === null) continue;
       expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(SPREAD_MS);
