@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from 'react';
-
 import { hooks } from '../api/client.js';
+import { ProblemError } from '../problem/problem.js';
+import { store } from '../state/store.js';
 
 /*
  * What a refused request waits for: that its user signs in again, or proves again who they are. A dialog over the page asks for it; the page
@@ -16,40 +16,30 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-let waiting: Waiting | null = null;
-const listeners = new Set<() => void>();
-
-function become(next: Waiting | null): void {
-  waiting = next;
-  for (const listener of listeners) listener();
-}
+const needed = store<Waiting | null>(null, () => proofDeclined(new ProblemError(401, {})));
 
 function ask(kind: NeededProof): Promise<void> {
+  const waiting = needed.get();
   if (waiting !== null) return waiting.promise;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  become({ kind, promise, resolve, reject });
+  needed.set({ kind, promise, resolve, reject });
   return promise;
 }
 
 hooks.onSignedOut = () => ask('sign-in');
 hooks.onStepUp = () => ask('step-up');
 
-function onChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 /** The proof that requests wait for; null while none does. */
-export const useNeededProof = (): NeededProof | null => useSyncExternalStore(onChange, () => waiting?.kind ?? null);
+export const useNeededProof = (): NeededProof | null => needed.useValue()?.kind ?? null;
 
 /** The proof was given: the refused requests are sent again. */
 export function proofGiven(): void {
-  waiting?.resolve();
-  become(null);
+  needed.get()?.resolve();
+  needed.set(null);
 }
 
 /** The user gave up: the refused requests fail. */
 export function proofDeclined(reason: Error): void {
-  waiting?.reject(reason);
-  become(null);
+  needed.get()?.reject(reason);
+  needed.set(null);
 }

@@ -2,7 +2,8 @@ import createClient, { type Middleware } from 'openapi-fetch';
 
 import type { paths as AccountPaths } from './generated/account.js';
 import type { paths as V1Paths } from './generated/v1.js';
-import { missingIn, placeOf, type Problem, ProblemError } from '../problem/problem.js';
+import type { Missing } from '../problem/missing.js';
+import { type Problem, ProblemError } from '../problem/problem.js';
 
 export type { Schemas } from '../model/schemas.js';
 
@@ -84,10 +85,10 @@ async function problemIn(response: Response): Promise<Problem> {
   return isJson ? ((await response.json()) as Problem) : { title: response.statusText };
 }
 
-/** The permission that an operation asks for; null where it asks for none. The table comes with the first refusal. */
-async function permissionFor(operation: string): Promise<string | null> {
-  const table = await import('./generated/permissions.js').catch(() => null);
-  return table?.permissionOf[operation] ?? null;
+/** What a refused caller lacks, and where. It is looked up by code that comes with the first refusal; without that code, none is named. */
+async function missingBy(problem: Problem, operation: string, named: Readonly<Record<string, unknown>>): Promise<Missing | null> {
+  const found = await import('./missing-permission.js').catch(() => null);
+  return found?.missingPermission(problem, operation, named) ?? null;
 }
 
 /**
@@ -97,14 +98,8 @@ async function permissionFor(operation: string): Promise<string | null> {
 export async function refusal(response: Response, operation: string, named: Readonly<Record<string, unknown>> = {}): Promise<ProblemError> {
   const retryAfter = Number(response.headers.get('retry-after'));
   const problem = await problemIn(response);
-  const missing = response.status === 403 ? missingIn(problem, await permissionFor(operation)) : null;
-  return new ProblemError(
-    response.status,
-    problem,
-    missing,
-    retryAfter > 0 ? retryAfter : null,
-    missing === null ? null : placeOf(missing, named),
-  );
+  const missing = response.status === 403 ? await missingBy(problem, operation, named) : null;
+  return new ProblemError(response.status, problem, missing?.permission, retryAfter > 0 ? retryAfter : null, missing?.place);
 }
 
 /** Calls the service. Refusals are thrown as ProblemError; the tenant is added by itself. */

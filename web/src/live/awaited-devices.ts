@@ -1,7 +1,6 @@
-import { useCallback, useSyncExternalStore } from 'react';
-
 import { deviceQuery } from '../api/devices.js';
 import { queryClient } from '../api/queries.js';
+import { store } from '../state/store.js';
 import { onDeviceUpdate, showDevices } from './device-feed.js';
 import { keepHub, onHubBack } from './hub.js';
 
@@ -10,18 +9,13 @@ import { keepHub, onHubBack } from './hub.js';
  */
 
 /** The way to stop waiting, by device. */
-const awaited = new Map<string, () => void>();
-const listeners = new Set<() => void>();
-
-function changed(): void {
-  for (const listener of listeners) listener();
-}
+const awaited = store<ReadonlyMap<string, () => void>>(new Map(), forgetAll);
 
 /** Calls back once, when the device is online. A hidden page keeps its connection for it. */
 export function awaitDevice(deviceId: string, onOnline: () => void): void {
-  if (awaited.has(deviceId)) return;
+  if (awaited.get().has(deviceId)) return;
   const hear = (isOnline: boolean): void => {
-    if (!isOnline || !awaited.has(deviceId)) return;
+    if (!isOnline || !awaited.get().has(deviceId)) return;
     forgetAwaited(deviceId);
     onOnline();
   };
@@ -33,8 +27,7 @@ export function awaitDevice(deviceId: string, onOnline: () => void): void {
     }),
     onHubBack(() => void isOnlineNow(deviceId).then(hear)),
   ];
-  awaited.set(deviceId, () => stops.forEach((stop) => stop()));
-  changed();
+  awaited.set(new Map([...awaited.get(), [deviceId, () => stops.forEach((stop) => stop())]]));
 }
 
 /** Reads the state of a device after a gap in its pushes. A failed read counts as offline: the next push corrects it. */
@@ -46,22 +39,13 @@ const isOnlineNow = (deviceId: string): Promise<boolean> =>
 
 /** Stops waiting for a device. */
 export function forgetAwaited(deviceId: string): void {
-  awaited.get(deviceId)?.();
-  awaited.delete(deviceId);
-  changed();
+  awaited.get().get(deviceId)?.();
+  awaited.set(new Map([...awaited.get()].filter(([id]) => id !== deviceId)));
 }
 
-/** Stops waiting for all devices, at the sign-out. */
-export function forgetAllAwaited(): void {
-  for (const deviceId of awaited.keys()) forgetAwaited(deviceId);
+function forgetAll(): void {
+  for (const deviceId of awaited.get().keys()) forgetAwaited(deviceId);
 }
 
 /** Whether the return of a device is awaited. */
-export const useIsAwaited = (deviceId: string): boolean =>
-  useSyncExternalStore(
-    useCallback((listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    }, []),
-    () => awaited.has(deviceId),
-  );
+export const useIsAwaited = (deviceId: string): boolean => awaited.useValue().has(deviceId);

@@ -2,6 +2,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 
 import type { Schemas } from '../api/client.js';
 import { firstPageIsDone } from '../first-load/first-page.js';
+import { atSignOut, listenersOf } from '../state/store.js';
 
 /*
  * The live values of devices by id. Each push renders the rows of its device and nothing else. Pages say which devices they show; the
@@ -15,8 +16,7 @@ export type LiveDevice = Schemas['DeviceResponseDto'];
 const CALL_SIZE = 100;
 
 const devices = new Map<string, LiveDevice>();
-const listeners = new Map<string, Set<() => void>>();
-const anyListeners = new Set<(device: LiveDevice) => void>();
+const pushes = listenersOf<[device: LiveDevice]>();
 /** Devices that pages show, with how many pages do. */
 const shown = new Map<string, number>();
 
@@ -40,30 +40,22 @@ async function load(): Promise<Hub> {
     // In JSON, instants are texts, as in the answers of the API.
     const device = pushed as unknown as LiveDevice;
     devices.set(device.id, device);
-    for (const listener of listeners.get(device.id) ?? []) listener();
-    for (const listener of anyListeners) listener(device);
+    pushes.call(device);
   });
   hub.onHubBack(() => void subscribe([...shown.keys()]));
   return hub;
 }
 
 /** Calls back for every push. */
-export function onDeviceUpdate(listener: (device: LiveDevice) => void): () => void {
-  anyListeners.add(listener);
-  return () => anyListeners.delete(listener);
-}
+export const onDeviceUpdate = pushes.add;
 
 /** The newest pushed state of a device; undefined before the first push. */
 export function useLiveDevice(id: string): LiveDevice | undefined {
   const listen = useCallback(
-    (listener: () => void) => {
-      const set = listeners.get(id) ?? new Set();
-      listeners.set(id, set.add(listener));
-      return () => {
-        set.delete(listener);
-        if (set.size === 0) listeners.delete(id);
-      };
-    },
+    (listener: () => void) =>
+      pushes.add((device) => {
+        if (device.id === id) listener();
+      }),
     [id],
   );
   return useSyncExternalStore(listen, () => devices.get(id));
@@ -89,11 +81,10 @@ export function showDevices(ids: readonly string[]): () => void {
   };
 }
 
-/** Forgets everything: another user may be signed in next. */
-export function clearDeviceFeed(): void {
+atSignOut(() => {
   devices.clear();
   shown.clear();
-}
+});
 
 const callsOf = (ids: readonly string[]): string[][] =>
   Array.from({ length: Math.ceil(ids.length / CALL_SIZE) }, (_, call) => ids.slice(call * CALL_SIZE, (call + 1) * CALL_SIZE));

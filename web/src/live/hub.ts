@@ -2,7 +2,9 @@ import type { HubConnection, IRetryPolicy } from '@microsoft/signalr';
 
 import type { Arguments, HubResult, Result, viewerClient, viewerHub } from '#libs/contracts';
 
-import { missingOnDevice, ProblemError } from '../problem/problem.js';
+import { missingOnDevice } from '../problem/missing.js';
+import { ProblemError } from '../problem/problem.js';
+import { listenersOf, store } from '../state/store.js';
 import { HubLine, type HubState } from './hub-line.js';
 
 /*
@@ -24,13 +26,13 @@ const HIDDEN_FOR = 300 * SECOND;
 type PushHandler = (...args: never[]) => unknown;
 
 let line: HubLine<HubConnection> | null = null;
-let state: HubState = { kind: 'idle' };
+/** How the connection is. */
+export const hubState = store<HubState>({ kind: 'idle' }, () => stopHub());
 /** When the connection was last lost, in milliseconds; null before the first loss. */
 let lostAt: number | null = null;
 /** The connection was ended because the page was hidden for long. It is made again when the page is visible. */
 let isWantedWhenSeen = false;
-const stateListeners = new Set<() => void>();
-const backListeners = new Set<() => void>();
+const back = listenersOf();
 const handlers = new Map<PushName, Set<PushHandler>>();
 const keepers = new Set<object>();
 
@@ -43,24 +45,15 @@ const PUSHES: readonly PushName[] = [
 ];
 
 function become(next: HubState): void {
-  if (state.kind === 'live' && next.kind !== 'live') lostAt = Date.now();
-  state = next;
-  for (const listener of stateListeners) listener();
+  if (hubState.get().kind === 'live' && next.kind !== 'live') lostAt = Date.now();
+  hubState.set(next);
 }
 
-export const hubState = (): HubState => state;
 /** Up to when pages were live, in milliseconds, while they are not; null where they have not been yet. */
 export const liveUntil = (): number | null => lostAt;
-export function onHubState(listener: () => void): () => void {
-  stateListeners.add(listener);
-  return () => stateListeners.delete(listener);
-}
 
 /** Calls back whenever the connection has come back after a loss: subscriptions and terminals are bound to the old one. */
-export function onHubBack(listener: () => void): () => void {
-  backListeners.add(listener);
-  return () => backListeners.delete(listener);
-}
+export const onHubBack = back.add;
 
 /** Calls back with what the server pushes. What the last handler answers is the answer. */
 export function onPush<K extends PushName>(name: K, handler: (...args: Arguments<Pushes[K]>) => unknown): () => void {
@@ -98,13 +91,7 @@ async function build(retryPolicy: IRetryPolicy): Promise<HubConnection> {
 }
 
 function openLine(): HubLine<HubConnection> {
-  return new HubLine({
-    build,
-    onState: become,
-    onBack() {
-      for (const listener of backListeners) listener();
-    },
-  });
+  return new HubLine({ build, onState: become, onBack: back.call });
 }
 
 /** Connects, if the page is not connected already. Settles once it is, however long that takes, or when the connection is ended. */
@@ -141,14 +128,14 @@ export async function invoke<K extends MethodName>(method: K, ...args: Arguments
     return await connection.invoke<Result<ViewerMethods[K]>>(method, ...args);
   } catch (error) {
     // The library throws the same for both. While the connection is there, it cannot be what failed.
-    if (state.kind === 'live' && error instanceof Error) throw new ProblemError(500, { detail: error.message });
+    if (hubState.get().kind === 'live' && error instanceof Error) throw new ProblemError(500, { detail: error.message });
     throw error;
   }
 }
 
 /** Calls a method whose effect ends with the connection anyway: without one there is nothing to do. */
 export async function invokeIfLive<K extends MethodName>(method: K, ...args: Arguments<ViewerMethods[K]>): Promise<void> {
-  if (state.kind !== 'live') return;
+  if (hubState.get().kind !== 'live') return;
   const connection = await line?.connected();
   await connection?.invoke(method, ...args).catch(() => undefined);
 }

@@ -1,4 +1,5 @@
-import { hubState, onHubState } from './hub.js';
+import { store } from '../state/store.js';
+import { hubState } from './hub.js';
 import { currentSessions } from './sessions/sessions.js';
 
 /*
@@ -6,23 +7,15 @@ import { currentSessions } from './sessions/sessions.js';
  * after an update of the service, and when a part of the pages cannot be loaded any more.
  */
 
-let isThere = false;
-const listeners = new Set<() => void>();
-
-export const hasNewVersion = (): boolean => isThere;
-
-/** Calls `listener` once a newer version is known, until the returned function is called. */
-export function onNewVersion(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+/** Whether a newer version is known. */
+export const newVersion = store(false, 'stays');
 
 /** Watches for a newer version. Returns what ends it. */
 export function watchVersion(): () => void {
   // The first connection comes right after the pages: there is nothing to ask yet.
-  let wasLive = hubState().kind === 'live';
-  const stop = onHubState(() => {
-    if (hubState().kind !== 'live') return;
+  let wasLive = hubState.get().kind === 'live';
+  const stop = hubState.subscribe(() => {
+    if (hubState.get().kind !== 'live') return;
     if (wasLive) void ask();
     wasLive = true;
   });
@@ -36,12 +29,11 @@ export function watchVersion(): () => void {
 /** The names of scripts change with what is in them: another version starts with another one. */
 async function ask(): Promise<void> {
   const started = document.querySelector<HTMLScriptElement>('script[type=module][src]');
-  if (isThere || started === null) return;
+  if (newVersion.get() || started === null) return;
   const answer = await fetch('/', { headers: { accept: 'text/html' }, cache: 'no-cache' }).catch(() => null);
   // While the service is updated, something else may answer in its place.
   if (answer?.ok !== true || (await answer.text()).includes(new URL(started.src).pathname)) return;
-  isThere = true;
-  for (const listener of listeners) listener();
+  newVersion.set(true);
 }
 
 /**
@@ -50,5 +42,6 @@ async function ask(): Promise<void> {
  */
 function onMissingPart({ payload }: VitePreloadErrorEvent): void {
   void ask();
-  if (currentSessions().length > 0 || hubState().kind !== 'live') sessionStorage.setItem(`tanstack_router_reload:${payload.message}`, '1');
+  if (currentSessions().length > 0 || hubState.get().kind !== 'live')
+    sessionStorage.setItem(`tanstack_router_reload:${payload.message}`, '1');
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { isAboutScript, missingIn, placeOf } from './problem.js';
+import { missingIn, placeOf } from './missing.js';
+import { isAboutScript } from './problem.js';
 
 describe('a refusal', () => {
   it('names the permission that is missing, which need not be that of the operation', () => {

@@ -1,7 +1,8 @@
 import { X } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
-import { keptText, keptValue } from '../state/kept.js';
+import { keptText } from '../state/kept.js';
+import { keptValue } from '../state/read-kept.js';
 import { useSession } from '../access/session.js';
 import { Banner, type BannerLook } from '../ui/banner/Banner.js';
 import { IconButton } from '../ui/button/Button.js';

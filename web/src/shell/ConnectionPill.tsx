@@ -1,14 +1,14 @@
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 
 import { formatTime } from '../i18n/format.js';
-import { hubState, liveUntil, onHubState, reconnectNow } from '../live/hub.js';
+import { hubState, liveUntil, reconnectNow } from '../live/hub.js';
 import { classes } from '../ui/classes.js';
 import css from './ConnectionPill.module.css';
 import { t } from './later-texts.js';
 
 /** Whether what the page shows is live. While it is not: of when it is, the time until the next attempt, and a way not to wait for it. */
 export function ConnectionPill(): ReactNode {
-  const state = useSyncExternalStore(onHubState, hubState);
+  const state = hubState.useValue();
   if (state.kind === 'idle' || state.kind === 'connecting') return null;
   if (state.kind === 'live') return <span className={classes(css.pill, css.live)}>{t('live')}</span>;
   const until = liveUntil();

@@ -1,9 +1,14 @@
 /*
  * What the browser keeps for a user: what they visited, what runs, what they closed. Each text names its user, so that nobody gets what is
- * another's. What is about the browser itself, such as the theme, is kept for whoever uses it.
+ * another's. What is about the browser itself, such as the theme, is kept for all who use it.
  */
 
-interface Kept {
+/** Everything that is kept until the sign-out, with its place. */
+export const KEPT = { 'device-list': 'sessionStorage', 'recent-devices': 'localStorage' } as const;
+export type KeptName = keyof typeof KEPT;
+
+/** What a text says. */
+export interface Kept {
   readonly userId: string;
   readonly value: unknown;
 }
@@ -11,12 +16,5 @@ interface Kept {
 /** A value as a text that is kept for a user. */
 export const keptText = (userId: string, value: unknown): string => JSON.stringify({ userId, value } satisfies Kept);
 
-/** The value of a text that was kept for this user; null for one of another user, and for a text that is not ours. */
-export function keptValue(text: string | null, userId: string): unknown {
-  try {
-    const kept = JSON.parse(text ?? 'null') as Partial<Kept> | null;
-    return kept?.userId === userId ? (kept.value ?? null) : null;
-  } catch {
-    return null;
-  }
-}
+/** Keeps a value for a user. */
+export const keep = (name: KeptName, userId: string, value: unknown): void => window[KEPT[name]].setItem(name, keptText(userId, value));

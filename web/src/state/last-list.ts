@@ -1,4 +1,4 @@
-import { keptText } from './kept.js';
+import { keep } from './kept.js';
 import type { DeviceSearch } from '../model/devices/device-search.js';
 
 /*
@@ -11,15 +11,4 @@ export interface LastList {
   readonly page: number;
 }
 
-const KEY = 'device-list';
-
-export const storedList = (): string | null => sessionStorage.getItem(KEY);
-
-export function rememberList(userId: string, list: LastList): void {
-  sessionStorage.setItem(KEY, keptText(userId, list));
-}
-
-/** Forgets the list: at the sign-out. */
-export function forgetList(): void {
-  sessionStorage.removeItem(KEY);
-}
+export const rememberList = (userId: string, list: LastList): void => keep('device-list', userId, list);

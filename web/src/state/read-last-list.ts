@@ -1,4 +1,4 @@
-import { keptValue } from './kept.js';
+import { keptValue } from './read-kept.js';
 import type { DeviceSearch } from '../model/devices/device-search.js';
 import type { LastList } from './last-list.js';
 

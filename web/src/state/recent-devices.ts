@@ -1,4 +1,5 @@
-import { keptText, keptValue } from './kept.js';
+import { keep } from './kept.js';
+import { keptValue, textOf } from './read-kept.js';
 
 /*
  * The devices that a user visited last, in this browser.
@@ -9,7 +10,6 @@ export interface RecentDevice {
   readonly name: string;
 }
 
-const KEY = 'recent-devices';
 const MOST = 6;
 
 /** The list with a device at its start. */
@@ -27,14 +27,9 @@ function isDevice(value: unknown): value is RecentDevice {
   return typeof id === 'string' && typeof name === 'string';
 }
 
-export const recentDevices = (userId: string): readonly RecentDevice[] => parseRecent(localStorage.getItem(KEY), userId);
+export const recentDevices = (userId: string): readonly RecentDevice[] => parseRecent(textOf('recent-devices'), userId);
 
 /** Remembers a visit. */
 export function rememberDevice(userId: string, visited: RecentDevice): void {
-  localStorage.setItem(KEY, keptText(userId, withDevice(recentDevices(userId), visited)));
-}
-
-/** Forgets all visits: at the sign-out. */
-export function forgetDevices(): void {
-  localStorage.removeItem(KEY);
+  keep('recent-devices', userId, withDevice(recentDevices(userId), visited));
 }

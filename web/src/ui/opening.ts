@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { store } from '../state/store.js';
 
 /** Something over the page that several parts of it open. */
 export interface Opening {
@@ -10,19 +10,6 @@ export interface Opening {
 
 /** Makes the switch of something that stands once over the page. */
 export function makeOpening(): Opening {
-  let isOpen = false;
-  const listeners = new Set<() => void>();
-  const become = (next: boolean): void => {
-    isOpen = next;
-    for (const listener of listeners) listener();
-  };
-  const subscribe = (listener: () => void): (() => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  };
-  return {
-    open: () => become(true),
-    close: () => become(false),
-    useIsOpen: () => useSyncExternalStore(subscribe, () => isOpen),
-  };
+  const { set, useValue } = store(false, 'goes');
+  return { open: () => set(true), close: () => set(false), useIsOpen: useValue };
 }

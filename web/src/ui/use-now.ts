@@ -1,29 +1,28 @@
 import { useSyncExternalStore } from 'react';
 
+import { store } from '../state/store.js';
+
 /** How often times such as "2 min. ago" are written anew. */
 const STEP = 30_000;
 
-const listeners = new Set<() => void>();
-let now = Date.now();
+const now = store(Date.now(), 'stays');
+let users = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
 
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  if (timer === undefined) {
+  if (users === 0) {
     // It was not updated while nobody listened.
-    now = Date.now();
-    timer = setInterval(() => {
-      now = Date.now();
-      for (const each of listeners) each();
-    }, STEP);
+    now.set(Date.now());
+    timer = setInterval(() => now.set(Date.now()), STEP);
   }
+  users += 1;
+  const stop = now.subscribe(listener);
   return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
+    stop();
+    users -= 1;
+    if (users === 0) clearInterval(timer);
   };
 }
 
-/** The time, for what says how long ago something was. One clock serves the whole page, and it renders twice a minute. */
-export const useNow = (): number => useSyncExternalStore(subscribe, () => now);
+/** Current time for relative timestamps. One clock serves the whole page, and it renders twice a minute. */
+export const useNow = (): number => useSyncExternalStore(subscribe, now.get);

@@ -5,7 +5,7 @@ import { proofDeclined, useNeededProof } from '../../access/proof.js';
 import { ProblemError } from '../../problem/problem.js';
 import { Dialog } from '../../ui/dialog/Dialog.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
-import { forgetUser } from '../../parts/sign-in/sign-out.js';
+import { endSession } from '../../parts/sign-in/sign-out.js';
 import { SignInAgain } from './SignInAgain.js';
 import { StepUp } from './StepUp.js';
 import { t } from '../../parts/sign-in/texts.js';
@@ -15,7 +15,7 @@ export function ProofDialog(): ReactNode {
   const needed = useNeededProof();
   const router = useRouter();
   const leave = async (): Promise<void> => {
-    await forgetUser();
+    await endSession();
     await router.invalidate();
   };
   const giveUp = (): void => {

@@ -1,5 +1,4 @@
-import { useSyncExternalStore } from 'react';
-
+import { store } from '../../state/store.js';
 import { keepHub } from '../hub.js';
 
 /*
@@ -35,9 +34,8 @@ export interface Session {
 /** Terminals and screens at a time: each costs memory here and a process on its device. */
 export const MAXIMUM_SESSIONS = 8;
 
-let sessions: readonly Session[] = [];
+const sessions = store<readonly Session[]>([], () => endSessions());
 let release: (() => void) | null = null;
-const listeners = new Set<() => void>();
 
 function become(next: readonly Session[]): void {
   if (next.length > 0 && release === null) {
@@ -48,44 +46,38 @@ function become(next: readonly Session[]): void {
     release = null;
     removeEventListener('beforeunload', warn);
   }
-  sessions = next;
-  for (const listener of listeners) listener();
+  sessions.set(next);
 }
 
 /** Asks before the tab is closed while something runs. */
 function warn(event: BeforeUnloadEvent): void {
-  if (sessions.some(({ state, isKeptElsewhere }) => isKeptElsewhere !== true && (state === 'running' || state === 'waiting')))
+  if (sessions.get().some(({ state, isKeptElsewhere }) => isKeptElsewhere !== true && (state === 'running' || state === 'waiting')))
     event.preventDefault();
 }
 
-export const currentSessions = (): readonly Session[] => sessions;
+export const currentSessions = sessions.get;
 
 /** Whether one more terminal or screen may be opened. */
-export const hasRoom = (): boolean => sessions.filter(({ kind }) => kind !== 'transfer').length < MAXIMUM_SESSIONS;
+export const hasRoom = (): boolean => sessions.get().filter(({ kind }) => kind !== 'transfer').length < MAXIMUM_SESSIONS;
 
 export function addSession(session: Session): void {
-  become([...sessions, session]);
+  become([...sessions.get(), session]);
 }
 
 export function removeSession(session: Session): void {
   session.host?.remove();
-  become(sessions.filter((each) => each !== session));
+  become(sessions.get().filter((each) => each !== session));
 }
 
 /** Sessions call this when what the dock shows of them has changed. */
 export function sessionChanged(): void {
-  become([...sessions]);
+  become([...sessions.get()]);
 }
 
-/** Ends everything: at the sign-out. */
+/** Ends everything. */
 export function endSessions(): void {
-  for (const session of sessions) session.end();
-}
-
-export function onSessions(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  for (const session of sessions.get()) session.end();
 }
 
 /** Everything that runs. Renders anew whenever one of them changes. */
-export const useSessions = (): readonly Session[] => useSyncExternalStore(onSessions, currentSessions);
+export const useSessions = sessions.useValue;

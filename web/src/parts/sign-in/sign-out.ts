@@ -3,13 +3,10 @@ import { useEffect } from 'react';
 
 import { renewSession } from '../../access/session.js';
 import { api, hooks } from '../../api/client.js';
-import { forgetAllAwaited } from '../../live/awaited-devices.js';
-import { clearDeviceFeed } from '../../live/device-feed.js';
-import { stopHub } from '../../live/hub.js';
 import { endSessions } from '../../live/sessions/sessions.js';
+import { forgetKept } from '../../state/read-kept.js';
+import { forgetUser } from '../../state/store.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
-import { forgetList } from '../../state/last-list.js';
-import { forgetDevices } from '../../state/recent-devices.js';
 
 const MESSAGE = 'signed-out';
 
@@ -41,19 +38,15 @@ export function useSignOutElsewhere(): void {
 }
 
 async function leave(router: AnyRouter): Promise<void> {
-  await forgetUser();
+  await endSession();
   await router.navigate({ to: '/signin' });
 }
 
 /** Forgets what the session showed and what runs in it, and reads who is signed in now. */
-export async function forgetUser(): Promise<void> {
+export async function endSession(): Promise<void> {
   // What is refused from now on is no reason to ask for another sign-in.
   hooks.tenantId = null;
-  endSessions();
-  forgetAllAwaited();
-  await stopHub();
-  clearDeviceFeed();
-  forgetDevices();
-  forgetList();
+  await forgetUser();
+  forgetKept();
   await renewSession();
 }

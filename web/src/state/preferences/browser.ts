@@ -1,6 +1,7 @@
-import { useMemo, useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
 
 import { allPreferences, type Preferences, readPreferences } from './preferences.js';
+import { store } from '../store.js';
 
 /*
  * The preferences that this browser shows. It keeps them, so that `theme.js` has them before the first paint: the page finds them as data of
@@ -9,9 +10,9 @@ import { allPreferences, type Preferences, readPreferences } from './preferences
 
 const KEY = 'preferences';
 
-const listeners = new Set<() => void>();
-
 const kept = (): string | null => localStorage.getItem(KEY);
+/** They are the browser's: the next user finds them. */
+const shown = store(kept(), 'stays');
 const read = (text: string | null): Preferences => allPreferences(readPreferences(text));
 
 /** The preferences that all pages of this browser show. */
@@ -25,18 +26,15 @@ export function showPreferences(preferences: Preferences): void {
 
 function show(): void {
   Object.assign(document.documentElement.dataset, shownPreferences());
-  for (const listener of listeners) listener();
+  shown.set(kept());
 }
 
 /** Calls `listener` at every change, until the returned function is called. */
-export function onPreferences(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onPreferences = shown.subscribe;
 
 /** The preferences that this browser shows now. */
 export function usePreferences(): Preferences {
-  const text = useSyncExternalStore(onPreferences, kept);
+  const text = shown.useValue();
   return useMemo(() => read(text), [text]);
 }
 

@@ -1,7 +1,7 @@
 import { Form as Base } from '@base-ui/react/form';
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
-import { fieldErrors } from '../../problem/problem.js';
+import { fieldErrors } from '../../problem/field-errors.js';
 import { Banner } from '../banner/Banner.js';
 import { classes } from '../classes.js';
 import { ProblemText } from '../states/ProblemText.js';

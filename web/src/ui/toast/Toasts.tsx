@@ -1,5 +1,5 @@
 import { CircleX, X } from 'lucide';
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 
 import { Button, IconButton } from '../button/Button.js';
@@ -8,11 +8,11 @@ import { Icon } from '../icon/Icon.js';
 import { WhyLink } from '../states/WhyLink.js';
 import { t } from '../texts.js';
 import css from './Toasts.module.css';
-import { currentToasts, dismissToast, subscribeToToasts, type Toast } from './toasts.js';
+import { dismissToast, type Toast, toasts as shown } from './toasts.js';
 
 /** Where toasts appear; stands once, within the router. What was done is read aloud in turn, what failed at once. */
 export function Toasts(): ReactNode {
-  const toasts = useSyncExternalStore(subscribeToToasts, currentToasts);
+  const toasts = shown.useValue();
   const [isPaused, setPaused] = useState(false);
   // Beside the dialogs rather than below them.
   return createPortal(

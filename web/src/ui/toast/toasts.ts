@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 
 import { problemOf } from '../../problem/problem.js';
+import { store } from '../../state/store.js';
 import { describeProblem } from '../problem-text.js';
 import { t } from '../texts.js';
 
@@ -33,18 +34,13 @@ const DURATION_WITH_ACTION = 10_000;
 /** More would cover the page: the oldest goes. */
 const MOST = 4;
 
-let toasts: readonly Toast[] = [];
+/** Those that are shown. They name what a user did, so that they go with the user. */
+export const toasts = store<readonly Toast[]>([], 'goes');
 let lastId = 0;
-const listeners = new Set<() => void>();
-
-function show(next: readonly Toast[]): void {
-  toasts = next;
-  for (const listener of listeners) listener();
-}
 
 function add(added: Omit<Toast, 'id'>): number {
   lastId += 1;
-  show([...toasts, { ...added, id: lastId }].slice(-MOST));
+  toasts.set([...toasts.get(), { ...added, id: lastId }].slice(-MOST));
   return lastId;
 }
 
@@ -62,13 +58,5 @@ export function toastProblem(error: unknown, action?: ToastAction): number {
 
 /** Takes a toast away before its time. */
 export function dismissToast(id: number): void {
-  show(toasts.filter((each) => each.id !== id));
-}
-
-export const currentToasts = (): readonly Toast[] => toasts;
-
-/** Calls `listener` at every change, until the returned function is called. */
-export function subscribeToToasts(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  toasts.set(toasts.get().filter((each) => each.id !== id));
 }

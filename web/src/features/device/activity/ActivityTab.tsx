@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide';
 import type { ReactNode } from 'react';
 
-import { missingOnDevice } from '../../../problem/problem.js';
+import { missingOnDevice } from '../../../problem/missing.js';
 import { formatBytes } from '../../../i18n/format.js';
 import { Badge, type BadgeLook } from '../../../ui/badge/Badge.js';
 import { Button } from '../../../ui/button/Button.js';

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
-import { missingOnDevice } from '../../../problem/problem.js';
+import { missingOnDevice } from '../../../problem/missing.js';
 import { formatTime } from '../../../i18n/format.js';
 import { Button } from '../../../ui/button/Button.js';
 import { classes } from '../../../ui/classes.js';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { missingOnDevice } from '../../../problem/problem.js';
+import { missingOnDevice } from '../../../problem/missing.js';
 import { ErrorState, Forbidden } from '../../../ui/states/ErrorState.js';
 import { SkeletonList } from '../../../ui/skeleton/Skeleton.js';
 import { useCurrentDevice } from '../current-device.js';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import { missingOnDevice } from '../../../problem/problem.js';
+import { missingOnDevice } from '../../../problem/missing.js';
 import { formatBytes, formatRelative } from '../../../i18n/format.js';
 import { Button } from '../../../ui/button/Button.js';
 import { classes } from '../../../ui/classes.js';

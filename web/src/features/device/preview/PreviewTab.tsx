@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import { missingOnDevice } from '../../../problem/problem.js';
+import { missingOnDevice } from '../../../problem/missing.js';
 import { Forbidden } from '../../../ui/states/ErrorState.js';
 import { useCurrentDevice } from '../current-device.js';
 import { DesktopPicker } from '../desktop/DesktopPicker.js';

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 
 import { useSession } from '../../../access/session.js';
-import { missingOnDevice } from '../../../problem/problem.js';
+import { missingOnDevice } from '../../../problem/missing.js';
 import { portOf } from '../../../live/sessions/screen/port.js';
 import { loadVnc, type ScreenSession } from '../../../live/sessions/screen/screen-session.js';
 import { currentScreen, openScreen } from '../../../live/sessions/screen/screens.js';

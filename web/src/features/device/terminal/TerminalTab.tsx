@@ -10,7 +10,7 @@ import { Button } from '../../../ui/button/Button.js';
 import { EmptyState } from '../../../ui/states/EmptyState.js';
 import { Forbidden } from '../../../ui/states/ErrorState.js';
 import { toastProblem } from '../../../ui/toast/toasts.js';
-import { missingOnDevice } from '../../../problem/problem.js';
+import { missingOnDevice } from '../../../problem/missing.js';
 import { useCurrentDevice } from '../current-device.js';
 import { DeviceOffline } from '../frame/DeviceOffline.js';
 import { DevicePanel } from '../frame/DevicePanel.js';

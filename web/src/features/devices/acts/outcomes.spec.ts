@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { missingOnDevice, ProblemError } from '../../../problem/problem.js';
+import { missingOnDevice } from '../../../problem/missing.js';
+import { ProblemError } from '../../../problem/problem.js';
 import { byAttention, type Outcome, outcomeOf, retried, tally, wasNotSent } from './outcomes.js';
 
 const OUTCOMES: readonly Outcome[] = [

@@ -1,4 +1,4 @@
-import { keptValue } from '../../../state/kept.js';
+import { keptValue } from '../../../state/read-kept.js';
 
 /** A terminal as the tab remembers it over a reload. Its id is no secret: only who may use terminals of the device can use it. */
 export interface RememberedTerminal {

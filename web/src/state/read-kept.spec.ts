@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { keptText, keptValue } from './kept.js';
+import { keptText } from './kept.js';
+import { keptValue } from './read-kept.js';
 
 describe('what is kept for a user', () => {
   it('is there for that user, and for nobody else', () => {
