@@ -7,6 +7,8 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
+import { FIRST_LOAD_CHUNKS, loadedAhead, loadsWithItsPage } from './src/first-load/chunks.ts';
+
 /** Browsers of spring 2024 and later. With the default target, `light-dark()` is rewritten into dozens of properties. */
 const BROWSERS = ['chrome123', 'firefox128', 'safari17.5'];
 /** Where `npm run dev` finds the service. */
@@ -21,10 +23,7 @@ export default defineConfig({
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
-      // What a page asks for first comes with the page, but for the pages of devices, which ask while their code is still coming.
-      codeSplittingOptions: {
-        splitBehavior: ({ routeId }) => (routeId.startsWith('/_app/devices') ? undefined : [['loader', 'component']]),
-      },
+      codeSplittingOptions: { splitBehavior: ({ routeId }) => (loadsWithItsPage(routeId) ? [['loader', 'component']] : undefined) },
       routesDirectory: 'src/routes',
       generatedRouteTree: 'src/routes.gen.ts',
       quoteStyle: 'single',
@@ -50,28 +49,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
-      // The lists of what each page imports would be a tenth of the first load. Pages are loaded ahead when a pointer comes near their link.
-      // The list of devices is the page that is opened most: its code does not wait for the file that only names it.
-      resolveDependencies: (_file, files, { hostType }) =>
-        hostType === 'html' ? files : files.filter((file) => file.endsWith('.css') || file.startsWith('assets/devices-')),
+      resolveDependencies: (_file, files, { hostType }) => loadedAhead(files, hostType),
     },
-    rolldownOptions: {
-      output: {
-        codeSplitting: {
-          // The first load in few files, which compress better than many. A group holds what its modules import, too.
-          groups: [
-            {
-              name: 'react',
-              test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack|openapi-fetch)[\\/]/,
-              priority: 3,
-              tags: ['$initial'],
-            },
-            { name: 'shell', test: /src[\\/](?:router\.tsx$|routes[\\/]_app\.tsx\?)/, priority: 2 },
-            { name: 'devices', test: /src[\\/]routes[\\/]_app\.devices\.index\.tsx\?/, priority: 1 },
-          ],
-        },
-      },
-    },
+    rolldownOptions: { output: { codeSplitting: { groups: FIRST_LOAD_CHUNKS } } },
   },
   server: {
     proxy: Object.fromEntries(

@@ -49,10 +49,12 @@ for (const name of ['v1', 'account']) {
   const types = astToString(await openapiTS(withoutTenant(document), { defaultNonNullable: false }));
   await write(new URL(`${name}.ts`, generated), types);
 }
+const names = [...new Set(permissions.map(([, permission]) => permission))].sort();
 const table = permissions.map(([operation, permission]) => `  '${operation}': '${permission}',\n`).join('');
 await write(
   new URL('permissions.ts', generated),
-  `/** The permission that each operation asks for. */\nexport const permissionOf: Readonly<Record<string, string>> = {\n${table}};\n`,
+  `/** The permission that each operation asks for. */\nexport const permissionOf: Readonly<Record<string, OperationPermission | undefined>> = {\n${table}};\n\n` +
+    `export type OperationPermission =\n${names.map((name) => `  | '${name}'`).join('\n')};\n`,
 );
 
 const directory = new URL('.', root).pathname;

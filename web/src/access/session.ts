@@ -6,7 +6,7 @@ import { queryClient } from '../api/queries.js';
 
 export type Session = Schemas['CallerSessionDto'];
 
-const KEY = ['session'];
+const KEY = ['session'] as const;
 
 /** The first user whom this page knew. */
 let userOfPage: string | null = null;

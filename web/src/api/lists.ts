@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 
 import { api, bodyOf, type Schemas } from './client.js';
 import { FRESH } from './queries.js';
+import type { Resource } from './resources.js';
 
 /*
  * The lists that many pages read, for names and ids above all. Each has one entry in the cache, whatever a page makes of it.
@@ -20,7 +21,7 @@ export type ListName = keyof Rows;
 export type RowOf<K extends ListName> = Rows[K];
 
 interface List<R> {
-  readonly key: readonly [resource: string, part: string];
+  readonly key: readonly [resource: Resource, part: string];
   read(this: void, signal: AbortSignal): Promise<readonly R[]>;
 }
 

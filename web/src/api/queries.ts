@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 
 import { problemOf } from '../problem/problem.js';
+import type { Resource } from './resources.js';
 
 const SECOND = 1000;
 
@@ -25,6 +26,6 @@ export const queryClient = new QueryClient({
 });
 
 /** After a write: its resource is read again, and so is the change log. */
-export async function changed(...resources: readonly string[]): Promise<void> {
-  await Promise.all([...resources, 'change-log'].map((resource) => queryClient.invalidateQueries({ queryKey: [resource] })));
+export async function changed(...resources: readonly Resource[]): Promise<void> {
+  await Promise.all([...resources, 'change-log' as const].map((resource) => queryClient.invalidateQueries({ queryKey: [resource] })));
 }

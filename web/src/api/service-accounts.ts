@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 
 import { api, bodyOf, hooks, type Schemas } from './client.js';
 import { FRESH } from './queries.js';
+import type { PermissionName } from '../model/permissions/names.js';
 
 /*
  * Service accounts of the tenant and of the server: the same pages show both. What differs stands here.
@@ -28,8 +29,8 @@ export interface NewCredential {
 }
 
 interface Accounts {
-  readonly writePermission: string;
-  readonly rotatePermission: string;
+  readonly writePermission: PermissionName;
+  readonly rotatePermission: PermissionName;
   list(this: void, signal: AbortSignal): Promise<readonly Account[]>;
   get(this: void, id: string, signal: AbortSignal): Promise<Account>;
   create(this: void, values: AccountValues, accessMode: AccessMode): Promise<Account>;

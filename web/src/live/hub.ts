@@ -6,6 +6,7 @@ import { missingOnDevice } from '../problem/missing.js';
 import { ProblemError } from '../problem/problem.js';
 import { listenersOf, store } from '../state/store.js';
 import { HubLine, type HubState } from './hub-line.js';
+import type { PermissionName } from '../model/permissions/names.js';
 
 /*
  * One hub connection for the whole page. It starts with the first page that needs it, and comes back by itself after every loss, for as long
@@ -150,7 +151,7 @@ export const isRefused = ({ isSuccess, reason }: HubResult): boolean => !isSucce
  * Throws the failure of a hub call as a problem, so that pages show it like any other refusal. A refused check says no more than that: the
  * permission that the method asks for, and the device, are known here.
  */
-export function expectSuccess<R extends HubResult>(result: R, permission: string, deviceId: string): R {
+export function expectSuccess<R extends HubResult>(result: R, permission: PermissionName, deviceId: string): R {
   if (result.isSuccess) return result;
   throw isRefused(result) ? missingOnDevice(permission, deviceId) : new ProblemError(409, { detail: result.reason ?? undefined });
 }

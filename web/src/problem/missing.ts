@@ -1,7 +1,8 @@
 import { type Problem, ProblemError } from './problem.js';
+import type { PermissionName } from '../model/permissions/names.js';
 
 /** A refusal that a page knows of without asking: a permission that the user lacks on a device. */
-export const missingOnDevice = (permission: string, deviceId: string): ProblemError =>
+export const missingOnDevice = (permission: PermissionName, deviceId: string): ProblemError =>
   new ProblemError(403, {}, permission, null, `Device:${deviceId}`);
 
 /** Names of permissions have parts with dots between them, as nothing else in the sentences of the service. */

@@ -20,41 +20,27 @@ import {
 } from 'lucide';
 
 import { holdsSomewhere, type Rights } from '../access/holds.js';
+import type texts from '../i18n/en/shell.json';
+import type { TextKey } from '../i18n/t.js';
 import type { ListenedShortcut } from '../keyboard/shortcuts.js';
+import type { PermissionName } from '../model/permissions/names.js';
+import type { FileRoutesByTo } from '../routes.gen.js';
+
+/** What the navigation says: a text of the shell. */
+export type NavigationText = TextKey<typeof texts>;
 
 /** An entry of the navigation; those without a permission are for everybody. */
 export interface NavigationEntry {
-  readonly to: string;
+  readonly to: keyof FileRoutesByTo;
   readonly text: NavigationText;
   readonly icon: IconNode;
-  readonly permission?: string;
+  readonly permission?: PermissionName;
   /** The keys that lead to it from everywhere. */
   readonly shortcut?: ListenedShortcut;
 }
 
-export type NavigationText =
-  | 'devices'
-  | 'device-groups'
-  | 'tags'
-  | 'customers'
-  | 'deploy'
-  | 'installer-keys'
-  | 'key-approvals'
-  | 'users'
-  | 'user-groups'
-  | 'service-accounts'
-  | 'effective-permissions'
-  | 'change-log'
-  | 'settings'
-  | 'tenants'
-  | 'server-service-accounts'
-  | 'alert'
-  | 'statistics'
-  | 'logs'
-  | 'server-change-log';
-
 export interface NavigationGroup {
-  readonly text: 'group-devices' | 'group-structure' | 'group-deployment' | 'group-administration' | 'group-server';
+  readonly text: NavigationText;
   readonly entries: readonly NavigationEntry[];
 }
 

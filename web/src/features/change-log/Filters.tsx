@@ -10,6 +10,7 @@ import type { ChangeLogAddress } from '../../model/change-log-search.js';
 import { periodText } from './period.js';
 import { actionName } from './sentence.js';
 import { t } from './texts.js';
+import type { FieldName } from '../../ui/form/field-name.js';
 
 /** Popovers are large because of their positioning, so they are loaded at first use. */
 const PeriodFilter = lazyAfterFirstPage(async () => (await import('./PeriodFilter.js')).PeriodFilter);
@@ -56,7 +57,7 @@ export function Filters({ search, onChange }: FiltersProps): ReactNode {
 }
 
 interface ChoiceProps {
-  readonly name: string;
+  readonly name: FieldName;
   readonly label: string;
   readonly value: string | undefined;
   readonly options: readonly { readonly value: string; readonly label: string }[];

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button/Button.js';
 import { ToggleChip } from '../../ui/chip/Chip.js';
 import { CopyField } from '../../ui/copy/CopyField.js';
 import { TextField } from '../../ui/field/Field.js';
-import { Form } from '../../ui/form/Form.js';
+import { Form, type FormValues } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
 import { RadioGroup } from '../../ui/radio-group/RadioGroup.js';
 import { createKey, type NewKey } from '../../api/installer-keys.js';
@@ -36,7 +36,7 @@ export function KeyForm({ storedId, current, onKey }: KeyFormProps): ReactNode {
   const [mode, setMode] = useState<'new' | 'known'>(mayCreate && storedId === undefined ? 'new' : 'known');
   const [type, setType] = useState<KeyType>('UsageBased');
   const create = useMutation({
-    async mutationFn(values: Readonly<Record<string, string>>) {
+    async mutationFn(values: FormValues) {
       const { id, keySecret } = await createKey(newKeyOf(type, values), values.friendlyName ?? '', tenant.id);
       onKey({ id, secret: keySecret, isNew: true });
     },
@@ -117,7 +117,7 @@ export function KeyForm({ storedId, current, onKey }: KeyFormProps): ReactNode {
   );
 }
 
-function newKeyOf(keyType: KeyType, values: Readonly<Record<string, string>>): NewKey {
+function newKeyOf(keyType: KeyType, values: FormValues): NewKey {
   switch (keyType) {
     case 'UsageBased':
       return { keyType, allowedUses: Number(values.allowedUses) };

@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 
 import type { Device } from '../../model/devices/device.js';
+import type { PermissionName } from '../../model/permissions/names.js';
 
 /** The device that a page is about, and what the user may do with it. */
 export interface CurrentDevice {
@@ -8,7 +9,7 @@ export interface CurrentDevice {
   /** What people call it. */
   readonly name: string;
   /** Whether the user holds a permission on this device. The service asks again: this only says what to offer. */
-  readonly can: (permission: string) => boolean;
+  readonly can: (permission: PermissionName) => boolean;
   /** The session reaches this device only: there is nothing else to lead to. */
   readonly isOnlyDevice: boolean;
 }

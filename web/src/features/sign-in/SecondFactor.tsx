@@ -37,7 +37,7 @@ export function SecondFactor({ credentials, onSignedIn, onBack }: SecondFactorPr
       <ColumnHead title={usesRecoveryCode ? t('recovery-title') : t('two-factor-title')}>
         {usesRecoveryCode ? t('recovery-text') : t('two-factor-text')}
       </ColumnHead>
-      <Form key={field} error={signIn.error} onSubmit={(values) => signIn.mutate(values[field].replace(/[\s-]/g, ''))}>
+      <Form key={field} error={signIn.error} onSubmit={(values) => signIn.mutate((values[field] ?? '').replace(/[\s-]/g, ''))}>
         {usesRecoveryCode ? (
           <TextField name={field} label={t('recovery-code')} autoComplete="off" required autoFocus />
         ) : (

@@ -78,8 +78,8 @@ function FirstFactor({ onCodeNeeded, onSignedIn }: FirstFactorProps): ReactNode 
         error={signIn.error}
         onSubmit={(values) =>
           signIn.mutate({
-            userName: values.userName,
-            password: values.password,
+            userName: values.userName ?? '',
+            password: values.password ?? '',
             isPersistent: values.isPersistent === 'on',
           })
         }

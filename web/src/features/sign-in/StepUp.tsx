@@ -7,7 +7,7 @@ import { api } from '../../api/client.js';
 import { stepUpWithPasskey } from '../../api/passkeys.js';
 import { Button } from '../../ui/button/Button.js';
 import { PasswordField } from '../../ui/field/Field.js';
-import { Form } from '../../ui/form/Form.js';
+import { Form, type FormValues } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
 import { OtpField } from '../../ui/otp-field/OtpField.js';
 import { PasskeyProof } from './PasskeyProof.js';
@@ -45,7 +45,7 @@ function ByPasswordOrCode({ onDecline }: StepUpProps): ReactNode {
   const { user } = useSession();
   const [usesCode, setUsesCode] = useState(!user.hasPassword);
   const stepUp = useMutation({
-    async mutationFn(values: Readonly<Record<string, string>>) {
+    async mutationFn(values: FormValues) {
       await api.POST('/account/step-up', { body: { password: values.password ?? null, twoFactorCode: values.twoFactorCode ?? null } });
       proofGiven();
     },

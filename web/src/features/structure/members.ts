@@ -1,6 +1,7 @@
 import { api } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
 import type { Kind } from './resources.js';
+import type { PermissionName } from '../../model/permissions/names.js';
 
 /*
  * Which devices are in a customer, a group or a tag: how they come and go.
@@ -12,7 +13,7 @@ const IN_ONE_CALL = 1000;
 const AT_ONCE = 4;
 
 interface Membership {
-  readonly permission: string;
+  readonly permission: PermissionName;
   add(this: void, id: string, deviceIds: string[]): Promise<unknown>;
   takeOut(this: void, id: string, deviceIds: string[]): Promise<unknown>;
 }
@@ -50,7 +51,7 @@ const MEMBERSHIPS: Readonly<Record<Kind, Membership>> = {
 };
 
 /** The permission that changing the members asks for. */
-export const memberPermission = (kind: Kind): string => MEMBERSHIPS[kind].permission;
+export const memberPermission = (kind: Kind): PermissionName => MEMBERSHIPS[kind].permission;
 
 /** Adds devices, or takes them out. */
 export async function changeMembers(kind: Kind, id: string, deviceIds: readonly string[], how: 'add' | 'takeOut'): Promise<void> {

@@ -4,6 +4,7 @@ import { api } from '../../api/client.js';
 import { listQuery, type RowOf } from '../../api/lists.js';
 import { FRESH } from '../../api/queries.js';
 import type { DeviceSearch } from '../../model/devices/device-search.js';
+import type { PermissionName } from '../../model/permissions/names.js';
 
 /*
  * What devices are ordered by: customers, groups and tags. Each has a name and is made, changed and deleted in the same way; what differs
@@ -28,7 +29,7 @@ export interface EntryValues extends Readonly<Record<Text, string | null>> {
 }
 
 export interface Resource {
-  readonly writePermission: string;
+  readonly writePermission: PermissionName;
   /** Tags have a name only. */
   readonly texts: readonly Text[];
   create(this: void, values: EntryValues): Promise<unknown>;

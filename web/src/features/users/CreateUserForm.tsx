@@ -7,7 +7,7 @@ import { api } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
 import { Button } from '../../ui/button/Button.js';
 import { TextField } from '../../ui/field/Field.js';
-import { Form } from '../../ui/form/Form.js';
+import { Form, type FormValues } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
 import { NewPasswordField } from '../../parts/sign-in/NewPasswordField.js';
 import { t } from '../../parts/users/texts.js';
@@ -17,7 +17,7 @@ export function CreateUserForm({ onDone }: { readonly onDone: () => void }): Rea
   const mayReadPresets = useCan('tenant.permissions.read');
   const [presets, setPresets] = useState<ReadonlySet<string>>(new Set());
   const create = useMutation({
-    async mutationFn({ userName = '', password = '' }: Readonly<Record<string, string>>) {
+    async mutationFn({ userName = '', password = '' }: FormValues) {
       await api.POST('/api/v1/users', { body: { userName, password, presetNames: [...presets] } });
       onDone();
       await changed('users');

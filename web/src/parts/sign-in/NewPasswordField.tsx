@@ -7,6 +7,7 @@ import { Icon } from '../../ui/icon/Icon.js';
 import css from './NewPasswordField.module.css';
 import { checkPassword } from './password-rules.js';
 import { t } from './texts.js';
+import type { FieldName } from '../../ui/form/field-name.js';
 
 /** A password that is chosen, with the rules ticked off while it is typed. */
 export function NewPasswordField({
@@ -14,7 +15,7 @@ export function NewPasswordField({
   label,
   autoFocus,
 }: {
-  readonly name: string;
+  readonly name: FieldName;
   readonly label: string;
   readonly autoFocus?: boolean;
 }): ReactNode {

@@ -4,8 +4,10 @@ import { type ComponentPropsWithRef, type ReactNode, useEffect, useRef } from 'r
 import { classes } from '../classes.js';
 import choice from '../frames/Choice.module.css';
 import css from './Checkbox.module.css';
+import type { FieldName } from '../form/field-name.js';
 
-type CheckboxProps = Omit<ComponentPropsWithRef<'input'>, 'type' | 'ref' | 'children'> & {
+type CheckboxProps = Omit<ComponentPropsWithRef<'input'>, 'type' | 'ref' | 'children' | 'name'> & {
+  readonly name?: FieldName;
   readonly label: ReactNode;
   readonly hint?: ReactNode;
   /** The label is read aloud only: in tables. */

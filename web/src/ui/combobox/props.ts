@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { FieldName } from '../form/field-name.js';
 
 export interface ComboboxItem {
   /** What the form sends. */
@@ -9,7 +10,7 @@ export interface ComboboxItem {
 }
 
 export interface ComboboxOwnProps {
-  readonly name: string;
+  readonly name: FieldName;
   readonly label: ReactNode;
   readonly hint?: ReactNode;
   readonly hideLabel?: boolean;

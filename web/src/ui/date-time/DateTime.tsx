@@ -4,9 +4,10 @@ import type { ReactNode } from 'react';
 import { Field } from '../field/Field.js';
 import fieldCss from '../field/Field.module.css';
 import { fromLocalTime, toLocalTime } from './local-time.js';
+import type { FieldName } from '../form/field-name.js';
 
 interface DateTimeProps {
-  readonly name: string;
+  readonly name: FieldName;
   readonly label: ReactNode;
   readonly hint?: ReactNode;
   readonly hideLabel?: boolean;

@@ -6,10 +6,11 @@ import { IconButton } from '../button/Button.js';
 import { classes } from '../classes.js';
 import { t } from '../texts.js';
 import css from './Field.module.css';
+import type { FieldName } from '../form/field-name.js';
 
 interface FieldProps {
-  /** Name in the form and in the server's `errors`. */
-  readonly name: string;
+  /** Name in the form and in the server's `errors`; empty for what a form does not send. */
+  readonly name: FieldName | '';
   readonly label: ReactNode;
   readonly hint?: ReactNode;
   /** The label is read aloud only: for a field whose place says what it is. */

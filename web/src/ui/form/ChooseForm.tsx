@@ -5,10 +5,11 @@ import { type ComboboxItem, MultiCombobox } from '../combobox/Combobox.js';
 import { t } from '../texts.js';
 import { Form } from './Form.js';
 import { FormActions } from './FormActions.js';
+import type { FieldName } from './field-name.js';
 
 interface ChooseFormProps {
   /** The name of the field. */
-  readonly name: string;
+  readonly name: FieldName;
   /** What is chosen from: "Users". */
   readonly label: string;
   readonly choices: {

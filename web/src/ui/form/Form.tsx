@@ -7,9 +7,10 @@ import { classes } from '../classes.js';
 import { ProblemText } from '../states/ProblemText.js';
 import { WhyLink } from '../states/WhyLink.js';
 import css from './Form.module.css';
+import type { FieldName } from './field-name.js';
 
 /** What was entered, by name: texts only, as files are sent in another way. */
-export type FormValues = Record<string, string>;
+export type FormValues = Partial<Record<FieldName, string>>;
 
 interface FormProps {
   /** What the last attempt failed with. Sentences about fields appear beside them, the rest above the form. */

@@ -4,9 +4,10 @@ import { type ReactNode, useState } from 'react';
 import { Field } from '../field/Field.js';
 import { t } from '../texts.js';
 import css from './OtpField.module.css';
+import type { FieldName } from '../form/field-name.js';
 
 interface OtpFieldProps {
-  readonly name: string;
+  readonly name: FieldName;
   readonly label: ReactNode;
   readonly hint?: ReactNode;
   readonly length?: number;

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { classes } from '../classes.js';
 import choice from '../frames/Choice.module.css';
 import css from './RadioGroup.module.css';
+import type { FieldName } from '../form/field-name.js';
 
 export interface RadioOption<T extends string> {
   readonly value: T;
@@ -14,7 +15,7 @@ export interface RadioOption<T extends string> {
 }
 
 interface RadioGroupProps<T extends string> {
-  readonly name: string;
+  readonly name: FieldName;
   readonly label: ReactNode;
   readonly hideLabel?: boolean;
   readonly options: readonly RadioOption<T>[];

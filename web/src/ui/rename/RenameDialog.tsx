@@ -3,13 +3,14 @@ import type { ReactNode } from 'react';
 import { TextField } from '../field/Field.js';
 import { FormDialog, type FormDialogProps } from '../form/FormDialog.js';
 import { t } from '../texts.js';
+import type { FieldName } from '../form/field-name.js';
 
 interface RenameDialogProps<T> extends Omit<FormDialogProps<T>, 'description' | 'action' | 'act' | 'children'> {
   /** The name that it has now; empty for what has none. */
   readonly nameOf: (subject: T) => string;
   readonly maxLength: number;
   /** How the service calls the field in its errors. */
-  readonly field?: string;
+  readonly field?: FieldName;
   readonly act: (subject: T, name: string) => Promise<unknown>;
 }
 

@@ -3,6 +3,7 @@ import type { ComponentPropsWithRef, ReactNode } from 'react';
 
 import { Field } from '../field/Field.js';
 import css from './Select.module.css';
+import type { FieldName } from '../form/field-name.js';
 
 export interface SelectOption<T extends string> {
   readonly value: T;
@@ -11,7 +12,7 @@ export interface SelectOption<T extends string> {
 }
 
 type SelectProps<T extends string> = Omit<ComponentPropsWithRef<'select'>, 'name' | 'value' | 'defaultValue' | 'onChange' | 'children'> & {
-  readonly name: string;
+  readonly name: FieldName;
   readonly label: ReactNode;
   readonly hint?: ReactNode;
   readonly hideLabel?: boolean;

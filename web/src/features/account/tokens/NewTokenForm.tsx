@@ -7,7 +7,7 @@ import { changed } from '../../../api/queries.js';
 import { Button } from '../../../ui/button/Button.js';
 import { Checkbox } from '../../../ui/checkbox/Checkbox.js';
 import { TextField } from '../../../ui/field/Field.js';
-import { Form } from '../../../ui/form/Form.js';
+import { Form, type FormValues } from '../../../ui/form/Form.js';
 import { FormActions } from '../../../ui/form/FormActions.js';
 import { RadioGroup } from '../../../ui/radio-group/RadioGroup.js';
 import { Select } from '../../../ui/select/Select.js';
@@ -29,7 +29,7 @@ export function NewTokenForm({ onCancel, onCreated }: NewTokenFormProps): ReactN
   const [permissionMode, setMode] = useState<Mode>('Restricted');
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const create = useMutation({
-    async mutationFn({ name = '', lifetime }: Readonly<Record<string, string>>) {
+    async mutationFn({ name = '', lifetime }: FormValues) {
       const body = {
         name,
         permissionMode,

@@ -107,7 +107,7 @@ function NewFolder({ path, isOpen, onClose }: NewFolderProps): ReactNode {
   });
   return (
     <Dialog open={isOpen} onClose={onClose} title={t('new-folder-in', { path })}>
-      <Form error={create.error} onSubmit={({ directoryName }) => create.mutate(directoryName)}>
+      <Form error={create.error} onSubmit={({ directoryName = '' }) => create.mutate(directoryName)}>
         <TextField name="directoryName" label={t('folder-name')} required autoFocus autoComplete="off" spellCheck={false} />
         <FormActions>
           <Button onClick={onClose}>{t('cancel')}</Button>

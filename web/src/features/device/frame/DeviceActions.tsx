@@ -15,6 +15,7 @@ import { type Device, nameOf } from '../../../model/devices/device.js';
 import { actsOf, useOffer } from '../../../parts/palette/offers.js';
 import { DEVICE_TABS } from '../tabs.js';
 import { t } from '../texts.js';
+import type { PermissionName } from '../../../model/permissions/names.js';
 
 type Question = PowerAct | 'uninstall' | 'delete';
 
@@ -30,7 +31,7 @@ export function DeviceActions(): ReactNode {
 
   const offline = device.isOnline ? {} : { disabled: true, hint: t('is-offline') };
   const ask = (each: Question) => () => setQuestion(each);
-  const offered = (permission: string, entry: MenuEntry): MenuEntry[] => (can(permission) ? [entry] : []);
+  const offered = (permission: PermissionName, entry: MenuEntry): MenuEntry[] => (can(permission) ? [entry] : []);
   const entries: readonly MenuEntry[] = [
     { label: t('refresh'), icon: RotateCw, onSelect: () => refresh.mutate(), ...offline },
     ...(device.isOnline ? [] : offered('device.wake.send', { label: t('wake'), icon: Sunrise, onSelect: () => wake.mutate() })),

@@ -15,6 +15,7 @@ import { ICONS } from './icons.js';
 import { useOffered } from './offered.js';
 import { targetOf } from './targets.js';
 import { t } from './texts.js';
+import type { PermissionName } from '../../../model/permissions/names.js';
 
 /** A menu that is asked for: of which device, and where. */
 export interface RowMenuPlace {
@@ -37,7 +38,7 @@ const TABS = [
 ] as const satisfies readonly {
   readonly id: string;
   readonly to: string;
-  readonly permission: string;
+  readonly permission: PermissionName;
   readonly icon: IconNode;
 }[];
 

@@ -1,3 +1,5 @@
+import type { PermissionName } from '../../../model/permissions/names.js';
+
 /*
  * What can be done with devices, one or many at once.
  */
@@ -21,7 +23,7 @@ export type Act =
   { readonly kind: ToldKind } | { readonly kind: 'delete' } | { readonly kind: PlacingKind; readonly id: string; readonly name: string };
 
 /** The permission on a device that an act asks for. The service asks again: this only says what to offer. */
-export const PERMISSIONS: Readonly<Record<Exclude<Kind, 'customer' | 'group'>, string>> = {
+export const PERMISSIONS: Readonly<Record<Exclude<Kind, 'customer' | 'group'>, PermissionName>> = {
   refresh: 'device.read',
   wake: 'device.wake.send',
   restart: 'device.power.manage',

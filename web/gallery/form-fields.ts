@@ -1,0 +1,7 @@
+/** What the fields of the examples are called, beside those of requests. */
+export type ExampleField =
+  'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'agree' | 'customers' | 'disabled' | 'distant' | 'kind2' | 'mode' | 'note' | 'until' | 'until2';
+
+declare module '../src/ui/form/field-name.js' {
+  interface FieldNames extends Readonly<Record<ExampleField, unknown>> {}
+}

@@ -1,0 +1,16 @@
+import { queryOptions } from '@tanstack/react-query';
+
+import { changed, queryClient } from './queries.js';
+
+/* Keys of the cache begin with a resource, and so does what was changed. */
+
+export const right = queryOptions({ queryKey: ['users', 'list'], queryFn: () => 1 });
+// @ts-expect-error: a typo
+export const wrong = queryOptions({ queryKey: ['userz', 'list'], queryFn: () => 1 });
+
+export const changedRight = (): Promise<void> => changed('users', 'invites');
+// @ts-expect-error: a typo
+export const changedWrong = (): Promise<void> => changed('userz');
+
+// @ts-expect-error: a typo
+export const readAgain = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['userz'] });

@@ -1,0 +1,25 @@
+/*
+ * How the build puts the first load into few files. `vite.config.ts` uses it; README.md of this folder says why.
+ */
+
+/** Files whose code is loaded with the first page, which compress better together. A group holds what its modules import, too. */
+export const FIRST_LOAD_CHUNKS = [
+  {
+    name: 'react',
+    test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack|openapi-fetch)[\\/]/,
+    priority: 3,
+    tags: ['$initial'] as ['$initial'],
+  },
+  { name: 'shell', test: /src[\\/](?:router\.tsx$|routes[\\/]_app\.tsx\?)/, priority: 2 },
+  { name: 'devices', test: /src[\\/]routes[\\/]_app\.devices\.index\.tsx\?/, priority: 1 },
+];
+
+/** What a page asks for first comes with the page, but for the pages of devices, which ask while their code is still coming. */
+export const loadsWithItsPage = (routeId: string): boolean => !routeId.startsWith('/_app/devices');
+
+/**
+ * The files that are loaded ahead of the code that names them. The lists of what each page imports would be a tenth of the first load: pages
+ * are loaded ahead when a pointer comes near their link. The list of devices is opened most: its code does not wait.
+ */
+export const loadedAhead = (files: string[], host: 'html' | 'js'): string[] =>
+  host === 'html' ? files : files.filter((file) => file.endsWith('.css') || file.startsWith('assets/devices-'));
