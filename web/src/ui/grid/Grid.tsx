@@ -11,57 +11,23 @@ import {
 } from 'react';
 
 import { classes } from '../classes.js';
-import type { Pressed } from '../kbd/keys.js';
-import { shortcutOf } from '../kbd/shortcuts.js';
 import { t } from '../texts.js';
+import { actOnKey, loadedIds } from './act-on-key.js';
 import { Cells, Placeholder } from './Cells.js';
 import css from './Grid.module.css';
 import { Head } from './Head.js';
-import { GRID_KEYS } from './keys.js';
-import { type Column, layoutOf, type Widths } from './layout.js';
+import { isInteractive } from './interactive.js';
+import { layoutOf } from './layout.js';
 import { useLongPress } from './long-press.js';
 import { isPhone, useMedia } from '../media.js';
-import { moveFocus, type Selection } from './selection.js';
+import type { GridProps } from './props.js';
 import { useRowHeight } from './useRowHeight.js';
 import { useWindow } from './useWindow.js';
 
+export type { MenuEvent } from './props.js';
+
 /** Only phones have one. */
 const SortMenu = lazy(async () => ({ default: (await import('../sort-menu/SortMenu.js')).SortMenu }));
-
-/** Where a menu opens: see `useContextMenu`. */
-export interface MenuEvent {
-  readonly clientX: number;
-  readonly clientY: number;
-  readonly currentTarget: EventTarget;
-  readonly preventDefault: () => void;
-}
-
-interface GridProps<Row> {
-  /** What the rows are, for screen readers. */
-  readonly label: string;
-  readonly columns: readonly Column<Row>[];
-  readonly count: number;
-  /** The row at an index; undefined while it is loading. */
-  rowAt(this: void, index: number): Row | undefined;
-  idOf(this: void, row: Row): string;
-  readonly sort?: { readonly column: string; readonly descending: boolean };
-  onSort?(this: void, column: string): void;
-  /** The user gave columns other widths. Without it they keep theirs. */
-  onWidths?(this: void, widths: Widths): void;
-  readonly selection?: Selection;
-  onSelect?(this: void, selection: Selection): void;
-  onOpen(this: void, row: Row, newTab: boolean): void;
-  /** The menu of a row is asked for: by the pointer, at its place, or by the keyboard, at the row. */
-  onMenu?(this: void, row: Row, event: MenuEvent): void;
-  /** A key that is none of the grid's own, on a row. True if it was used. */
-  onRowKey?(this: void, row: Row, event: KeyboardEvent): boolean;
-  /** The rows on the screen and one screen around it, once scrolling has settled. */
-  onRange?(this: void, first: number, last: number): void;
-  /** One row on a phone: two lines without columns. */
-  compact(this: void, row: Row): ReactNode;
-  /** The rows are those of the last search. */
-  readonly stale?: boolean;
-}
 
 /** After this time without a change of position, rows are loaded: pages that are only flown over cost nothing. */
 const SETTLED_MS = 90;
@@ -84,7 +50,6 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
     onSelect,
     onOpen,
     onMenu,
-    onRowKey,
     onRange,
     compact,
     stale = false,
@@ -135,45 +100,13 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
   const onKeyDown = (event: KeyboardEvent): void => {
     // Whoever is on a control of the head or of a row presses that control.
     if ((event.key === 'Enter' || event.key === ' ') && isInteractive(event.target, event.currentTarget)) return;
-    if (act(event)) event.preventDefault();
+    const pageSize = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
+    const setAnchor = (index: number): void => {
+      anchor.current = index;
+    };
+    if (actOnKey({ ...props, focused, pageSize, focusRow, setAnchor, select, rowElement }, event)) event.preventDefault();
   };
   const longPress = useLongPress();
-  /** Does what a key means. False if it means nothing here. */
-  const act = (event: KeyboardEvent): boolean => {
-    const row = rowAt(focused);
-    const id = shortcutOf(GRID_KEYS, event);
-    const isExtending = id === 'rows-extend';
-    const pageSize = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
-    const next = moveFocus(isExtending ? shortcutOf(GRID_KEYS, withoutShift(event)) : id, focused, count, pageSize);
-    if (next !== null) {
-      focusRow(next);
-      if (isExtending && selection !== undefined) select(next, false, true);
-      else if (selection?.size === 0) anchor.current = next;
-      return true;
-    }
-    if (selection !== undefined && (isExtending || id === 'row-select')) {
-      select(focused, !isExtending, isExtending);
-      return true;
-    }
-    if (selection !== undefined && id === 'rows-all') {
-      onSelect?.(selection.with(loadedIds(count, rowAt, idOf)));
-      return true;
-    }
-    if (selection !== undefined && selection.size > 0 && id === 'rows-none') {
-      onSelect?.(selection.only([]));
-      return true;
-    }
-    if (row === undefined) return false;
-    if (id === 'row-open' || id === 'row-open-tab') {
-      onOpen(row, id === 'row-open-tab');
-      return true;
-    }
-    if (id === 'row-menu' && onMenu !== undefined) {
-      onMenu(row, menuAt(rowElement(focused)));
-      return true;
-    }
-    return onRowKey?.(row, event) === true;
-  };
   const rowElement = (index: number): HTMLElement | null => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`) ?? null;
   const onClick = (event: MouseEvent, index: number): void => {
     const row = rowAt(index);
@@ -288,37 +221,4 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
       </div>
     </div>
   );
-}
-
-function loadedIds<Row>(count: number, rowAt: (index: number) => Row | undefined, idOf: (row: Row) => string): string[] {
-  const ids: string[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const row = rowAt(index);
-    if (row !== undefined) ids.push(idOf(row));
-  }
-  return ids;
-}
-
-/** A menu that the keyboard asked for. */
-const menuAt = (row: HTMLElement | null): MenuEvent => ({
-  clientX: 0,
-  clientY: 0,
-  currentTarget: row ?? document.body,
-  preventDefault: () => undefined,
-});
-
-/** The same keys without Shift. */
-const withoutShift = ({ key, code, ctrlKey, metaKey, altKey }: KeyboardEvent): Pressed => ({
-  key,
-  code,
-  ctrlKey,
-  metaKey,
-  altKey,
-  shiftKey: false,
-});
-
-/** Whether a click or a key was meant for a control inside a row, or for the head of a column. */
-function isInteractive(target: EventTarget, row: EventTarget): boolean {
-  const control = target instanceof Element ? target.closest('a, button, input, label, [role=columnheader]') : null;
-  return control !== null && row instanceof Element && row.contains(control);
 }

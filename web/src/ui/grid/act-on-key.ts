@@ -1,0 +1,87 @@
+import type { KeyboardEvent } from 'react';
+
+import type { Pressed } from '../kbd/keys.js';
+import { shortcutOf } from '../kbd/shortcuts.js';
+import { GRID_KEYS } from './keys.js';
+import type { GridProps, MenuEvent } from './props.js';
+import { moveFocus } from './selection.js';
+
+type Given = 'count' | 'rowAt' | 'idOf' | 'selection' | 'onSelect' | 'onOpen' | 'onMenu' | 'onRowKey';
+
+/** What keys act on: the rows, the one that has the focus, and the selection. */
+interface Keyed<Row> extends Pick<GridProps<Row>, Given> {
+  readonly focused: number;
+  /** Rows on the screen. */
+  readonly pageSize: number;
+  focusRow(this: void, index: number): void;
+  /** The row from which a range is selected. */
+  setAnchor(this: void, index: number): void;
+  select(this: void, index: number, toggle: boolean, range: boolean): void;
+  rowElement(this: void, index: number): HTMLElement | null;
+}
+
+/** Does what a key means in a grid. False if it means nothing here. */
+export function actOnKey<Row>(keyed: Keyed<Row>, event: KeyboardEvent): boolean {
+  const { count, rowAt, idOf, selection, onSelect, onOpen, onMenu, onRowKey } = keyed;
+  const { focused, pageSize, focusRow, setAnchor, select, rowElement } = keyed;
+  const row = rowAt(focused);
+  const id = shortcutOf(GRID_KEYS, event);
+  const isExtending = id === 'rows-extend';
+  const next = moveFocus(isExtending ? shortcutOf(GRID_KEYS, withoutShift(event)) : id, focused, count, pageSize);
+  if (next !== null) {
+    focusRow(next);
+    if (isExtending && selection !== undefined) select(next, false, true);
+    else if (selection?.size === 0) setAnchor(next);
+    return true;
+  }
+  if (selection !== undefined && (isExtending || id === 'row-select')) {
+    select(focused, !isExtending, isExtending);
+    return true;
+  }
+  if (selection !== undefined && id === 'rows-all') {
+    onSelect?.(selection.with(loadedIds(count, rowAt, idOf)));
+    return true;
+  }
+  if (selection !== undefined && selection.size > 0 && id === 'rows-none') {
+    onSelect?.(selection.only([]));
+    return true;
+  }
+  if (row === undefined) return false;
+  if (id === 'row-open' || id === 'row-open-tab') {
+    onOpen(row, id === 'row-open-tab');
+    return true;
+  }
+  if (id === 'row-menu' && onMenu !== undefined) {
+    onMenu(row, menuAt(rowElement(focused)));
+    return true;
+  }
+  return onRowKey?.(row, event) === true;
+}
+
+/** The rows that are loaded, by their ids. */
+export function loadedIds<Row>(count: number, rowAt: (index: number) => Row | undefined, idOf: (row: Row) => string): string[] {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const row = rowAt(index);
+    if (row !== undefined) ids.push(idOf(row));
+  }
+  return ids;
+}
+
+/** A menu that the keyboard asked for. */
+const menuAt = (row: HTMLElement | null): MenuEvent => ({
+  clientX: 0,
+  clientY: 0,
+  currentTarget: row ?? document.body,
+  preventDefault: () => undefined,
+});
+
+/** The same keys without Shift. */
+const withoutShift = ({ key, code, ctrlKey, metaKey, altKey }: KeyboardEvent): Pressed => ({
+  key,
+  code,
+  ctrlKey,
+  metaKey,
+  altKey,
+  shiftKey: false,
+});
