@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
 import { api, bodyOf, type Schemas } from './client.js';
 import { changed, FRESH } from './queries.js';
+import { versionOf } from './versioned.js';
 
 export type Passkey = Schemas['PasskeyDto'];
 export type ConnectedLogin = Schemas['ExternalLoginDto'];
@@ -11,9 +12,10 @@ export type SecurityEvent = Schemas['SecurityEventDto'];
 /** Entries of the security log that are read at once. */
 const LOG_PAGE = 25;
 
+/** The profile with the tag of its state. */
 export const profileQuery = queryOptions({
   queryKey: ['account', 'profile'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/account/profile', { signal })),
+  queryFn: ({ signal }) => versionOf(api.GET('/account/profile', { signal })),
 });
 
 export const passkeysQuery = queryOptions({

@@ -2,6 +2,7 @@
 export type Resource =
   | 'account'
   | 'change-log'
+  | 'checked'
   | 'customers'
   | 'desktop-preview'
   | 'desktops'
@@ -11,6 +12,7 @@ export type Resource =
   | 'device-permissions'
   | 'device-views'
   | 'devices'
+  | 'edited'
   | 'effective-permissions'
   | 'files'
   | 'first-run'

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 
 import { api, bodyOf, type Schemas } from './client.js';
 import { FRESH } from './queries.js';
+import { versionOf } from './versioned.js';
 
 export type Tenant = Schemas['TenantSummaryDto'];
 export type ServerAlert = Schemas['ServerAlertRequestDto'];
@@ -23,9 +24,10 @@ export const tenantContentsQuery = (tenantId: string) =>
     staleTime: 0,
   });
 
+/** The alert with the tag of its state. */
 export const serverAlertQuery = queryOptions({
   queryKey: ['server-alert'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/server-alert', { signal })),
+  queryFn: ({ signal }) => versionOf(api.GET('/api/v1/server-alert', { signal })),
 });
 
 /** The figures as they are when the page opens; later ones are pushed. */

@@ -2,6 +2,9 @@ import { queryOptions } from '@tanstack/react-query';
 
 import { api, bodyOf, hooks, type Schemas } from './client.js';
 import { FRESH } from './queries.js';
+import { ifMatch, versionOf } from './versioned.js';
+import { isOutdated } from '../problem/problem.js';
+import type { Versioned } from '../state/versioned.js';
 import type { PermissionName } from '../model/permissions/names.js';
 
 /*
@@ -32,10 +35,11 @@ interface Accounts {
   readonly writePermission: PermissionName;
   readonly rotatePermission: PermissionName;
   list(this: void, signal: AbortSignal): Promise<readonly Account[]>;
-  get(this: void, id: string, signal: AbortSignal): Promise<Account>;
+  get(this: void, id: string, signal?: AbortSignal): Promise<Versioned<Account>>;
   create(this: void, values: AccountValues, accessMode: AccessMode): Promise<Account>;
-  update(this: void, id: string, values: Schemas['UpdateServiceAccountRequestDto']): Promise<unknown>;
-  remove(this: void, id: string): Promise<unknown>;
+  /** Changes the account, if it still has the state with the tag; null is for any. */
+  update(this: void, id: string, values: Schemas['UpdateServiceAccountRequestDto'], tag: string | null): Promise<Versioned<Account>>;
+  remove(this: void, id: string, tag: string | null): Promise<unknown>;
   /** Answers the value of the `x-api-key` header, this once. */
   createCredential(this: void, id: string, credential: NewCredential): Promise<string>;
   revoke(this: void, id: string, credentialId: string): Promise<unknown>;
@@ -52,21 +56,25 @@ export const ACCOUNTS: Readonly<Record<AccountsOf, Accounts>> = {
     list: async (signal) =>
       (await bodyOf(api.GET('/api/v1/tenant-service-accounts/{tenantId}', { params: { path: inTenant() }, signal }))).items ?? [],
     get: (serviceAccountId, signal) =>
-      bodyOf(
+      versionOf(
         api.GET('/api/v1/tenant-service-accounts/{tenantId}/{serviceAccountId}', {
           params: { path: { ...inTenant(), serviceAccountId } },
           signal,
         }),
       ),
     create: (body) => bodyOf(api.POST('/api/v1/tenant-service-accounts/{tenantId}', { params: { path: inTenant() }, body })),
-    update: (serviceAccountId, body) =>
-      api.PUT('/api/v1/tenant-service-accounts/{tenantId}/{serviceAccountId}', {
-        params: { path: { ...inTenant(), serviceAccountId } },
-        body,
-      }),
-    remove: (serviceAccountId) =>
+    update: (serviceAccountId, body, tag) =>
+      versionOf(
+        api.PUT('/api/v1/tenant-service-accounts/{tenantId}/{serviceAccountId}', {
+          params: { path: { ...inTenant(), serviceAccountId } },
+          body,
+          headers: ifMatch(tag),
+        }),
+      ),
+    remove: (serviceAccountId, tag) =>
       api.DELETE('/api/v1/tenant-service-accounts/{tenantId}/{serviceAccountId}', {
         params: { path: { ...inTenant(), serviceAccountId } },
+        headers: ifMatch(tag),
       }),
     async createCredential(serviceAccountId, body) {
       const path = { ...inTenant(), serviceAccountId };
@@ -87,12 +95,18 @@ export const ACCOUNTS: Readonly<Record<AccountsOf, Accounts>> = {
     rotatePermission: 'server.service-accounts.rotate-credentials',
     list: async (signal) => (await bodyOf(api.GET('/api/v1/server-service-accounts', { signal }))).items ?? [],
     get: (serviceAccountId, signal) =>
-      bodyOf(api.GET('/api/v1/server-service-accounts/{serviceAccountId}', { params: { path: { serviceAccountId } }, signal })),
+      versionOf(api.GET('/api/v1/server-service-accounts/{serviceAccountId}', { params: { path: { serviceAccountId } }, signal })),
     create: (values, accessMode) => bodyOf(api.POST('/api/v1/server-service-accounts', { body: { ...values, accessMode } })),
-    update: (serviceAccountId, body) =>
-      api.PUT('/api/v1/server-service-accounts/{serviceAccountId}', { params: { path: { serviceAccountId } }, body }),
-    remove: (serviceAccountId) =>
-      api.DELETE('/api/v1/server-service-accounts/{serviceAccountId}', { params: { path: { serviceAccountId } } }),
+    update: (serviceAccountId, body, tag) =>
+      versionOf(
+        api.PUT('/api/v1/server-service-accounts/{serviceAccountId}', {
+          params: { path: { serviceAccountId } },
+          body,
+          headers: ifMatch(tag),
+        }),
+      ),
+    remove: (serviceAccountId, tag) =>
+      api.DELETE('/api/v1/server-service-accounts/{serviceAccountId}', { params: { path: { serviceAccountId } }, headers: ifMatch(tag) }),
     async createCredential(serviceAccountId, body) {
       const path = { serviceAccountId };
       const answer = api.POST('/api/v1/server-service-accounts/{serviceAccountId}/credentials', { params: { path }, body });
@@ -116,8 +130,23 @@ export const accountsQuery = (of: AccountsOf) =>
     staleTime: FRESH.list,
   });
 
+/** One account with the tag of its state. */
 export const accountQuery = (of: AccountsOf, id: string) =>
   queryOptions({
     queryKey: ['service-accounts', of, id],
     queryFn: ({ signal }) => ACCOUNTS[of].get(id, signal),
   });
+
+/** Enables or disables an account, whatever else another editor has changed of it. */
+export async function setEnabled(of: AccountsOf, known: Versioned<Account>, isEnabled: boolean): Promise<void> {
+  const { update, get } = ACCOUNTS[of];
+  const { id } = known.value;
+  // Leaving out the description keeps it.
+  const send = ({ value: { name }, tag }: Versioned<Account>): Promise<unknown> => update(id, { name, isEnabled }, tag);
+  try {
+    await send(known);
+  } catch (error) {
+    if (!isOutdated(error)) throw error;
+    await send(await get(id));
+  }
+}

@@ -47,3 +47,9 @@ export function problemOf(error: unknown): ProblemError {
 
 /** Whether a message is what a browser says of a script that it cannot load, each in its own words. */
 export const isAboutScript = (message = ''): boolean => /import/i.test(message);
+
+/** Recognizes the refusal of a change whose thing has changed since it was read. */
+export const isOutdated = (error: unknown): boolean => problemOf(error).status === 412;
+
+/** Recognizes the refusal of a request for what is not there, or not for this caller to see. */
+export const isGone = (error: unknown): boolean => problemOf(error).status === 404;

@@ -4,14 +4,15 @@ import type { ReactNode } from 'react';
 import { changePreferences } from '../../access/preferences/account.js';
 import { usePreferences } from '../../state/preferences/browser.js';
 import { type Preferences, PREFERENCES } from '../../state/preferences/preferences.js';
-import { useSession } from '../../access/session.js';
-import { api, bodyOf } from '../../api/client.js';
+import { api, bodyOf, type Schemas } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
+import { ifMatch, versionOf } from '../../api/versioned.js';
+import { versionAs } from '../../state/versioned.js';
 import { type Language, LANGUAGES } from '../../i18n/language.js';
-import { Button } from '../../ui/button/Button.js';
+import type { Editable } from '../../ui/edit/save-over.js';
+import { StoredForm } from '../../ui/edit/StoredForm.js';
 import { TextField } from '../../ui/field/Field.js';
-import { Form } from '../../ui/form/Form.js';
-import { FormActions } from '../../ui/form/FormActions.js';
+import type { FormValues } from '../../ui/form/Form.js';
 import { RadioGroup } from '../../ui/radio-group/RadioGroup.js';
 import { Select } from '../../ui/select/Select.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
@@ -98,23 +99,33 @@ const effectivePreferencesQuery = queryOptions({
   queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/effective-user-preferences', { signal })),
 });
 
-/** Stores one preference; an empty value removes it. */
-async function store(name: 'user-display-name' | 'notify-user-on-session-start', value: string): Promise<void> {
-  await api.POST('/api/v1/user-preferences', { body: { name, value } });
+/** Stores the choice to tell people at a device that a session starts. */
+async function storeNotify(isTold: boolean): Promise<void> {
+  await api.POST('/api/v1/user-preferences', { body: { name: 'notify-user-on-session-start', value: String(isTold) } });
   await changed('preferences', 'session');
 }
 
+const VIEWER_NAME_KEY = 'user-display-name';
+
+/** What people at a device are told as the name of the user, as a form changes it. An empty one removes it. */
+const VIEWER_NAME: Editable = {
+  async read() {
+    const answer = await versionOf(api.GET('/api/v1/user-preferences/{name}', { params: { path: { name: VIEWER_NAME_KEY } } }));
+    return versionAs(answer, nameIn);
+  },
+  async save({ value = '' }, tag) {
+    const body = { name: VIEWER_NAME_KEY, value };
+    return versionAs(await versionOf(api.POST('/api/v1/user-preferences', { body, headers: ifMatch(tag) })), nameIn);
+  },
+};
+
+// Without a preference there is no body.
+const nameIn = (stored: Schemas['UserPreferenceResponseDto'] | undefined): FormValues => ({ value: stored?.value ?? '' });
+
 function AtTheDevice(): ReactNode {
-  const { preferences } = useSession();
   const effective = useQuery(effectivePreferencesQuery);
-  const rename = useMutation({
-    async mutationFn(name: string) {
-      await store('user-display-name', name);
-      toast(t('saved'));
-    },
-  });
   const notify = useMutation({
-    mutationFn: (isTold: boolean) => store('notify-user-on-session-start', String(isTold)),
+    mutationFn: storeNotify,
     onError: (error) => void toastProblem(error),
   });
   const isDecided = effective.data?.isNotifyUserOnSessionStartTenantEnforced === true;
@@ -134,21 +145,28 @@ function AtTheDevice(): ReactNode {
               onCheckedChange={(isTold) => notify.mutate(isTold)}
             />
           )}
-          <Form error={rename.error} onSubmit={({ value = '' }) => rename.mutate(value)}>
-            <TextField
-              name="value"
-              label={t('viewer-name')}
-              hint={t('viewer-name-hint')}
-              defaultValue={preferences.userDisplayName}
-              maxLength={50}
-              autoComplete="off"
-            />
-            <FormActions>
-              <Button type="submit" busy={rename.isPending}>
-                {t('save')}
-              </Button>
-            </FormActions>
-          </Form>
+          <StoredForm
+            name={t('viewer-name')}
+            of={VIEWER_NAME}
+            labelOf={() => t('viewer-name')}
+            action={t('save')}
+            look="plain"
+            onSaved={() => {
+              toast(t('saved'));
+              void changed('preferences', 'session');
+            }}
+          >
+            {({ value }) => (
+              <TextField
+                name="value"
+                label={t('viewer-name')}
+                hint={t('viewer-name-hint')}
+                defaultValue={value}
+                maxLength={50}
+                autoComplete="off"
+              />
+            )}
+          </StoredForm>
         </div>
       </Narrow>
     </Section>

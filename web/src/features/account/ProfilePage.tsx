@@ -3,9 +3,11 @@ import type { ReactNode } from 'react';
 
 import { useSession } from '../../access/session.js';
 import { api, type Schemas } from '../../api/client.js';
+import type { Versioned } from '../../state/versioned.js';
 import { formatInstant } from '../../i18n/format.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
+import { EditForm } from '../../ui/edit/EditForm.js';
 import { TextField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
@@ -15,6 +17,7 @@ import { ErrorState } from '../../ui/states/ErrorState.js';
 import { toast } from '../../ui/toast/toasts.js';
 import { AccountPage, Narrow, Section } from './AccountPage.js';
 import { accountChanged, profileQuery } from '../../api/account.js';
+import { DISPLAY_NAME, displayNameIn } from './display-name.js';
 import { t } from './texts.js';
 
 type Profile = Schemas['ProfileResponseDto'];
@@ -32,9 +35,9 @@ export function ProfilePage(): ReactNode {
         )
       ) : (
         <>
-          <DisplayName profile={profile.data} />
-          <EmailAddress profile={profile.data} />
-          <Ids profile={profile.data} />
+          <DisplayName version={profile.data} />
+          <EmailAddress profile={profile.data.value} />
+          <Ids profile={profile.data.value} />
         </>
       )}
     </AccountPage>
@@ -45,32 +48,33 @@ interface PartProps {
   readonly profile: Profile;
 }
 
-function DisplayName({ profile }: PartProps): ReactNode {
-  const save = useMutation({
-    async mutationFn(displayName: string) {
-      await api.PUT('/account/profile', { body: { displayName } });
-      toast(t('saved'));
-      await accountChanged();
-    },
-  });
+function DisplayName({ version }: { readonly version: Versioned<Profile> }): ReactNode {
   return (
     <Section title={t('display-name')} text={t('display-name-text')}>
       <Narrow>
-        <Form error={save.error} onSubmit={({ displayName = '' }) => save.mutate(displayName)}>
-          <TextField
-            name="displayName"
-            label={t('display-name')}
-            hideLabel
-            defaultValue={profile.displayName}
-            placeholder={profile.userName}
-            autoComplete="name"
-          />
-          <FormActions>
-            <Button type="submit" busy={save.isPending}>
-              {t('save')}
-            </Button>
-          </FormActions>
-        </Form>
+        <EditForm
+          name={t('display-name')}
+          of={DISPLAY_NAME}
+          start={displayNameIn(version)}
+          labelOf={() => t('display-name')}
+          action={t('save')}
+          look="plain"
+          onSaved={() => {
+            toast(t('saved'));
+            void accountChanged();
+          }}
+        >
+          {({ displayName }) => (
+            <TextField
+              name="displayName"
+              label={t('display-name')}
+              hideLabel
+              defaultValue={displayName}
+              placeholder={version.value.userName}
+              autoComplete="name"
+            />
+          )}
+        </EditForm>
       </Narrow>
     </Section>
   );

@@ -1,6 +1,7 @@
 import { useMutation, type UseMutationResult } from '@tanstack/react-query';
 
 import { api } from '../../api/client.js';
+import { ifMatch } from '../../api/versioned.js';
 import { expectSuccess, invoke } from '../../live/hub.js';
 import { toast, toastProblem } from '../../ui/toast/toasts.js';
 import { useCurrentDevice } from './current-device.js';
@@ -70,8 +71,8 @@ export async function uninstallAgent(device: Device): Promise<void> {
   toast(t('uninstall-sent', { name: nameOf(device) }));
 }
 
-/** Removes the device from the service. */
-export async function deleteDevice(device: Device): Promise<void> {
-  await api.DELETE('/api/v1/devices/{deviceId}', { params: { path: { deviceId: device.id } } });
+/** Removes the device from the service, if it still has the state with the tag; null is for any. */
+export async function deleteDevice(device: Device, tag: string | null): Promise<void> {
+  await api.DELETE('/api/v1/devices/{deviceId}', { params: { path: { deviceId: device.id } }, headers: ifMatch(tag) });
   toast(t('deleted', { name: nameOf(device) }));
 }

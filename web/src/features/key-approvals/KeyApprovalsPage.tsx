@@ -3,7 +3,6 @@ import { Ban, Check } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
-import { api } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import { Button } from '../../ui/button/Button.js';
@@ -16,6 +15,7 @@ import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toast } from '../../ui/toast/toasts.js';
 import { approvableQuery, type KeyApproval, keyApprovalsQuery } from '../../api/key-approvals.js';
+import { approve, refuse } from './decisions.js';
 import { t } from './texts.js';
 
 /** What somebody is about to do with a key. */
@@ -108,14 +108,11 @@ function Fingerprint({ of }: { readonly of: string | null }): ReactNode {
   return of === null ? <span className="faint">{t('none')}</span> : <span className="mono">{of}</span>;
 }
 
-/** Asks before a key is put in force or taken out of it. What is approved is the key that was shown, not one that came meanwhile. */
+/** Asks before a key is put in force or taken out of it. What is decided on is the key that was shown, not one that came since. */
 function DecisionDialog({ decision, onClose }: { readonly decision: Decision | null; readonly onClose: () => void }): ReactNode {
   const decide = useMutation({
     async mutationFn({ act, key }: Decision) {
-      const params = { path: { deviceId: key.deviceId } };
-      await (act === 'approve'
-        ? api.POST('/api/v1/devices/{deviceId}/key-approval', { params, body: { fingerprint: key.fingerprint ?? '' } })
-        : api.DELETE('/api/v1/devices/{deviceId}/key-approval', { params }));
+      await (act === 'approve' ? approve(key) : refuse(key));
       toast(t(`${act}-done`, { name: key.name }));
       onClose();
     },

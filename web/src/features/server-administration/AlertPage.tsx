@@ -1,17 +1,18 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Mail, X } from 'lucide';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 
 import { api } from '../../api/client.js';
-import { changed } from '../../api/queries.js';
+import type { Versioned } from '../../state/versioned.js';
 import { useSession } from '../../access/session.js';
 import { Banner, type BannerLook } from '../../ui/banner/Banner.js';
 import { Button, IconButton } from '../../ui/button/Button.js';
 import { Checkbox } from '../../ui/checkbox/Checkbox.js';
 import { classes } from '../../ui/classes.js';
+import { EditForm } from '../../ui/edit/EditForm.js';
+import { undo } from '../../ui/edit/undo.js';
 import { TextArea } from '../../ui/field/Field.js';
-import { Form } from '../../ui/form/Form.js';
-import { FormActions } from '../../ui/form/FormActions.js';
+import type { FormValues } from '../../ui/form/Form.js';
 import frame from '../../ui/frames/Panel.module.css';
 import { Page } from '../../ui/page/Page.js';
 import { RadioGroup } from '../../ui/radio-group/RadioGroup.js';
@@ -19,6 +20,7 @@ import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { toast, toastProblem } from '../../ui/toast/toasts.js';
 import { type ServerAlert, serverAlertQuery, type Severity } from '../../api/server.js';
+import { ALERT, alertForm, alertIn, alertLabel, alertText, allOfAlert } from './alert.js';
 import css from './ServerAdministration.module.css';
 import { t } from './texts.js';
 
@@ -42,79 +44,38 @@ export function AlertPage(): ReactNode {
           <ErrorState error={alert.error} onRetry={() => void alert.refetch()} />
         )
       ) : (
-        <AlertEditor stored={{ ...alert.data, message: alert.data.message ?? '' }} />
+        <AlertEditor stored={alertForm(alert.data)} />
       )}
       <TestMail />
     </Page>
   );
 }
 
-async function saveAlert({ message, severity, isDismissable, isSticky, isEnabled }: ServerAlert): Promise<void> {
-  await api.POST('/api/v1/server-alert', { body: { message, severity, isDismissable, isSticky, isEnabled } });
-  await changed('server-alert', 'session');
-}
-
-function AlertEditor({ stored }: { readonly stored: ServerAlert }): ReactNode {
-  const [draft, setDraft] = useState(stored);
-  const change = (part: Partial<ServerAlert>): void => setDraft({ ...draft, ...part });
-  const save = useMutation({
-    mutationFn: saveAlert,
-    onSuccess: (_, { isEnabled }) => {
-      const undo = (): void => {
-        setDraft(stored);
-        void saveAlert(stored).catch(toastProblem);
-      };
-      toast(isEnabled ? t('alert-shown') : t('alert-hidden'), { undo });
-    },
-  });
+function AlertEditor({ stored }: { readonly stored: Versioned<FormValues> }): ReactNode {
+  const [draft, setDraft] = useState(alertIn(stored.value));
+  // An undo fills the form with what is stored then.
+  const [undone, setUndone] = useState({ count: 0, start: stored });
   return (
     <div className={css.columns}>
       <section className={frame.panel} aria-labelledby="alert-editor">
         <h2 id="alert-editor">{t('alert-editor')}</h2>
-        <Form error={save.error} onSubmit={() => save.mutate(draft)}>
-          <TextArea
-            name="message"
-            label={t('message')}
-            value={draft.message}
-            onChange={(event) => change({ message: event.currentTarget.value })}
-            maxLength={500}
-            rows={4}
-            required={draft.isEnabled}
-          />
-          <RadioGroup
-            name="severity"
-            label={t('severity')}
-            value={draft.severity}
-            onValueChange={(severity) => change({ severity })}
-            options={SEVERITIES.map(({ severity }) => ({ value: severity, label: t(`severity-${severity}`) }))}
-          />
-          <Checkbox
-            name="isDismissable"
-            label={t('dismissable')}
-            hint={t('dismissable-hint')}
-            checked={draft.isDismissable}
-            onChange={(event) => change({ isDismissable: event.currentTarget.checked })}
-          />
-          <Checkbox
-            name="isSticky"
-            label={t('sticky')}
-            hint={t('sticky-hint')}
-            checked={draft.isSticky}
-            onChange={(event) => change({ isSticky: event.currentTarget.checked })}
-          />
-          <Checkbox
-            name="isEnabled"
-            label={t('enabled')}
-            hint={t('enabled-hint')}
-            checked={draft.isEnabled}
-            onChange={(event) => change({ isEnabled: event.currentTarget.checked })}
-          />
-          <FormActions>
-            <Button type="submit" look="primary" busy={save.isPending}>
-              {t('save')}
-            </Button>
-          </FormActions>
-        </Form>
+        <EditForm
+          key={undone.count}
+          name={t('alert-one')}
+          of={ALERT}
+          start={undone.start}
+          labelOf={alertLabel}
+          textOf={alertText}
+          typedOf={allOfAlert}
+          action={t('save')}
+          onSaved={({ before, now }) =>
+            toast(alertIn(now.value).isEnabled ? t('alert-shown') : t('alert-hidden'), {
+              undo: () => void undo(async () => setUndone({ count: undone.count + 1, start: await ALERT.save(before, now.tag) })),
+            })
+          }
+        >
+          {(values) => <AlertFields start={alertIn(values)} onDraft={setDraft} />}
+        </EditForm>
       </section>
       <section className={frame.panel} aria-labelledby="alert-preview">
         <h2 id="alert-preview">{t('preview')}</h2>
@@ -130,6 +91,59 @@ function AlertEditor({ stored }: { readonly stored: ServerAlert }): ReactNode {
         </div>
       </section>
     </div>
+  );
+}
+
+interface AlertFieldsProps {
+  readonly start: ServerAlert;
+  /** Gets what stands in the fields, to show what it looks like. */
+  readonly onDraft: (draft: ServerAlert) => void;
+}
+
+function AlertFields({ start, onDraft }: AlertFieldsProps): ReactNode {
+  const [draft, setDraft] = useState(start);
+  const change = (part: Partial<ServerAlert>): void => setDraft({ ...draft, ...part });
+  useEffect(() => onDraft(draft), [draft, onDraft]);
+  return (
+    <>
+      <TextArea
+        name="message"
+        label={t('message')}
+        value={draft.message}
+        onChange={(event) => change({ message: event.currentTarget.value })}
+        maxLength={500}
+        rows={4}
+        required={draft.isEnabled}
+      />
+      <RadioGroup
+        name="severity"
+        label={t('severity')}
+        value={draft.severity}
+        onValueChange={(severity) => change({ severity })}
+        options={SEVERITIES.map(({ severity }) => ({ value: severity, label: t(`severity-${severity}`) }))}
+      />
+      <Checkbox
+        name="isDismissable"
+        label={t('dismissable')}
+        hint={t('dismissable-hint')}
+        checked={draft.isDismissable}
+        onChange={(event) => change({ isDismissable: event.currentTarget.checked })}
+      />
+      <Checkbox
+        name="isSticky"
+        label={t('sticky')}
+        hint={t('sticky-hint')}
+        checked={draft.isSticky}
+        onChange={(event) => change({ isSticky: event.currentTarget.checked })}
+      />
+      <Checkbox
+        name="isEnabled"
+        label={t('enabled')}
+        hint={t('enabled-hint')}
+        checked={draft.isEnabled}
+        onChange={(event) => change({ isEnabled: event.currentTarget.checked })}
+      />
+    </>
   );
 }
 

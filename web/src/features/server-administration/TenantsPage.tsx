@@ -7,26 +7,29 @@ import { useCan } from '../../access/can.js';
 import { useSession } from '../../access/session.js';
 import { api } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
+import { ifMatch } from '../../api/versioned.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import { Button } from '../../ui/button/Button.js';
 import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
 import { CopyButton } from '../../ui/copy/CopyButton.js';
 import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
+import { EditDialog } from '../../ui/edit/EditDialog.js';
 import { TextField } from '../../ui/field/Field.js';
 import { SearchField } from '../../ui/field/SearchField.js';
 import { FormDialog } from '../../ui/form/FormDialog.js';
 import { Page } from '../../ui/page/Page.js';
-import { RenameDialog } from '../../ui/rename/RenameDialog.js';
 import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { ProblemText } from '../../ui/states/ProblemText.js';
 import { toast } from '../../ui/toast/toasts.js';
 import { type Tenant, tenantContentsQuery, tenantsQuery } from '../../api/server.js';
 import css from './ServerAdministration.module.css';
+import { readTenantName, tenantName } from '../../parts/tenants/tenant-name.js';
 import { t } from './texts.js';
 
 /** How a tenant is called: the first one of a server has no name until somebody gives it one. */
 const nameOf = ({ id, name }: Tenant): string => (name === '' ? id : name);
+const labelOf = (): string => t('name');
 
 interface TenantsPageProps {
   /** What the names of the shown tenants contain. */
@@ -134,16 +137,21 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
       >
         {() => <TextField name="name" label={t('name')} maxLength={100} required autoFocus autoComplete="off" />}
       </FormDialog>
-      <RenameDialog
+      <EditDialog
         subject={renamed}
         onClose={() => setRenamed(null)}
         title={(tenant) => t('rename-title', { name: nameOf(tenant) })}
-        nameOf={({ name }) => name}
-        maxLength={100}
-        act={({ id }, name) => api.PUT('/api/v1/tenants/{tenantId}', { params: { path: { tenantId: id } }, body: { name } })}
+        nameOf={nameOf}
+        labelOf={labelOf}
+        of={({ id }) => tenantName(id)}
+        action={t('rename')}
         // The name of the own tenant is part of the session.
         onDone={() => changed('tenants', 'session')}
-      />
+      >
+        {({ name }) => (
+          <TextField name="name" label={t('name')} defaultValue={name} maxLength={100} required autoFocus autoComplete="off" />
+        )}
+      </EditDialog>
       <DeleteDialog
         subject={deleted}
         onClose={() => setDeleted(null)}
@@ -151,7 +159,8 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
         title={(tenant) => t('delete-title', { name: nameOf(tenant) })}
         text={(tenant) => <WhatGoes tenant={tenant} />}
         action={() => t('delete')}
-        act={({ id }) => api.DELETE('/api/v1/tenants/{tenantId}', { params: { path: { tenantId: id } } })}
+        checks={{ read: ({ id }) => readTenantName(id), nameOf, labelOf }}
+        act={({ id }, tag) => api.DELETE('/api/v1/tenants/{tenantId}', { params: { path: { tenantId: id } }, headers: ifMatch(tag) })}
         onDone={(tenant) => {
           toast(t('tenant-deleted', { name: nameOf(tenant) }));
           return changed('tenants');

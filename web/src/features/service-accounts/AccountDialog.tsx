@@ -1,62 +1,102 @@
 import type { ReactNode } from 'react';
 
 import { changed } from '../../api/queries.js';
+import { versionAs, type Versioned } from '../../state/versioned.js';
+import { EditDialog } from '../../ui/edit/EditDialog.js';
+import type { Checks } from '../../ui/edit/use-checked.js';
 import { TextArea, TextField } from '../../ui/field/Field.js';
+import type { FormValues } from '../../ui/form/Form.js';
 import { FormDialog } from '../../ui/form/FormDialog.js';
 import { RadioGroup } from '../../ui/radio-group/RadioGroup.js';
-import { type AccessMode, type Account, ACCOUNTS, type AccountsOf } from '../../api/service-accounts.js';
+import { type AccessMode, type Account, ACCOUNTS, type AccountsOf, type AccountValues } from '../../api/service-accounts.js';
 import { t } from './texts.js';
 
-interface AccountDialogProps {
+const formOf = ({ name, description }: Account): FormValues => ({ name, description: description ?? '' });
+const accountOf = ({ name = '', description = '' }: FormValues): AccountValues => ({
+  name,
+  description: description === '' ? null : description,
+});
+
+const read = async (of: AccountsOf, id: string): Promise<Versioned<FormValues>> => versionAs(await ACCOUNTS[of].get(id), formOf);
+const save = async (of: AccountsOf, id: string, values: FormValues, tag: string | null): Promise<Versioned<FormValues>> =>
+  versionAs(await ACCOUNTS[of].update(id, accountOf(values), tag), formOf);
+
+const nameOf = ({ name }: Account): string => name;
+const labelOf = (field: string): string => t(field === 'description' ? field : 'name');
+
+/** How an account is read before it is deleted. */
+export const accountChecks = (of: AccountsOf): Checks<Account> => ({ read: ({ id }) => read(of, id), nameOf, labelOf });
+
+interface DialogProps {
   readonly of: AccountsOf;
-  /** Null keeps the dialog closed. */
-  readonly account: Account | 'new' | null;
   readonly onClose: () => void;
 }
 
-/** Makes or changes a service account. The access mode of a server's account is chosen once. */
-export function AccountDialog({ of, account, onClose }: AccountDialogProps): ReactNode {
+/** Makes a service account. The access mode of a server's account is chosen once. */
+export function NewAccountDialog({ of, open, onClose }: DialogProps & { readonly open: boolean }): ReactNode {
   return (
     <FormDialog
-      subject={account}
+      subject={open ? 'new' : null}
       onClose={onClose}
-      title={(shown) => (shown === 'new' ? t('create-account') : t('edit-title', { name: shown.name }))}
-      action={(shown) => (shown === 'new' ? t('create') : t('save'))}
-      act={(shown, { name = '', description = '', accessMode }) => {
-        const values = { name, description: description === '' ? null : description };
-        // Only accounts of the server have another mode.
-        const mode = (accessMode as AccessMode | undefined) ?? 'Restricted';
-        return shown === 'new' ? ACCOUNTS[of].create(values, mode) : ACCOUNTS[of].update(shown.id, values);
-      }}
+      title={() => t('create-account')}
+      action={() => t('create')}
+      // Only accounts of the server have another mode.
+      act={(_, values) => ACCOUNTS[of].create(accountOf(values), (values.accessMode as AccessMode | undefined) ?? 'Restricted')}
       onDone={() => changed('service-accounts')}
     >
-      {(shown) => <Fields account={shown === 'new' ? null : shown} hasMode={of === 'server' && shown === 'new'} />}
+      {() => (
+        <>
+          <Fields values={{}} />
+          {of === 'server' && <AccessModes />}
+        </>
+      )}
     </FormDialog>
   );
 }
 
-interface FieldsProps {
-  /** Null for a new one. */
+interface AccountDialogProps extends DialogProps {
+  /** Null keeps the dialog closed. */
   readonly account: Account | null;
-  readonly hasMode: boolean;
 }
 
-function Fields({ account, hasMode }: FieldsProps): ReactNode {
+/** Changes a service account. */
+export function AccountDialog({ of, account, onClose }: AccountDialogProps): ReactNode {
+  return (
+    <EditDialog
+      subject={account}
+      onClose={onClose}
+      title={({ name }) => t('edit-title', { name })}
+      nameOf={nameOf}
+      labelOf={labelOf}
+      of={({ id }) => ({ read: () => read(of, id), save: (values, tag) => save(of, id, values, tag) })}
+      action={t('save')}
+      onDone={() => changed('service-accounts')}
+    >
+      {(values) => <Fields values={values} />}
+    </EditDialog>
+  );
+}
+
+/** Fields of an account; `values` are empty for a new one. */
+function Fields({ values }: { readonly values: FormValues }): ReactNode {
   return (
     <>
-      <TextField name="name" label={t('name')} defaultValue={account?.name} maxLength={100} required autoFocus autoComplete="off" />
-      <TextArea name="description" label={t('description')} defaultValue={account?.description ?? ''} maxLength={500} rows={3} />
-      {hasMode && (
-        <RadioGroup<AccessMode>
-          name="accessMode"
-          label={t('access-mode')}
-          defaultValue="Restricted"
-          options={[
-            { value: 'Restricted', label: t('mode-Restricted'), hint: t('mode-Restricted-text') },
-            { value: 'Unrestricted', label: t('mode-Unrestricted'), hint: t('mode-Unrestricted-text') },
-          ]}
-        />
-      )}
+      <TextField name="name" label={t('name')} defaultValue={values.name} maxLength={100} required autoFocus autoComplete="off" />
+      <TextArea name="description" label={t('description')} defaultValue={values.description ?? ''} maxLength={500} rows={3} />
     </>
+  );
+}
+
+function AccessModes(): ReactNode {
+  return (
+    <RadioGroup<AccessMode>
+      name="accessMode"
+      label={t('access-mode')}
+      defaultValue="Restricted"
+      options={[
+        { value: 'Restricted', label: t('mode-Restricted'), hint: t('mode-Restricted-text') },
+        { value: 'Unrestricted', label: t('mode-Unrestricted'), hint: t('mode-Unrestricted-text') },
+      ]}
+    />
   );
 }

@@ -62,7 +62,7 @@ interface CredentialsProps {
 export function Credentials({ of, accountId }: CredentialsProps): ReactNode {
   const { data: account } = useQuery(accountQuery(of, accountId));
   // The page above shows why, if there is none.
-  return account === undefined ? null : <Keys of={of} account={account} />;
+  return account === undefined ? null : <Keys of={of} account={account.value} />;
 }
 
 function Keys({ of, account }: { readonly of: AccountsOf; readonly account: Account }): ReactNode {

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { useCan } from '../../access/can.js';
 import { useSession } from '../../access/session.js';
 import { changed } from '../../api/queries.js';
+import type { Versioned } from '../../state/versioned.js';
 import { formatInstant } from '../../i18n/format.js';
 import { Breadcrumb, Crumb } from '../../ui/breadcrumb/Breadcrumb.js';
 import { Button } from '../../ui/button/Button.js';
@@ -17,7 +18,7 @@ import { Switch } from '../../ui/switch/Switch.js';
 import { Tab, Tabs } from '../../ui/tabs/Tabs.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
 import { AccountDialog } from './AccountDialog.js';
-import { type Account, accountQuery, ACCOUNTS, type AccountsOf } from '../../api/service-accounts.js';
+import { type Account, accountQuery, ACCOUNTS, type AccountsOf, setEnabled } from '../../api/service-accounts.js';
 import { accountTabs } from './tabs.js';
 import { t } from './texts.js';
 
@@ -28,11 +29,12 @@ interface ServiceAccountPageProps {
 
 /** One service account: what it is, and below one of its tabs. */
 export function ServiceAccountPage({ of, serviceAccountId }: ServiceAccountPageProps): ReactNode {
-  const account = useQuery(accountQuery(of, serviceAccountId));
+  const { data: version, isError, error, refetch } = useQuery(accountQuery(of, serviceAccountId));
+  const account = version?.value;
   const mayWrite = useCan(ACCOUNTS[of].writePermission);
   const tabs = accountTabs(of, useSession());
   const [isEdited, setEdited] = useState(false);
-  const name = account.data?.name ?? t('account');
+  const name = account?.name ?? t('account');
   return (
     <Page
       title={name}
@@ -44,20 +46,20 @@ export function ServiceAccountPage({ of, serviceAccountId }: ServiceAccountPageP
       }
       actions={
         mayWrite &&
-        account.data !== undefined && (
+        account !== undefined && (
           <Button icon={Pencil} onClick={() => setEdited(true)}>
             {t('edit')}
           </Button>
         )
       }
     >
-      {account.data !== undefined ? (
+      {version !== undefined && account !== undefined ? (
         <>
-          <Facts of={of} account={account.data} mayWrite={mayWrite} />
+          <Facts of={of} version={version} mayWrite={mayWrite} />
           <Tabs label={t('tabs')}>
             {tabs
               // Accounts that may do everything have no permissions of their own.
-              .filter(({ id }) => id !== 'access' || account.data.accessMode !== 'Unrestricted')
+              .filter(({ id }) => id !== 'access' || account.accessMode !== 'Unrestricted')
               .map(({ id, to }) => (
                 <Tab key={id} to={to} params={{ serviceAccountId }}>
                   {t(`tab-${id}`)}
@@ -65,10 +67,10 @@ export function ServiceAccountPage({ of, serviceAccountId }: ServiceAccountPageP
               ))}
           </Tabs>
           <Outlet />
-          <AccountDialog of={of} account={isEdited ? account.data : null} onClose={() => setEdited(false)} />
+          <AccountDialog of={of} account={isEdited ? account : null} onClose={() => setEdited(false)} />
         </>
-      ) : account.isError ? (
-        <ErrorState error={account.error} onRetry={() => void account.refetch()} />
+      ) : isError ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
         <SkeletonList rows={4} />
       )}
@@ -78,15 +80,15 @@ export function ServiceAccountPage({ of, serviceAccountId }: ServiceAccountPageP
 
 interface FactsProps {
   readonly of: AccountsOf;
-  readonly account: Account;
+  readonly version: Versioned<Account>;
   readonly mayWrite: boolean;
 }
 
-function Facts({ of, account, mayWrite }: FactsProps): ReactNode {
+function Facts({ of, version, mayWrite }: FactsProps): ReactNode {
+  const account = version.value;
   const enable = useMutation({
     async mutationFn(isEnabled: boolean) {
-      // Leaving out the description keeps it.
-      await ACCOUNTS[of].update(account.id, { name: account.name, isEnabled });
+      await setEnabled(of, version, isEnabled);
       await changed('service-accounts');
     },
     onError: (error) => toastProblem(error),

@@ -14,8 +14,8 @@ import { Page } from '../../ui/page/Page.js';
 import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
-import { AccountDialog } from './AccountDialog.js';
 import { type Account, ACCOUNTS, type AccountsOf, accountsQuery } from '../../api/service-accounts.js';
+import { accountChecks, AccountDialog, NewAccountDialog } from './AccountDialog.js';
 import { stateOf } from './credential-state.js';
 import { t } from './texts.js';
 
@@ -66,10 +66,11 @@ interface ServiceAccountsPageProps {
 export function ServiceAccountsPage({ of, q, onSearch }: ServiceAccountsPageProps): ReactNode {
   const accounts = useQuery(accountsQuery(of));
   const mayWrite = useCan(ACCOUNTS[of].writePermission);
-  const [edited, setEdited] = useState<Account | 'new' | null>(null);
+  const [edited, setEdited] = useState<Account | null>(null);
+  const [isCreating, setCreating] = useState(false);
   const [deleted, setDeleted] = useState<Account | null>(null);
   const create = mayWrite ? (
-    <Button look="primary" icon={Plus} onClick={() => setEdited('new')}>
+    <Button look="primary" icon={Plus} onClick={() => setCreating(true)}>
       {t('create-account')}
     </Button>
   ) : undefined;
@@ -112,6 +113,7 @@ export function ServiceAccountsPage({ of, q, onSearch }: ServiceAccountsPageProp
           )
         }
       />
+      <NewAccountDialog of={of} open={isCreating} onClose={() => setCreating(false)} />
       <AccountDialog of={of} account={edited} onClose={() => setEdited(null)} />
       <DeleteDialog
         subject={deleted}
@@ -120,7 +122,8 @@ export function ServiceAccountsPage({ of, q, onSearch }: ServiceAccountsPageProp
         title={({ name }) => t('delete-title', { name })}
         text={() => t('delete-text')}
         action={() => t('delete')}
-        act={({ id }) => ACCOUNTS[of].remove(id)}
+        checks={accountChecks(of)}
+        act={({ id }, tag) => ACCOUNTS[of].remove(id, tag)}
         onDone={() => changed('service-accounts')}
       />
     </Page>

@@ -1,14 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
 import { useSession } from '../../access/session.js';
+import { isOutdated } from '../../problem/problem.js';
+import type { Versioned } from '../../state/versioned.js';
 import { Banner } from '../../ui/banner/Banner.js';
-import { Button } from '../../ui/button/Button.js';
 import { classes } from '../../ui/classes.js';
+import { EditForm } from '../../ui/edit/EditForm.js';
+import { undo } from '../../ui/edit/undo.js';
 import { TextField } from '../../ui/field/Field.js';
-import { Form } from '../../ui/form/Form.js';
-import { FormActions } from '../../ui/form/FormActions.js';
 import frame from '../../ui/frames/Panel.module.css';
 import { Page } from '../../ui/page/Page.js';
 import { ProblemText } from '../../ui/states/ProblemText.js';
@@ -16,8 +17,9 @@ import { RadioGroup } from '../../ui/radio-group/RadioGroup.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { Switch } from '../../ui/switch/Switch.js';
-import { toast, toastProblem } from '../../ui/toast/toasts.js';
-import { saveSettings, type TenantSettings, tenantSettingsQuery } from '../../api/tenant-settings.js';
+import { toast } from '../../ui/toast/toasts.js';
+import { saveSetting, type TenantSettings, tenantSettingsQuery } from '../../api/tenant-settings.js';
+import { INSTANCE_ID, instanceIdIn, instanceIdOf } from './instance-id.js';
 import css from './SettingsPage.module.css';
 import { t } from './texts.js';
 
@@ -38,7 +40,7 @@ export function SettingsPage(): ReactNode {
       ) : (
         <>
           {!mayWrite && <Banner>{t('read-only')}</Banner>}
-          <Settings settings={settings.data} mayWrite={mayWrite} />
+          <Settings version={settings.data} mayWrite={mayWrite} />
         </>
       )}
     </Page>
@@ -46,36 +48,31 @@ export function SettingsPage(): ReactNode {
 }
 
 interface SettingsProps {
-  readonly settings: TenantSettings;
+  readonly version: Versioned<TenantSettings>;
   readonly mayWrite: boolean;
 }
 
-interface Change {
-  readonly before: TenantSettings;
-  readonly after: TenantSettings;
-}
-
-function Settings({ settings, mayWrite }: SettingsProps): ReactNode {
+function Settings({ version, mayWrite }: SettingsProps): ReactNode {
+  const settings = version.value;
   const save = useMutation({
-    mutationFn: ({ after }: Change) => saveSettings(after),
-    onSuccess: (_, { before }) => {
-      toast(t('saved'), { undo: () => void saveSettings(before).catch(toastProblem) });
+    mutationFn: saveSetting,
+    onSuccess: (_, { before, after }) => {
+      toast(t('saved'), { undo: () => void undo(() => saveSetting({ before: after, after: before })) });
     },
   });
-  const { notifyUserOnSessionStart, requireApprovalForNewDeviceKeys, appendInstanceId, instanceId } = settings;
+  const { notifyUserOnSessionStart, requireApprovalForNewDeviceKeys, appendInstanceId } = settings;
   const pending = save.isPending ? save.variables.after : {};
   const shown = { notifyUserOnSessionStart, requireApprovalForNewDeviceKeys, appendInstanceId, ...pending };
-  const saveInstanceId = (text: string): void => {
-    const after = text.trim() === '' ? null : text.trim();
-    if (after !== (instanceId ?? null)) save.mutate({ before: { instanceId: instanceId ?? null }, after: { instanceId: after } });
-  };
-  const isOfInstanceId = 'instanceId' in (save.variables?.after ?? {});
   return (
     <>
-      {save.error !== null && !isOfInstanceId && (
-        <Banner look="bad">
-          <ProblemText error={save.error} />
-        </Banner>
+      {isOutdated(save.error) ? (
+        <Banner look="warn">{t('changed')}</Banner>
+      ) : (
+        save.error !== null && (
+          <Banner look="bad">
+            <ProblemText error={save.error} />
+          </Banner>
+        )
       )}
       <section className={classes(frame.panel, css.panel)} aria-labelledby="settings-sessions">
         <h2 id="settings-sessions">{t('sessions')}</h2>
@@ -123,29 +120,52 @@ function Settings({ settings, mayWrite }: SettingsProps): ReactNode {
             save.mutate({ before: { appendInstanceId: appendInstanceId ?? null }, after: { appendInstanceId: isAppended } })
           }
         />
-        <Form error={isOfInstanceId ? save.error : null} onSubmit={(values) => saveInstanceId(values.instanceId ?? '')}>
-          <TextField
-            // An undo brings the former text back.
-            key={instanceId ?? ''}
-            name="instanceId"
-            label={t('instance')}
-            hint={t('instance-hint')}
-            defaultValue={instanceId ?? ''}
-            maxLength={100}
-            disabled={!mayWrite}
-            autoComplete="off"
-            spellCheck={false}
-          />
-          {mayWrite && (
-            <FormActions>
-              <Button type="submit" busy={save.isPending && isOfInstanceId}>
-                {t('save')}
-              </Button>
-            </FormActions>
-          )}
-        </Form>
+        <InstanceName version={version} mayWrite={mayWrite} />
       </section>
     </>
+  );
+}
+
+function InstanceName({ version, mayWrite }: SettingsProps): ReactNode {
+  // An undo brings the former text back.
+  const [undone, setUndone] = useState(0);
+  const field = (instanceId: string | undefined): ReactNode => (
+    <TextField
+      name="instanceId"
+      label={t('instance')}
+      hint={t('instance-hint')}
+      defaultValue={instanceId}
+      maxLength={100}
+      disabled={!mayWrite}
+      autoComplete="off"
+      spellCheck={false}
+    />
+  );
+  const { instanceId = '' } = instanceIdIn(version).value;
+  if (!mayWrite) return field(instanceId);
+  return (
+    <EditForm
+      key={undone}
+      name={t('instance')}
+      of={INSTANCE_ID}
+      start={instanceIdIn(version)}
+      labelOf={() => t('instance')}
+      action={t('save')}
+      look="plain"
+      onSaved={({ before, now }) => {
+        const [former, saved] = [before, now.value].map(instanceIdOf);
+        if (former === saved) return;
+        toast(t('saved'), {
+          undo: () =>
+            void undo(async () => {
+              await saveSetting({ before: { instanceId: saved }, after: { instanceId: former } });
+              setUndone(undone + 1);
+            }),
+        });
+      }}
+    >
+      {(values) => field(values.instanceId)}
+    </EditForm>
   );
 }
 

@@ -4,16 +4,19 @@ import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
 import { changed } from '../../api/queries.js';
+import { versionAs, type Versioned } from '../../state/versioned.js';
 import { formatNumber } from '../../i18n/format.js';
 import { Button } from '../../ui/button/Button.js';
 import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
 import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
+import { EditDialog } from '../../ui/edit/EditDialog.js';
 import { TextArea, TextField } from '../../ui/field/Field.js';
+import type { FormValues } from '../../ui/form/Form.js';
 import { FormDialog } from '../../ui/form/FormDialog.js';
 import { Page } from '../../ui/page/Page.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { EntryName } from './EntryName.js';
-import { type Entry, entriesQuery, type Kind, type Resource, RESOURCES } from './resources.js';
+import { type Entry, entriesQuery, type EntryValues, type Kind, type Resource, RESOURCES } from './resources.js';
 import { t } from './texts.js';
 
 /** How many lines of a text are in sight while it is typed. */
@@ -24,8 +27,13 @@ export function StructurePage({ kind }: { readonly kind: Kind }): ReactNode {
   const resource = RESOURCES[kind];
   const entries = useQuery(entriesQuery(kind));
   const mayWrite = useCan(resource.writePermission);
-  const [edited, setEdited] = useState<Entry | 'new' | null>(null);
+  const [isCreating, setCreating] = useState(false);
+  const [edited, setEdited] = useState<Entry | null>(null);
   const [deleted, setDeleted] = useState<Entry | null>(null);
+  const reread = (): Promise<void> => changed(kind, 'devices');
+  const formOf = (stored: Partial<EntryValues>): FormValues =>
+    Object.fromEntries(['name' as const, ...resource.texts].map((field) => [field, stored[field] ?? '']));
+  const read = async (id: string): Promise<Versioned<FormValues>> => versionAs(await resource.read(id), formOf);
   const columns: Column<Entry>[] = [
     {
       id: 'name',
@@ -46,7 +54,7 @@ export function StructurePage({ kind }: { readonly kind: Kind }): ReactNode {
     },
   ];
   const create = mayWrite ? (
-    <Button look="primary" icon={Plus} onClick={() => setEdited('new')}>
+    <Button look="primary" icon={Plus} onClick={() => setCreating(true)}>
       {t(`${kind}-create`)}
     </Button>
   ) : undefined;
@@ -78,47 +86,69 @@ export function StructurePage({ kind }: { readonly kind: Kind }): ReactNode {
         }
       />
       <FormDialog
+        subject={isCreating ? 'new' : null}
+        onClose={() => setCreating(false)}
+        title={() => t(`${kind}-create`)}
+        action={() => t('create')}
+        act={(_, values) => resource.create(entryOf(values))}
+        onDone={reread}
+      >
+        {() => <Fields values={{}} texts={resource.texts} />}
+      </FormDialog>
+      <EditDialog
         subject={edited}
         onClose={() => setEdited(null)}
-        title={(entry) => (entry === 'new' ? t(`${kind}-create`) : t('edit-title', { name: entry.name }))}
-        action={(entry) => (entry === 'new' ? t('create') : t('save'))}
-        act={(entry, { name = '', description, notes }) => {
-          const values = { name, description: textOf(description), notes: textOf(notes) };
-          return entry === 'new' ? resource.create(values) : resource.update(entry.id, values);
-        }}
-        onDone={() => changed(kind, 'devices')}
+        title={({ name }) => t('edit-title', { name })}
+        nameOf={nameOf}
+        labelOf={labelOf}
+        of={({ id }) => ({
+          read: () => read(id),
+          save: async (values, tag) => versionAs(await resource.update(id, entryOf(values), tag), formOf),
+        })}
+        action={t('save')}
+        onDone={reread}
       >
-        {(entry) => <Fields entry={entry === 'new' ? null : entry} texts={resource.texts} />}
-      </FormDialog>
+        {(values) => <Fields values={values} texts={resource.texts} />}
+      </EditDialog>
       <DeleteDialog
         subject={deleted}
         onClose={() => setDeleted(null)}
-        nameOf={({ name }) => name}
+        nameOf={nameOf}
         title={({ name }) => t('delete-title', { name })}
         text={({ deviceCount }) => t(`${kind}-delete-text`, { count: deviceCount ?? 0 })}
         action={() => t('delete')}
-        act={({ id }) => resource.remove(id)}
-        onDone={() => changed(kind, 'devices')}
+        checks={{ read: ({ id }) => read(id), nameOf, labelOf }}
+        act={({ id }, tag) => resource.remove(id, tag)}
+        onDone={reread}
       />
     </Page>
   );
 }
 
-interface FieldsProps {
-  /** Null for a new one. */
-  readonly entry: Entry | null;
-  readonly texts: Resource['texts'];
-}
+const nameOf = ({ name }: Entry): string => name;
+const labelOf = (field: string): string => t(field === 'description' || field === 'notes' ? field : 'name');
 
 /** What stands in a field; null for nothing. */
 const textOf = (typed: string | undefined): string | null => (typed === undefined || typed === '' ? null : typed);
 
-function Fields({ entry, texts }: FieldsProps): ReactNode {
+const entryOf = ({ name = '', description, notes }: FormValues): EntryValues => ({
+  name,
+  description: textOf(description),
+  notes: textOf(notes),
+});
+
+interface FieldsProps {
+  /** Empty for a new one. */
+  readonly values: FormValues;
+  readonly texts: Resource['texts'];
+}
+
+function Fields({ values, texts }: FieldsProps): ReactNode {
   return (
     <>
-      <TextField name="name" label={t('name')} defaultValue={entry?.name} maxLength={100} required autoFocus autoComplete="off" />
+      <TextField name="name" label={t('name')} defaultValue={values.name} maxLength={100} required autoFocus autoComplete="off" />
       {texts.map((text) => (
-        <TextArea key={text} name={text} label={t(text)} defaultValue={entry?.[text] ?? ''} maxLength={500} rows={ROWS[text]} />
+        <TextArea key={text} name={text} label={t(text)} defaultValue={values[text] ?? ''} maxLength={500} rows={ROWS[text]} />
       ))}
     </>
   );

@@ -3,6 +3,8 @@ import type { LinkProps } from '@tanstack/react-router';
 import { api } from '../../api/client.js';
 import { listQuery, type RowOf } from '../../api/lists.js';
 import { FRESH } from '../../api/queries.js';
+import { ifMatch, versionOf } from '../../api/versioned.js';
+import type { Versioned } from '../../state/versioned.js';
 import type { DeviceSearch } from '../../model/devices/device-search.js';
 import type { PermissionName } from '../../model/permissions/names.js';
 
@@ -28,13 +30,19 @@ export interface EntryValues extends Readonly<Record<Text, string | null>> {
   readonly name: string;
 }
 
+/** What the service answers of it: not every kind has each text. */
+type Stored = Pick<EntryValues, 'name'> & Partial<EntryValues>;
+
 export interface Resource {
   readonly writePermission: PermissionName;
   /** Tags have a name only. */
   readonly texts: readonly Text[];
   create(this: void, values: EntryValues): Promise<unknown>;
-  update(this: void, id: string, values: EntryValues): Promise<unknown>;
-  remove(this: void, id: string): Promise<unknown>;
+  /** One of them as it is stored now. */
+  read(this: void, id: string): Promise<Versioned<Stored>>;
+  /** Changes it, if it still has the state with the tag; null is for any. */
+  update(this: void, id: string, values: EntryValues, tag: string | null): Promise<Versioned<Stored>>;
+  remove(this: void, id: string, tag: string | null): Promise<unknown>;
   /** Its own page. */
   page(this: void, id: string): LinkProps;
   /** The list of its devices. */
@@ -46,8 +54,10 @@ export const RESOURCES: Readonly<Record<Kind, Resource>> = {
     writePermission: 'tenant.customers.write',
     texts: ['description', 'notes'],
     create: (body) => api.POST('/api/v1/customers', { body }),
-    update: (customerId, body) => api.PUT('/api/v1/customers/{customerId}', { params: { path: { customerId } }, body }),
-    remove: (customerId) => api.DELETE('/api/v1/customers/{customerId}', { params: { path: { customerId } } }),
+    read: (customerId) => versionOf(api.GET('/api/v1/customers/{customerId}', { params: { path: { customerId } } })),
+    update: (customerId, body, tag) =>
+      versionOf(api.PUT('/api/v1/customers/{customerId}', { params: { path: { customerId } }, body, headers: ifMatch(tag) })),
+    remove: (customerId, tag) => api.DELETE('/api/v1/customers/{customerId}', { params: { path: { customerId } }, headers: ifMatch(tag) }),
     page: (customerId) => ({ to: '/customers/$customerId', params: { customerId } }),
     search: (customer) => ({ customer }),
   },
@@ -55,9 +65,17 @@ export const RESOURCES: Readonly<Record<Kind, Resource>> = {
     writePermission: 'tenant.device-groups.write',
     texts: ['description'],
     create: ({ name, description }) => api.POST('/api/v1/device-groups', { body: { name, description } }),
-    update: (deviceGroupId, { name, description }) =>
-      api.PUT('/api/v1/device-groups/{deviceGroupId}', { params: { path: { deviceGroupId } }, body: { name, description } }),
-    remove: (deviceGroupId) => api.DELETE('/api/v1/device-groups/{deviceGroupId}', { params: { path: { deviceGroupId } } }),
+    read: (deviceGroupId) => versionOf(api.GET('/api/v1/device-groups/{deviceGroupId}', { params: { path: { deviceGroupId } } })),
+    update: (deviceGroupId, { name, description }, tag) =>
+      versionOf(
+        api.PUT('/api/v1/device-groups/{deviceGroupId}', {
+          params: { path: { deviceGroupId } },
+          body: { name, description },
+          headers: ifMatch(tag),
+        }),
+      ),
+    remove: (deviceGroupId, tag) =>
+      api.DELETE('/api/v1/device-groups/{deviceGroupId}', { params: { path: { deviceGroupId } }, headers: ifMatch(tag) }),
     page: (deviceGroupId) => ({ to: '/device-groups/$deviceGroupId', params: { deviceGroupId } }),
     search: (group) => ({ group: [group] }),
   },
@@ -65,8 +83,10 @@ export const RESOURCES: Readonly<Record<Kind, Resource>> = {
     writePermission: 'tenant.tags.write',
     texts: [],
     create: ({ name }) => api.POST('/api/v1/tags', { body: { name, type: 'Permission' } }),
-    update: (tagId, { name }) => api.PUT('/api/v1/tags/{tagId}', { params: { path: { tagId } }, body: { name } }),
-    remove: (tagId) => api.DELETE('/api/v1/tags/{tagId}', { params: { path: { tagId } } }),
+    read: (tagId) => versionOf(api.GET('/api/v1/tags/{tagId}', { params: { path: { tagId } } })),
+    update: (tagId, { name }, tag) =>
+      versionOf(api.PUT('/api/v1/tags/{tagId}', { params: { path: { tagId } }, body: { name }, headers: ifMatch(tag) })),
+    remove: (tagId, tag) => api.DELETE('/api/v1/tags/{tagId}', { params: { path: { tagId } }, headers: ifMatch(tag) }),
     page: (tagId) => ({ to: '/tags/$tagId', params: { tagId } }),
     search: (tag) => ({ tag: [tag] }),
   },

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { useCan } from '../../access/can.js';
 import { api } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
+import { ifMatch } from '../../api/versioned.js';
 import { formatNumber } from '../../i18n/format.js';
 import { Button } from '../../ui/button/Button.js';
 import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
@@ -15,8 +16,8 @@ import { Page } from '../../ui/page/Page.js';
 import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
-import { GroupDialog } from './GroupDialog.js';
 import { type UserGroup, userGroupsQuery } from '../../api/user-groups.js';
+import { GROUP_CHECKS, GroupDialog, NewGroupDialog } from './GroupDialog.js';
 import { t } from './texts.js';
 
 const route = getRouteApi('/_app/user-groups/');
@@ -47,11 +48,12 @@ export function UserGroupsPage(): ReactNode {
   const navigate = route.useNavigate();
   const groups = useQuery(userGroupsQuery);
   const mayWrite = useCan('tenant.user-groups.write');
-  const [edited, setEdited] = useState<UserGroup | 'new' | null>(null);
+  const [edited, setEdited] = useState<UserGroup | null>(null);
+  const [isCreating, setCreating] = useState(false);
   const [deleted, setDeleted] = useState<UserGroup | null>(null);
   const search = (text: string): void => void navigate({ search: { q: text === '' ? undefined : text }, replace: true });
   const create = mayWrite ? (
-    <Button look="primary" icon={Plus} onClick={() => setEdited('new')}>
+    <Button look="primary" icon={Plus} onClick={() => setCreating(true)}>
       {t('create-group')}
     </Button>
   ) : undefined;
@@ -89,6 +91,7 @@ export function UserGroupsPage(): ReactNode {
           )
         }
       />
+      <NewGroupDialog open={isCreating} onClose={() => setCreating(false)} />
       <GroupDialog group={edited} onClose={() => setEdited(null)} />
       <DeleteDialog
         subject={deleted}
@@ -97,7 +100,10 @@ export function UserGroupsPage(): ReactNode {
         title={({ name }) => t('delete-title', { name })}
         text={({ memberCount }) => t('delete-text', { count: memberCount })}
         action={() => t('delete')}
-        act={({ id }) => api.DELETE('/api/v1/user-groups/{userGroupId}', { params: { path: { userGroupId: id } } })}
+        checks={GROUP_CHECKS}
+        act={({ id }, tag) =>
+          api.DELETE('/api/v1/user-groups/{userGroupId}', { params: { path: { userGroupId: id } }, headers: ifMatch(tag) })
+        }
         onDone={() => changed('user-groups')}
       />
     </Page>

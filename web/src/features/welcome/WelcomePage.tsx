@@ -1,16 +1,15 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ArrowRight, Check, ShieldCheck } from 'lucide';
 import { type ReactNode, useEffect, useState } from 'react';
 
 import { useSession } from '../../access/session.js';
-import { api } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
 import { classes } from '../../ui/classes.js';
 import { CopyField } from '../../ui/copy/CopyField.js';
+import { StoredForm } from '../../ui/edit/StoredForm.js';
 import { TextField } from '../../ui/field/Field.js';
-import { Form } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
 import { Icon } from '../../ui/icon/Icon.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
@@ -20,6 +19,7 @@ import { ErrorState } from '../../ui/states/ErrorState.js';
 import { devicesQuery } from '../../api/device-list.js';
 import { type Invited, InviteForm } from '../../parts/users/InviteForm.js';
 import { RefusedPermissions } from '../../parts/users/RefusedPermissions.js';
+import { tenantName } from '../../parts/tenants/tenant-name.js';
 import { keepProgress, progressQuery } from './queries.js';
 import { AT_THE_START, nextStep, type Progress, type Step, withStep } from './steps.js';
 import { t } from './texts.js';
@@ -124,30 +124,21 @@ function StepBody({ step, deploy, ...ends }: StepProps & WelcomePageProps & { re
 
 function NameTenant({ onDone, onSkip }: StepProps): ReactNode {
   const { tenant } = useSession();
-  const rename = useMutation({
-    async mutationFn(name: string) {
-      await api.PUT('/api/v1/tenants/{tenantId}', { params: { path: { tenantId: tenant.id } }, body: { name } });
-      await changed('tenants', 'session');
-      onDone();
-    },
-  });
   return (
-    <Form className={css.narrow} error={rename.error} onSubmit={({ name = '' }) => rename.mutate(name)}>
-      <TextField
-        name="name"
-        label={t('tenant-name')}
-        defaultValue={tenant.name ?? ''}
-        maxLength={100}
-        required
-        autoComplete="organization"
-      />
-      <FormActions>
-        <Button onClick={onSkip}>{t('skip')}</Button>
-        <Button type="submit" look="primary" busy={rename.isPending}>
-          {t('tenant-save')}
-        </Button>
-      </FormActions>
-    </Form>
+    <StoredForm
+      className={css.narrow}
+      name={tenant.name ?? t('tenant-name')}
+      of={tenantName(tenant.id)}
+      labelOf={() => t('tenant-name')}
+      action={t('tenant-save')}
+      onCancel={onSkip}
+      cancel={t('skip')}
+      onSaved={() => void changed('tenants', 'session').then(onDone)}
+    >
+      {({ name }) => (
+        <TextField name="name" label={t('tenant-name')} defaultValue={name} maxLength={100} required autoComplete="organization" />
+      )}
+    </StoredForm>
   );
 }
 

@@ -1,5 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { createElement, Fragment, type ReactNode } from 'react';
+
+import { type Checks, useChecked } from '../edit/use-checked.js';
 
 /** A question about one thing, and what is done with it after a yes. */
 export interface ActProps<T> {
@@ -12,8 +14,12 @@ export interface ActProps<T> {
   readonly text: (subject: T) => ReactNode;
   /** The act in one or two words, as on the button that led here: "Delete". */
   readonly action: (subject: T) => string;
-  /** Does it. The dialog closes when that succeeded, and says why it failed. */
-  readonly act: (subject: T) => Promise<unknown>;
+  /** How the thing is read when the question opens, where the service tells its states apart. */
+  readonly checks?: Checks<T>;
+  /**
+   * Does it, if the thing still has the state with the tag; null is for any. The dialog closes when that succeeded, and says why it failed.
+   */
+  readonly act: (subject: T, tag: string | null) => Promise<unknown>;
   /** What follows: usually lists are read again. The dialog does not wait for it. */
   readonly onDone?: (subject: T) => unknown;
 }
@@ -21,23 +27,24 @@ export interface ActProps<T> {
 type ConfirmedProps<T> = Omit<ActProps<T>, 'subject'> & { readonly subject: T | null; readonly isOpen: boolean };
 
 /** The words and the running of an act, as `Confirm` and `ConfirmByName` take them. */
-export function useConfirmed<T>({ subject, isOpen, onClose, title, text, action, act, onDone }: ConfirmedProps<T>) {
+export function useConfirmed<T>({ subject, isOpen, onClose, title, text, action, checks, act, onDone }: ConfirmedProps<T>) {
+  const checked = useChecked(subject, checks);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: act,
-    onSuccess: (_, done) => void onDone?.(done),
+    mutationFn: (about: T) => checked.run(about, act),
+    onSuccess: (isDone, about) => void (isDone && onDone?.(about)),
   });
   const say = (words: (about: T) => string): string => (subject === null ? '' : words(subject));
   return {
     open: isOpen,
     onClose,
     title: say(title),
-    children: subject === null ? undefined : text(subject),
+    children: subject === null ? undefined : createElement(Fragment, null, checked.notice, text(subject)),
     action: say(action),
     busy: isPending,
     error,
     onConfirm() {
       // A dialog that was closed meanwhile, and opened about something else, stays open.
-      if (subject !== null) mutate(subject, { onSuccess: onClose });
+      if (subject !== null) mutate(subject, { onSuccess: (isDone) => isDone && onClose() });
     },
   };
 }

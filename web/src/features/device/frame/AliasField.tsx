@@ -1,100 +1,85 @@
-import { useMutation } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { Pencil } from 'lucide';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
 
-import { api, bodyOf } from '../../../api/client.js';
 import { deviceQuery } from '../../../api/devices.js';
 import { queryClient } from '../../../api/queries.js';
+import type { Versioned } from '../../../state/versioned.js';
 import { IconButton } from '../../../ui/button/Button.js';
+import { Dialog } from '../../../ui/dialog/Dialog.js';
+import { type Changed, saveOver } from '../../../ui/edit/save-over.js';
+import type { FormValues } from '../../../ui/form/Form.js';
 import { toast, toastProblem } from '../../../ui/toast/toasts.js';
 import { useCurrentDevice } from '../current-device.js';
 import { nameOf } from '../../../model/devices/device.js';
 import { t } from '../texts.js';
+import { aliasOf } from '../versions.js';
 import css from './IdentityBar.module.css';
+
+const ChangedNotice = lazy(async () => ({ default: (await import('../../../ui/edit/ChangedNotice.js')).ChangedNotice }));
 
 /** What the contract allows. */
 const MAXIMUM_LENGTH = 100;
 
+/** A new alias for the device. */
+interface Rename {
+  /** The alias that was shown when the change began. */
+  readonly former: string;
+  readonly typed: string;
+  /** What was read then. */
+  readonly known: Versioned<FormValues> | Promise<Versioned<FormValues>>;
+}
+
+interface Renaming {
+  readonly rename: (what: Rename) => void;
+  readonly isBusy: boolean;
+  /** Another editor has given the device another alias. */
+  readonly changed: Changed | null;
+  readonly leave: () => void;
+}
+
 /** Gives the device another alias: shown at once, and taken back if the service refuses. An empty one removes it. */
-function useRename(): (typed: string) => void {
+function useRename(): Renaming {
   const { device } = useCurrentDevice();
+  const [changed, setChanged] = useState<Changed | null>(null);
   const { queryKey } = deviceQuery(device.id);
-  const rename = useMutation({
-    mutationFn: (alias: string) =>
-      bodyOf(
-        api.PATCH('/api/v1/devices/{deviceId}/alias', { params: { path: { deviceId: device.id } }, body: { deviceId: device.id, alias } }),
-      ),
-    onMutate(alias) {
-      const before = queryClient.getQueryData(queryKey);
-      queryClient.setQueryData(queryKey, (known) => known && { ...known, alias: alias === '' ? null : alias });
-      return { before };
+  const show = (alias: string): void =>
+    void queryClient.setQueryData(queryKey, (known) => known && { ...known, alias: alias === '' ? null : alias });
+  const save = useMutation({
+    mutationFn: async ({ former, typed, known }: Rename) => saveOver(aliasOf(device.id), { alias: former }, { alias: typed }, await known),
+    onMutate: ({ typed }) => show(typed),
+    onSuccess(outcome, { former }) {
+      if (outcome.kind === 'gone') return queryClient.invalidateQueries({ queryKey });
+      const alias = outcome.now.value.alias ?? '';
+      show(alias);
+      setChanged(outcome.kind === 'changed' ? outcome : null);
+      if (outcome.kind === 'changed') return undefined;
+      toast(t('renamed', { name: nameOf({ alias, name: device.name }) }), {
+        undo: () => save.mutate({ former: alias, typed: former, known: outcome.now }),
+      });
+      return queryClient.invalidateQueries({ queryKey: ['devices'], predicate: (query) => query.queryKey[1] !== device.id });
     },
-    onSuccess(answer) {
-      queryClient.setQueryData(queryKey, (known) => known && { ...known, alias: answer.alias });
-      void queryClient.invalidateQueries({ queryKey: ['devices'], predicate: (query) => query.queryKey[1] !== device.id });
-    },
-    onError(error, _alias, context) {
-      if (context?.before !== undefined) queryClient.setQueryData(queryKey, context.before);
+    onError(error, { former }) {
+      show(former);
       toastProblem(error);
     },
   });
-  return (typed: string): void => {
-    const former = device.alias ?? '';
-    // The device's own name is no alias.
-    const alias = typed.trim() === device.name ? '' : typed.trim();
-    if (alias === former) return;
-    rename.mutate(alias, {
-      onSuccess: (answer) => toast(t('renamed', { name: nameOf(answer) }), { undo: () => rename.mutate(former) }),
-    });
-  };
+  return { rename: save.mutate, isBusy: save.isPending, changed, leave: () => setChanged(null) };
 }
 
 /** The name of the device as the heading of its page, which can be changed where it stands. */
 export function AliasField(): ReactNode {
   const { device, name, can } = useCurrentDevice();
   const [isEditing, setEditing] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
   const pencil = useRef<HTMLButtonElement>(null);
-  const rename = useRename();
+  const { rename, isBusy, changed, leave } = useRename();
   const wasEditing = useRef(false);
   useEffect(() => {
     if (wasEditing.current && !isEditing) pencil.current?.focus();
     wasEditing.current = isEditing;
   }, [isEditing]);
 
-  if (isEditing) {
-    return (
-      <form
-        className={css.aliasForm}
-        onSubmit={(event) => {
-          event.preventDefault();
-          setEditing(false);
-          rename(input.current?.value ?? '');
-        }}
-      >
-        <h1 className="visually-hidden">{name}</h1>
-        <input
-          ref={input}
-          className={css.aliasInput}
-          name="alias"
-          aria-label={t('alias')}
-          defaultValue={device.alias ?? device.name}
-          maxLength={MAXIMUM_LENGTH}
-          autoComplete="off"
-          spellCheck={false}
-          autoFocus
-          onFocus={(event) => event.currentTarget.select()}
-          onBlur={(event) => event.currentTarget.form?.requestSubmit()}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') {
-              event.currentTarget.value = device.alias ?? '';
-              setEditing(false);
-            }
-          }}
-        />
-      </form>
-    );
-  }
+  if (isEditing) return <AliasForm onRename={rename} onLeave={() => setEditing(false)} />;
   return (
     <div className={css.name}>
       <h1 className={css.title} tabIndex={-1} title={name === device.name ? name : t('name-and-alias', { alias: name, name: device.name })}>
@@ -103,6 +88,75 @@ export function AliasField(): ReactNode {
       {can('device.alias.write') && (
         <IconButton ref={pencil} icon={Pencil} label={t('edit-alias')} className={css.pencil} onClick={() => setEditing(true)} />
       )}
+      <Dialog open={changed !== null} onClose={leave} title={t('edit-alias')}>
+        {changed !== null && (
+          <Suspense>
+            <ChangedNotice
+              name={name}
+              changed={changed}
+              labelOf={() => t('alias')}
+              busy={isBusy}
+              onLoad={leave}
+              onSave={() => rename({ former: changed.now.value.alias ?? '', typed: changed.merged.alias ?? '', known: changed.now })}
+            />
+          </Suspense>
+        )}
+      </Dialog>
     </div>
+  );
+}
+
+interface AliasFormProps {
+  readonly onRename: (what: Rename) => void;
+  readonly onLeave: () => void;
+}
+
+function AliasForm({ onRename, onLeave }: AliasFormProps): ReactNode {
+  const { device, name } = useCurrentDevice();
+  const input = useRef<HTMLInputElement>(null);
+  const [former] = useState(device.alias ?? '');
+  // Each change reads for itself.
+  const reading = queryOptions({
+    queryKey: ['edited', useId()],
+    queryFn: () => aliasOf(device.id).read(),
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  useQuery(reading);
+  const send = (entered: string): void => {
+    // The device's own name is no alias.
+    const typed = entered.trim() === device.name ? '' : entered.trim();
+    if (typed !== former) onRename({ former, typed, known: queryClient.fetchQuery(reading) });
+  };
+  return (
+    <form
+      className={css.aliasForm}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onLeave();
+        send(input.current?.value ?? '');
+      }}
+    >
+      <h1 className="visually-hidden">{name}</h1>
+      <input
+        ref={input}
+        className={css.aliasInput}
+        name="alias"
+        aria-label={t('alias')}
+        defaultValue={device.alias ?? device.name}
+        maxLength={MAXIMUM_LENGTH}
+        autoComplete="off"
+        spellCheck={false}
+        autoFocus
+        onFocus={(event) => event.currentTarget.select()}
+        onBlur={(event) => event.currentTarget.form?.requestSubmit()}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') {
+            event.currentTarget.value = former;
+            onLeave();
+          }
+        }}
+      />
+    </form>
   );
 }

@@ -16,6 +16,7 @@ import { actsOf, useOffer } from '../../../parts/palette/offers.js';
 import { DEVICE_TABS } from '../tabs.js';
 import { t } from '../texts.js';
 import type { PermissionName } from '../../../model/permissions/names.js';
+import { DEVICE_CHECKS } from '../versions.js';
 
 type Question = PowerAct | 'uninstall' | 'delete';
 
@@ -76,6 +77,7 @@ export function DeviceActions(): ReactNode {
         title={(shown) => t('delete-title', { name: nameOf(shown) })}
         text={() => t('delete-text')}
         action={() => t('delete')}
+        checks={DEVICE_CHECKS}
         act={deleteDevice}
         onDone={leave}
       />

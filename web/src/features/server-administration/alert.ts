@@ -1,0 +1,59 @@
+import { api, type Schemas } from '../../api/client.js';
+import { changed } from '../../api/queries.js';
+import { ifMatch, versionOf } from '../../api/versioned.js';
+import { versionAs, type Versioned } from '../../state/versioned.js';
+import type { Editable } from '../../ui/edit/save-over.js';
+import type { FormValues } from '../../ui/form/Form.js';
+import type { ServerAlert, Severity } from '../../api/server.js';
+import { t } from './texts.js';
+
+type StoredAlert = Schemas['ServerAlertResponseDto'];
+
+const BOXES = ['isDismissable', 'isSticky', 'isEnabled'] as const;
+
+const isBox = (field: string): field is (typeof BOXES)[number] => BOXES.some((box) => box === field);
+
+const formOf = (alert: StoredAlert): FormValues => ({
+  message: alert.message ?? '',
+  severity: alert.severity,
+  ...Object.fromEntries(BOXES.map((box) => [box, alert[box] ? 'on' : ''])),
+});
+
+/** What the form of the alert starts with. */
+export const alertForm = (stored: Versioned<StoredAlert>): Versioned<FormValues> => versionAs(stored, formOf);
+
+/** The alert that stands in a form. */
+export const alertIn = ({ message = '', severity, ...boxes }: FormValues): ServerAlert => ({
+  message,
+  severity: severity as Severity,
+  isDismissable: boxes.isDismissable === 'on',
+  isSticky: boxes.isSticky === 'on',
+  isEnabled: boxes.isEnabled === 'on',
+});
+
+/** All values of the form: browsers leave out boxes that are not checked. */
+export const allOfAlert = (sent: FormValues): FormValues => ({ ...Object.fromEntries(BOXES.map((box) => [box, ''])), ...sent });
+
+/** What a field of the form is called. */
+export function alertLabel(field: string): string {
+  if (field === 'isDismissable') return t('dismissable');
+  if (field === 'isSticky') return t('sticky');
+  if (field === 'isEnabled') return t('enabled');
+  return t(field === 'severity' ? field : 'message');
+}
+
+/** What the value of a field is called. */
+export function alertText(field: string, value: string): string {
+  if (isBox(field)) return t(value === 'on' ? 'yes' : 'no');
+  return field === 'severity' ? t(`severity-${value as Severity}`) : value;
+}
+
+/** The alert, as a form changes it. */
+export const ALERT: Editable = {
+  read: async () => alertForm(await versionOf(api.GET('/api/v1/server-alert'))),
+  async save(values, tag) {
+    const saved = await versionOf(api.POST('/api/v1/server-alert', { body: alertIn(values), headers: ifMatch(tag) }));
+    await changed('server-alert', 'session');
+    return alertForm(saved);
+  },
+};

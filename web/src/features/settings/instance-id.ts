@@ -1,0 +1,21 @@
+import { readTenantSettings, saveTenantSettings, type TenantSettings } from '../../api/tenant-settings.js';
+import { type Versioned, versionAs } from '../../state/versioned.js';
+import type { Editable } from '../../ui/edit/save-over.js';
+import type { FormValues } from '../../ui/form/Form.js';
+
+const formOf = ({ instanceId }: TenantSettings): FormValues => ({ instanceId: instanceId ?? '' });
+
+/** The id that stands in a form; null for none. */
+export function instanceIdOf({ instanceId = '' }: FormValues): string | null {
+  const typed = instanceId.trim();
+  return typed === '' ? null : typed;
+}
+
+/** What the settings form starts with. */
+export const instanceIdIn = (settings: Versioned<TenantSettings>): Versioned<FormValues> => versionAs(settings, formOf);
+
+/** The id of the instance, as a form changes it. */
+export const INSTANCE_ID: Editable = {
+  read: async () => instanceIdIn(await readTenantSettings()),
+  save: async (values, tag) => instanceIdIn(await saveTenantSettings({ instanceId: instanceIdOf(values) }, tag)),
+};

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+
+import { Dialog } from '../dialog/Dialog.js';
+import { useShown } from '../dialog/shown.js';
+import type { FormValues } from '../form/Form.js';
+import type { Editable } from './save-over.js';
+import { StoredForm } from './StoredForm.js';
+
+export interface EditDialogProps<T> {
+  /** What is edited; null keeps the dialog closed. */
+  readonly subject: T | null;
+  readonly onClose: () => void;
+  readonly title: (subject: T) => string;
+  readonly nameOf: (subject: T) => string;
+  readonly of: (subject: T) => Editable;
+  readonly labelOf: (field: string) => string;
+  /** What the button that saves says: "Save". */
+  readonly action: string;
+  /** What follows a save, or a change by another editor: usually lists are read again. The dialog does not wait for it. */
+  readonly onDone?: (subject: T) => unknown;
+  /** The fields, with the values that they start with. */
+  readonly children: (values: FormValues) => ReactNode;
+}
+
+/** A short form over the page that changes one thing. It starts from what is stored when it opens, which lists may not show yet. */
+export function EditDialog<T>(props: EditDialogProps<T>): ReactNode {
+  const { opening, isOpen, subject } = useShown(props.subject);
+  const { onClose, title } = props;
+  return (
+    <Dialog open={isOpen} onClose={onClose} title={subject === null ? '' : title(subject)}>
+      {subject !== null && <Body key={opening} {...props} subject={subject} />}
+    </Dialog>
+  );
+}
+
+function Body<T>({ subject, onClose, nameOf, of, onDone, ...form }: EditDialogProps<T> & { readonly subject: T }): ReactNode {
+  const done = (): void => void onDone?.(subject);
+  return (
+    <StoredForm
+      {...form}
+      name={nameOf(subject)}
+      of={of(subject)}
+      onCancel={onClose}
+      onSaved={done}
+      onFinished={onClose}
+      onOutdated={done}
+    />
+  );
+}

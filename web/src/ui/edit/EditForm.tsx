@@ -1,0 +1,147 @@
+import { useMutation } from '@tanstack/react-query';
+import { Fragment, lazy, type ReactNode, Suspense, useState } from 'react';
+
+import type { Versioned } from '../../state/versioned.js';
+import { Button } from '../button/Button.js';
+import { Form, type FormValues } from '../form/Form.js';
+import { FormActions } from '../form/FormActions.js';
+import { Gone } from '../states/ErrorState.js';
+import { t } from '../texts.js';
+import css from './EditForm.module.css';
+import { type Changed, type Editable, saveOver } from './save-over.js';
+
+const ChangedNotice = lazy(async () => ({ default: (await import('./ChangedNotice.js')).ChangedNotice }));
+
+export interface EditFormProps {
+  /** What the thing is called. */
+  readonly name: string;
+  readonly of: Editable;
+  /** What was read when the form opened. */
+  readonly start: Versioned<FormValues>;
+  readonly labelOf: (field: string) => string;
+  /** What the value of a field is called, where people know it by another text. */
+  readonly textOf?: (field: string, value: string) => string;
+  /** All values, made of those that the browser sends: it leaves out boxes that are not checked. */
+  readonly typedOf?: (sent: FormValues) => FormValues;
+  /** What the button that saves says. */
+  readonly action: string;
+  readonly look?: 'primary' | 'plain';
+  readonly className?: string;
+  /** Leaves the form, where it can be left. */
+  readonly onCancel?: () => void;
+  /** What that button says; "Cancel" without it. */
+  readonly cancel?: string;
+  /** What follows a save, even if the form was left before it was done. */
+  readonly onSaved: (saved: { readonly before: FormValues; readonly now: Versioned<FormValues> }) => void;
+  /** Leaves the form after a save; without it the form stays open. */
+  readonly onFinished?: () => void;
+  /** Another editor has changed or deleted the thing: what else shows it is out of date. */
+  readonly onOutdated?: () => void;
+  /** The fields, with the values that they start with. */
+  readonly children: (values: FormValues) => ReactNode;
+}
+
+interface Shown {
+  /** What is stored, as far as the form knows. */
+  readonly stored: Versioned<FormValues>;
+  /** What the fields start with. */
+  readonly values: FormValues;
+  /** Counts what the fields were filled with. */
+  readonly filling: number;
+  readonly changed: Changed | null;
+}
+
+interface Save {
+  readonly start: FormValues;
+  readonly typed: FormValues;
+  readonly known: Versioned<FormValues>;
+}
+
+/** A form that changes one thing, and notices when another editor was faster. It may stay open after it has saved. */
+export function EditForm(props: EditFormProps): ReactNode {
+  const {
+    name,
+    of,
+    start,
+    labelOf,
+    textOf,
+    typedOf = (sent) => sent,
+    action,
+    look = 'primary',
+    className,
+    onCancel,
+    cancel,
+    onSaved,
+    onFinished,
+    onOutdated,
+    children,
+  } = props;
+  const [{ stored, values, filling, changed }, setShown] = useState<Shown>({
+    stored: start,
+    values: start.value,
+    filling: 0,
+    changed: null,
+  });
+  const fillWith = (filled: FormValues, known: Versioned<FormValues>): void =>
+    setShown({ stored: known, values: filled, filling: filling + 1, changed: null });
+  const save = useMutation({
+    mutationFn: (what: Save) => saveOver(of, what.start, what.typed, what.known),
+    onSuccess(outcome, { start: before }) {
+      if (outcome.kind !== 'saved') {
+        if (outcome.kind === 'changed') setShown({ stored, values, filling, changed: outcome });
+        return onOutdated?.();
+      }
+      // Fields that stay open keep what was typed in them, unless others' changes came to it.
+      if (changed === null) setShown({ stored: outcome.now, values, filling, changed });
+      else fillWith(outcome.now.value, outcome.now);
+      return onSaved({ before, now: outcome.now });
+    },
+    // The sentences about fields stand beside them.
+    onError() {
+      if (changed !== null) fillWith(changed.merged, changed.now);
+    },
+  });
+  const run = (what: Save): void => save.mutate(what, { onSuccess: ({ kind }) => kind === 'saved' && onFinished?.() });
+  if (save.data?.kind === 'gone') {
+    return (
+      <>
+        <Gone />
+        {onCancel !== undefined && (
+          <FormActions>
+            <Button onClick={onCancel}>{t('close')}</Button>
+          </FormActions>
+        )}
+      </>
+    );
+  }
+  return (
+    <Form
+      error={save.error}
+      className={className}
+      onSubmit={(sent) => {
+        if (changed === null) run({ start: stored.value, typed: typedOf(sent), known: stored });
+      }}
+    >
+      {changed !== null && (
+        <Suspense>
+          <ChangedNotice
+            {...{ name, changed, labelOf, textOf, onCancel }}
+            busy={save.isPending}
+            onLoad={() => fillWith(changed.now.value, changed.now)}
+            onSave={() => run({ start: changed.now.value, typed: changed.merged, known: changed.now })}
+          />
+        </Suspense>
+      )}
+      {/* What was typed stays there, for a save that is refused. */}
+      <div className={css.fields} hidden={changed !== null}>
+        <Fragment key={filling}>{children(values)}</Fragment>
+        <FormActions>
+          {onCancel !== undefined && <Button onClick={onCancel}>{cancel ?? t('cancel')}</Button>}
+          <Button type="submit" look={look} busy={save.isPending}>
+            {action}
+          </Button>
+        </FormActions>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId } from 'react';
+
+import { isGone } from '../../problem/problem.js';
+import { SkeletonList } from '../skeleton/Skeleton.js';
+import { ErrorState } from '../states/ErrorState.js';
+import { EditForm, type EditFormProps } from './EditForm.js';
+
+/** A form that changes one thing. It reads the thing first, so that it starts from what is stored: lists may not show that yet. */
+export function StoredForm(props: Omit<EditFormProps, 'start'>): ReactNode {
+  const stored = useQuery({
+    // Each form reads for itself, and what it has read stays as it is.
+    queryKey: ['edited', useId()],
+    queryFn: () => props.of.read(),
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  if (stored.data !== undefined) return <EditForm {...props} start={stored.data} />;
+  if (stored.isPending) return <SkeletonList rows={3} columns={[1]} />;
+  return <ErrorState error={stored.error} onRetry={isGone(stored.error) ? undefined : () => void stored.refetch()} />;
+}

@@ -1,0 +1,36 @@
+import type { FieldName } from '../form/field-name.js';
+import type { FormValues } from '../form/Form.js';
+
+/** A field that another editor has changed. */
+export interface Difference {
+  readonly field: FieldName;
+  /** What stands in the form; null where the user left the field alone. */
+  readonly yours: string | null;
+  readonly theirs: string;
+}
+
+export interface Comparison {
+  readonly differences: readonly Difference[];
+  /** What to save to keep the changes of both: where both changed a field, the user's. */
+  readonly merged: FormValues;
+}
+
+/** Browsers write line ends in their own way. */
+const lines = (text: string): string => text.replaceAll(/\r\n?/g, '\n');
+const isSame = (one: string | undefined, other: string | undefined): boolean => lines(one ?? '') === lines(other ?? '');
+
+/** Compares what a form started from, what was typed, and what is stored now. Fields that only the user has changed differ from nothing. */
+export function compare(start: FormValues, typed: FormValues, stored: FormValues): Comparison {
+  const differences: Difference[] = [];
+  const merged: FormValues = { ...typed };
+  for (const [name, theirs] of Object.entries(stored)) {
+    // The names of an object's members are texts to the compiler.
+    const field = name as FieldName;
+    const isLeftAlone = !(field in typed) || isSame(typed[field], start[field]);
+    if (isLeftAlone) merged[field] = theirs;
+    if (!isSame(theirs, start[field]) && !isSame(theirs, typed[field])) {
+      differences.push({ field, yours: isLeftAlone ? null : (typed[field] ?? null), theirs });
+    }
+  }
+  return { differences, merged };
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+
+import { ProblemError } from '../../problem/problem.js';
+import type { Versioned } from '../../state/versioned.js';
+import type { FormValues } from '../form/Form.js';
+import { type Editable, MOST_TRIES, saveOver } from './save-over.js';
+
+/** A thing as the service keeps it: it refuses changes of an older state. */
+class Stored implements Editable {
+  /** What is not in the form, but changes the state as well. */
+  others = 0;
+  saves: readonly (string | null)[] = [];
+  isGone = false;
+  /** What other editors do just before a change arrives. */
+  beforeSave: () => void = () => undefined;
+
+  constructor(public values: FormValues) {}
+
+  get version(): Versioned<FormValues> {
+    return { value: this.values, tag: JSON.stringify([this.values, this.others]) };
+  }
+
+  readonly read = async (): Promise<Versioned<FormValues>> => {
+    if (this.isGone) throw new ProblemError(404, {});
+    return Promise.resolve(this.version);
+  };
+
+  readonly save = async (values: FormValues, tag: string | null): Promise<Versioned<FormValues>> => {
+    this.beforeSave();
+    this.saves = [...this.saves, tag];
+    if (this.isGone) throw new ProblemError(404, {});
+    if (tag !== null && tag !== this.version.tag) throw new ProblemError(412, { detail: 'Precondition failed.' });
+    this.values = values;
+    return Promise.resolve(this.version);
+  };
+}
+
+const START = { name: 'Acme', notes: '' };
+const TYPED = { name: 'Acme Dental', notes: '' };
+
+describe('saving what was typed', () => {
+  it('is for the state that was read, and answers the new one', async () => {
+    const stored = new Stored(START);
+    const { tag } = stored.version;
+    expect(await saveOver(stored, START, TYPED, stored.version)).toEqual({ kind: 'saved', now: { value: TYPED, tag: stored.version.tag } });
+    expect(stored.saves).toEqual([tag]);
+  });
+
+  it('leaves what another editor has saved, and says what it is', async () => {
+    const stored = new Stored(START);
+    const read = stored.version;
+    stored.values = { name: 'Acme Group', notes: '' };
+    expect(await saveOver(stored, START, TYPED, read)).toMatchObject({
+      kind: 'changed',
+      now: stored.version,
+      differences: [{ field: 'name', yours: 'Acme Dental', theirs: 'Acme Group' }],
+    });
+    expect(stored.values).toEqual({ name: 'Acme Group', notes: '' });
+  });
+
+  it('is repeated where nothing has changed that the form shows', async () => {
+    const stored = new Stored(START);
+    const read = stored.version;
+    stored.others = 1;
+    expect(await saveOver(stored, START, TYPED, read)).toMatchObject({ kind: 'saved' });
+    expect(stored.values).toEqual(TYPED);
+    expect(stored.saves).toHaveLength(2);
+  });
+
+  it('says that the thing is gone, found by the change or by the look at it', async () => {
+    const deleted = new Stored(START);
+    deleted.isGone = true;
+    expect(await saveOver(deleted, START, TYPED, deleted.version)).toEqual({ kind: 'gone' });
+    const refusing = new Stored(START);
+    const save = (): Promise<never> => Promise.reject(new ProblemError(412, {}));
+    refusing.isGone = true;
+    expect(await saveOver({ read: refusing.read, save }, START, TYPED, refusing.version)).toEqual({ kind: 'gone' });
+  });
+
+  it('gives up where the state changes with every try', async () => {
+    const stored = new Stored(START);
+    stored.beforeSave = () => (stored.others += 1);
+    await expect(saveOver(stored, START, TYPED, stored.version)).rejects.toMatchObject({ status: 412 });
+    expect(stored.saves).toHaveLength(MOST_TRIES);
+  });
+
+  it('passes on why it was refused', async () => {
+    const stored = new Stored(START);
+    const save = (): Promise<never> => Promise.reject(new ProblemError(400, { errors: { Name: ['It is taken.'] } }));
+    await expect(saveOver({ read: stored.read, save }, START, TYPED, stored.version)).rejects.toMatchObject({ status: 400 });
+  });
+});

@@ -1,0 +1,51 @@
+import { isGone, isOutdated } from '../../problem/problem.js';
+import type { Versioned } from '../../state/versioned.js';
+import type { FormValues } from '../form/Form.js';
+import { compare, type Comparison } from './compare.js';
+
+/** A thing that a form changes, as the values of its fields. */
+export interface Editable {
+  read(this: void): Promise<Versioned<FormValues>>;
+  /** Saves the values if the thing still has the state with the tag. Answers what is stored now. */
+  save(this: void, values: FormValues, tag: string | null): Promise<Versioned<FormValues>>;
+}
+
+/** Another editor was faster: nothing is saved. */
+export interface Changed extends Comparison {
+  readonly kind: 'changed';
+  readonly now: Versioned<FormValues>;
+}
+
+export type Outcome = { readonly kind: 'saved'; readonly now: Versioned<FormValues> } | Changed | { readonly kind: 'gone' };
+
+/** Others save as well, but hardly that often. */
+export const MOST_TRIES = 5;
+
+/**
+ * Saves what was typed over a known state. If the state has changed since, but in nothing that the form shows, it is saved all the same;
+ * else nothing is, and the outcome says what differs.
+ */
+export async function saveOver(
+  { read, save }: Editable,
+  start: FormValues,
+  typed: FormValues,
+  known: Versioned<FormValues>,
+): Promise<Outcome> {
+  let now = known;
+  for (let attempt = 1; ; attempt++) {
+    const comparison = compare(start, typed, now.value);
+    if (comparison.differences.length > 0) return { kind: 'changed', now, ...comparison };
+    try {
+      return { kind: 'saved', now: await save(comparison.merged, now.tag) };
+    } catch (error) {
+      if (isGone(error)) return { kind: 'gone' };
+      if (!isOutdated(error) || attempt === MOST_TRIES) throw error;
+    }
+    try {
+      now = await read();
+    } catch (error) {
+      if (isGone(error)) return { kind: 'gone' };
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
+
+import { isOutdated } from '../../problem/problem.js';
+import type { Versioned } from '../../state/versioned.js';
+import type { FormValues } from '../form/Form.js';
+import { compare } from './compare.js';
+import { MOST_TRIES } from './save-over.js';
+
+const ChangedBefore = lazy(async () => ({ default: (await import('./ChangedBefore.js')).ChangedBefore }));
+
+/** How a thing is read that an act is about, to notice that another editor has changed it. */
+export interface Checks<T> {
+  readonly read: (subject: T) => Promise<Versioned<FormValues>>;
+  readonly nameOf: (subject: T) => string;
+  readonly labelOf: (field: string) => string;
+}
+
+/** Acts on a thing if it still has the state with the tag; null is for any. */
+type Act<T> = (subject: T, tag: string | null) => Promise<unknown>;
+
+interface Found {
+  readonly before: FormValues;
+  readonly now: FormValues;
+}
+
+interface Checked<T> {
+  /** What another editor has changed since the question opened. */
+  readonly notice: ReactNode;
+  /** Acts on the thing in the state that the user knows, and answers true. If it is in another one, there is a notice, and the next run is for that. */
+  run(this: void, subject: T, act: Act<T>): Promise<boolean>;
+}
+
+/** Reads the thing that a question is about when the question opens, and again if it turns out to be in another state. */
+export function useChecked<T>(subject: T | null, checks: Checks<T> | undefined): Checked<T> {
+  const client = useQueryClient();
+  const [found, setFound] = useState<Found | null>(null);
+  const options = queryOptions({
+    queryKey: ['checked', useId()],
+    queryFn: subject === null || checks === undefined ? skipToken : () => checks.read(subject),
+    // What was read stays as it is, and is for one opening.
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  useQuery(options);
+  return {
+    notice: subject !== null && checks !== undefined && found !== null && (
+      <Suspense>
+        <ChangedBefore name={checks.nameOf(subject)} labelOf={checks.labelOf} {...found} />
+      </Suspense>
+    ),
+    async run(about, act) {
+      if (checks === undefined) {
+        await act(about, null);
+        return true;
+      }
+      let known = await client.fetchQuery(options);
+      for (let attempt = 1; ; attempt++) {
+        try {
+          await act(about, known.tag);
+          return true;
+        } catch (error) {
+          if (!isOutdated(error) || attempt === MOST_TRIES) throw error;
+        }
+        const now = await checks.read(about);
+        client.setQueryData(options.queryKey, now);
+        if (compare(known.value, known.value, now.value).differences.length > 0) {
+          setFound({ before: known.value, now: now.value });
+          return false;
+        }
+        known = now;
+      }
+    },
+  };
+}
