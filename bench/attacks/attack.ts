@@ -13,7 +13,7 @@ export interface AttackCount {
 }
 
 /** An attack that runs until it is stopped. */
-export interface RunningAttack {
+interface RunningAttack {
   stop(): Promise<AttackCount>;
 }
 
@@ -32,7 +32,7 @@ export interface Attack {
 }
 
 /** Others who go on working while somebody attacks. */
-export interface Bystanders {
+interface Bystanders {
   /** What they do, as the table has it. */
   readonly title: string;
   /** Makes what they need, after the attack is prepared. What it returns measures them once, for about as long as the reports take. */

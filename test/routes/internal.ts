@@ -57,7 +57,7 @@ export function internalRows(routes: Readonly<Record<string, Route>>): Readonly<
 }
 
 /** The name of a route as the application has it. */
-export function asRoute(name: string): string {
+function asRoute(name: string): string {
   return name.replace(/\?.*$/, '').replaceAll(/\{(\w+)\}/g, ':$1');
 }
 

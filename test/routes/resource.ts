@@ -35,7 +35,7 @@ export type MakeCall = (scene: Scene) => ValidCall | Promise<ValidCall>;
  * A type in words: the name of a schema, or a JSON type with format and bounds, such as `list of string(uuid)
  * maxItems=1000`, followed by `or null` and `, required` where they apply.
  */
-export type TypeText = string;
+type TypeText = string;
 
 export interface Route {
   /**

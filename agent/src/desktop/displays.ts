@@ -19,7 +19,7 @@ const CONNECT_TIMEOUT_MS = 1_000;
 const SESSION_VARIABLES = ['XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR', 'HOME', 'LANG'] as const;
 
 /** Whose session a display shows, and the environment of the programs in it. */
-export interface DisplayUser {
+interface DisplayUser {
   readonly uid: number;
   readonly gid: number;
   readonly name: string;

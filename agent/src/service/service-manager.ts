@@ -9,7 +9,7 @@ export interface AgentService {
   readonly dataDirectory: string;
 }
 
-export interface ServiceFile {
+interface ServiceFile {
   readonly path: string;
   readonly text: string;
   /** Permission bits. */

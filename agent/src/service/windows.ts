@@ -1,7 +1,7 @@
 import type { Command, RunCommand } from '../commands.js';
 
 /** The scheduled task that keeps the agent running. `install.ps1` makes it. */
-export function taskName(instance: string | undefined): string {
+function taskName(instance: string | undefined): string {
   return instance === undefined ? 'device-agent' : `device-agent-${instance}`;
 }
 

@@ -4,7 +4,7 @@ import { bundlePlatform, signedBundleText, type AgentBundle } from '#libs/contra
 const REQUEST_TIMEOUT_MS = 30_000;
 const MAX_DESCRIPTION_BYTES = 64 * 1024;
 /** Larger than any bundle: some 40 MB. */
-export const MAX_BUNDLE_BYTES = 512 * 1024 * 1024;
+const MAX_BUNDLE_BYTES = 512 * 1024 * 1024;
 
 /** A bundle that must not be installed; the message says why. */
 export class BundleError extends Error {
@@ -72,7 +72,7 @@ function parseBundle(raw: unknown): AgentBundle {
 }
 
 /** The body as text. Throws when it is larger than `limit` bytes. */
-export async function limitedText(response: Response, limit: number): Promise<string> {
+async function limitedText(response: Response, limit: number): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of response.body ?? []) {

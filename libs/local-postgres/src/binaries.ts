@@ -42,7 +42,7 @@ export interface BinariesRequest {
 }
 
 /** The platform that this process runs on. */
-export function currentPlatform(): Platform {
+function currentPlatform(): Platform {
   return { os: process.platform, arch: process.arch, glibc: process.platform === 'linux' && runsOnGlibc() };
 }
 

@@ -4,7 +4,7 @@ import { type Account, canEnter, serverAccount } from './account.js';
 import { hasCode, LocalPostgresError } from './errors.js';
 
 /** Replaces the default data folder when the server's account cannot enter that one. */
-export const SYSTEM_DATA_DIRECTORY = '/var/lib/device-management-service';
+const SYSTEM_DATA_DIRECTORY = '/var/lib/device-management-service';
 
 /** The folder inside the data folder that holds the database cluster. */
 export const CLUSTER_DIRECTORY = 'pg';

@@ -13,7 +13,7 @@ const LOSS_PERIOD_MS = 5 * 60_000;
 const BACK_OFF_MS = 100;
 
 /** Where messages about the running server go. */
-export interface LocalPostgresLogger {
+interface LocalPostgresLogger {
   log(message: string): void;
   warn(message: string): void;
 }

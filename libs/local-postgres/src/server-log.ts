@@ -1,7 +1,7 @@
 import { copyFile, open, stat, truncate } from 'node:fs/promises';
 
 /** The size in bytes at which the server's log file is rotated. */
-export const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
+const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
 
 /** How often the size is checked, in milliseconds. */
 const CHECK_INTERVAL_MS = 30_000;

@@ -42,7 +42,7 @@ export function parsePidFile(text: string): PidFile | undefined {
 }
 
 /** Reads the cluster's postmaster.pid. Undefined when there is none. */
-export async function readPidFile(clusterDirectory: string): Promise<PidFile | undefined> {
+async function readPidFile(clusterDirectory: string): Promise<PidFile | undefined> {
   try {
     return parsePidFile(await readFile(join(clusterDirectory, 'postmaster.pid'), 'utf8'));
   } catch (error) {

@@ -4,7 +4,7 @@ import { EFFECT, PRINCIPAL_KIND, SCOPE_KIND } from '../authorization/permission-
 import type { PermissionEffect, PermissionPrincipalKind, PermissionScopeKind } from '../authorization/permission.js';
 
 /** Most assignments, or ids of assignments, in one request. */
-export const MAXIMUM_BATCH = 1_000;
+const MAXIMUM_BATCH = 1_000;
 
 /** Most preset names in one request; there are only a handful of presets. */
 const MAXIMUM_PRESET_NAMES = 100;

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { KeyChange } from './key-approvals/key-change.js';
 
 /** A deleted device, with the hub connection that it had. */
-export interface DeletedDevice {
+interface DeletedDevice {
   readonly id: string;
   readonly tenantId: string;
   /** Empty while offline. */
@@ -14,13 +14,13 @@ export interface DeletedDevice {
 }
 
 /** A device whose row was changed by something else than its own reports. */
-export interface ChangedDevice {
+interface ChangedDevice {
   readonly id: string;
   readonly tenantId: string;
 }
 
 /** A device that was registered, new or again. Its former connection must prove itself anew. */
-export interface RegisteredDevice {
+interface RegisteredDevice {
   readonly id: string;
   readonly tenantId: string;
   /** Empty when it was offline or unknown, and when it stays connected. */

@@ -21,9 +21,9 @@ import { SEARCH_OPERATORS } from './search/search-operators.js';
 import { SEARCH_PROPERTIES } from './search/search-properties.js';
 
 /** Most devices that one delete-many call takes. */
-export const MAXIMUM_DELETIONS = 1_000;
+const MAXIMUM_DELETIONS = 1_000;
 /** Longest alias, in characters. */
-export const MAXIMUM_ALIAS_LENGTH = DEVICE_FIELDS.alias.maxLength;
+const MAXIMUM_ALIAS_LENGTH = DEVICE_FIELDS.alias.maxLength;
 /** Most ids in each list of a search. */
 const MAXIMUM_SEARCH_IDS = 1_000;
 /** Each filter may be compared with every device. Data grids send one a column. */

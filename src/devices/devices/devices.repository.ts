@@ -20,7 +20,7 @@ const SUMMARY_FIELDS = ['id', 'lastSeen', 'agentVersion'] as const;
 export type DeviceSummaryRow = Pick<DeviceRow, (typeof SUMMARY_FIELDS)[number]>;
 
 /** How many devices a search found, by state. */
-export interface DeviceCounts {
+interface DeviceCounts {
   readonly total: number;
   readonly online: number;
   readonly tagged: number;

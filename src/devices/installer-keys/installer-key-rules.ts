@@ -2,7 +2,7 @@ import { invalidField } from '../../platform/common/errors.js';
 import { InstallerKeyType, type InstallerKey } from './installer-key.entity.js';
 
 /** How long a UsageBased key is valid, whatever its creator asked for. */
-export const USAGE_BASED_LIFETIME_MS = 24 * 60 * 60 * 1000;
+const USAGE_BASED_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** The limits of a key. */
 export type KeyLimits = Pick<InstallerKey, 'keyType' | 'allowedUses' | 'expiration'>;

@@ -8,9 +8,9 @@ const DIGITS = 6;
 /** Steps by which the clocks of app and service may differ. */
 const WINDOW = 1;
 /** Size of a shared secret, in bytes. */
-export const SECRET_BYTES = 20;
+const SECRET_BYTES = 20;
 /** Codes that a user gets at once. */
-export const RECOVERY_CODES = 10;
+const RECOVERY_CODES = 10;
 /** Random bytes of a recovery code: 80 bits, as 16 characters. */
 const RECOVERY_BYTES = 10;
 

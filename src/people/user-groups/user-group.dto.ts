@@ -1,7 +1,7 @@
 import { Guid, GuidList, Instant, Int, ListOf, Name, Text } from '../../platform/http/binding/fields.js';
 
 /** Most users in one request. */
-export const MAXIMUM_MEMBERS_PER_REQUEST = 1_000;
+const MAXIMUM_MEMBERS_PER_REQUEST = 1_000;
 
 export class UserGroupDto {
   @Guid('Id of the group.') id: string;

@@ -3,10 +3,10 @@ import { formatDuration, parseDuration } from './duration.js';
 import { parseUrlText } from './url-text.js';
 
 /** Longest value of one option, in characters. */
-export const MAX_VALUE_LENGTH = 16_384;
+const MAX_VALUE_LENGTH = 16_384;
 
 /** Most entries of one list. */
-export const MAX_LIST_LENGTH = 256;
+const MAX_LIST_LENGTH = 256;
 
 /** The type of an option: how its text is parsed, and how an error message describes it. */
 export interface Kind<T> {

@@ -11,7 +11,7 @@ export const MAXIMUM_SECRET_LENGTH = 479;
 export const NUMBER = '<n>';
 
 /** Longest name of an OpenID Connect provider. */
-export const MAXIMUM_PROVIDER_NAME_LENGTH = 32;
+const MAXIMUM_PROVIDER_NAME_LENGTH = 32;
 
 /** One option of the service. */
 export interface Option<T> {

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Largest settings file, in bytes. */
-export const MAX_SETTINGS_FILE_BYTES = 1024 * 1024;
+const MAX_SETTINGS_FILE_BYTES = 1024 * 1024;
 
 /** Largest file of the secrets folder, in bytes. */
-export const MAX_SECRET_FILE_BYTES = 64 * 1024;
+const MAX_SECRET_FILE_BYTES = 64 * 1024;
 
 /** Deepest nesting of a settings file. */
 const MAX_DEPTH = 8;

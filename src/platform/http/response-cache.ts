@@ -37,7 +37,7 @@ interface Entry {
  * authorization are always checked. Only successful answers are cached.
  */
 @Injectable()
-export class ResponseCache implements NestInterceptor {
+class ResponseCache implements NestInterceptor {
   private readonly entries = new BoundedMap<string, Entry>(MAXIMUM_ENTRIES);
 
   constructor(
@@ -84,7 +84,7 @@ export function Cached(seconds: number, options: { readonly private?: boolean } 
 
 /** Lets clients cache the successful answers of routes marked with {@link CachedByClients}, and caches none. */
 @Injectable()
-export class ClientCache implements NestInterceptor {
+class ClientCache implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}
 
   intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {

@@ -5,7 +5,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Express } from 'express';
 
 /** An entry of Express's router: a middleware, or a route with its path. */
-export interface RouterLayer {
+interface RouterLayer {
   readonly route?: { readonly path: unknown };
 }
 

@@ -8,7 +8,7 @@ import { ServerOfferDto } from './server-offer.dto.js';
 /** Longest permission name, in characters. */
 const MAXIMUM_PERMISSION_NAME_LENGTH = 150;
 /** Devices that one call may ask about. */
-export const MAXIMUM_ASKED_DEVICES = 100;
+const MAXIMUM_ASKED_DEVICES = 100;
 
 const EXAMPLE_ADDRESS = 'https://devices.contoso.example';
 const EXAMPLE_TENANT = '3f0e7a52-3c62-4f0e-9d1a-0c6f5b7f6a11';

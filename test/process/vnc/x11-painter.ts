@@ -14,7 +14,7 @@ const KEYS_BUTTONS_EXPOSURE = 0x8005;
 const FOREGROUND = 0x4;
 
 /** The side of a square that it fills. */
-export const SQUARE = 20;
+const SQUARE = 20;
 export const RED = 0xff0000;
 export const GREEN = 0x00ff00;
 

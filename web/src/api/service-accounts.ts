@@ -26,7 +26,7 @@ export interface AccountValues {
   readonly description: string | null;
 }
 
-export interface NewCredential {
+interface NewCredential {
   readonly name: string;
   readonly expiresAt: string | null;
 }

@@ -102,7 +102,7 @@ export async function startHub(): Promise<void> {
 }
 
 /** Ends the connection: at the sign-out, and when a hidden page keeps nothing running. */
-export async function stopHub(): Promise<void> {
+async function stopHub(): Promise<void> {
   const ended = line;
   line = null;
   become({ kind: 'idle' });

@@ -27,7 +27,7 @@ import type { PermissionName } from '../model/permissions/names.js';
 import type { FileRoutesByTo } from '../routes.gen.js';
 
 /** What the navigation says: a text of the shell. */
-export type NavigationText = TextKey<typeof texts>;
+type NavigationText = TextKey<typeof texts>;
 
 /** An entry of the navigation; those without a permission are for everybody. */
 export interface NavigationEntry {
@@ -45,7 +45,7 @@ export interface NavigationGroup {
 }
 
 /** Every page that the navigation leads to, with the permission that reading it asks for. */
-export const NAVIGATION: readonly NavigationGroup[] = [
+const NAVIGATION: readonly NavigationGroup[] = [
   { text: 'group-devices', entries: [{ to: '/devices', text: 'devices', icon: Monitor, shortcut: 'go-devices' }] },
   {
     text: 'group-structure',

@@ -15,13 +15,13 @@ export function optionalText(value: unknown, member: string): string | undefined
 }
 
 /** @throws ProtocolError unless `value` is an array */
-export function requireArray(value: unknown, member: string): readonly unknown[] {
+function requireArray(value: unknown, member: string): readonly unknown[] {
   if (!Array.isArray(value)) throw new ProtocolError(`Expected '${member}' to be of type Array.`);
   return value;
 }
 
 /** @throws ProtocolError unless `value` is an array of strings, null or absent; an empty array counts as absent */
-export function optionalTexts(value: unknown, member: string): readonly string[] | undefined {
+function optionalTexts(value: unknown, member: string): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined;
   const texts = requireArray(value, member).map((text) => requireText(text, member));
   return texts.length === 0 ? undefined : texts;

@@ -55,7 +55,7 @@ export interface CompletionMessage {
 }
 
 /** Asks to stop a stream. */
-export interface CancelInvocationMessage {
+interface CancelInvocationMessage {
   readonly type: typeof MessageType.CancelInvocation;
   readonly invocationId: string;
 }

@@ -26,7 +26,7 @@ export type NextCall = (args?: readonly unknown[]) => unknown;
 export type CallHandler = (invocation: Invocation) => unknown;
 
 /** The part of a filter that concerns calls. */
-export type CallFilter = Required<Pick<HubFilter, 'onCall'>>;
+type CallFilter = Required<Pick<HubFilter, 'onCall'>>;
 
 /** Puts filters around a handler of calls, the first one outermost. Without filters that concern calls it is the handler itself. */
 export function filterCalls(filters: readonly HubFilter[], handler: CallHandler): CallHandler {

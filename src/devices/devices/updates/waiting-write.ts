@@ -1,7 +1,7 @@
 import type { DeviceBatch, DeviceDisconnect, DeviceWrite, WrittenBatch, WrittenDevice } from './update-writer.repository.js';
 
 /** An update that waits to be written, with the promise of its caller. */
-export interface WaitingUpdate {
+interface WaitingUpdate {
   readonly kind: 'update';
   readonly deviceId: string;
   readonly write: DeviceWrite;
@@ -10,7 +10,7 @@ export interface WaitingUpdate {
 }
 
 /** A disconnect that waits to be written, with the promise of its caller. It cannot fail: it is tried again. */
-export interface WaitingDisconnect {
+interface WaitingDisconnect {
   readonly kind: 'disconnect';
   readonly deviceId: string;
   readonly disconnect: DeviceDisconnect;

@@ -60,7 +60,7 @@ export function titleOf({ name }: AnyType): string {
 }
 
 /** A type in words, with links. */
-export function describeType(type: AnyType): string {
+function describeType(type: AnyType): string {
   if (isRecord(type) && isResult(type)) {
     const value = type.members.value === undefined ? undefined : innerOf(type.members.value);
     return value === undefined ? linkTo(RESULTS, 'a result') : `${linkTo(RESULTS, 'a result')} with ${describeType(value)}`;
@@ -101,7 +101,7 @@ function traitsOf(member: ContractType<unknown>): string[] {
 }
 
 /** Whether a record is a result. All results are described together. */
-export function isResult({ name }: AnyType): boolean {
+function isResult({ name }: AnyType): boolean {
   return name === 'HubResult' || name.startsWith('HubResult<');
 }
 

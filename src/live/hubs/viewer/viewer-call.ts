@@ -7,7 +7,7 @@ import type { ConnectedViewer } from './connected-viewer.js';
 export const VIEWER_LEFT = 'The viewer has disconnected.';
 
 /** A call of a viewer that the rules of its method have let pass. */
-export interface ViewerCall<M extends ViewerMethod> {
+interface ViewerCall<M extends ViewerMethod> {
   readonly viewer: ConnectedViewer;
   readonly request: RequestOf<M>;
   /** The stream argument of an upload. */

@@ -4,7 +4,7 @@ import type { Observable } from 'rxjs';
 
 /** Marks requests whose list is answered as an array. `streamJson` reads the mark. */
 @Injectable()
-export class BareListMark implements NestInterceptor {
+class BareListMark implements NestInterceptor {
   intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
     execution.switchToHttp().getRequest<ExpressRequest>().takesBareList = true;
     return next.handle();

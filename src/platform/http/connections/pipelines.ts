@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** How many requests of all connections may wait for an earlier one of their connection. Each takes some 4 KiB. */
-export const MAXIMUM_PIPELINED = 10_000;
+const MAXIMUM_PIPELINED = 10_000;
 /** How many connections may have such requests. Each takes up to 128 KiB for what is not read yet. */
 export const MAXIMUM_PIPELINES = 500;
 

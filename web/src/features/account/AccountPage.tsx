@@ -6,7 +6,7 @@ import css from './AccountPage.module.css';
 import { t } from './texts.js';
 
 const TABS = ['profile', 'security', 'sessions', 'tokens', 'preferences', 'data'] as const;
-export type AccountTab = (typeof TABS)[number];
+type AccountTab = (typeof TABS)[number];
 
 interface AccountPageProps {
   readonly tab: AccountTab;

@@ -1,5 +1,5 @@
 /** The steps of the first run, in their order. */
-export const STEPS = ['tenant', 'device', 'security', 'colleague'] as const;
+const STEPS = ['tenant', 'device', 'security', 'colleague'] as const;
 
 export type Step = (typeof STEPS)[number];
 

@@ -30,7 +30,7 @@ export interface DeviceSearch {
 }
 
 /** Online devices first, then by name. */
-export const DEFAULT_SORT = '-isOnline,name';
+const DEFAULT_SORT = '-isOnline,name';
 
 /** Devices of one page of the search. */
 export const PAGE_SIZE = 100;

@@ -14,7 +14,7 @@ interface Figures {
 }
 
 /** Above this share a bar wants attention, and its figure is written out. */
-export const HIGH = 0.85;
+const HIGH = 0.85;
 
 const share = (used: number, total: number): number => (total > 0 ? Math.min(1, used / total) : 0);
 

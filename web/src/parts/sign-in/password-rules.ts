@@ -1,5 +1,5 @@
 /** The rules that the service holds passwords to, so that a form can tick them off while one is typed. The service decides. */
-export const PASSWORD_RULES = {
+const PASSWORD_RULES = {
   'rule-length': (password: string) => password.length >= 8 && password.length <= 100,
   'rule-upper': (password: string) => /\p{Lu}/u.test(password),
   'rule-lower': (password: string) => /\p{Ll}/u.test(password),

@@ -1,5 +1,5 @@
 /** What the first character of the typed text narrows the palette down to. */
-export type Mode = 'all' | 'actions' | 'users' | 'tags' | 'why';
+type Mode = 'all' | 'actions' | 'users' | 'tags' | 'why';
 
 const PREFIXES: Readonly<Record<string, Mode>> = { '>': 'actions', '@': 'users', '#': 'tags' };
 const WHY = /^why\b/i;

@@ -6,7 +6,7 @@ import { t } from '../texts.js';
 import { copyText } from './copy-text.js';
 
 /** Whether the text was copied a moment ago, and the function that copies it. */
-export function useCopy(text: string): readonly [isCopied: boolean, copy: () => void] {
+function useCopy(text: string): readonly [isCopied: boolean, copy: () => void] {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return undefined;

@@ -2,7 +2,7 @@ import type { FieldName } from '../form/field-name.js';
 import type { FormValues } from '../form/Form.js';
 
 /** A field that another editor has changed. */
-export interface Difference {
+interface Difference {
   readonly field: FieldName;
   /** What stands in the form; null where the user left the field alone. */
   readonly yours: string | null;

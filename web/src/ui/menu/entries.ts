@@ -14,7 +14,7 @@ export interface MenuAct {
 }
 
 /** A choice that is on or off; the menu stays open. */
-export interface MenuCheck {
+interface MenuCheck {
   readonly label: string;
   readonly checked: boolean;
   readonly disabled?: boolean;
@@ -30,13 +30,13 @@ export interface MenuLink {
 }
 
 /** Entries under a heading. */
-export interface MenuGroup {
+interface MenuGroup {
   readonly group: string;
   readonly entries: readonly MenuEntry[];
 }
 
 /** Entries in a menu of their own. */
-export interface Submenu {
+interface Submenu {
   readonly submenu: string;
   readonly icon?: IconNode;
   readonly entries: readonly MenuEntry[];

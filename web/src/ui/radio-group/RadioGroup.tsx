@@ -6,7 +6,7 @@ import choice from '../frames/Choice.module.css';
 import css from './RadioGroup.module.css';
 import type { FieldName } from '../form/field-name.js';
 
-export interface RadioOption<T extends string> {
+interface RadioOption<T extends string> {
   readonly value: T;
   readonly label: ReactNode;
   /** What choosing it means. */

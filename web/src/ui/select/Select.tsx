@@ -5,7 +5,7 @@ import { Field } from '../field/Field.js';
 import css from './Select.module.css';
 import type { FieldName } from '../form/field-name.js';
 
-export interface SelectOption<T extends string> {
+interface SelectOption<T extends string> {
   readonly value: T;
   readonly label: string;
   readonly disabled?: boolean;

@@ -4,7 +4,7 @@ import { classes } from '../classes.js';
 import { t } from '../texts.js';
 import css from './Status.module.css';
 
-export type StatusLook = 'online' | 'offline' | 'warning' | 'error';
+type StatusLook = 'online' | 'offline' | 'warning' | 'error';
 
 /** Shapes of 10 by 10: the state is never told by its colour alone. */
 const SHAPES: Readonly<Record<StatusLook, ReactNode>> = {

@@ -8,9 +8,9 @@ export interface Crumb {
 }
 
 /** `C:\…` and `\\server\…` are of Windows. */
-export const isWindowsPath = (path: string): boolean => /^[a-z]:([\\/]|$)|^\\\\/i.test(path);
+const isWindowsPath = (path: string): boolean => /^[a-z]:([\\/]|$)|^\\\\/i.test(path);
 
-export const separatorOf = (path: string): '\\' | '/' => (isWindowsPath(path) ? '\\' : '/');
+const separatorOf = (path: string): '\\' | '/' => (isWindowsPath(path) ? '\\' : '/');
 
 /** What a path begins with and cannot be left by going up: `/`, `C:\`, `\\server\share\`. */
 function rootOf(path: string): string {

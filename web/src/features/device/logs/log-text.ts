@@ -1,5 +1,5 @@
 /** Lines that are kept. Of a longer file the end is shown, which has the newest lines. */
-export const MOST_LINES = 100_000;
+const MOST_LINES = 100_000;
 /** Characters of a line that are kept. */
 export const MOST_CHARACTERS = 10_000;
 

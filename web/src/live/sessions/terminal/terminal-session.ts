@@ -335,7 +335,7 @@ export class TerminalSession implements Session {
 }
 
 /** What keys mean while Ctrl or Alt is held on the key row. */
-export function withModifiers(data: string, { ctrl, alt }: StickyKeys): string {
+function withModifiers(data: string, { ctrl, alt }: StickyKeys): string {
   const key = data.toUpperCase();
   const isLetter = key.length === 1 && key >= '@' && key <= '_';
   const typed = ctrl && isLetter ? String.fromCharCode(key.charCodeAt(0) - 64) : data;

@@ -2,7 +2,7 @@ import type { Assignment } from '../../../api/permission-assignments.js';
 import { type Changes, EFFECTS, type Slot } from './contents.js';
 import { type Cell, cellKey, cellOf, type Effect } from '../../../model/permissions/scopes.js';
 
-export type Act = 'create' | 'enable' | 'disable' | 'delete' | 'note';
+type Act = 'create' | 'enable' | 'disable' | 'delete' | 'note';
 
 /** One thing that a save does to one assignment. */
 export interface Step extends Cell {

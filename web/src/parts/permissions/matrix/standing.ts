@@ -28,7 +28,7 @@ export function broughtBy(groupAssignments: readonly Assignment[]): ReadonlyMap<
 }
 
 /** The denial that keeps an Allow from having any effect; null where none does for sure. */
-export const outvoting = (allow: Grant, grants: readonly Grant[]): Grant | null =>
+const outvoting = (allow: Grant, grants: readonly Grant[]): Grant | null =>
   grants.find(({ effect, permission, scope }) => effect === 'Deny' && permission === allow.permission && reaches(scope, allow.scope)) ??
   null;
 
