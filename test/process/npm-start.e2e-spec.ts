@@ -18,6 +18,7 @@ const SOURCES = [
   'package.json',
   'package-lock.json',
   'nest-cli.json',
+  'ormconfig.ts',
   'tsconfig.json',
   'tsconfig.build.json',
 ];
