@@ -10,6 +10,7 @@ import type { User } from '../../src/people/users/user.entity.js';
 import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { Scene } from '../routes/scene.js';
 import { builtFrontEnd } from '../support/built-front-end.js';
+import { eventually } from '../support/eventually.js';
 import {
   addToUserGroup,
   at,
@@ -357,7 +358,29 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     // Behind the dialog nothing has a role.
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('row', { name: /Contoso/ }).waitFor({ state: 'detached' });
-    test.expect(await manager.countBy(Device, { tenantId: other.id })).toBe(0);
+    await eventually('its devices are removed', async () => (await manager.countBy(Device, { tenantId: other.id })) === 0);
+  });
+
+  it.concurrent('on all tenants show how much of a deleted one is still to be removed', async (test) => {
+    const other = await createTenant(app.server, { name: 'Fabrikam' });
+    const device = await createDevice(app.server, { tenantId: other.id });
+    const holding = app.server.dataSource.createQueryRunner();
+    await holding.startTransaction();
+    try {
+      await holding.query('SELECT 1 FROM devices WHERE id = $1 FOR KEY SHARE', [device.id]);
+      test.expect((await app.server.client().delete(`/api/v1/tenants/${other.id}`)).status).toBe(204);
+      const window = await windows.take(test);
+      const { page } = window;
+      await window.follow('/server/tenants');
+      const left = page.getByText('Fabrikam is deleted. Its data is being removed: 1 device left.');
+      await left.waitFor();
+      test.expect(await window.check.accessibility({})).toEqual([]);
+      await holding.rollbackTransaction();
+      await left.waitFor({ state: 'detached' });
+    } finally {
+      if (holding.isTransactionActive) await holding.rollbackTransaction();
+      await holding.release();
+    }
   });
 
   it.concurrent('approve or refuse the key of a device that was compared, and no other', async (test) => {

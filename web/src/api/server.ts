@@ -15,6 +15,17 @@ export const tenantsQuery = queryOptions({
   staleTime: FRESH.list,
 });
 
+/** How often the removals are read again while there are any, in milliseconds. */
+const REMOVALS_EVERY_MS = 5_000;
+
+/** The deleted tenants of which rows are still being removed. */
+export const removalsQuery = queryOptions({
+  queryKey: ['tenants', 'removals'],
+  queryFn: async ({ signal }) => (await bodyOf(api.GET('/api/v1/tenants/removals', { signal }))).items ?? [],
+  staleTime: FRESH.list,
+  refetchInterval: ({ state }) => (state.data?.length ? REMOVALS_EVERY_MS : false),
+});
+
 /** What a deletion of a tenant deletes with it: counted when it is asked for. */
 export const tenantContentsQuery = (tenantId: string) =>
   queryOptions({

@@ -25,6 +25,7 @@ import { toast } from '../../ui/toast/toasts.js';
 import { type Tenant, tenantContentsQuery, tenantsQuery } from '../../api/server.js';
 import css from './ServerAdministration.module.css';
 import { readTenantName, tenantName } from '../../parts/tenants/tenant-name.js';
+import { TenantRemovals } from './TenantRemovals.js';
 import { t } from './texts.js';
 
 /** How a tenant is called: the first one of a server has no name until somebody gives it one. */
@@ -95,6 +96,7 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
   return (
     <Page title={t('tenants')} count={tenants.data?.length} actions={create}>
       <p className="muted">{t('tenants-intro')}</p>
+      <TenantRemovals />
       <div className={css.search}>
         <SearchField label={t('tenants-search')} value={filter} onSearch={onFilter} />
       </div>
