@@ -18,7 +18,7 @@ import { frameOf, hubOf, RawClient } from './raw-hub-client.js';
 
 const ROUND_TRIPS = 100;
 /** How much longer others may typically wait. Test and server share a process; without turns it is a hundredfold. */
-const MOST_FACTOR = 10;
+const MOST_FACTOR = 20;
 const CALLS_IN_A_FRAME = 10_000;
 /** How long the attacker may stay: longer than any machine needs for a test. */
 const NEWCOMER_TIMEOUT_MS = 600_000;
