@@ -21,8 +21,8 @@ const REFUSED = {
 };
 
 const OTHERS_SESSION = {
-  title: 'Somebody is signed in here',
-  text: 'This link opens one device, under another account. Whoever is signed in in this browser will be signed out.',
+  title: 'Another account is signed in',
+  text: 'This link opens one device with an account of its own. To open it, this browser is signed out first.',
   yes: 'Sign out and open the device',
   no: 'Stay signed in',
 };

@@ -13,7 +13,8 @@ const STYLE = `
       main { max-width: 32rem; }
       h1 { font-size: 1.5rem; margin: 0 0 0.5rem; }
       p { margin: 0 0 1rem; }
-      button { font: inherit; padding: 0.5rem 1rem; margin-right: 1rem; }
+      form { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 1rem; }
+      button { font: inherit; padding: 0.5rem 1rem; }
     `;
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
@@ -34,7 +35,7 @@ export interface PlainQuestion extends PlainPage {
 export function sendPlainQuestion(response: Response, { yes, no, ...page }: PlainQuestion): void {
   // With the usual policy, browsers name no origin in the POST, which would then be refused. The address stays within the service.
   response.setHeader('Referrer-Policy', 'same-origin');
-  const form = `<form method="post"><button>${yes}</button> <a href="/">${no}</a></form>`;
+  const form = `<form method="post"><button>${yes}</button><a href="/">${no}</a></form>`;
   send(response, 200, { ...page, formAction: 'self', form });
 }
 
