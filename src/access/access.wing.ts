@@ -6,6 +6,6 @@ import { ChangeLogsModule } from './change-logs/change-logs.module.js';
 import { PermissionAssignmentsModule } from './permission-assignments/permission-assignments.module.js';
 import { SecurityLogModule } from './security-log/security-log.module.js';
 
-/** Who calls, what they may do, and the records of both. */
+/** Authentication of callers, their rights, and the records of both. */
 @Module({ imports: [AuthenticationModule, AuthorizationModule, ChangeLogsModule, PermissionAssignmentsModule, SecurityLogModule] })
 export class AccessWing {}

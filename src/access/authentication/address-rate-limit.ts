@@ -14,11 +14,11 @@ import { DomainError, ErrorCode } from '../../platform/common/errors.js';
 import { addressBlock } from '../../platform/http/addresses/address-block.js';
 import { Visitors } from './visitors.js';
 
-/** How many requests an address may send to a route in a window, and how long it is, in milliseconds. */
+/** Number of requests that an address may send to a route in a window, and length of the window in milliseconds. */
 export const REQUESTS_PER_WINDOW = 20;
 export const WINDOW_MS = 60_000;
 
-/** What the limit means to a caller. */
+/** Description of the limit for callers. */
 export const LIMITED = `An address may call this ${REQUESTS_PER_WINDOW} times a minute. \`Retry-After\` says when the minute is over, in seconds.`;
 
 /** Limits how often an address may call a route. Addresses are those behind trusted proxies. */

@@ -20,11 +20,11 @@ import { LogonTokenScheme } from './schemes/logon-token.scheme.js';
 import { PersonalAccessTokenScheme } from './schemes/personal-access-token.scheme.js';
 import { SessionCookieScheme } from './schemes/session-cookie.scheme.js';
 
-/** What a token has of the credential that it was made with. */
+/** The part of a token that comes from the credential with which it was made. */
 export interface TokenBinding {
   /** The token ends with this credential. Null when no stored credential made it. */
   readonly madeWithCredentialId: string | null;
-  /** When this credential expires, and with it the token and what the token opens; null when it never does. */
+  /** Expiry of this credential, and with it of the token and what the token opens; null when it never expires. */
   readonly makerExpiresAt: Date | null;
 }
 
@@ -66,7 +66,7 @@ export class AuthenticationService {
     return attempt(scheme, request, this.proxies.addressOf(request));
   }
 
-  /** Whether the principal of a long-lived connection may still act. */
+  /** Checks whether the principal of a long-lived connection may still act. */
   async isStillValid(principal: Principal): Promise<boolean> {
     for (const scheme of this.schemes) {
       const isValid = scheme.isStillValid?.(principal) ?? null;
@@ -75,7 +75,7 @@ export class AuthenticationService {
     return false;
   }
 
-  /** How the credential of a principal stands as a connection to the database sees it: for the transaction of a change. */
+  /** Returns the standing of a principal's credential as a connection to the database sees it: for the transaction of a change. */
   async standingIn(manager: EntityManager, principal: Principal): Promise<CredentialStanding> {
     for (const scheme of this.schemes) {
       const standing = scheme.standingIn?.(manager, principal) ?? null;
@@ -85,8 +85,8 @@ export class AuthenticationService {
   }
 
   /**
-   * How a token is bound to the credential that the caller makes it with. The credential is held until the transaction ends: nobody can
-   * end it meanwhile and miss the new token. A user who signed in lately may make any token.
+   * Binds a token to the credential with which the caller makes it. The credential is locked until the transaction ends, so that nobody can
+   * end it in between and miss the new token. A user who signed in recently may make any token.
    */
   async bindToken({ manager, principal }: InTransaction<RequestContext>): Promise<TokenBinding> {
     const madeWithCredentialId = credentialIdOf(principal);
@@ -96,7 +96,7 @@ export class AuthenticationService {
     return { madeWithCredentialId, makerExpiresAt: expiresAt };
   }
 
-  /** What a 401 offers in `WWW-Authenticate`. */
+  /** Schemes that a 401 offers in `WWW-Authenticate`. */
   get challenge(): string {
     return challengeOf({ isBearerEnabled: this.settings.appOptions.enableInteractiveBearerLogin });
   }

@@ -16,8 +16,8 @@ const DAY_S = 86_400;
 const LIFETIME_S = 400 * DAY_S;
 
 /**
- * The cookie by which a browser is known again that somebody has signed in with. It opens nothing: it only spares the browser the wait and
- * the lock-out that strange browsers may cause.
+ * The cookie that marks a browser in which a user has signed in before. It opens nothing: it only spares the browser the wait and the
+ * lock-out that unknown browsers may cause.
  */
 @Injectable()
 export class BrowserCookie {

@@ -10,8 +10,8 @@ const LETTERS: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: '
 let list: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * Whether a password is one of 49,000 that many people use: in any case, with signs for letters (`P@ssw0rd`), or with up to four digits
- * or signs behind it (`Sunshine2024`). The list is loaded with the first question, because it takes some megabytes.
+ * Checks whether a password is one of 49,000 that many people use: in any case, with signs for letters (`P@ssw0rd`), or with up to four
+ * digits or signs behind it (`Sunshine2024`). The list is loaded on the first call, because it takes some megabytes.
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   list ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => new Set(dictionary['passwords-common']));

@@ -5,7 +5,7 @@ import { Clock } from '../../platform/common/clock.js';
 import { messageOf } from '../../platform/common/errors.js';
 import { CredentialsRepository, type UsedCredentialTable } from './credentials.repository.js';
 
-/** How often collected uses are written. One minute is exact enough for a "last used" time. */
+/** Interval at which collected uses are written. One minute is exact enough for a "last used" time. */
 const WRITE_INTERVAL_MS = 60_000;
 
 /** Collects when credentials were used and writes the times in batches. One write per request would cost more than the request. */

@@ -10,7 +10,7 @@ export interface StoredCredential<P> {
   /** Milliseconds since 1970; null when it never expires. */
   readonly expiresAt: number | null;
   readonly isRevoked: boolean;
-  /** Whether the account or user behind it may authenticate at all. */
+  /** True if the account or user behind it may authenticate at all. */
   readonly isOwnerActive: boolean;
   /** End of the user's lock-out, in milliseconds since 1970; null when the user is not locked out. */
   readonly lockedUntil: number | null;

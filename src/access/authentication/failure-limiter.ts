@@ -14,19 +14,19 @@ interface Counter {
 const MAXIMUM_COUNTERS = 100_000;
 
 /**
- * Counts failed authentications in this process's memory, per source address (a /64 of IPv6) and per credential id. When a counter
- * reaches the limit, attempts are refused until its window ends, and the log says so once. A success clears both
- * counters of the attempt. A limit or window of 0 or less switches counting off.
+ * Counts failed authentications in this process's memory, per source address (a /64 of IPv6) and per credential id. When a counter reaches
+ * the limit, attempts are refused until its window ends, and the log says so once. A success clears both counters of the attempt. A limit
+ * or window of 0 or less switches counting off.
  *
- * Three rules make it hard for an attacker to lock out a credential that somebody else uses:
+ * Three rules make it hard for an attacker to lock out a credential that another client uses:
  * - Attempts from an address that is already refused are neither evaluated nor counted. So one address adds at most the
  *   limit to a credential's counter per window, and further attempts never prolong the refusal.
  * - Each successful use clears the credential's counter. A credential in steady use is refused only when the limit is
  *   reached between two uses.
  * - Only existing credentials have a counter, so guessing ids costs no memory and locks nobody out.
  *
- * The remaining risk: an attacker who knows a credential's id can have it refused for one window, and so learns that it
- * exists. Ids are random and are shown only to callers who may read the account.
+ * The remaining risk: an attacker who knows a credential's id can have it refused for one window, and so learns that it exists. Ids are
+ * random and are shown only to callers who may read the account.
  */
 @Injectable()
 export class AuthenticationFailureLimiter {

@@ -62,7 +62,7 @@ export class KeyVerifier implements InvalidationListener {
     return stored.principal;
   }
 
-  /** Whether the credential of a long-lived connection may still be used. */
+  /** Checks whether the credential of a long-lived connection may still be used. */
   async isStillUsable<P extends { readonly id: string }>(
     credentialId: string,
     headerName: string,
@@ -73,7 +73,7 @@ export class KeyVerifier implements InvalidationListener {
     return stored !== null && this.isUsable(stored);
   }
 
-  /** How a credential that was read stands now; null is one that is gone. */
+  /** Returns the present standing of a credential that was read; null is one that is gone. */
   standingOf(stored: StoredCredential<unknown> | null): CredentialStanding {
     if (stored === null) return { isValid: false, expiresAt: null };
     return { isValid: this.isUsable(stored), expiresAt: stored.expiresAt === null ? null : new Date(stored.expiresAt) };

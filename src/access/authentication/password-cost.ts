@@ -10,7 +10,7 @@ export interface HashCost {
   readonly parallelism: number;
 }
 
-/** What a password costs, which is much on purpose. */
+/** The cost of a password's hash, which is high on purpose. */
 @Injectable()
 export class PasswordCost {
   /** Of one hash: argon2id, 19 MiB, two passes, about 30 ms of a processor. */
@@ -18,12 +18,12 @@ export class PasswordCost {
     return { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
   }
 
-  /** How much the thread that computes hashes gives way to the rest of the service, as by `nice`. */
+  /** Niceness of the thread that computes hashes, by which it gives way to the rest of the service. */
   get niceness(): number {
     return 10;
   }
 
-  /** Whether a stored form was made at another cost than today's, so that the next sign-in should store it anew. */
+  /** Checks whether a stored form was made at another cost than today's, so that the next sign-in should store a new one. */
   differsFromThatOf(stored: string): boolean {
     const [made, today] = [parseOptions(stored), this.ofHash];
     return made.memoryCost !== today.memoryCost || made.timeCost !== today.timeCost || made.parallelism !== today.parallelism;

@@ -13,13 +13,15 @@ import type { PasswordPayer } from './password-payer.js';
  * people set passwords one by one, and a script that sets many gets the hint to slow down.
  */
 const OF_A_SOURCE = { running: 1, waiting: 8, what: 'passwords of one source' };
-/** Whoever has one address of a network may have many: the network takes no more than half of the places of unknown sources. */
+/** A client with one address of a network may have many, so the network takes at most half of the places of unknown sources. */
 const OF_A_NETWORK = { running: 1, waiting: 15, what: 'passwords of one network' };
 /** The last of 32 that wait has its turn after about a second, or two while known and unknown sources take turns. */
 const IN_ALL = { running: 1, waiting: 32, what: 'passwords' };
 /** One thread, because reports and commands need the other processors. Known and unknown sources have it in turns. */
 const THREADS = 1;
-/** How long the thread outlives its last password, in milliseconds: it is not started for each of a few, and takes no memory for long. */
+/**
+ * Time for which the thread outlives its last password, in milliseconds: it is not started for each of a few, and takes no memory for long.
+ */
 const IDLE_THREAD_MS = 10_000;
 
 /**
@@ -31,7 +33,7 @@ export class PasswordHasher implements OnModuleDestroy {
   private readonly logger = new Logger('Passwords');
   private readonly ofSource = new KeyedBulkhead(OF_A_SOURCE);
   private readonly ofNetwork = new KeyedBulkhead(OF_A_NETWORK);
-  /** Places for sources that somebody has signed in from before, which no flood of others takes. */
+  /** Places for sources from which a user has signed in before. No flood of others takes them. */
   private readonly ofKnown = new Bulkhead(IN_ALL);
   private readonly ofUnknown = new Bulkhead(IN_ALL);
   /** A stored form that no password has, at today's cost. */
@@ -56,8 +58,8 @@ export class PasswordHasher implements OnModuleDestroy {
   }
 
   /**
-   * Whether a password is the one behind a stored form; never for null, which costs the same, so that the time of a refusal does not
-   * tell whether there is an account with a password. Throws as {@link hash} does.
+   * Checks a password against a stored form. Null never matches and costs the same, so that the time of a refusal does not tell whether
+   * there is an account with a password. Throws as {@link hash} does.
    */
   matches(payer: PasswordPayer, password: string, stored: string | null): Promise<boolean> {
     return this.compute<boolean>(payer, 'verify', { password, stored: stored ?? this.nobody });

@@ -1,13 +1,13 @@
 import { hashSecret } from '../../platform/common/secret.js';
 import { addressBlock, widerNetwork } from '../../platform/http/addresses/address-block.js';
 
-/** Whose turn the hash of a password takes. */
+/** The source whose turn the hash of a password takes. */
 export interface PasswordPayer {
   /** Its passwords are computed one at a time. */
   readonly source: string;
   /** The wider network that the source belongs to, of which only so many may wait; null where that does not matter. */
   readonly network?: string;
-  /** Whether the source is known: it does not wait among those that are not. */
+  /** True if the source is known: it does not wait among those that are not. */
   readonly isKnown: boolean;
 }
 
@@ -16,7 +16,7 @@ export function payerAt(remoteAddress: string, isKnown = false): PasswordPayer {
   return { source: `address ${addressBlock(remoteAddress)}`, network: widerNetwork(remoteAddress), isKnown };
 }
 
-/** A browser in which somebody has signed in before, wherever it is. */
+/** A browser in which a user has signed in before, at any address. */
 export function payerOfBrowser(browser: string): PasswordPayer {
   return { source: `browser ${hashSecret(browser).toString('hex')}`, isKnown: true };
 }

@@ -1,6 +1,6 @@
 import { forbidden } from '../../platform/common/errors.js';
 
-/** Who a request acts as, and with which credential. Authorization reads nothing else about the caller. */
+/** The identity that a request acts as, and its credential. Authorization reads nothing else about the caller. */
 export type Principal = UserPrincipal | TenantServiceAccountPrincipal | ServerServiceAccountPrincipal | SystemPrincipal;
 
 /** A person who signed in by cookie or bearer token, or whose token is used. */
@@ -14,12 +14,12 @@ export interface UserPrincipal {
   readonly mustChangePassword: boolean;
 }
 
-/** How a user authenticated, and how the credential narrows the user's rights. */
+/** The credential with which a user authenticated, and its limits on the user's rights. */
 export type UserCredential =
   | {
       readonly type: 'Session';
       readonly id: string;
-      /** When the user last proved to be there, in milliseconds since 1970. */
+      /** Time of the user's last proof of identity, in milliseconds since 1970. */
       readonly provenAt: number;
     }
   /** Tokens of a program in which the user signed in, with all rights of the user. */
@@ -37,7 +37,7 @@ export type UserCredential =
       /** The id of an external user in the system that asked for the token. */
       readonly userCorrelationId: string | null;
       readonly sessionCorrelationId: string | null;
-      /** Who made the token: the session can do nothing that its maker cannot do any more. Null for tokens of earlier versions. */
+      /** The maker of the token: the session can do nothing that its maker can no longer do. Null for tokens of earlier versions. */
       readonly maker: TokenMaker | null;
     };
 
@@ -47,7 +47,7 @@ export interface TokenMaker {
   readonly id: string;
   /** The tenant that the maker is confined to; null for service accounts of the server. */
   readonly tenantId: string | null;
-  /** Whether it is a service account of the server that bypasses evaluation. */
+  /** True if it is a service account of the server that bypasses evaluation. */
   readonly isUnrestricted: boolean;
   /** The restricted personal access token that the token was made with; null for other credentials. */
   readonly restrictedTokenId: string | null;
@@ -97,17 +97,19 @@ export function userIdOf(principal: Principal): string {
   return principal.id;
 }
 
-/** Whether somebody is signed in, in contrast to a program that uses a token, or a visitor whom a logon token let in. */
+/** Checks whether a user is signed in, in contrast to a program that uses a token, or a visitor whom a logon token let in. */
 export function isSignedIn(principal: Principal): boolean {
   return principal.type === 'User' && (principal.credential.type === 'Session' || principal.credential.type === 'Bearer');
 }
 
-/** Whether it is a program in which a user signed in. */
+/** Checks whether the principal is a program in which a user signed in. */
 export function isOfProgram(principal: Principal): boolean {
   return principal.type === 'User' && principal.credential.type === 'Bearer';
 }
 
-/** What the system that asked for a logon token calls its user and the session; null for other credentials and where it gave none. */
+/**
+ * Names that the system which asked for a logon token gives its user and the session; null for other credentials and where it gave none.
+ */
 export interface Correlation {
   readonly userCorrelationId: string | null;
   readonly sessionCorrelationId: string | null;
@@ -131,7 +133,7 @@ export function correlationFactsOf(principal: Principal): Partial<Record<keyof C
   };
 }
 
-/** Whether a user has to set a new password before anything else. */
+/** Checks whether a user has to set a new password before anything else. */
 export function mustChangePassword(principal: Principal): boolean {
   return principal.type === 'User' && principal.mustChangePassword;
 }
@@ -150,7 +152,7 @@ export function callerIdOf(principal: Principal): string {
   return principal.id;
 }
 
-/** Whose share of the service a caller uses: that of its tenant. A service account of the server has one of its own. */
+/** Returns the share of the service that a caller uses: that of its tenant. A service account of the server has one of its own. */
 export function shareOf(principal: Principal): string {
   return tenantOf(principal) ?? callerIdOf(principal);
 }
@@ -168,12 +170,12 @@ export function requireNoLogonToken(principal: Principal): void {
   if (principal.type === 'User' && principal.credential.type === 'LogonToken') throw forbidden(LET_IN_BY_LINK);
 }
 
-/** Whether the principal may name any tenant in a request. */
+/** Checks whether the principal may name any tenant in a request. */
 export function mayNameAnyTenant(principal: Principal): boolean {
   return principal.type === 'ServerServiceAccount' || principal.type === 'System';
 }
 
-/** Whether the principal may name this tenant: its own, or any. */
+/** Checks whether the principal may name this tenant: its own, or any. */
 export function mayNameTenant(principal: Principal, tenantId: string): boolean {
   return mayNameAnyTenant(principal) || tenantOf(principal) === tenantId;
 }

@@ -7,8 +7,8 @@ import type { Principal } from './principal.js';
 const MINUTE_MS = 60_000;
 
 /**
- * How long a proof of identity counts: `StepUpAfterMinutes` after a user signed in, in a browser or a program, or repeated the proof in
- * the browser. Other credentials prove nothing about who uses them.
+ * Lifetime of a proof of identity: `StepUpAfterMinutes` after a user signed in, in a browser or a program, or repeated the proof in the
+ * browser. Other credentials prove nothing about who uses them.
  */
 @Injectable()
 export class RecentProof {
@@ -25,7 +25,7 @@ export class RecentProof {
     return new Date(credential.provenAt + this.settings.appOptions.stepUpAfterMinutes * MINUTE_MS);
   }
 
-  /** Whether the user of a session has proved lately to be there; null for other credentials. */
+  /** Checks whether the user of a session has proved their identity recently; null for other credentials. */
   isRecent(principal: Principal): boolean | null {
     const until = this.until(principal);
     return until === null ? null : until.getTime() >= this.clock.milliseconds();

@@ -44,7 +44,7 @@ declare module 'express-serve-static-core' {
     correlation?: ReturnType<typeof correlationFactsOf>;
     /** The device that the request is about. The access guard sets it once it knows that the caller may see the device. */
     deviceId?: string;
-    /** What the request uses of its caller's share. Set by the access guard. */
+    /** The request's place in its caller's share. Set by the access guard. */
     place?: Place;
     /** Set by the request-id middleware before anything else runs. */
     id: string;

@@ -25,7 +25,7 @@ export function selectScheme(request: IncomingMessage, options: { readonly isBea
   return Scheme.Session;
 }
 
-/** Whether the query of a request has a logon token, whatever its value. */
+/** Checks whether the query of a request has a logon token, whatever its value. */
 export function namesLogonToken(url: string): boolean {
   const query = url.indexOf('?');
   if (query === -1) return false;

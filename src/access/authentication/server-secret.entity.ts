@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 import { CreatedAtColumn } from '../../platform/database/columns.js';
 
-/** What a secret signs, or makes tokens from. */
+/** Name of a secret, by what is signed with it or made from it. */
 export type SecretName = 'PasskeyChallenges' | 'RefreshTokens' | 'AgentBundles';
 
 /** A secret that all nodes share. The service makes the rows that are missing at its start. */

@@ -8,11 +8,11 @@ import { BrowserCookie } from './browser-cookie.js';
 /** Longest text of a browser about itself that is kept, in characters: what the columns hold. */
 const MAXIMUM_USER_AGENT_LENGTH = 256;
 
-/** The browser of somebody who visits. */
+/** The browser of a visitor. */
 export interface Visitor {
   /** The address behind trusted proxies. */
   readonly remoteAddress: string;
-  /** What the browser says of itself, at most 256 characters of it; null when it says nothing. */
+  /** The browser's description of itself, at most 256 characters of it; null when it gives none. */
   readonly userAgent: string | null;
   /** The value of the cookie by which the browser is known again; null without one. */
   readonly browser: string | null;

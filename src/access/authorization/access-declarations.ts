@@ -19,17 +19,17 @@ export interface DeclaredRoute {
   readonly handler: string;
   readonly access: Access;
   readonly tenant: TenantSource | null;
-  /** Which users who signed in must have proved lately to be there; null when nobody must. */
+  /** The signed-in users whose proof of identity must be recent; null when nobody's must be. */
   readonly proofDuty: ProofDuty | null;
-  /** Whether users may call it who have to change their password first. */
+  /** True if users may call it who have to change their password first. */
   readonly isOpenBeforePasswordChange: boolean;
-  /** How its answers are cached; null when they are not. */
+  /** Caching of its answers; null when they are not cached. */
   readonly cache: CacheRule | null;
   /** Template of the path at which the created thing can be read; null when the route creates nothing that has its own path. */
   readonly location: string | null;
-  /** What people can change of what it answers, whose tag the answers carry; null when they carry none. */
+  /** The part of its answers that people can change, whose tag the answers carry; null when they carry none. */
   readonly taggedState: TaggedState<unknown> | null;
-  /** Whether it takes such a tag in `If-Match`. */
+  /** True if it takes such a tag in `If-Match`. */
   readonly takesIfMatch: boolean;
   /** The route to use instead; null when the route is not deprecated. */
   readonly replacement: string | null;

@@ -42,7 +42,7 @@ import type { Rights } from './rights.js';
 import type { Resource } from './rules.js';
 import { RulesRepository } from './rules.repository.js';
 
-/** What a route was opened for. */
+/** The permission and resource that opened a route. */
 interface Grant {
   readonly permission: PermissionDefinition;
   readonly resource: Resource;
@@ -132,7 +132,10 @@ export class AccessGuard implements CanActivate {
     } else if (route.access.kind !== 'Permission') throw new StepUpRequiredError(SIGN_IN_AGAIN);
   }
 
-  /** What opened the route to the caller; null when no single permission did. 403 or 404 when nothing does. */
+  /**
+   * Returns the permission and resource that opened the route to the caller; null when no single permission did. 403 or 404 when nothing
+   * does.
+   */
   private async requireAccess(
     request: Request,
     route: DeclaredRoute,
@@ -168,7 +171,7 @@ export class AccessGuard implements CanActivate {
     if (await rights.hasNothing(principal)) throw forbidden(HAS_NOTHING);
     if (grant === null || isUnrestricted(principal)) return;
     const { permission, resource } = grant;
-    // A device may have been moved meanwhile. One that the change deletes is as it was.
+    // A device may have been moved since. One that the change deletes is as it was.
     const current = resource.kind === 'Device' ? ((await rights.device(resource.id)) ?? resource) : resource;
     await requireGrant(rights, principal, { permission, resource: current });
   }

@@ -3,7 +3,7 @@ import { ApiExtension, ApiParam, ApiQuery, ApiSecurity } from '@nestjs/swagger';
 
 import type { PermissionDefinition } from './permission.js';
 
-/** Where a request carries the id of its target. */
+/** The part of a request that carries the id of its target. */
 export type Carrier = 'path' | 'query' | 'body';
 
 /** The target on which a route's permission is checked. */
@@ -20,7 +20,7 @@ export type AccessTarget =
   /** Each device separately: the service adds the device scope to its SQL. */
   | { readonly kind: 'DeviceScope' };
 
-/** Who may call a route. */
+/** The callers to whom a route is open. */
 export type Access =
   | { readonly kind: 'Anonymous' }
   | { readonly kind: 'Authenticated' }
@@ -34,12 +34,12 @@ export type Access =
       readonly orServer: PermissionDefinition | null;
     };
 
-/** Where a route takes the tenant from (`docs/authorization.md`). */
+/** The source from which a route takes the tenant (`docs/authorization.md`). */
 export type TenantSource =
   | {
       readonly carrier: Carrier;
       readonly field: string;
-      /** Whether the route is about the tenant itself instead of something inside it. Then a server permission decides. */
+      /** True if the route is about the tenant itself instead of something inside it. Then a server permission decides. */
       readonly isObject: boolean;
     }
   /** The caller's own tenant, whatever the request says. */
@@ -103,7 +103,7 @@ export function RequireSignedIn(): MethodDecorator {
   return applyDecorators(SetMetadata(ACCESS, { kind: 'SignedIn' } satisfies Access), ApiSecurity('cookie'));
 }
 
-/** Whose proof of identity must be recent: that of everybody who signed in, or only of those who use bearer tokens. */
+/** The users whose proof of identity must be recent: all who signed in, or only those who use bearer tokens. */
 export type ProofDuty = 'Everybody' | 'Programs';
 
 /**

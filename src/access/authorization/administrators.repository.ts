@@ -64,13 +64,13 @@ const TENANTS_WITH_ONE = `SELECT tenant.id FROM unnest($3::uuid[]) AS tenant(id)
   (tenantColumn) => `(${tenantColumn} = tenant.id OR ${tenantColumn} IS NULL)`,
 )}`;
 
-/** Whether a user or account of the tenant $3 is an administrator of the server. */
+/** Checks whether a user or account of the tenant $3 is an administrator of the server. */
 const SERVER_HAS_ONE_IN_TENANT = `SELECT ${holder(
   (assignment) => `${assignment}.scope_kind = 'Server'`,
   (tenantColumn) => `${tenantColumn} = $3`,
 )} AS found`;
 
-/** Whether one of the service accounts $1 is the server's. */
+/** Checks whether one of the service accounts $1 is the server's. */
 const HAS_SERVER_ACCOUNT = `SELECT EXISTS (
   SELECT 1 FROM service_accounts WHERE id = ANY($1::uuid[]) AND tenant_id IS NULL) AS found`;
 
@@ -101,17 +101,17 @@ export class AdministratorsRepository {
     await lockUntilCommit(manager, AdvisoryLock.ServerAdministrators);
   }
 
-  /** Whether one of the service accounts belongs to the server. That never changes. */
+  /** Checks whether one of the service accounts belongs to the server. That never changes. */
   async hasServerAccount(manager: EntityManager, accountIds: readonly string[]): Promise<boolean> {
     return accountIds.length > 0 && isFound(await manager.query<Found[]>(HAS_SERVER_ACCOUNT, [accountIds]));
   }
 
-  /** Whether the server has an administrator. */
+  /** Checks whether the server has an administrator. */
   async serverHasOne(manager: EntityManager): Promise<boolean> {
     return isFound(await manager.query<Found[]>(SERVER_HAS_ONE, [this.clock.now(), Permission.ServerPermissionsWrite.name]));
   }
 
-  /** Whether an administrator of the server is a user or account of the tenant. */
+  /** Checks whether an administrator of the server is a user or account of the tenant. */
   async serverHasOneIn(manager: EntityManager, tenantId: string): Promise<boolean> {
     const parameters = [this.clock.now(), Permission.ServerPermissionsWrite.name, tenantId];
     return isFound(await manager.query<Found[]>(SERVER_HAS_ONE_IN_TENANT, parameters));

@@ -8,7 +8,7 @@ import type { RequestContext } from '../authentication/request-context.js';
 import { AdministratorsRepository } from './administrators.repository.js';
 import { Permission, type PermissionDefinition } from './permission.js';
 
-/** What a change concerns: the principals of a tenant, or accounts of the server. */
+/** The principals that a change concerns: those of a tenant, or accounts of the server. */
 export interface ConcernedPrincipals {
   /** Null concerns service accounts of the server, which may administer several tenants. */
   readonly tenantId: string | null;

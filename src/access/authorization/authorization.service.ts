@@ -44,7 +44,7 @@ export class AuthorizationService extends Rights implements InvalidationListener
     invalidations.subscribe(this);
   }
 
-  /** What principals may do as the transaction sees it, for changes that must not rely on what was read before them. */
+  /** Returns the principals' rights as the transaction sees them, for changes that must not rely on what was read before them. */
   storedRights(manager: EntityManager): Rights {
     return new StoredRights(this.repository, manager);
   }

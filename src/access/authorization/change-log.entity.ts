@@ -23,7 +23,7 @@ export class AuthorizationChangeLog {
   @Column('uuid', { nullable: true }) owningTenantId: string | null;
   @Column('varchar', { length: 64, nullable: true }) ipAddress: string | null;
   @Column('varchar', { length: 100, nullable: true }) correlationId: string | null;
-  /** What another system calls the user and the session, where a logon token opened the session. */
+  /** Names that another system gives the user and the session, where a logon token opened the session. */
   @Column('varchar', { length: 252, nullable: true }) userCorrelationId: string | null;
   @Column('varchar', { length: 128, nullable: true }) sessionCorrelationId: string | null;
   @Column('text', { nullable: true }) beforeJson: string | null;

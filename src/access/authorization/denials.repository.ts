@@ -6,7 +6,7 @@ import type { PermissionPrincipalKind, PermissionScopeKind } from './permission.
 /** An enabled Deny, as far as the right to end it depends on it. */
 export interface Denial {
   readonly permissionName: string;
-  /** Whether it denies something to a service account of the server. */
+  /** True if it denies something to a service account of the server. */
   readonly isOfServerAccount: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface SqlCondition {
   readonly parameters: readonly unknown[];
 }
 
-/** Whether the only key of a device waits for approval, on the alias of a `devices` row: then nothing speaks for the device. */
+/** SQL that is true if the only key of a device waits for approval, on the alias of a `devices` row: then nothing speaks for the device. */
 export const keyPendingSql = (alias: string): string => `(${alias}.key_pending_since IS NOT NULL AND ${alias}.waiting_public_key = '')`;
 
 /**

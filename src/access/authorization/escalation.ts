@@ -107,7 +107,7 @@ async function allowedWhereDenied(rights: Rights, held: RuleSet, own: RuleSet): 
   return null;
 }
 
-/** What a rule applies to, with everything that contains it; null when it no longer exists. */
+/** Returns the resource to which a rule applies, with everything that contains it; null when it no longer exists. */
 async function resourceOf(rights: Rights, { scopeKind, scopeId, owningTenantId }: Rule): Promise<Resource | null> {
   switch (scopeKind) {
     case PermissionScopeKind.Server:

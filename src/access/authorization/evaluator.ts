@@ -8,11 +8,11 @@ export interface PrincipalRules {
   readonly owner: RuleSet;
   /** Assignments of the personal access token or logon token; null for other credentials. */
   readonly token: RuleSet | null;
-  /** What the maker of a logon token holds: each of these must allow what its session does. Empty for other credentials. */
+  /** Rules of the maker of a logon token: each set must allow what the token's session does. Empty for other credentials. */
   readonly maker: readonly RuleSet[];
 }
 
-/** Whether a principal bypasses evaluation (access mode `Unrestricted`). */
+/** Checks whether a principal bypasses evaluation (access mode `Unrestricted`). */
 export function isUnrestricted(principal: Principal): boolean {
   return principal.type === 'System' || (principal.type === 'ServerServiceAccount' && principal.accessMode === 'Unrestricted');
 }

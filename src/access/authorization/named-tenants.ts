@@ -24,7 +24,7 @@ export class NamedTenants implements InvalidationListener {
     invalidations.subscribe(this);
   }
 
-  /** Whether a tenant with this id exists. */
+  /** Checks whether a tenant with this id exists. */
   async exists(id: string): Promise<boolean> {
     return (await this.known.get(id, async () => ((await this.repository.tenantExists(id)) ? true : null))) !== null;
   }

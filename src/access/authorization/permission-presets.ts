@@ -6,7 +6,7 @@ export interface PermissionPreset {
   readonly permissions: readonly PermissionDefinition[];
 }
 
-/** What every person may do from the start: manage their own tokens. */
+/** Permissions that every person has from the start: to manage their own tokens. */
 export const SELF_SERVICE: PermissionPreset = {
   name: 'Self Service',
   permissions: [Permission.PersonalAccessTokenSelfRead, Permission.PersonalAccessTokenSelfWrite],
@@ -114,7 +114,7 @@ export const permissionPresets: readonly PermissionPreset[] = [
   SELF_SERVICE,
 ];
 
-/** What the first user of a tenant may do in it. */
+/** Permissions of the first user of a tenant in it. */
 export const FIRST_USER_OF_TENANT: readonly PermissionPreset[] = [
   'Tenant Administrator',
   'Device Superuser',
@@ -122,7 +122,7 @@ export const FIRST_USER_OF_TENANT: readonly PermissionPreset[] = [
   'Installer Key Manager',
 ].map(presetNamed);
 
-/** What the first user of the server may do besides. */
+/** Further permissions of the first user of the server. */
 export const FIRST_USER_OF_SERVER: readonly PermissionPreset[] = [presetNamed('Server Administrator'), ...FIRST_USER_OF_TENANT];
 
 /** The preset with this name, in any case; otherwise undefined. */

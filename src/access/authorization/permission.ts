@@ -1,12 +1,12 @@
 import { DevicePermission } from '#libs/contracts';
 
-/** Whether an assignment grants (Allow) or refuses (Deny). A Deny always wins. */
+/** Effect of an assignment: it grants (Allow) or refuses (Deny). A Deny always wins. */
 export enum PermissionEffect {
   Allow = 'Allow',
   Deny = 'Deny',
 }
 
-/** What an assignment applies to. `Unknown` stands for an omitted value; no permission allows it. */
+/** Kinds of scope of an assignment. `Unknown` stands for an omitted value; no permission allows it. */
 export enum PermissionScopeKind {
   Unknown = 'Unknown',
   Server = 'Server',
@@ -34,7 +34,7 @@ export interface PermissionDefinition {
   readonly description: string;
   /** The scope kinds at which it may be assigned, narrowest first. */
   readonly scopeKinds: readonly PermissionScopeKind[];
-  /** Whether principals may remove it from themselves. */
+  /** True if principals may remove it from themselves. */
   readonly selfRemovable: boolean;
 }
 

@@ -14,17 +14,17 @@ export abstract class Rights {
   /** A device with what contains it, as decisions need it; null when there is none. */
   abstract device(id: string): Promise<DeviceResource | null>;
 
-  /** Whether there is a device that meets the condition, which is on the alias `d`. */
+  /** Checks whether there is a device that meets the condition, which is on the alias `d`. */
   abstract hasDevice(condition: SqlCondition): Promise<boolean>;
 
-  /** Whether the principal holds the permission on the resource. */
+  /** Checks whether the principal holds the permission on the resource. */
   async isAllowed(principal: Principal, permission: PermissionDefinition, resource: Resource): Promise<boolean> {
     return evaluate(principal, await this.rulesOf(principal), permission, resource).allowed;
   }
 
   /**
-   * Whether the principal is allowed the permission on anything at all, if only on one device. This says what to offer: nothing may follow
-   * from it, as each part may be denied.
+   * Checks whether the principal is allowed the permission on anything at all, if only on one device. Use it to decide what to offer, never
+   * to allow anything: each part may be denied.
    */
   async isAllowedSomewhere(principal: Principal, permission: PermissionDefinition): Promise<boolean> {
     if (isUnrestricted(principal)) return true;
@@ -43,15 +43,15 @@ export abstract class Rights {
     return { sql: `${sql} AND ${alias}.tenant_id NOT IN (SELECT id FROM tenants WHERE deleted_at IS NOT NULL)`, parameters };
   }
 
-  /** Whether the principal is a Restricted server account without any assignment, of which every call is refused. */
+  /** Checks whether the principal is a Restricted server account without any assignment, of which every call is refused. */
   async hasNothing(principal: Principal): Promise<boolean> {
     if (principal.type !== 'ServerServiceAccount' || principal.accessMode === 'Unrestricted') return false;
     return (await this.rulesOf(principal)).owner.isEmpty;
   }
 
   /**
-   * Whether the principal is a Restricted server account that holds nothing in the tenant. It reads nothing there, not even what needs
-   * no permission.
+   * Checks whether the principal is a Restricted server account that holds nothing in the tenant. It reads nothing there, not even what
+   * needs no permission.
    */
   async hasNothingIn(principal: Principal, tenantId: string): Promise<boolean> {
     if (principal.type !== 'ServerServiceAccount' || principal.accessMode === 'Unrestricted') return false;

@@ -93,12 +93,12 @@ export class RulesRepository {
     };
   }
 
-  /** Whether there is a device that meets the condition, which is on the alias `d`. */
+  /** Checks whether there is a device that meets the condition, which is on the alias `d`. */
   async hasDevice({ sql, parameters }: SqlCondition, manager: EntityManager = this.dataSource.manager): Promise<boolean> {
     return (await manager.query<unknown[]>(`SELECT 1 FROM devices d WHERE ${sql} LIMIT 1`, [...parameters])).length > 0;
   }
 
-  /** Whether a tenant with this id exists. */
+  /** Checks whether a tenant with this id exists. */
   async tenantExists(id: string): Promise<boolean> {
     return (await this.dataSource.query<unknown[]>('SELECT 1 FROM tenants WHERE id = $1 AND deleted_at IS NULL', [id])).length > 0;
   }

@@ -61,19 +61,19 @@ export class RuleSet {
   private readonly byPermission = new Map<string, { allows: Map<string, Rule>; denies: Map<string, Rule> }>();
   /** The tenants in which something is allowed. */
   private readonly reachedTenantIds = new Set<string>();
-  /** Whether something is allowed in every tenant. */
+  /** True if something is allowed in every tenant. */
   private reachesEveryTenant = false;
 
   constructor(rules: Iterable<Rule>) {
     for (const rule of rules) this.add(rule);
   }
 
-  /** Whether the principal has no rule at all. */
+  /** True if the principal has no rule at all. */
   get isEmpty(): boolean {
     return this.byPermission.size === 0;
   }
 
-  /** Whether something is allowed in the tenant, if only on a part of it. */
+  /** Checks whether something is allowed in the tenant, if only on a part of it. */
   reachesInto(tenantId: string): boolean {
     return this.reachesEveryTenant || this.reachedTenantIds.has(tenantId);
   }
@@ -101,7 +101,7 @@ export class RuleSet {
     }
   }
 
-  /** Whether an Allow rule of the permission includes anything. What it includes may be denied. */
+  /** Checks whether an Allow rule of the permission includes anything. What it includes may be denied. */
   includesAny(permission: PermissionDefinition): boolean {
     return this.rulesOf(permission).allows.size > 0;
   }

@@ -19,7 +19,7 @@ export interface Standing {
   readonly device?: {
     readonly id: string;
     readonly permission: PermissionDefinition;
-    /** Whether it goes on when another key speaks for the device, or none: only if nothing of it reaches the agent. */
+    /** True if it goes on when another key speaks for the device, or none: only if nothing of it reaches the agent. */
     readonly outlastsKey?: true;
   };
   /** Ends it. Called at most once. Must not throw. */
@@ -27,8 +27,8 @@ export interface Standing {
 }
 
 /**
- * Why something that lasts ends: its right has ended; the only key of the device waits for approval; another key than before speaks for
- * the device.
+ * The reason for which something that lasts ends: its right has ended; the only key of the device waits for approval; another key than
+ * before speaks for the device.
  */
 export type EndCause = 'right' | 'key pending' | 'key replaced';
 
@@ -36,7 +36,7 @@ export type EndCause = 'right' | 'key pending' | 'key replaced';
 const CHECK_DELAY_MS = 50;
 /** The wait before a check that the database failed is made again. */
 const RETRY_DELAY_MS = 500;
-/** How often credentials are checked for expiry, which no write announces. */
+/** Interval, in milliseconds, at which credentials are checked for expiry, which no write announces. */
 const EXPIRY_INTERVAL_MS = 1_000;
 /** Checks before other work gets its turn. A check takes some microseconds. */
 const CHECKS_PER_TURN = 100;
@@ -53,7 +53,7 @@ export class StandingRights implements InvalidationListener, OnModuleInit, Befor
   private readonly byDevice = new Map<string, Set<Standing>>();
   /** The key in force of the device when each of them began. */
   private readonly keys = new WeakMap<Standing, string>();
-  /** What has to be checked: single ones, those of these devices, those of these principals and credentials, or all. */
+  /** Standings to check: single ones, those of these devices, those of these principals and credentials, or all. */
   private unchecked = nothing();
   private nextCheck: NodeJS.Timeout | null = null;
   private isLookingForExpired = false;
@@ -184,7 +184,7 @@ export class StandingRights implements InvalidationListener, OnModuleInit, Befor
     }
   }
 
-  /** Why it must end now, or null. */
+  /** Returns the reason for which it must end now, or null. */
   private async endOf(standing: Standing): Promise<EndCause | null> {
     const { principal, device } = standing;
     if (!(await this.authentication.isStillValid(principal))) return 'right';
@@ -227,7 +227,7 @@ function isNothing({ single, deviceIds, holderIds, all }: Unchecked): boolean {
   return !all && single.size + deviceIds.size + holderIds.size === 0;
 }
 
-/** Whether the principal, its credential, its session or the maker of its logon token has one of the ids. */
+/** Checks whether the principal, its credential, its session or the maker of its logon token has one of the ids. */
 function isAmong(principal: Principal, ids: ReadonlySet<string>): boolean {
   const maker = principal.type === 'User' && principal.credential.type === 'LogonToken' ? principal.credential.maker : null;
   const known = [idOf(principal), credentialIdOf(principal), sessionIdOf(principal), maker?.id ?? null, maker?.restrictedTokenId ?? null];

@@ -7,8 +7,8 @@ import type { DeviceResource, RuleSet } from './rules.js';
 import type { RulesRepository } from './rules.repository.js';
 
 /**
- * What principals may do as a transaction sees it, past all caches and on the connection of the transaction. Each holder is read
- * once, when it is first asked for: make one of these after the locks of a change are taken, and drop it with the change.
+ * The rights of principals as a transaction sees them, past all caches and on the connection of the transaction. Each holder is read once,
+ * when it is first asked for: make one of these after the locks of a change are taken, and drop it with the change.
  */
 export class StoredRights extends Rights {
   private readonly read = new Map<string, Promise<RuleSet>>();

@@ -55,7 +55,7 @@ export class ChangeLogsRepository {
     return count;
   }
 
-  /** Whether the tenant has any entry. */
+  /** Checks whether the tenant has any entry. */
   async hasAny(manager: EntityManager, tenantId: string): Promise<boolean> {
     const rows = await manager.query<unknown[]>('SELECT 1 FROM authorization_change_logs WHERE owning_tenant_id = $1 LIMIT 1', [tenantId]);
     return rows.length > 0;

@@ -14,10 +14,10 @@ import type { AssignmentScope, AssignmentTerms, PrincipalReference } from './ass
 import { PermissionAssignmentsRepository } from './permission-assignments.repository.js';
 import { grantsOf, planGrants } from './preset-grants.js';
 
-/** What a token is to carry: an Allow at a scope. */
+/** An Allow that a token is to carry, at a scope. */
 export type TokenScope = Pick<AssignmentTerms, 'permissionName' | 'scopeKind' | 'scopeId'>;
 
-/** What is about to be deleted. */
+/** Principals and scopes that are about to be deleted. */
 export interface RemovedReferences {
   readonly principals?: readonly PrincipalReference[];
   readonly scopes?: readonly AssignmentScope[];

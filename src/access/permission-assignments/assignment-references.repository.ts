@@ -103,7 +103,7 @@ export class AssignmentReferencesRepository {
     return row === undefined ? null : resourceFrom(kind, tenantId, row);
   }
 
-  /** Whether the tenant exists. It is locked before its content, because deleting a tenant deletes the content too. */
+  /** Locks the tenant and returns true if it exists. It is locked before its content, because deleting a tenant deletes the content too. */
   async holdTenant(manager: EntityManager, tenantId: string): Promise<boolean> {
     return (
       (await manager.query<object[]>('SELECT 1 FROM tenants WHERE id = $1 AND deleted_at IS NULL FOR KEY SHARE', [tenantId])).length > 0

@@ -43,8 +43,8 @@ export function changedValues(row: AssignmentValues, changes: AssignmentChanges)
 }
 
 /**
- * Why a principal cannot hold an assignment with these normalized terms in the named tenant; null when it can. Does not check that
- * the scope exists.
+ * Returns the reason why a principal cannot hold an assignment with these normalized terms in the named tenant; null when it can. Does not
+ * check that the scope exists.
  */
 export function problemOf(terms: AssignmentTerms, principal: AssignmentPrincipal, tenantId: string): FieldProblem | null {
   const permission = findPermission(terms.permissionName);
@@ -99,7 +99,9 @@ export function requireOnePrincipal(
   throw invalidField(pathsOf(other)('principalId'), 'All assignments of one request must belong to the same principal.');
 }
 
-/** Whether an Allow of a personal access token grants what its owner does not hold there. A scope that is gone (null) is not held. */
+/**
+ * Checks whether an Allow of a personal access token grants what its owner does not hold there. A scope that is gone (null) is not held.
+ */
 export function exceedsOwner(owner: RuleSet, terms: AssignmentTerms, scope: Resource | null): boolean {
   if (terms.effect !== PermissionEffect.Allow) return false;
   const permission = findPermission(terms.permissionName);
@@ -107,8 +109,8 @@ export function exceedsOwner(owner: RuleSet, terms: AssignmentTerms, scope: Reso
 }
 
 /**
- * Whether callers in a tenant see an assignment. They see those that belong to the tenant. Those at Server scope are seen only
- * for principals of the tenant and with a right to them: `server.permissions.read` to read, `server.permissions.write` to change.
+ * Checks whether callers in a tenant see an assignment. They see those that belong to the tenant. Those at Server scope are seen only for
+ * principals of the tenant and with a right to them: `server.permissions.read` to read, `server.permissions.write` to change.
  */
 export function isVisible(
   row: { readonly owningTenantId: string | null },

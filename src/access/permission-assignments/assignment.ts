@@ -3,7 +3,7 @@ import { PermissionPrincipalKind, PermissionScopeKind, type PermissionEffect } f
 /** Every kind of principal, in the order in which their rows are locked. */
 export const PRINCIPAL_KINDS = Object.values(PermissionPrincipalKind);
 
-/** What an assignment can be scoped to inside a tenant, in the order in which rows are locked. */
+/** Kinds of things inside a tenant to which an assignment can be scoped, in the order in which rows are locked. */
 export const SCOPE_TARGET_KINDS = ['CustomerTenant', 'DeviceGroup', 'Device', 'UserGroup'] as const;
 export type ScopeTargetKind = (typeof SCOPE_TARGET_KINDS)[number];
 
@@ -23,14 +23,14 @@ export interface AssignmentPrincipal extends PrincipalReference {
   readonly deviceId: string | null;
 }
 
-/** Where an assignment applies. */
+/** The scope at which an assignment applies. */
 export interface AssignmentScope {
   readonly scopeKind: PermissionScopeKind;
   /** Null at Server scope. */
   readonly scopeId: string | null;
 }
 
-/** What an assignment grants or denies, and where. A principal has an assignment with the same terms only once. */
+/** The effect, permission and scope of an assignment. A principal has an assignment with the same terms only once. */
 export interface AssignmentTerms extends AssignmentScope {
   readonly permissionName: string;
   readonly effect: PermissionEffect;
@@ -48,22 +48,22 @@ export type AssignmentChanges = Omit<AssignmentValues, 'scopeId' | 'notes'> & Pa
 /** An assignment as a request asks for it. */
 export type RequestedAssignment = PrincipalReference & AssignmentValues;
 
-/** Whether two references name the same principal. */
+/** Checks whether two references name the same principal. */
 export function isSamePrincipal(a: PrincipalReference, b: PrincipalReference): boolean {
   return a.principalKind === b.principalKind && a.principalId === b.principalId;
 }
 
-/** Whether the principal is a service account of the server, which belongs to no tenant. */
+/** Checks whether the principal is a service account of the server, which belongs to no tenant. */
 export function isServerAccount(principal: AssignmentPrincipal): boolean {
   return principal.principalKind === PermissionPrincipalKind.ServiceAccount && principal.tenantId === null;
 }
 
-/** Whether two assignments of one principal have the same terms. */
+/** Checks whether two assignments of one principal have the same terms. */
 export function hasTerms(row: AssignmentTerms, terms: AssignmentTerms): boolean {
   return termsKey(row) === termsKey(terms);
 }
 
-/** Whether two assignments of one principal are equal in every value. */
+/** Checks whether two assignments of one principal are equal in every value. */
 export function hasValues(row: AssignmentValues, values: AssignmentValues): boolean {
   return hasTerms(row, values) && row.isEnabled === values.isEnabled && row.notes === values.notes;
 }

@@ -38,7 +38,7 @@ export class PermissionAssignmentsResponseDto {
   @ListOf('The assignments, oldest first.', () => PermissionAssignmentDto) items: PermissionAssignmentDto[];
 }
 
-/** Whose assignments are listed. */
+/** The principal whose assignments are listed. */
 export class PermissionAssignmentsQueryDto {
   @EnumName(PRINCIPAL_KIND_MEANS, PRINCIPAL_KIND) principalKind: PermissionPrincipalKind;
   @Guid(PRINCIPAL_ID) principalId: string;

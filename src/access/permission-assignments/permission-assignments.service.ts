@@ -45,7 +45,7 @@ const inBatch =
   (field) =>
     `assignments[${index}].${field}`;
 
-/** Who holds which permissions where, as callers read and write it. Each write needs the rights that `WriteRights` names. */
+/** Permission assignments as callers read and write them. Each write needs the rights that `WriteRights` names. */
 @Injectable()
 export class PermissionAssignmentsService {
   constructor(
@@ -76,7 +76,7 @@ export class PermissionAssignmentsService {
     }
   }
 
-  /** What a principal has made in the tenant, newest first. The principal may be gone, or of no tenant. */
+  /** Lists what a principal has made in the tenant, newest first. The principal may be gone, or of no tenant. */
   madeBy({ manager, tenantId }: TenantContext, principalId: string): Pages<MadeThingDto> {
     return this.made.list(manager, tenantId, principalId);
   }

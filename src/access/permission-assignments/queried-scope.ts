@@ -6,7 +6,9 @@ import type { AssignmentReferencesRepository } from './assignment-references.rep
 import type { AssignmentScope } from './assignment.js';
 import type { DecidingAssignmentDto } from './effective/effective-permission.dto.js';
 
-/** What a query about permissions asks about; 404 for what the tenant does not have, 400 for a scope that is named wrongly. */
+/**
+ * Returns the resource that a query about permissions names; 404 for what the tenant does not have, 400 for a scope that is named wrongly.
+ */
 export async function requireQueriedScope(
   references: AssignmentReferencesRepository,
   { manager, tenantId }: TenantContext,

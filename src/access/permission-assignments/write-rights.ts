@@ -5,7 +5,7 @@ import type { Rights } from '../authorization/rights.js';
 import type { Resource } from '../authorization/rules.js';
 import { isServerAccount, type AssignmentPrincipal, type AssignmentTerms } from './assignment.js';
 
-/** Which of the permissions that govern assignments a caller holds in the tenant that it names. */
+/** The permissions that govern assignments, as far as a caller holds them in the tenant that it names. */
 export interface WriteRights {
   /** `server.permissions.write`. */
   readonly server: boolean;

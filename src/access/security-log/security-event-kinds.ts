@@ -1,4 +1,4 @@
-/** What the security log records, with what each means to a reader of the API reference. */
+/** Events that the security log records, each with its meaning to a reader of the API reference. */
 export const SECURITY_EVENT_KINDS = {
   SignedIn: 'The user signed in; `detail` says how.',
   SignInFailed: 'A sign-in was refused; `detail` says why.',

@@ -15,7 +15,7 @@ export class SecurityEvent {
   @Column('uuid') userId: string;
   @Column('varchar', { length: 256 }) userName: string;
   @Column('varchar', { length: 50 }) kind: SecurityEventKind;
-  /** What the kind leaves open, such as the way of signing in; null when there is nothing. */
+  /** A detail that the kind leaves open, such as the way of signing in; null when there is none. */
   @Column('varchar', { length: 256, nullable: true }) detail: string | null;
   @Column('varchar', { length: 64, nullable: true }) remoteAddress: string | null;
   @Column('varchar', { length: 256, nullable: true }) userAgent: string | null;

@@ -6,7 +6,7 @@ import type { SecurityEvent } from './security-event.entity.js';
 /** An entry as readers see it. */
 export type ListedEvent = Omit<SecurityEvent, 'tenantId' | 'correlationId'>;
 
-/** Whose entries to read: one user's, or those of a tenant or of one of its users. */
+/** The users whose entries to read: one user, or those of a tenant or one of them. */
 export type EventFilter = { readonly userId: string } | { readonly tenantId: string; readonly userId: string | null };
 
 const COLUMNS = `

@@ -13,11 +13,11 @@ import { SecurityLogRepository } from './security-log.repository.js';
 export interface SecurityEntry {
   readonly user: { readonly id: string; readonly tenantId: string; readonly userName: string };
   readonly kind: SecurityEventKind;
-  /** What the kind leaves open; never a secret. */
+  /** A detail that the kind leaves open; never a secret. */
   readonly detail?: string;
 }
 
-/** Where the request came from that caused something, and its id. */
+/** The visitor and the id of the request that caused something. */
 export interface SecurityOrigin {
   readonly visitor: Visitor;
   readonly requestId: string;

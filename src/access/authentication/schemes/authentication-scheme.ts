@@ -5,7 +5,7 @@ import type { EntityManager } from 'typeorm';
 import type { Principal } from '../principal.js';
 import type { Scheme } from '../scheme-selection.js';
 
-/** Whether a credential may still be used, and until when. */
+/** Validity of a credential, and its expiry. */
 export interface CredentialStanding {
   readonly isValid: boolean;
   /** Null never expires. */
@@ -17,8 +17,11 @@ export interface AuthenticationScheme {
   readonly scheme: Scheme;
   /** The principal; null when the request carries no credential of this scheme. Throws a domain error for a wrong credential. */
   authenticate(request: IncomingMessage, address: string): Promise<Principal | null>;
-  /** Whether a principal of this scheme may still act on a long-lived connection; null for principals of other schemes. */
+  /** Checks whether a principal of this scheme may still act on a long-lived connection; null for principals of other schemes. */
   isStillValid?(principal: Principal): Promise<boolean> | null;
-  /** How the credential of a principal of this scheme stands as a connection to the database sees it; null for principals of others. */
+  /**
+   * Returns the standing of the credential of a principal of this scheme as a connection to the database sees it; null for principals of
+   * others.
+   */
   standingIn?(manager: EntityManager, principal: Principal): Promise<CredentialStanding> | null;
 }

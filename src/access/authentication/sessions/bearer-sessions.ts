@@ -23,7 +23,7 @@ export interface BearerTokens {
   readonly refreshToken: string;
 }
 
-/** What came of a refresh token: new tokens, nothing, or the end of a session whose former token somebody used again. */
+/** Outcome of a refresh: new tokens, nothing, or the end of a session whose former refresh token was used again. */
 export type RefreshOutcome =
   | { readonly kind: 'Refreshed'; readonly tokens: BearerTokens }
   | { readonly kind: 'Refused' }
@@ -43,13 +43,16 @@ type MadeRefresh = Made<Pick<Session, 'hashedRefresh' | 'refreshExpiresAt' | 'ex
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** How long a refresh token may be used again: by a program that did not get the answer, or whose parts refresh at once (ruling 48). */
+/**
+ * Time for which a refresh token may be used again, in milliseconds: by a program that did not get the answer, or whose parts refresh at
+ * once (ruling 48).
+ */
 const REUSE_MS = 30_000;
 
 /**
- * Gives programs tokens for their sessions, which are otherwise those of `sessions.ts`. An access token lives for minutes, also
- * when newer ones are given out. A refresh token works once, for two new ones, and within 30 s again for the same new refresh token:
- * whoever uses it later ends the session, because one of the two who have it has stolen it.
+ * Gives programs tokens for their sessions, which are otherwise those of `sessions.ts`. An access token lives for minutes, also when newer
+ * ones are given out. A refresh token works once, for two new ones, and within 30 s again for the same new refresh token. A later use ends
+ * the session, because one of the two that have the token has stolen it.
  */
 @Injectable()
 export class BearerSessions {
@@ -110,7 +113,7 @@ export class BearerSessions {
 
   /**
    * The secret of the next refresh token. It is made from the present one, so that a second use gives the same; with a secret of the
-   * server, so that whoever has stolen a token cannot make those that follow.
+   * server, so that the thief of a token cannot make those that follow.
    */
   private successor(sessionId: string, secret: string): string {
     return createHmac('sha512', this.secrets.of('RefreshTokens')).update(`${sessionId}.${secret}`).digest('base64url');

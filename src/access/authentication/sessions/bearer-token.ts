@@ -3,13 +3,13 @@ import { guidToHex, hexToGuid } from '../../../platform/common/guid.js';
 /** Longest token that is looked at, in characters. A refresh token has 206. */
 export const MAXIMUM_TOKEN_LENGTH = 300;
 
-/** What an access token says. */
+/** Content of an access token. */
 export interface AccessToken {
   readonly sessionId: string;
   readonly secret: string;
 }
 
-/** What a refresh token says. */
+/** Content of a refresh token. */
 export interface RefreshToken extends AccessToken {
   /** The same in every refresh token of the session, so that a former one can be told from a guess. */
   readonly lineage: string;

@@ -2,7 +2,7 @@ import { Column, Entity, Index } from 'typeorm';
 
 import { CreatedAtColumn, IdColumn, ReferenceColumn } from '../../../platform/database/columns.js';
 
-/** How a session began. */
+/** The way in which a session began. */
 export enum SignInMethod {
   Password = 'Password',
   Passkey = 'Passkey',
@@ -29,12 +29,12 @@ export class Session {
   /** The user's stamp when the session began. It is over when the user has another one. */
   @Column('uuid') securityStamp: string;
   @Column('varchar', { length: 50 }) method: SignInMethod;
-  /** Whether the cookie outlives the browser. */
+  /** True if the cookie outlives the browser. */
   @Column('boolean') isPersistent: boolean;
-  /** When the session ends, however much it is used; that of a program, unless it gets new tokens before. */
+  /** Time at which the session ends, however much it is used; that of a program, unless it gets new tokens before. */
   @Column('timestamptz') expiresAt: Date;
   @Column('timestamptz') lastUsedAt: Date;
-  /** When the user last proved to be there: by signing in, or by repeating a proof. */
+  /** Time of the user's last proof of identity: the sign-in, or a repeated proof. */
   @Column('timestamptz') provenAt: Date;
   @Column('varchar', { length: 64, nullable: true }) remoteAddress: string | null;
   @Column('varchar', { length: 256, nullable: true }) userAgent: string | null;

@@ -15,7 +15,7 @@ export interface StoredSession {
   readonly hashedSecret: Buffer;
   /** Times in milliseconds since 1970. */
   readonly expiresAt: number;
-  /** When the access token of a program expires; null for browsers. */
+  /** Expiry of a program's access token; null for browsers. */
   readonly accessExpiresAt: number | null;
   /** Access tokens of a program that were given out before the last one and have not expired. */
   readonly formerAccess: readonly { readonly hashedSecret: Buffer; readonly expiresAt: number }[];
@@ -77,7 +77,7 @@ const LOCK_REFRESHABLE = `
   JOIN tenants ON tenants.id = u.tenant_id AND tenants.deleted_at IS NULL
   WHERE s.id = $1 AND s.hashed_refresh IS NOT NULL FOR UPDATE OF s`;
 
-/** What a refresh leaves of the session $1: its access token, the refresh token $2 until $3, and nothing that is over at $4. */
+/** Keeps the access token of the session $1, and its refresh token $2 until $3, and removes former tokens that are over at $4. */
 const KEEP_FORMER = `
   WITH over AS (DELETE FROM former_tokens WHERE session_id = $1 AND counts_until <= $4),
   kept AS (
@@ -118,7 +118,7 @@ export class SessionsRepository {
         id: row.user_id,
         tenantId: row.tenant_id,
         name: row.user_name,
-        // An administrator's reset of the password does not concern somebody who was signed in by a link.
+        // An administrator's reset of the password does not concern a user who was signed in by a link.
         mustChangePassword: row.token_id === null && row.require_password_change,
         credential: credentialOf(id, row),
       },

@@ -17,7 +17,7 @@ import { parseAccessToken } from './bearer-token.js';
 import { Session, type SignInMethod } from './session.entity.js';
 import { SessionsRepository, type StoredSession } from './sessions.repository.js';
 
-/** Who is signed in, how, and for how long. */
+/** The user of a new session, the way of signing in, and its lifetime. */
 export interface NewSession {
   readonly user: { readonly id: string; readonly securityStamp: string };
   readonly method: SignInMethod;
@@ -47,8 +47,8 @@ const NOBODY = Buffer.alloc(32);
 
 /**
  * The sessions of browsers, and of programs that use bearer tokens (`bearer-sessions.ts`). A session is opened by a sign-in, found by the
- * secret in the cookie or in the access token, and over when it ends, when a browser has not used it for long, when somebody ends it, or
- * when the user's stamp changes. A session that was read is kept until it or its user is written.
+ * secret in the cookie or in the access token, and over when it ends, when a browser has not used it for long, when a user ends it, or when
+ * the user's stamp changes. A session that was read is kept until it or its user is written.
  */
 @Injectable()
 export class Sessions implements InvalidationListener {
@@ -107,13 +107,13 @@ export class Sessions implements InvalidationListener {
     return stored === null || !isOfProgram(stored) ? null : this.used(stored);
   }
 
-  /** Whether a session is open. */
+  /** Checks whether a session is open. */
   async isOpen(id: string): Promise<boolean> {
     const stored = await this.find(id);
     return stored !== null && !this.isOver(stored);
   }
 
-  /** How a session stands as a connection to the database sees it. */
+  /** Returns the standing of a session as a connection to the database sees it. */
   async standingIn(manager: EntityManager, id: string): Promise<CredentialStanding> {
     const stored = await this.repository.find(id, manager);
     if (stored === null || this.isOver(stored)) return { isValid: false, expiresAt: null };

@@ -20,9 +20,9 @@ export class EffectivePermissionsService {
   ) {}
 
   /**
-   * Whether a user (with its groups), a user group or a service account of the tenant holds a permission on something in the
-   * tenant. It decides as every check does, except that limits of a single credential do not count. 404 for a principal or scope
-   * that the tenant does not have; an unknown permission is answered as not allowed.
+   * Checks whether a user (with its groups), a user group or a service account of the tenant holds a permission on something in the tenant.
+   * It decides as every check does, except that limits of a single credential do not count. 404 for a principal or scope that the tenant
+   * does not have; an unknown permission is answered as not allowed.
    */
   async query(
     context: TenantContext,

@@ -12,7 +12,7 @@ export interface PossibleHolder {
   readonly name: string;
 }
 
-/** Where a page begins: after this principal. */
+/** The principal after which a page begins. */
 export type HolderPosition = Pick<PossibleHolder, 'principalId' | 'name'>;
 
 /** Those of the tenant $1 with an enabled Allow of $2 at one of the scopes $3, which contain what is asked about, after ($4, $5) by name. */

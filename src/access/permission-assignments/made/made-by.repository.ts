@@ -21,7 +21,7 @@ const LOGGED = `
   WHERE l.actor_principal_id = $2 AND l.owning_tenant_id = $1 AND l.action_type IN (
     'user-created', 'service-account-created', 'service-account-credential-created', 'personal-access-token-created', 'logon-token-created')`;
 
-/** What still exists of what a principal ($2) has made in a tenant ($1), newest first, after the position ($3, $4). */
+/** Objects created by the principal $2 in the tenant $1 that still exist, newest first, after the position ($3, $4). */
 const MADE_BY = `
   WITH logged AS MATERIALIZED (${LOGGED}),
   made AS (
@@ -52,10 +52,10 @@ const MADE_BY = `
   WHERE $3::uuid IS NULL OR (created_at, id) < ($4::timestamptz, $3)
   ORDER BY created_at DESC, id DESC LIMIT $5`;
 
-/** Finds what a principal has made that gives rights to others, or to whoever knows a secret. */
+/** Finds what a principal has made that gives rights to others, or to anyone who knows a secret. */
 @Injectable()
 export class MadeByRepository {
-  /** What a principal has made in a tenant and what still exists of it, newest first. */
+  /** Lists what a principal has made in a tenant and what still exists of it, newest first. */
   list(manager: EntityManager, tenantId: string, principalId: string): Pages<MadeThingDto> {
     const pages = pagesOf<ListedThing>((after, limit) =>
       readRows(manager, MADE_BY, [tenantId, principalId, after?.id, after?.list_key, limit]),

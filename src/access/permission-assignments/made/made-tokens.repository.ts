@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 
 import { readRows } from '../../../platform/database/read-rows.js';
 
-/** A token that somebody made with a key or with another token. */
+/** A token that was made with a key or with another token. */
 export interface MadeToken {
   readonly kind: 'LogonToken' | 'PersonalAccessToken';
   readonly id: string;
