@@ -6,7 +6,7 @@ import { codeOf } from './platform/common/system-error.js';
 import type { Settings } from './platform/config/settings.js';
 import { hostInUrl, UNSPECIFIED_ADDRESSES } from './platform/config/url-text.js';
 
-/** Where the service listens unless the operator names an address. */
+/** Address on which the service listens unless the operator names one. */
 const ALL_ADDRESSES = '0.0.0.0';
 
 /** The service cannot listen at the configured address. The message names the options. */

@@ -45,7 +45,7 @@ function exitOnSignals(): () => void {
   };
 }
 
-/** While the application stops, another signal ends the process at once: whoever sends it does not want to wait. */
+/** Ends the process at once on another signal while the application stops: its sender does not want to wait. */
 function exitOnSecondSignal(): void {
   let isStopping = false;
   for (const [signal, code] of Object.entries(SIGNAL_EXIT_CODES)) {

@@ -7,12 +7,12 @@ import { RelayEndpoint } from './live/relay/relay-endpoint.js';
 import { DRAIN_MS, RequestDrain } from './platform/http/connections/request-drain.js';
 import { Readiness } from './system/health/readiness.js';
 
-/** How long transfers may take to end when the service stops. The rest of the time is for the answers of those that are cut off. */
+/** Time-out of transfers when the service stops, in milliseconds. The rest of the time is for the answers of those that are cut off. */
 const TRANSFERS_MS = DRAIN_MS - 500;
 
 /**
- * What a stop does first. It belongs to the module that imports all others, whose hooks run before theirs: while transfers end, all that
- * they need still serves.
+ * First step of a stop. It belongs to the module that imports all others, whose hooks run before theirs: while transfers end, all that they
+ * need still serves.
  */
 @Injectable()
 export class ServiceStop implements OnModuleDestroy, BeforeApplicationShutdown {

@@ -8,7 +8,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { HttpModule } from './http/http.module.js';
 import { NodeModule } from './node/node.module.js';
 
-/** What every wing stands on: settings, database, HTTP, and this process among others. */
+/** Base of every wing: settings, database, HTTP, and this process among others. */
 @Module({})
 export class PlatformWing {
   static forRoot(settings: Settings, entities: readonly EntityClass[]): DynamicModule {

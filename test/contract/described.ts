@@ -141,7 +141,7 @@ function propertyHoles(where: string, schema: DescribedSchema, schemas: Schemas,
   return [...properties, ...parts.flatMap((part) => propertyHoles(where, part, schemas, seen))];
 }
 
-/** Whether only an example can show what a text, or each text of a list, looks like. */
+/** Checks whether only an example can show what a text, or each text of a list, looks like. */
 function needsExample(schema: DescribedSchema): boolean {
   if (schema.examples !== undefined) return isBlank(schema.examples[0]);
   if (schema.enum !== undefined || schema.format === 'uuid' || schema.format === 'date-time' || schema.format === 'binary') return false;
@@ -149,7 +149,7 @@ function needsExample(schema: DescribedSchema): boolean {
   return typesOf(schema).includes('string');
 }
 
-/** Whether an example is still a placeholder. */
+/** Checks whether an example is still a placeholder. */
 function isBlank(example: unknown): boolean {
   return example === undefined || example === '';
 }

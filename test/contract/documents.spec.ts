@@ -30,7 +30,7 @@ async function documentsIn(folder: string): Promise<string[]> {
   return found.flat();
 }
 
-/** What a document refers to within the project: `[text](target)`, `![text](target)`, and pictures in HTML. */
+/** Returns the references of a document within the project: `[text](target)`, `![text](target)`, and pictures in HTML. */
 function referencesOf(document: string, text: string): Reference[] {
   const prose = text.replace(/^( {4,}|```).*?$/gm, '').replace(/`[^`]*`/g, '');
   const targets = [

@@ -25,7 +25,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   features: [...SERVICE, 'access', 'live', 'parts'],
   shell: [...SERVICE, 'access', 'live', 'parts', 'features'],
   routes: [...SERVICE, 'access', 'live', 'parts', 'features', 'shell'],
-  // What starts the front end.
+  // Files that start the front end.
   '': [...SERVICE, 'shell', 'routes'],
 };
 

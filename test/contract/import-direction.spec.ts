@@ -28,7 +28,9 @@ const FOUNDATIONS: Readonly<Record<string, readonly string[]>> = {
 /** Rooms that may import all others and that no other room may import. */
 const EDGES = ['live/hubs', 'live/relay', 'system/openapi', 'system/web'];
 
-/** What controllers need from outer rooms: the decorators that describe routes, and the ones that give a route its internal twin. */
+/**
+ * Files of outer rooms that controllers may import: the decorators that describe routes, and the ones that give a route its internal twin.
+ */
 const OPEN_TO_CONTROLLERS = ['src/system/openapi/operation.ts', 'src/system/internal-surface/internal-twin.ts'];
 
 /** The folders of libs/signalr from the inside to the outside. Files outside any folder are between `runtime` and `nest`. */

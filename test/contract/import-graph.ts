@@ -22,13 +22,13 @@ export async function sourcesOf(folder: string): Promise<string[]> {
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll(sep, '/'));
 }
 
-/** What a file imports, as it names it: values and types, at its start and later. */
+/** Returns the imports of a file, as it names them: values and types, at its start and later. */
 export async function specifiersOf(path: string): Promise<string[]> {
   const text = await readFile(join(ROOT, path), 'utf8');
   return [...text.matchAll(/(?:\bfrom|\bimport\(?)\s*'([^']+)'/g)].map(([, specifier]) => specifier);
 }
 
-/** What a file imports of the project. */
+/** Returns the imports of a file from the project. */
 export async function importsOf(path: string): Promise<Import[]> {
   const specifiers = await specifiersOf(path);
   return specifiers.flatMap((specifier) => {

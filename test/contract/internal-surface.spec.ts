@@ -16,7 +16,7 @@ const WRONG_FIELD = 'Every 400 of the route names a field, and such answers are 
 const OWN_DATA = 'The data belong to the calling principal, of whatever kind, and its tenant is there as long as it is.';
 const HAS_VERSION = 'The server knows its version.';
 
-/** Where failures differ from the contract, and why. Statuses that the contract leaves open are those of version 1. */
+/** Failures that differ from the contract, each with the reason. Statuses that the contract leaves open are those of version 1. */
 const DIFFERENCES: Readonly<Record<string, string>> = {
   'DELETE /api/tenant-settings/{name} 404: never answered instead of problem': OWN_DATA,
   'GET /api/device-file-system/download/{deviceId} 408: never answered instead of nothing': UNANSWERED_WAIT,

@@ -32,7 +32,7 @@ const HEAD = `-- A database of the first schema with rows in every table. test/c
 const FILLED = ['server_alerts', 'migrations', 'device_search_texts'];
 
 /**
- * What the first and the second row of a table hold, by column, or by table and column where the name alone does not say it. The second row
+ * Values of the first and the second row of a table, by column, or by table and column where the name alone does not say it. The second row
  * holds null wherever it may. Columns that are not named here get a value of their type.
  */
 const VALUES: Readonly<Record<string, readonly [string, string]>> = {
@@ -112,7 +112,7 @@ const COLUMNS = `
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0
   ORDER BY c.oid, a.attnum`;
 
-/** What a row holds in a column, as PostgreSQL reads it. */
+/** Returns a row's value in a column, as PostgreSQL reads it. */
 function valueOf(column: Column, row: 1 | 2, tables: ReadonlySet<string>): string | null {
   const { table, name, type, length, isNullable } = column;
   if (isNullable && row === 2) return null;

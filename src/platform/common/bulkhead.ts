@@ -1,12 +1,12 @@
 import { busy } from './errors.js';
 
-/** How much work a bulkhead takes. */
+/** Limits on the work of a bulkhead. */
 export interface BulkheadLimits {
-  /** How many works run at once. */
+  /** Number of works that run at once. */
   readonly running: number;
-  /** How many more may wait for their turn. */
+  /** Number of further works that may wait for their turn. */
   readonly waiting: number;
-  /** What is asked for, as the refusal names it: `passwords`, `changes of permissions in this tenant`. */
+  /** Name of the work in refusals: `passwords`, `changes of permissions in this tenant`. */
   readonly what: string;
 }
 
@@ -20,7 +20,7 @@ export class Bulkhead {
 
   constructor(private readonly limits: BulkheadLimits) {}
 
-  /** Whether nothing runs and nothing waits. */
+  /** True if nothing runs and nothing waits. */
   get isIdle(): boolean {
     return this.running === 0 && this.waiting.size === 0;
   }
@@ -83,7 +83,7 @@ export class KeyedBulkhead {
 
   constructor(private readonly limits: BulkheadLimits) {}
 
-  /** How many keys have work under way. */
+  /** Number of keys that have work under way. */
   get size(): number {
     return this.byKey.size;
   }
@@ -127,7 +127,7 @@ export class KeyedBulkhead {
   }
 
   private forgetIfIdle(key: string, bulkhead: Bulkhead): void {
-    // Another one may have taken its place meanwhile.
+    // Another one may have taken its place by now.
     if (bulkhead.isIdle && this.byKey.get(key) === bulkhead) this.byKey.delete(key);
   }
 }

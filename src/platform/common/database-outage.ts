@@ -9,7 +9,7 @@ const OUTAGE_STATES = /^(08|53|28)[0-9A-Z]{3}$|^57P0[1-3]$|^3D000$/;
 /** Messages of the driver, which have no code, about a connection that was lost or timed out. */
 const LOST_CONNECTION = /^Connection terminated|connection error and is not queryable|^timeout exceeded when trying to connect/;
 
-/** Whether a query failed because the database is unavailable, and not because of the query itself. */
+/** Checks whether a query failed because the database is unavailable, and not because of the query itself. */
 export function isDatabaseOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const isConnecting = 'syscall' in error && (error.syscall === 'connect' || error.syscall === 'getaddrinfo');

@@ -16,7 +16,7 @@ const ENTITY_TAG = String.raw`(?:W/)?"([\x21\x23-\x7e\x80-\xff]*)"`;
 const LIST = new RegExp(String.raw`^[ \t]*${ENTITY_TAG}(?:[ \t]*,[ \t]*${ENTITY_TAG})*[ \t]*$`);
 
 /**
- * What people can change about a kind of thing, and the tag of each state. Two editors of one thing get the same tag as long as
+ * The part of a kind of thing that people can change, and the tag of each state. Two editors of one thing get the same tag as long as
  * neither has changed it, whatever else happens to it.
  */
 export class TaggedState<T> {

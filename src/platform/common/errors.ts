@@ -1,4 +1,4 @@
-/** Why an operation was refused. Each code has exactly one HTTP status (`problem-details.ts`). */
+/** Reasons for the refusal of an operation. Each code has exactly one HTTP status (`problem-details.ts`). */
 export enum ErrorCode {
   Invalid = 'Invalid',
   Unauthorized = 'Unauthorized',
@@ -19,7 +19,7 @@ export enum ErrorCode {
 /** Messages by field name, as in the `errors` member of Problem Details. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
-/** What a client must do before it repeats a refused request, as the `reason` of Problem Details. */
+/** Action that a client must take before it repeats a refused request, as the `reason` of Problem Details. */
 export type RefusalReason = 'StepUpRequired' | 'PasswordChangeRequired';
 
 /** A refusal that a caller can act on. Services throw it; controllers and hubs turn it into Problem Details or a failed HubResult. */
@@ -64,7 +64,7 @@ export const conflict = (message: string): DomainError => new DomainError(ErrorC
 export const preconditionFailed = (): DomainError =>
   new DomainError(ErrorCode.PreconditionFailed, 'It was changed after you read it. Read it again, then repeat your change.');
 
-/** Why nothing reaches the agent of a device, and what to do about it. */
+/** Reason why nothing reaches the agent of a device, and the remedy. */
 export const KEY_PENDING_REASON =
   'The device was registered again with another key. It is not reached until somebody with the permission device.agent.update approves that key.';
 
@@ -75,7 +75,7 @@ export class KeyPendingError extends DomainError {
   }
 }
 
-/** Why something that ran on a device has ended. */
+/** Reason why something that ran on a device has ended. */
 export const KEY_REPLACED_REASON = 'The device has another key now: what ran with the former one has ended.';
 
 /** 409: the device has another key than when the work on it began. */

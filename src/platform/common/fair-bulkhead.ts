@@ -2,9 +2,9 @@ import type { BulkheadLimits } from './bulkhead.js';
 import { busy } from './errors.js';
 import { shareAlone, shareBeside } from './shares.js';
 
-/** How much work a fair bulkhead takes. */
+/** Limits on the work of a fair bulkhead. */
 export interface FairLimits extends BulkheadLimits {
-  /** How many works of one user start beside those of others, where that is less than half. */
+  /** Number of works of one user that start beside those of others, where that is less than half. */
   readonly beside?: number;
 }
 
@@ -12,7 +12,7 @@ export interface FairLimits extends BulkheadLimits {
 interface Works {
   running: number;
   readonly waiting: Set<() => void>;
-  /** Whether there was no work at the last sweep. */
+  /** True if there was no work at the last sweep. */
   wasIdle: boolean;
 }
 
@@ -33,7 +33,7 @@ export class FairBulkhead {
     private readonly rememberedMs = 0,
   ) {}
 
-  /** How many users there are. */
+  /** Number of users. */
   get size(): number {
     return this.users.size;
   }
@@ -100,7 +100,7 @@ export class FairBulkhead {
     this.startNext();
   }
 
-  /** Several may start: whoever is alone now may have more than before. */
+  /** Starts works while any may start: a user who is alone now may have more than before. */
   private startNext(): void {
     while (this.waiting > 0 && this.running < this.limits.running) {
       const next = this.next();
@@ -119,7 +119,7 @@ export class FairBulkhead {
     }
   }
 
-  /** Whoever waits, may run more and runs least. */
+  /** Returns the user that waits, may run more and runs least, with its works; null if there is none. */
   private next(): [string, Works] | null {
     let least: [string, Works] | null = null;
     for (const [user, works] of this.users) {

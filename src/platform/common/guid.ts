@@ -11,7 +11,7 @@ export function newGuid(): string {
   return v7();
 }
 
-/** Whether the value is a hyphenated GUID, with letters in any case. */
+/** Checks whether the value is a hyphenated GUID, with letters in any case. */
 export function isGuid(value: unknown): value is string {
   return typeof value === 'string' && TEXT.test(value);
 }

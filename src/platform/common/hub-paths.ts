@@ -1,5 +1,5 @@
-/** Where device agents connect. */
+/** Path at which device agents connect. */
 export const AGENT_HUB_PATH = '/hubs/agent';
 
-/** Where viewers connect. */
+/** Path at which viewers connect. */
 export const VIEWER_HUB_PATH = '/hubs/viewer';

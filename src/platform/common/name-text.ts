@@ -7,7 +7,7 @@ const CONTROL_CHARACTER = /[\p{Cc}\p{Zl}\p{Zp}]/u;
  */
 const VISIBLE_CHARACTER = /[^\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Whether a text contains a line break, a tab or another control character. */
+/** Checks whether a text contains a line break, a tab or another control character. */
 export function hasControlCharacter(text: string): boolean {
   return CONTROL_CHARACTER.test(text);
 }
@@ -15,12 +15,14 @@ export function hasControlCharacter(text: string): boolean {
 /** Characters that change the direction of the text around them, and halves of surrogate pairs, which no encoding can carry. */
 const DECEPTIVE_CHARACTER = /[\p{Bidi_Control}\p{Surrogate}]/u;
 
-/** Whether a text contains a control character of writing direction, which can make a name read as another, or half a surrogate pair. */
+/**
+ * Checks whether a text contains a control character of writing direction, which can make a name read as another, or half a surrogate pair.
+ */
 export function hasDeceptiveCharacter(text: string): boolean {
   return DECEPTIVE_CHARACTER.test(text);
 }
 
-/** Whether a text contains at least one visible character. */
+/** Checks whether a text contains at least one visible character. */
 export function isVisible(text: string): boolean {
   return VISIBLE_CHARACTER.test(text);
 }

@@ -1,19 +1,19 @@
-/** What stays for others while somebody uses a total alone: one part in so many. */
+/** Divisor of the part of a total that stays for others while one user has it alone. */
 const RESERVE_PART = 8;
 
-/** What one of several may have of a total while it is alone, which leaves a part for whoever comes next. */
+/** Returns the share of a total that one of several may have while it is alone, which leaves a part for the next. */
 export function shareAlone(total: number): number {
   return total - Math.max(Math.min(1, total - 1), Math.floor(total / RESERVE_PART));
 }
 
-/** What one of several may have of a total beside others. */
+/** Returns the share of a total that one of several may have beside others. */
 export function shareBeside(total: number): number {
   return Math.ceil(total / 2);
 }
 
 /**
- * Divides a total, such as places or bytes, among those who use it: whoever is alone may have nearly all of it, and beside others nobody
- * gets more once it has half. What somebody had before the others came stays.
+ * Divides a total, such as places or bytes, among its users: one that is alone may have nearly all of it, and beside others none gets more
+ * once it has half. A user keeps what it had before the others came.
  */
 export class Shares {
   private readonly used = new Map<string, number>();
@@ -22,7 +22,7 @@ export class Shares {
   /** @param total is asked each time, because it may be set while some is in use */
   constructor(private readonly total: () => number) {}
 
-  /** Whether there is room for so much more. */
+  /** Checks whether there is room for so much more. */
   hasRoomFor(user: string, amount = 1): boolean {
     if (this.inAll + amount > this.total()) return false;
     return (this.used.get(user) ?? 0) + amount <= this.shareOf(user);

@@ -3,7 +3,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Whether a failed system call carries one of the codes. */
+/** Checks whether a failed system call carries one of the codes. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return codes.includes(codeOf(error) ?? '');
 }

@@ -15,7 +15,7 @@ export class Turns {
     return done;
   }
 
-  /** How many keys have unfinished work. */
+  /** Number of keys that have unfinished work. */
   get size(): number {
     return this.latest.size;
   }

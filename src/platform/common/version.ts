@@ -8,7 +8,7 @@ export function parseVersion(text: string): readonly number[] | null {
   return [...parts, ...Array<number>(PARTS - parts.length).fill(0)];
 }
 
-/** Whether a version comes before another one. Texts that are no versions come before all. */
+/** Checks whether a version comes before another one. Texts that are no versions come before all. */
 export function isBefore(version: string, other: string): boolean {
   const [parts, others] = [version, other].map((text) => parseVersion(text) ?? Array<number>(PARTS).fill(0));
   const at = parts.findIndex((part, index) => part !== others[index]);

@@ -1,6 +1,6 @@
 import { parseUrlText } from './url-text.js';
 
-/** Which PostgreSQL is used: the bundled one or the operator's own server. */
+/** The PostgreSQL server to use: the bundled one or the operator's own. */
 export type DatabaseSettings = { readonly kind: 'bundled' } | ExternalDatabaseSettings;
 
 /** The operator's own PostgreSQL server. */
@@ -16,7 +16,7 @@ export interface ExternalDatabaseSettings {
   readonly ssl: false | { readonly rejectUnauthorized: boolean };
 }
 
-/** What a connection string must look like, to complete the sentence "expected …". */
+/** Form of a connection string, to complete the sentence "expected …". */
 export const CONNECTION_STRING_FORM =
   'postgres://user:password@host:5432/database or Host=…;Port=5432;Username=…;Password=…;Database=…, with a host and an account';
 
@@ -48,7 +48,7 @@ const PARTS: Readonly<Record<string, string>> = {
 
 interface ConnectionString {
   readonly database: ExternalDatabaseSettings;
-  /** How many parts of the connection string were ignored. */
+  /** Number of parts of the connection string that were ignored. */
   readonly ignored: number;
 }
 

@@ -157,7 +157,7 @@ export function origin(): Kind<string> {
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Whether the address is that of a program on this machine. */
+/** Checks whether the address is that of a program on this machine. */
 export function isLoopback(url: URL): boolean {
   return LOOPBACK.test(url.hostname);
 }

@@ -2,7 +2,7 @@ import type { OptionValues } from './options.js';
 
 type MailServerOptions = Pick<OptionValues['appOptions'], 'smtpHost' | 'smtpEmail' | 'smtpDisplayName'>;
 
-/** Whether a mail server is configured: its host, and the address and name of the sender. */
+/** Checks whether a mail server is configured: its host, and the address and name of the sender. */
 export function hasMailServer({ smtpHost, smtpEmail, smtpDisplayName }: MailServerOptions): boolean {
   return smtpHost !== '' && smtpEmail !== '' && smtpDisplayName !== '';
 }

@@ -22,7 +22,7 @@ export class OptionReader {
     return option.defaultValue;
   }
 
-  /** Whether a source gives the option a value. */
+  /** Checks whether a source gives the option a value. */
   isSet(option: Option<unknown>): boolean {
     return this.entriesOf(option)?.some(({ text }) => text !== '') ?? false;
   }

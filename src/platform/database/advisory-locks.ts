@@ -85,7 +85,7 @@ export async function unlessLocked<T>(connection: QueryRunner, lock: Named, name
   }
 }
 
-/** How a connection keeps a lock: beside others that share it, or alone. */
+/** Mode in which a connection keeps a lock: beside others that share it, or alone. */
 export type LockMode = 'shared' | 'exclusive';
 
 /** SQLSTATE of a lock that was not free in time. */

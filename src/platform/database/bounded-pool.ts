@@ -3,7 +3,7 @@ import pg from 'pg';
 import { busy } from '../common/errors.js';
 
 /**
- * How many queries may wait for a connection of one pool. Twenty connections take some thousands of queries a second, so that the
+ * Maximum number of queries that wait for a connection of one pool. Twenty connections take some thousands of queries a second, so that the
  * last one in the queue waits for about a second. Each waits for `CONNECT_TIMEOUT_MS` (data-source.ts) at most.
  */
 export const MAXIMUM_WAITING_QUERIES = 5_000;

@@ -10,17 +10,17 @@ import { ReportsDataSource } from './reserved-data-source.js';
 /** Reads the rows of a statement. */
 export type ReadRows = <T extends object>(sql: string, parameters: readonly unknown[]) => Promise<T[]>;
 
-/** How long the statements of a read may take. */
+/** Limits on the time of a read's statements. */
 export interface ReadLimits {
   /** Milliseconds for each statement. */
   readonly timeoutMs: number;
-  /** What the caller reads who asked for too much, and can ask for instead. */
+  /** Refusal for a caller who asked for too much, with what to ask for instead. */
   readonly refusal: string;
   /** Cancels the statement that is running when the caller leaves. */
   readonly signal: AbortSignal;
 }
 
-/** SQLSTATE of a statement that was cancelled, by its time-out or by somebody. */
+/** SQLSTATE of a statement that was cancelled, by its time-out or on request. */
 const QUERY_CANCELED = '57014';
 
 /** Reads that callers can make expensive. PostgreSQL gives up a statement that takes too long or that nobody waits for any more. */

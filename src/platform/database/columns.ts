@@ -6,7 +6,7 @@ export function IdColumn(): PropertyDecorator {
   return PrimaryColumn('uuid');
 }
 
-/** When the row was inserted, by the clock of the database. */
+/** Column with the time at which the row was inserted, by the clock of the database. */
 export function CreatedAtColumn(): PropertyDecorator {
   return Column('timestamptz', { default: () => 'now()' });
 }

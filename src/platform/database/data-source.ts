@@ -11,7 +11,7 @@ import { SnakeCaseNamingStrategy } from './naming-strategy.js';
  * callers have connections of their own (reserved-data-source.ts).
  */
 const REQUEST_CONNECTIONS = 20;
-/** How long a query waits for a connection: for a free one of the pool, or for the server to accept a new one. */
+/** Time-out of a query that waits for a connection, in milliseconds: for a free one of the pool, or for the server to accept a new one. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** An entity class. */

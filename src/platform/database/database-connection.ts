@@ -1,4 +1,4 @@
-/** What the driver needs to connect to the database. It may contain a password, so never log it. */
+/** Parameters with which the driver connects to the database. They may contain a password, so never log them. */
 export interface DatabaseConfig {
   readonly connectionString?: string;
   /** Host name, address, or the folder of a Unix socket. */
@@ -10,7 +10,7 @@ export interface DatabaseConfig {
   readonly ssl?: boolean | { readonly rejectUnauthorized: boolean };
 }
 
-/** Where the database is: on the bundled server or on the operator's server. */
+/** Address of the database: on the bundled server or on the operator's server. */
 export abstract class DatabaseConnection {
   abstract readonly config: DatabaseConfig;
   /** A description for operators: kind, host and database, without secrets. */

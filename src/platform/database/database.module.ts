@@ -16,7 +16,7 @@ import { AccessDataSource, ReportsDataSource } from './reserved-data-source.js';
 import { ServiceLock } from './service-lock.js';
 import { UnitOfWork } from './unit-of-work.js';
 
-/** Where the database is. */
+/** Provides the connection to the database. */
 @Global()
 @Module({
   providers: [

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { DatabaseError } from './database-error.js';
 import { migrations } from './migrations/index.js';
 
-/** What a refusal names; it counts the rest. */
+/** Number of names in a refusal; it counts the rest. */
 const NAMED = 3;
 
 /**

@@ -20,8 +20,8 @@ import { ServiceLock } from './service-lock.js';
 const RECONNECT_DELAY_MS = 1_000;
 
 /**
- * How often the bus says something that it has to hear itself. A proxy may keep a connection open on which nothing arrives any more,
- * which neither TCP nor the driver notices.
+ * Interval, in milliseconds, at which the bus sends a message that it has to receive itself. A proxy may keep a connection open on which
+ * nothing arrives any more, which neither TCP nor the driver notices.
  */
 const HEARING_INTERVAL_MS = 1_500;
 /**
@@ -50,7 +50,7 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
   private readonly listeners: InvalidationListener[] = [];
   private client: pg.Client | null = null;
   private retry: NodeJS.Timeout | null = null;
-  /** What this bus says to itself. */
+  /** The message that this bus sends to itself. */
   private readonly ownWord = randomUUID();
   private hearing: NodeJS.Timeout | undefined;
   private unheard = 0;
@@ -65,7 +65,7 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
     private readonly exit: ProcessExit,
   ) {}
 
-  /** Whether notifications arrive. Caches keep nothing while they do not. */
+  /** True if notifications arrive. Caches keep nothing while they do not. */
   get isListening(): boolean {
     return this.connected;
   }
@@ -108,7 +108,7 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
     await client?.end();
   }
 
-  /** Makes the connection anew, with the lock that went with the former one. */
+  /** Connects again, with the lock that went with the former connection. */
   private async listenAgain(): Promise<void> {
     const client = listeningClient(this.connection);
     client.on('error', (error) => this.lost(client, error));
@@ -116,7 +116,7 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
       await client.connect();
       await this.lock.take(client);
     } catch (error) {
-      // Another process has taken the lock meanwhile: what this one does would harm it.
+      // Another process has taken the lock since: what this one does would harm it.
       if (error instanceof DatabaseError && !this.stopped) this.exit.now(error.message);
       else this.lost(client, error);
       return;

@@ -1,7 +1,7 @@
 /** The channel on which triggers tell every node of writes. The payload is `<topic>:<id>`. */
 export const INVALIDATION_CHANNEL = 'invalidation';
 
-/** What was written, by topic. Triggers send these names; services pass them to `Transaction.touch`; caches forget by them. */
+/** Topics of writes. Triggers send these names; services pass them to `Transaction.touch`; caches forget by them. */
 export const Topic = {
   // The rules of a principal: its assignments, or the groups that it is a member of. Named as the kind of the principal; a kind
   // that is missing here cannot be passed to `Transaction.touch`.

@@ -20,7 +20,7 @@ export class KeyedCache<T> {
   async get(key: string, load: () => Promise<T>): Promise<T> {
     const known = this.values.get(key);
     if (known !== undefined) return known;
-    // What may not be kept may not be shared either: nothing would tell that it is stale.
+    // A value that may not be kept may not be shared either: nothing would tell that it is stale.
     if (!this.mayKeep()) return load();
     // All wait for the same promise, so that they go on in the order in which they asked.
     return this.loads.get(key) ?? this.beginLoad(key, load);

@@ -6,11 +6,11 @@ import { unreachable } from './open-data-source.js';
 import type { ServiceLock } from './service-lock.js';
 
 /**
- * How long the connection may be silent before TCP probes it. It only receives, so that nothing else would notice its loss, and caches
- * would keep revoked rights.
+ * Silence of the connection, in milliseconds, after which TCP probes it. It only receives, so that nothing else would notice its loss, and
+ * caches would keep revoked rights.
  */
 const PROBE_AFTER_MS = 15_000;
-/** How long the server may take to accept the connection and to answer on it, so that a silent one is tried again. */
+/** Time-out of the server's answer to a connection and to a query on it, in milliseconds, so that a silent one is tried again. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
 /** A connection that will hear notifications. It has not been opened yet. */
@@ -32,7 +32,7 @@ export class FirstListeningConnection {
   /** Opens it. @throws DatabaseError when the database cannot be reached, or another process uses it */
   static async open(connection: DatabaseConnection, lock: ServiceLock): Promise<FirstListeningConnection> {
     const client = listeningClient(connection);
-    // Whoever uses the connection next finds out that it is lost.
+    // The next use of the connection shows that it is lost.
     client.on('error', () => undefined);
     try {
       await client.connect();

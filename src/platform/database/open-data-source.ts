@@ -83,7 +83,7 @@ async function doneMigrations(dataSource: DataSource): Promise<readonly string[]
   return (await dataSource.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id')).map(({ name }) => name);
 }
 
-/** What an operator can do, when the message of the driver does not say it. */
+/** Advice for an operator, when the message of the driver does not give it. */
 function hintOn(error: unknown): string {
   // The message of the driver when the server asks for a password and none is configured.
   if (messageOf(error).includes('password must be a string')) return '. The server asks for a password, and none is configured';

@@ -11,7 +11,7 @@ export interface SchemaChanges {
 /** A function or trigger as PostgreSQL describes it. */
 interface Definition {
   readonly kind: 'FUNCTION' | 'TRIGGER';
-  /** What follows `DROP FUNCTION` or `DROP TRIGGER`. */
+  /** Text after `DROP FUNCTION` or `DROP TRIGGER`. */
   readonly name: string;
   /** The statement that creates it. */
   readonly sql: string;
@@ -31,8 +31,8 @@ const DEFINITIONS = `
   ORDER BY 1, 2`;
 
 /**
- * What the database lacks of the entities and of `TRIGGERS`, as the statements of a new migration; both lists are empty when it
- * lacks nothing. Everything that is tried for the comparison is rolled back. Nobody else should use the database meanwhile.
+ * Statements of a new migration for what the database lacks of the entities and of `TRIGGERS`; both lists are empty when it lacks nothing.
+ * Everything that is tried for the comparison is rolled back. Nobody else should use the database during the comparison.
  */
 export async function schemaChanges(dataSource: DataSource): Promise<SchemaChanges> {
   const { upQueries, downQueries } = await dataSource.driver.createSchemaBuilder().log();
@@ -75,7 +75,7 @@ function steps(from: Definitions, to: Definitions): string[] {
   ];
 }
 
-/** Whether two definitions differ in white space at most: a migration and the current-state file may be indented differently. */
+/** Checks whether two definitions differ in white space at most: a migration and the current-state file may be indented differently. */
 function isSame(one: Definition, other: Definition | undefined): boolean {
   const withoutIndentation = ({ sql }: Definition): string => sql.replaceAll(/\s+/g, ' ');
   return other !== undefined && withoutIndentation(one) === withoutIndentation(other);

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Which releases may run on the schema. There is one row. */
+/** The releases that may run on the schema. There is one row. */
 @Entity('schema_floor')
 export class SchemaFloor {
   /** The oldest release that may. */

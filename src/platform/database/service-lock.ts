@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { AdvisoryLock, lockWhileConnected } from './advisory-locks.js';
 import { DatabaseError } from './database-error.js';
 
-/** How long a process that is being replaced has to let go of the database, in milliseconds. */
+/** Time that a process which is being replaced has to let go of the database, in milliseconds. */
 const WAIT_MS = 10_000;
 /** With this variable, tests start processes that share a database before the service can do so. It is no option. */
 const SHARED_BY_TESTS = 'DEVICE_MANAGEMENT_TESTS_SHARE_DATABASE';
@@ -15,7 +15,7 @@ const IN_USE = 'Another process of this service uses the database. Only one at a
  * soon as that connection is gone.
  */
 export class ServiceLock {
-  /** Whether this process shares the lock with others that do. */
+  /** True if this process shares the lock with others that do. */
   readonly isShared = process.env[SHARED_BY_TESTS] === 'yes';
 
   /**

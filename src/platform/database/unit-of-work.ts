@@ -10,8 +10,8 @@ import type { Topic } from './invalidation-topics.js';
 interface Connected {
   readonly manager: EntityManager;
   /**
-   * Throws when whoever asked for the work may no longer do it, as the connection sees it. Rights that end while the work waits for a
-   * connection or a lock end the work, too.
+   * Throws when the caller who asked for the work may no longer do it, as the connection sees it. Rights that end while the work waits for
+   * a connection or a lock end the work, too.
    */
   readonly confirm?: ((manager: EntityManager) => Promise<void>) | undefined;
 }
@@ -81,7 +81,8 @@ export class UnitOfWork {
         return result;
       } catch (error) {
         if (error instanceof UnconfirmedError && confirmed === confirmedLast) {
-          // Everything is undone, so that this refuses what others took away. Otherwise the work itself did, as somebody who leaves a group.
+          // Everything is undone, so that this fails if others took the right away. Otherwise the work itself did, as when a user leaves a
+          // group.
           await context.confirm?.(this.dataSource.manager);
           confirmed = confirmedFirst;
         } else if (attempt >= MAXIMUM_ATTEMPTS || !RETRYABLE.has(codeOf(error) ?? '')) throw error;

@@ -6,12 +6,12 @@ export const API_VERSION_PARAMETER = 'api-version';
 const SPELLINGS: readonly unknown[] = [API_VERSION, '1'];
 const VERSIONED_ROOT = '/api/v1/';
 
-/** Whether routes under this path have a version. */
+/** Checks whether routes under this path have a version. */
 export function isVersioned(path: string): boolean {
   return path.startsWith(VERSIONED_ROOT);
 }
 
-/** Whether the stated version is supported. A missing one (undefined) is. */
+/** Checks whether the stated version is supported. A missing one (undefined) is. */
 export function isSupportedVersion(stated: unknown): boolean {
   return stated === undefined || SPELLINGS.includes(stated);
 }

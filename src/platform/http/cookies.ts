@@ -4,11 +4,11 @@ import { Injectable } from '@nestjs/common';
 
 import { PublicUrl } from './addresses/public-url.js';
 
-/** How a browser keeps a cookie. */
+/** A cookie's lifetime and scope in a browser. */
 export interface CookieOptions {
   /** Seconds until the browser drops it; 0 takes it away, null keeps it until the browser closes. */
   readonly maximumAge: number | null;
-  /** `Lax` sends it when somebody follows a link to the service from elsewhere, `Strict` does not. */
+  /** `Lax` sends it when a user follows a link to the service from elsewhere, `Strict` does not. */
   readonly sameSite: 'Lax' | 'Strict';
 }
 

@@ -15,7 +15,7 @@ import { of, tap, type Observable } from 'rxjs';
 import { BoundedMap } from '../common/bounded-map.js';
 import { Clock } from '../common/clock.js';
 
-/** How long the answer of a route is cached, in seconds, and whether only the caller may cache it. */
+/** Time for which the answer of a route is cached, in seconds, and whether only the caller may cache it. */
 export interface CacheRule {
   readonly seconds: number;
   readonly private: boolean;
@@ -93,7 +93,7 @@ class ClientCache implements NestInterceptor {
   }
 }
 
-/** Like {@link Cached}, for an answer that costs little: a client that asks anew gets what is true now. It is not cached here. */
+/** Like {@link Cached}, for an answer that costs little: a client that asks again gets what is true then. It is not cached here. */
 export function CachedByClients(seconds: number): MethodDecorator {
   const rule: CacheRule = { seconds, private: false };
   return applyDecorators(SetMetadata(CACHE_RULE, rule), UseInterceptors(ClientCache));

@@ -15,7 +15,7 @@ export interface IndexedRouter {
   handle(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void;
 }
 
-/** How many path segments form the area of a route at most, such as `/api/v1/devices`. */
+/** Maximum number of path segments that form the area of a route, such as `/api/v1/devices`. */
 const AREA_SEGMENTS = 3;
 /** Characters that mark a variable segment. */
 const VARIABLE = /[:*{}()]/;
@@ -88,7 +88,7 @@ function areaOfLayer({ route }: RouterLayer): string | null {
   return fixed.join('') === '' ? null : `/${fixed.join('/')}`;
 }
 
-/** Whether routes of an area may match requests in another one. */
+/** Checks whether routes of an area may match requests in another one. */
 function contains(area: string | null, other: string): boolean {
   return area === null || area === other || other.startsWith(`${area}/`);
 }

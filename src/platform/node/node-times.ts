@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** When a process counts as gone, in milliseconds. */
+/** Times by which a process counts as gone or ends, in milliseconds. */
 @Injectable()
 export class NodeTimes {
   /** A process that has not reported for this long, by the clock of the database, is gone. */
@@ -11,6 +11,6 @@ export class NodeTimes {
   readonly holeMs: number = 9_000;
   /** A process whose clock is as far from that of the database is not ready and judges nobody: agents sign their reports by the time. */
   readonly clockToleranceMs: number = 20_000;
-  /** How long a process among several goes on serving after it has said that it is about to stop, so that balancers hear of it. */
+  /** Time for which a process among several still serves after it has said that it is about to stop, so that balancers hear of it. */
   readonly drainDelayMs: number = 5_000;
 }

@@ -11,7 +11,7 @@ import { ServiceLock } from '../database/service-lock.js';
 import { NodeTimes } from './node-times.js';
 import { ServerVersion } from './server-version.js';
 
-/** How often a node reports that it lives. */
+/** Interval at which a node reports that it is alive, in milliseconds. */
 const REPORT_INTERVAL_MS = 3_000;
 const SWEEP_INTERVAL_MS = 60_000;
 /** Devices that one statement marks offline: the reports of others do not wait for it long. */
@@ -30,15 +30,15 @@ const SWEEP = `
 
 const GONE = 'The other processes took this one for gone, because it had not reported for too long. It ends, so that it can start anew.';
 
-/** Whether a node serves, or is about to stop. */
+/** State of a node: it serves, or is about to stop. */
 export type NodeState = 'running' | 'draining';
 
-/** How a node stands. */
+/** A node's state, reports and clock. */
 export interface NodeStanding {
   readonly state: NodeState;
-  /** Whether its row said lately that it lives. */
+  /** True if its row said recently that it is alive. */
   readonly isReported: boolean;
-  /** How far its clock is ahead of that of the database, in milliseconds; negative when it is behind. */
+  /** Milliseconds by which its clock is ahead of that of the database; negative when it is behind. */
   readonly clockAheadMs: number;
   readonly isClockRight: boolean;
 }
@@ -53,12 +53,12 @@ export class ServerNode implements OnModuleInit, OnApplicationShutdown {
   readonly id = randomBytes(ID_BYTES).toString('base64url');
 
   private readonly logger = new Logger('ServerNode');
-  /** When it last reported, and since when it has done so without a hole, by the monotonic clock. */
+  /** Time of the last report, and of the first one since the last hole, by the monotonic clock. */
   private reportedAt = 0;
   private steadySince = 0;
   private isStopping = false;
   private state: NodeState = 'running';
-  /** How far the clock of this process is ahead of that of the database, in milliseconds, as of the last report. */
+  /** Milliseconds by which the clock of this process is ahead of that of the database, as of the last report. */
   private aheadMs = 0;
 
   constructor(
@@ -71,7 +71,7 @@ export class ServerNode implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    // Whoever has the database alone follows on processes that have all ended.
+    // A process that has the database alone follows on processes that have all ended.
     if (!this.lock.isShared) await this.dataSource.query('DELETE FROM nodes');
     await this.dataSource.query(ENTER, [this.id, this.version.text]);
     this.reportedAt = performance.now();
@@ -111,13 +111,13 @@ export class ServerNode implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** How this node stands, as of its last report. */
+  /** This node's standing, as of its last report. */
   get standing(): NodeStanding {
     const isReported = performance.now() - this.reportedAt <= this.times.holeMs;
     return { state: this.state, isReported, clockAheadMs: Math.round(this.aheadMs), isClockRight: this.isClockRight };
   }
 
-  /** This node is going to stop: it says so, to whoever asks and in its row. */
+  /** Announces that this node is going to stop, to callers that ask and in its row. */
   async drain(): Promise<void> {
     this.state = 'draining';
     await this.report();

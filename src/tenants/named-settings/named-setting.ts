@@ -12,7 +12,7 @@ export interface NamedSetting<T extends SettingValue> {
   readonly defaultValue: T;
   /** Parses a text; undefined when it is invalid. `String(value)` is the stored text. */
   readonly parse: (text: string) => NonNullable<T> | undefined;
-  /** What a text has to be; completes "<field> must be …". */
+  /** Rule for a text; completes "<field> must be …". */
   readonly rule: string;
   /** Declares the member of a DTO that carries the setting. In a change, one that is left out stays, and null clears it. */
   readonly field: PropertyDecorator;

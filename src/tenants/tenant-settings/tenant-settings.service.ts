@@ -12,7 +12,7 @@ import type { TenantSettingResponseDto, TenantSettingsDto } from './tenant-setti
 
 type Tx = InTransaction<TenantContext>;
 
-/** How many settings a tenant may have, unknown names included. */
+/** Maximum number of settings of a tenant, unknown names included. */
 export const MAXIMUM_TENANT_SETTINGS = 200;
 
 const SETTINGS = new NamedSettings<TenantSettingsDto>(setting);
@@ -23,10 +23,10 @@ const TEXTS = new NamedTexts({
   maximum: MAXIMUM_TENANT_SETTINGS,
 });
 
-/** What people can change about one setting. One that is not set has a state, too. */
+/** The part of one setting that people can change. One that is not set has a state, too. */
 export const tenantSettingState = new TaggedState(({ value }: Pick<TenantSettingResponseDto, 'value'>) => ({ value }), { value: null });
 
-/** What people can change about all settings at once: every setting that the service knows. */
+/** The settings that people can change at once: every setting that the service knows. */
 export const tenantSettingsState = new TaggedState((settings: TenantSettingsDto) => settings);
 
 /** The settings of tenants: the known ones, and others that clients store. */

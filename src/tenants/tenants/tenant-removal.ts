@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import { messageOf } from '../../platform/common/errors.js';
 import { TenantsRepository, type TableOfTenant } from './tenants.repository.js';
 
-/** How long a deletion waits for its removal before it answers, in milliseconds. By then a small tenant is gone. */
+/** Time for which a deletion waits for its removal before it answers, in milliseconds. By then a small tenant is gone. */
 const ANSWER_WITHIN_MS = 1_000;
 
 /** Rows that one transaction removes: it holds them, and all that hang on them, for some 50 ms. */

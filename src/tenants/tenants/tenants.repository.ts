@@ -37,7 +37,7 @@ export class TenantsRepository {
     return pagesOf<TenantSummaryDto>((after, limit) => readRows(manager, LIST, [after?.id, after?.name, limit]));
   }
 
-  /** How many devices a tenant has. */
+  /** Returns the number of devices of a tenant. */
   async deviceCount(manager: EntityManager, tenantId: string): Promise<number> {
     const [{ count }] = await readRows<{ readonly count: number }>(manager, DEVICE_COUNT, [tenantId]);
     return count;
@@ -65,7 +65,7 @@ export class TenantsRepository {
     return count;
   }
 
-  /** Whether a tenant has rows in a table. */
+  /** Checks whether a tenant has rows in a table. */
   async hasRows(manager: EntityManager, { table, column }: TableOfTenant, tenantId: string): Promise<boolean> {
     const rows = await readRows(manager, `SELECT 1 FROM ${table} WHERE ${column} = $1 LIMIT 1`, [tenantId]);
     return rows.length > 0;

@@ -13,7 +13,7 @@ import type { GetTenantResponseDto, TenantContentsDto, TenantRemovalDto, TenantS
 import { Tenant } from './tenant.entity.js';
 import { TenantsRepository } from './tenants.repository.js';
 
-/** What people can change about a tenant itself. What it owns has routes of its own. */
+/** The part of a tenant itself that people can change. What it owns has routes of its own. */
 export const tenantState = new TaggedState(({ tenantName }: Pick<GetTenantResponseDto, 'tenantName'>) => ({ tenantName }));
 
 const TENANT = 'The tenant';
@@ -46,7 +46,7 @@ export class TenantsService {
     return describe(tenant);
   }
 
-  /** What is deleted with a tenant, in numbers; 404 when it does not exist. */
+  /** Counts what is deleted with a tenant; 404 when it does not exist. */
   async contents(context: RequestContext, id: string): Promise<TenantContentsDto> {
     await this.get(context, id);
     return { deviceCount: await this.repository.deviceCount(context.manager, id) };

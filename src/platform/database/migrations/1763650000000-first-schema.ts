@@ -593,7 +593,7 @@ const TABLES = [
   )`,
 ];
 
-/** What entities cannot describe: expression and trigram indexes, storage parameters, the only row of the alert. */
+/** Parts of the schema that entities cannot describe: expression and trigram indexes, storage parameters, the only row of the alert. */
 const ADDITIONS = [
   `CREATE UNIQUE INDEX uq_permission_assignments_grant ON permission_assignments
      (principal_kind, principal_id, permission_name, scope_kind, (COALESCE(scope_id, '00000000-0000-0000-0000-000000000000'::uuid)), effect)`,

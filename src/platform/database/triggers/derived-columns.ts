@@ -15,7 +15,7 @@ const SEARCHED_COLUMNS = [
 
 const searchedColumnsOf = (row: string): string => SEARCHED_COLUMNS.map((column) => `${row}.${column}`).join(', ');
 
-/** What the database maintains itself for devices: their search texts, which a trigram index covers, and `is_tagged`. */
+/** Columns of devices that the database maintains itself: search texts, which a trigram index covers, and `is_tagged`. */
 export const derivedColumns: readonly string[] = [
   // The index only knows trigrams of letters and digits, so that it would find "pc-e" wherever any words end with "pc" and begin with
   // "e". Capital letters, which a text in lower case has none of, stand for the characters between words.

@@ -6,8 +6,8 @@ const NETWORK_GROUPS = 4;
 const SITE_GROUPS = 3;
 
 /**
- * What counts as one address wherever something is counted by address: an IPv4 address by itself, an IPv6 address with all others
- * of its /64 network, because a host that has one of them can have all.
+ * Returns the part that counts as one address wherever something is counted by address: an IPv4 address by itself, an IPv6 address with all
+ * others of its /64 network, because a host that has one of them can have all.
  */
 export function addressBlock(address: string): string {
   if (!address.includes(':')) return address;

@@ -17,7 +17,7 @@ export class Origins {
     private readonly publicUrl: PublicUrl,
   ) {}
 
-  /** Whether the request comes from such a page, or from no page: programs that are no browsers send no `Origin`. */
+  /** Checks whether the request comes from such a page, or from no page: programs that are no browsers send no `Origin`. */
   allows(request: IncomingMessage): boolean {
     const { origin } = request.headers;
     if (origin === undefined) return true;

@@ -9,7 +9,7 @@ import { Settings } from '../../config/settings.js';
 import { hostInUrl, UNSPECIFIED_ADDRESSES } from '../../config/url-text.js';
 import { TrustedProxies } from './trusted-proxies.js';
 
-/** What the host and port of a URL consist of. */
+/** Form of the host and port of a URL. */
 const HOST = /^[\w.\-:[\]]+$/;
 
 /** A host, with its port if it has one, and the header that names it. */
@@ -66,7 +66,7 @@ export class PublicUrl {
     return this.settings.environment === 'development' ? `http://localhost:${this.listensOn().port}` : null;
   }
 
-  /** Whether the caller reached the service over TLS. */
+  /** Checks whether the caller reached the service over TLS. */
   isSecure(request: IncomingMessage): boolean {
     const { publicUrl } = this.settings.appOptions;
     return publicUrl !== '' ? publicUrl.startsWith('https:') : this.schemeOf(request) === 'https';

@@ -13,9 +13,9 @@ import { Settings } from '../../config/settings.js';
  */
 @Injectable()
 export class TrustedProxies {
-  /** Whether a hop at this address is trusted to name its client. Express uses it as its `trust proxy` function. */
+  /** Checks whether a hop at this address is trusted to name its client. Express uses it as its `trust proxy` function. */
   readonly trusts: (address: string, hop: number) => boolean;
-  /** Whether a proxy or network with this address is configured. */
+  /** Checks whether a proxy or network with this address is configured. */
   readonly isConfigured: (address: string) => boolean;
 
   constructor(settings: Settings) {

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 
-/** What binding knows about one field of a DTO class. */
+/** Description of one field of a DTO class for binding. */
 export interface FieldDescription {
   readonly name: string;
   /** The value of an omitted or null field; undefined when the field is required, or when omitting it keeps the stored value. */

@@ -1,12 +1,12 @@
 import { isGuid } from '../../common/guid.js';
 import { hasControlCharacter, hasDeceptiveCharacter, trimmedName } from '../../common/name-text.js';
 
-/** Whether a text has at most `max` characters. The length rules of class-validator skip characters that PostgreSQL counts. */
+/** Returns a check that a text has at most `max` characters. The length rules of class-validator skip characters that PostgreSQL counts. */
 export function hasAtMost(max: number): (value: unknown) => boolean {
   return (value) => typeof value === 'string' && value.length <= 2 * max && codePointsOf(value) <= max;
 }
 
-/** Whether a text has at least `min` characters, counted like {@link hasAtMost} does. */
+/** Returns a check that a text has at least `min` characters, counted like {@link hasAtMost} does. */
 export function hasAtLeast(min: number): (value: unknown) => boolean {
   return (value) => typeof value === 'string' && codePointsOf(value) >= min;
 }
@@ -16,22 +16,22 @@ function codePointsOf(text: string): number {
   return Array.from(text).length;
 }
 
-/** Whether a text has no NUL character, which PostgreSQL cannot store. */
+/** Checks that a text has no NUL character, which PostgreSQL cannot store. */
 export function hasNoNul(value: unknown): boolean {
   return typeof value !== 'string' || !value.includes('\0');
 }
 
-/** Whether a text has no line break, tab or other control character. */
+/** Checks that a text has no line break, tab or other control character. */
 export function hasNoControlCharacter(value: unknown): boolean {
   return typeof value !== 'string' || !hasControlCharacter(value);
 }
 
-/** Whether a text has no control character of writing direction and no half of a surrogate pair. */
+/** Checks that a text has no control character of writing direction and no half of a surrogate pair. */
 export function hasNoDeceptiveCharacter(value: unknown): boolean {
   return typeof value !== 'string' || !hasDeceptiveCharacter(value);
 }
 
-/** Whether a JSON value is an object. */
+/** Checks whether a JSON value is an object. */
 export function isPlainObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -72,7 +72,7 @@ const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]
 const FIRST_YEAR = 1;
 const LAST_YEAR = 9999;
 
-/** Whether the month has the day. JavaScript would read 31 February as 3 March. */
+/** Checks whether the month has the day. JavaScript would read 31 February as 3 March. */
 function isCalendarDay(day: string): boolean {
   const midnight = new Date(day);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);

@@ -11,7 +11,7 @@ export const MAX_JSON_DEPTH = 64;
 /** Longest time in which a JSON body must arrive. It is read before authentication, so anyone can send one. */
 export const JSON_BODY_DEADLINE_MS = 30_000;
 
-/** What a part of a body takes besides its bytes. A client may cut a body into parts of one byte. */
+/** Bytes that a part of a body takes besides its content. A client may cut a body into parts of one byte. */
 const PART_BYTES = 256;
 
 /**
@@ -34,7 +34,7 @@ class UnusableBody {
 
 /** Reads JSON bodies with any kind of value into `request.body`. {@link requireJsonBody} throws if that failed. */
 export function jsonBody({ deadlineMs = JSON_BODY_DEADLINE_MS } = {}): RequestHandler {
-  // What a compressed body takes could not be counted while it arrives: 1 KiB of it may hold 1 MiB.
+  // The memory of a compressed body could not be counted while it arrives: 1 KiB of it may hold 1 MiB.
   const read = raw({ limit: JSON_BODY_LIMIT, type: MEDIA_TYPES, inflate: false });
   const arriving = new ArrivingBodies();
   return (request: Request, response: Response, next: NextFunction): void => {
@@ -67,7 +67,7 @@ export function jsonBody({ deadlineMs = JSON_BODY_DEADLINE_MS } = {}): RequestHa
 
 /** Counts what bodies take while they arrive. */
 class ArrivingBodies {
-  /** How many bytes each body takes, the oldest body first. */
+  /** Bytes that each body takes, the oldest body first. */
   private readonly bytes = new Map<IncomingMessage, number>();
   private total = 0;
 
@@ -107,7 +107,7 @@ export function requireJsonBody(body: unknown): void {
   if (body instanceof UnusableBody) throw body.refusal;
 }
 
-/** Whether brackets and braces in JSON text nest deeper than the limit. The result is arbitrary for text that is not JSON. */
+/** Checks whether brackets and braces in JSON text nest deeper than the limit. The result is arbitrary for text that is not JSON. */
 export function nestsDeeperThan(limit: number, text: Uint8Array): boolean {
   let depth = 0;
   let isInString = false;

@@ -1,6 +1,6 @@
 /**
- * How many milliseconds of one turn of the event loop may go into beginning work. A flood of requests delays the messages of
- * hubs, which take several turns from arrival to answer, by a few times this; requests that cost 0.1 ms lose nothing by it.
+ * Milliseconds of one turn of the event loop that may go into beginning work. A flood of requests delays the messages of hubs, which take
+ * several turns from arrival to answer, by a few times this; requests that cost 0.1 ms lose nothing by it.
  */
 const TURN_BUDGET_MS = 1;
 
@@ -10,7 +10,7 @@ const TURN_BUDGET_MS = 1;
  */
 export class EventLoopTurns {
   private waiting: (() => void)[] = [];
-  /** How many of `waiting` have begun: they leave the list together, because each removal at the front would move the rest. */
+  /** Number of works in `waiting` that have begun: they leave the list together, because each removal at the front would move the rest. */
   private begun = 0;
   private isOpen = false;
   private endsAt = 0;
@@ -22,7 +22,7 @@ export class EventLoopTurns {
     return this.present;
   }
 
-  /** Whether work may begin at once: none waits, and this turn has time for it. */
+  /** True if work may begin at once: none waits, and this turn has time for it. */
   get isFree(): boolean {
     return this.waiting.length === 0 && this.hasTime();
   }
@@ -37,7 +37,7 @@ export class EventLoopTurns {
     return this.open() || performance.now() < this.endsAt;
   }
 
-  /** Whether this opened a turn, because none was open. */
+  /** Opens a turn if none is open, and returns true if it did. */
   private open(): boolean {
     if (this.isOpen) return false;
     this.isOpen = true;
@@ -62,7 +62,7 @@ export class EventLoopTurns {
     const work = this.waiting[this.begun];
     this.begun += 1;
     work();
-    // What the work does at once is a part of its time.
+    // The part of the work that runs at once counts towards its time.
     queueMicrotask(this.beginNext);
   };
 }

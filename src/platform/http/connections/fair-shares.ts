@@ -9,7 +9,9 @@ import { PROBE_PATHS } from '../addresses/probe-paths.js';
 import { TrustedProxies } from '../addresses/trusted-proxies.js';
 import { Strangers } from './strangers.js';
 
-/** How much of the service tenants share. One alone may use nearly all of it, and beside others none takes more than half. */
+/**
+ * Limits on the part of the service that tenants share. One alone may use nearly all of it, and beside others none takes more than half.
+ */
 export class TenantLimits {
   /** Beside others few start at once: they share a thread, on which each waits for those before it. */
   readonly requests = { running: 64, beside: 6, waiting: 4_000, what: 'requests of this tenant' };
@@ -20,11 +22,11 @@ export class TenantLimits {
    * statement that has limits of its own.
    */
   readonly turnMs: number = 250;
-  /** How long a tenant counts after its last request, in milliseconds, so that the others leave room for its next one. */
+  /** Time for which a tenant counts after its last request, in milliseconds, so that the others leave room for its next one. */
   readonly rememberedMs: number = 1_000;
 }
 
-/** Who calls: the account, and whose share of the service it uses, which many accounts may have in common. */
+/** The caller's account, and the share of the service that it uses, which many accounts may have in common. */
 export interface Caller {
   readonly id: string;
   readonly share: string;
@@ -115,7 +117,7 @@ export function beginTransfer(request: Pick<Request, 'place'>): Promise<void> | 
   return request.place?.beginTransfer();
 }
 
-/** Where a request takes a place. */
+/** Bulkhead and key of a place that a request takes. */
 interface Step {
   readonly bulkhead: Pick<KeyedBulkhead | FairBulkhead, 'tryEnter' | 'enter' | 'leave'>;
   readonly key: string;

@@ -4,10 +4,10 @@ import type { Socket } from 'node:net';
 import type { Pipelines } from './pipelines.js';
 import type { EventLoopTurns } from './event-loop-turns.js';
 
-/** What Node.js keeps on the sockets that it serves, besides what its types say. */
+/** Members that Node.js keeps on the sockets that it serves, besides those of its types. */
 export interface HttpSocket extends Socket {
   readonly parser?: HttpParser | null;
-  /** Whether Node.js waits for the client to take its answers. */
+  /** True if Node.js waits for the client to take its answers. */
   readonly _paused?: boolean;
   /** The response that is being sent. */
   readonly _httpMessage?: ServerResponse | null;
@@ -22,7 +22,7 @@ interface HttpParser {
 /** An error of the parser. */
 export interface ParserError extends Error {
   readonly code?: string;
-  /** What was being parsed. */
+  /** The bytes that were being parsed. */
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
 }
@@ -35,7 +35,7 @@ const PAUSED_NAME = 'HPE_PAUSED';
 const SMALLEST_SLICE = 1_024;
 /** Slices that cost little grow to this, so that bodies are read fast. */
 const LARGEST_SLICE = 16 * 1_024;
-/** What costs little, in milliseconds. */
+/** Longest time of a slice that costs little, in milliseconds. */
 const LITTLE_MS = 0.1;
 
 /**
@@ -49,7 +49,7 @@ export class Intake {
   private isSliced = false;
   /** The request that was read last, of a connection that is read in slices. */
   private latest: IncomingMessage | undefined;
-  /** Whether the next slice waits for its turn. */
+  /** True if the next slice waits for its turn. */
   private isDue = false;
   private slice = SMALLEST_SLICE;
 
@@ -93,7 +93,7 @@ export class Intake {
     this.turns.later(this.readSlice);
   };
 
-  /** Whether the parser must stop behind the headers of this request, so that the rest is read in slices. */
+  /** Checks whether the parser must stop behind the headers of this request, so that the rest is read in slices. */
   private mustStop(request: IncomingMessage): boolean {
     const wasSliced = this.isSliced;
     if (!wasSliced) {
@@ -117,7 +117,7 @@ export class Intake {
     this.isDue = false;
     if (!this.mayRead) return;
     const start = performance.now();
-    // Whoever listens for data gets what is read.
+    // Listeners for data get what is read.
     const bytes: unknown = socket.read(Math.min(this.slice, socket.readableLength));
     this.slice = performance.now() - start > LITTLE_MS ? SMALLEST_SLICE : Math.min(2 * this.slice, LARGEST_SLICE);
     if (bytes !== null) this.goOn();

@@ -13,10 +13,10 @@ interface ServedSocket extends HttpSocket {
 }
 
 /**
- * Keeps every connection from delaying the others, whatever it sends. Requests that come before the answer to an earlier one are
- * served one after the other, as their answers have to leave in their order anyway, and meanwhile nothing more is read from their
- * connection. Of all connections together, only as much begins in a turn of the event loop as its budget allows. The server's own
- * listeners of requests see them only then.
+ * Keeps every connection from delaying the others, whatever it sends. Requests that come before the answer to an earlier one are served one
+ * after the other, as their answers have to leave in their order anyway, and until then nothing more is read from their connection. Of all
+ * connections together, only as much begins in a turn of the event loop as its budget allows. The server's own listeners of requests see
+ * them only then.
  */
 export function serveInTurn(server: Server): void {
   const listeners = server.listeners('request');
@@ -35,7 +35,7 @@ export function serveInTurn(server: Server): void {
       socket[INTAKE]?.goOn();
     });
   server.on('request', (request, response) => {
-    // A client that has left meanwhile needs no answer.
+    // A client that has left by now needs no answer.
     const begin = (): void => void (request.socket.destroyed || serve(request, response));
     // The response to a request that was pipelined gets its socket when the one before it is done.
     if (response.socket === null) hold(request.socket, response, begin);

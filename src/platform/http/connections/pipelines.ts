@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How many requests of all connections may wait for an earlier one of their connection. Each takes some 4 KiB. */
+/** Maximum number of requests of all connections that wait for an earlier one of their connection. Each takes some 4 KiB. */
 const MAXIMUM_PIPELINED = 10_000;
-/** How many connections may have such requests. Each takes up to 128 KiB for what is not read yet. */
+/** Maximum number of connections that have such requests. Each takes up to 128 KiB for what is not read yet. */
 export const MAXIMUM_PIPELINES = 500;
 
-/** What one connection has waiting. */
+/** Waiting requests of one connection. */
 interface Pipeline {
   length: number;
   /** Told when the connection is closed. */
@@ -18,7 +18,7 @@ export class Pipelines {
   private readonly pipelines = new Map<Socket, Pipeline>();
   private held = 0;
 
-  /** Whether the connection has requests that wait. */
+  /** Checks whether the connection has requests that wait. */
   has(socket: Socket): boolean {
     return this.pipelines.has(socket);
   }

@@ -3,10 +3,10 @@ import type { Server } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 
-/** How long running requests may take to finish when the service stops. Container supervisors kill the process after 10 s. */
+/** Time-out of running requests when the service stops, in milliseconds. Container supervisors kill the process after 10 s. */
 export const DRAIN_MS = 7_000;
 
-/** How often idle connections are looked for and closed. */
+/** Interval, in milliseconds, at which idle connections are looked for and closed. */
 const SWEEP_MS = 50;
 
 /**

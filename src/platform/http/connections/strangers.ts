@@ -7,31 +7,31 @@ import { AGENT_HUB_PATH } from '../../common/hub-paths.js';
 import { addressBlock } from '../addresses/address-block.js';
 import { TrustedProxies } from '../addresses/trusted-proxies.js';
 
-/** How many connections strangers may have. */
+/** Limits on unauthenticated connections. */
 export class StrangerLimits {
-  /** A company's browsers and agents have one address. Each of their connections is a stranger's for some moments only. */
+  /** A company's browsers and agents have one address. Each of their connections is unauthenticated for some moments only. */
   readonly ofAddress: number = 1_000;
   /** Each takes a file descriptor and some 30 KiB of memory. Services usually have 65,536 descriptors at least. */
   readonly inAll: number = 8_000;
 }
 
-/** Connections of some strangers, and those of them that wait without a request under way, the longest first. */
+/** Unauthenticated connections that are counted together, and those of them that wait without a request under way, the longest first. */
 class Group {
   count = 0;
   readonly idle = new Set<Socket>();
 
   constructor(
     readonly address: string,
-    /** How many of the connections there may be. */
+    /** Maximum number of the connections. */
     readonly most: number,
   ) {}
 }
 
 /**
- * Bounds the connections of strangers: clients that have neither authenticated nor changed to a WebSocket yet. For a new one beyond
- * the bound, the one is closed that has waited longest without a request under way; if there is none, the new one. So agents that
- * come back all at once get through, and connections that do nothing make room. Those of trusted proxies are not counted, as each
- * carries the requests of many.
+ * Bounds unauthenticated connections: those of clients that have neither authenticated nor changed to a WebSocket yet. For a new one beyond
+ * the bound, the one is closed that has waited longest without a request under way; if there is none, the new one. So agents that come back
+ * all at once get through, and connections that do nothing make room. Those of trusted proxies are not counted, as each carries the
+ * requests of many.
  */
 @Injectable()
 export class Strangers {
@@ -83,7 +83,7 @@ export class Strangers {
     socket.once('close', () => this.release(socket));
   }
 
-  /** Whether there is room for one more, if need be by closing one that is idle. */
+  /** Makes room for one more, if need be by closing one that is idle, and returns true if there is room. */
   private makeRoom({ count, most, idle }: Group): boolean {
     if (count < most) return true;
     const [longest] = idle;
@@ -106,7 +106,7 @@ export class Strangers {
 }
 
 /**
- * Whether it is a poll or an event stream of the agent hub, where everybody may connect. Such a request waits as long as its client
+ * Checks whether it is a poll or an event stream of the agent hub, where everybody may connect. Such a request waits as long as its client
  * likes, so that its connection counts as idle.
  */
 function isHeld({ method, url }: IncomingMessage): boolean {

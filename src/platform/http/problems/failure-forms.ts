@@ -3,7 +3,7 @@ import { SetMetadata } from '@nestjs/common';
 import { RefusedByDevice } from '../../common/errors.js';
 import type { ProblemDetails } from './problem-details.js';
 
-/** How a failure is answered instead of Problem Details of its own status. */
+/** Form of a failure's answer in place of Problem Details of its own status. */
 export interface FailureForm {
   /** Another status. */
   readonly status?: number;
@@ -11,7 +11,7 @@ export interface FailureForm {
   readonly body?: 'text' | 'nothing';
 }
 
-/** What failures of a route have another form: by their status, or those with which a device itself refuses. */
+/** Failures of a route that have another form: by their status, or those with which a device itself refuses. */
 export type FailureForms = Readonly<Partial<Record<number | 'refusedByDevice', FailureForm>>>;
 
 /** A failure as it is answered. */
@@ -33,7 +33,7 @@ export function FailsAs(forms: FailureForms): MethodDecorator {
   return SetMetadata(FAILURE_FORMS, forms);
 }
 
-/** How a failure is answered. What names wrong fields stays Problem Details, because nothing else can name them. */
+/** Returns the form of a failure's answer. A failure that names wrong fields stays Problem Details, because nothing else can name them. */
 export function failureAnswer(
   error: unknown,
   { status, errors }: Pick<ProblemDetails, 'status' | 'errors'>,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { Response } from 'express';
 
-/** What a page has to say. All of it is fixed text, put into the page as it is. */
+/** Texts of a page. All of them are fixed, and put into the page as they are. */
 export interface PlainPage {
   readonly title: string;
   readonly text: string;
@@ -25,9 +25,9 @@ export function sendPlainPage(response: Response, status: number, page: PlainPag
 
 /** A question to which the reader says yes or leaves. */
 export interface PlainQuestion extends PlainPage {
-  /** What the button says. */
+  /** Label of the button. */
   readonly yes: string;
-  /** What the link to the start page says. */
+  /** Label of the link to the start page. */
   readonly no: string;
 }
 

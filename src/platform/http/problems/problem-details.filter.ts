@@ -10,17 +10,17 @@ import { failureAnswer } from './failure-forms.js';
 import { PROBLEM_MEDIA_TYPE, problemDetails, refusalOf, titleOf, type ProblemDetails } from './problem-details.js';
 import type { RefusalLog } from './refusal-log.js';
 
-/** When to try again after the database could not be reached, or all its connections were busy for too long. */
+/** Seconds until the next try after the database could not be reached, or all its connections were busy for too long. */
 const OUTAGE_RETRY_SECONDS = 5;
 
-/** What the filter needs to know about the application. */
+/** Facts about the application that the filter needs. */
 export interface ProblemDetailsOptions {
-  /** Whether unexpected errors show their stack (development only). */
+  /** True if unexpected errors show their stack (development only). */
   readonly showStack: boolean;
   /** The methods that a path answers to; empty for a path that does not exist. */
   readonly methodsOf: (path: string) => readonly string[];
   readonly refusals: RefusalLog;
-  /** What a 401 offers (`challengeOf`). */
+  /** Schemes that a 401 offers (`challengeOf`). */
   readonly challenge: string;
 }
 
@@ -101,12 +101,14 @@ export class ProblemDetailsFilter implements ExceptionFilter {
   }
 }
 
-/** What log entries contain about a request. */
+/** Returns the members of log entries that describe a request. */
 function about(request: Request): object {
   return { requestId: request.id, method: request.method, path: loggedPath(request), ...callerOf(request) };
 }
 
-/** Who sent a request, as refusals are counted: a principal, or the address block of a caller that did not authenticate. */
+/**
+ * Returns the source of a request by which refusals are counted: a principal, or the address block of a caller that did not authenticate.
+ */
 function sourceOf(request: Request): string {
   return callerOf(request).principal ?? addressBlock(request.ip ?? '');
 }

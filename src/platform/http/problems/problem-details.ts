@@ -23,7 +23,7 @@ export interface ProblemDetails {
   readonly detail?: string;
   readonly traceId?: string;
   readonly errors?: FieldErrors;
-  /** What a client must do before it repeats the request. */
+  /** Action that a client must take before it repeats the request. */
   readonly reason?: RefusalReason;
 }
 

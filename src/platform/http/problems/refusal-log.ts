@@ -4,16 +4,16 @@ import { BoundedMap } from '../../common/bounded-map.js';
 import { Clock } from '../../common/clock.js';
 import { ErrorCode, type DomainError } from '../../common/errors.js';
 
-/** How long the refusals of one source are not logged again. */
+/** Time for which the refusals of one source are not logged again, in milliseconds. */
 const WINDOW_MS = 5 * 60_000;
 /** Sources that are kept; beyond, the one that was logged longest ago is forgotten and may be logged again. */
 const MAXIMUM_SOURCES = 10_000;
 
 const LOGGED: readonly ErrorCode[] = [ErrorCode.Unauthorized, ErrorCode.Forbidden, ErrorCode.TooManyRequests];
 
-/** What the log says of a refused caller. */
+/** Log entry of a refused caller. */
 export interface RefusedCall {
-  /** Who was refused: the id of a principal, or the address block of a caller that did not authenticate. */
+  /** The refused caller: the id of a principal, or the address block of a caller that did not authenticate. */
   readonly source: string;
   readonly [member: string]: unknown;
 }
