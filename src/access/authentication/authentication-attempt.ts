@@ -39,8 +39,8 @@ class Attempt extends Strategy implements Pick<StrategyCreatedStatic, 'success' 
 }
 
 /**
- * The principal that a scheme finds in a request; null when the request carries no credential of the scheme. Throws
- * what the scheme throws.
+ * Returns the principal that a scheme finds in a request; null when the request carries no credential of the scheme. Throws what the scheme
+ * throws.
  */
 export function attempt(scheme: AuthenticationScheme, request: IncomingMessage, address: string): Promise<Principal | null> {
   return new Promise((resolve, reject) => {

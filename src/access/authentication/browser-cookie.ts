@@ -6,7 +6,7 @@ import type { Response } from 'express';
 
 import { Cookies } from '../../platform/http/cookies.js';
 
-/** Name of the cookie by which a browser is known again. */
+/** Name of the cookie that marks a browser. */
 export const BROWSER_COOKIE = 'device-management-browser';
 
 const VALUE_BYTES = 32;

@@ -1,9 +1,9 @@
-/** Most characters behind a common password that do not make it a good one: a year, `123`, `1!`. */
+/** Maximum number of characters behind a common password that do not make it a good one: a year, `123`, `1!`. */
 const MAX_SUFFIX = 4;
 /** Shortest common password that counts with something behind it. */
 const MIN_STEM = 4;
 const ENDS_IN_LETTER = /\p{L}$/u;
-/** Signs that people write for letters. */
+/** Signs that stand for letters. */
 const SIGN = /[013457@$!]/g;
 const LETTERS: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', '@': 'a', $: 's', '!': 'i' };
 
@@ -19,7 +19,7 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   return stemsOf(password.toLowerCase()).some((stem) => common.has(stem) || common.has(stem.replaceAll(SIGN, (sign) => LETTERS[sign])));
 }
 
-/** The text, and what is left of it without one to four digits or signs at its end. */
+/** Returns the text, and its rest without one to four digits or signs at its end. */
 function stemsOf(text: string): string[] {
   const stems = [text];
   for (let length = text.length; length > Math.max(text.length - MAX_SUFFIX, MIN_STEM); length -= 1) {

@@ -8,7 +8,7 @@ import { CredentialsRepository, type UsedCredentialTable } from './credentials.r
 /** Interval at which collected uses are written. One minute is exact enough for a "last used" time. */
 const WRITE_INTERVAL_MS = 60_000;
 
-/** Collects when credentials were used and writes the times in batches. One write per request would cost more than the request. */
+/** Collects the times at which credentials were used and writes them in batches. One write per request would cost more than the request. */
 @Injectable()
 export class CredentialUsage implements BeforeApplicationShutdown {
   private readonly logger = new Logger('CredentialUsage');

@@ -43,7 +43,7 @@ interface PersonalAccessTokenRow {
   readonly require_password_change: boolean;
 }
 
-/** The credential $1, of whatever kind: nobody ends it before the transaction does. */
+/** Locks the credential $1, of whatever kind: nobody ends it before the transaction does. */
 const HOLD = `
   WITH account_key AS (SELECT 1 FROM service_account_credentials WHERE id = $1 FOR SHARE),
        personal_token AS (SELECT 1 FROM personal_access_tokens WHERE id = $1 FOR SHARE),
@@ -115,7 +115,7 @@ export class CredentialsRepository {
     await manager.query(HOLD, [id]);
   }
 
-  /** Stores when credentials were last used. Ids that no longer exist are ignored. */
+  /** Stores the times of last use. Ids that no longer exist are ignored. */
   async recordUse(table: UsedCredentialTable, uses: ReadonlyMap<string, Date>): Promise<void> {
     const column = LAST_USE[table];
     await this.dataSource.query(

@@ -38,7 +38,10 @@ export class AuthenticationFailureLimiter {
     private readonly clock: Clock,
   ) {}
 
-  /** Milliseconds for which the attempt is refused unseen, because its address or its credential has reached the limit; otherwise 0. */
+  /**
+   * Milliseconds for which the attempt is refused without evaluation, because its address or its credential has reached the limit;
+   * otherwise 0.
+   */
   refusedFor(address: string, credentialId: string): number {
     if (this.counters.size === 0) return 0;
     return Math.max(this.remainingOf(addressKey(address)), this.remainingOf(credentialKey(credentialId)));

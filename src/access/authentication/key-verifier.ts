@@ -19,7 +19,7 @@ const NOBODY = Buffer.alloc(32);
  */
 @Injectable()
 export class KeyVerifier implements InvalidationListener {
-  /** By header and id, so that a credential of one kind is never accepted under the header of another. */
+  /** Credentials by header and id, so that one of one kind is never accepted under the header of another. */
   private readonly cache: KeyedCache<StoredCredential<{ readonly id: string }> | null>;
   private readonly headerNames = new Set<string>();
 

@@ -13,7 +13,7 @@ export interface HashCost {
 /** The cost of a password's hash, which is high on purpose. */
 @Injectable()
 export class PasswordCost {
-  /** Of one hash: argon2id, 19 MiB, two passes, about 30 ms of a processor. */
+  /** Cost of one hash: argon2id, 19 MiB, two passes, about 30 ms of a processor. */
   get ofHash(): HashCost {
     return { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
   }

@@ -8,16 +8,19 @@ import { PasswordCost } from './password-cost.js';
 import type { PasswordPayer } from './password-payer.js';
 
 /**
- * One source computes one password at a time, so that it never waits for more than one of each other. Passwords that are set count for
- * their tenant, sign-ins for the browser or the address that they come from. Eight more may wait:
- * people set passwords one by one, and a script that sets many gets the hint to slow down.
+ * Limits on one source: it computes one password at a time, so that it never waits for more than one of each other. Passwords that are set
+ * count for their tenant, sign-ins for the browser or the address that they come from. Eight more may wait: people set passwords one by
+ * one, and a script that sets many gets the hint to slow down.
  */
 const OF_A_SOURCE = { running: 1, waiting: 8, what: 'passwords of one source' };
 /** A client with one address of a network may have many, so the network takes at most half of the places of unknown sources. */
 const OF_A_NETWORK = { running: 1, waiting: 15, what: 'passwords of one network' };
-/** The last of 32 that wait has its turn after about a second, or two while known and unknown sources take turns. */
+/**
+ * Limits on all known sources, and on all unknown ones: the last of 32 that wait has its turn after about a second, or two while both kinds
+ * take turns.
+ */
 const IN_ALL = { running: 1, waiting: 32, what: 'passwords' };
-/** One thread, because reports and commands need the other processors. Known and unknown sources have it in turns. */
+/** Number of threads. One, because reports and commands need the other processors. Known and unknown sources have it in turns. */
 const THREADS = 1;
 /**
  * Time for which the thread outlives its last password, in milliseconds: it is not started for each of a few, and takes no memory for long.
@@ -25,8 +28,8 @@ const THREADS = 1;
 const IDLE_THREAD_MS = 10_000;
 
 /**
- * Hashes passwords and compares them with stored hashes, which is expensive on purpose. That happens in a thread of its own: Node's
- * thread pool verifies the signatures of reports, which would queue behind the hashes. How many passwords wait is bounded.
+ * Hashes passwords and compares them with stored hashes, which is expensive on purpose. That happens in a thread of its own: Node's thread
+ * pool verifies the signatures of reports, which would queue behind the hashes. The number of waiting passwords is bounded.
  */
 @Injectable()
 export class PasswordHasher implements OnModuleDestroy {
@@ -72,7 +75,7 @@ export class PasswordHasher implements OnModuleDestroy {
     return this.ofSource.run(source, () => (network === undefined ? inAll() : this.ofNetwork.run(network, inAll)));
   }
 
-  /** Loaded with the first password: most processes never see one. */
+  /** Returns the thread, loaded with the first password: most processes never see one. */
   private thread(): Promise<Piscina> {
     this.pool ??= this.startPool();
     return this.pool;
@@ -93,7 +96,7 @@ export class PasswordHasher implements OnModuleDestroy {
   }
 }
 
-/** So many random bytes as base64 without padding, as argon2 writes salts and hashes. */
+/** Returns so many random bytes as base64 without padding, as argon2 writes salts and hashes. */
 function unpadded(bytes: number): string {
   return randomBytes(bytes).toString('base64').replaceAll('=', '');
 }

@@ -11,17 +11,17 @@ export interface PasswordPayer {
   readonly isKnown: boolean;
 }
 
-/** The address of a caller, so that nobody waits for those who try many passwords elsewhere. */
+/** The source for the address of a caller, so that nobody waits for those who try many passwords elsewhere. */
 export function payerAt(remoteAddress: string, isKnown = false): PasswordPayer {
   return { source: `address ${addressBlock(remoteAddress)}`, network: widerNetwork(remoteAddress), isKnown };
 }
 
-/** A browser in which a user has signed in before, at any address. */
+/** The source for a browser in which a user has signed in before, at any address. */
 export function payerOfBrowser(browser: string): PasswordPayer {
   return { source: `browser ${hashSecret(browser).toString('hex')}`, isKnown: true };
 }
 
-/** Those who administer a tenant, or the start of the service. */
+/** The source for the administrators of a tenant, or for the start of the service. */
 export function payerOf(source: string): PasswordPayer {
   return { source, isKnown: true };
 }

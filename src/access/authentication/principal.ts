@@ -124,7 +124,7 @@ export function correlationOf(principal: Principal): Correlation {
   return { userCorrelationId, sessionCorrelationId };
 }
 
-/** The same for log entries: only what is there. */
+/** The correlation ids for log entries: only those that are set. */
 export function correlationFactsOf(principal: Principal): Partial<Record<keyof Correlation, string>> {
   const { userCorrelationId, sessionCorrelationId } = correlationOf(principal);
   return {
@@ -146,7 +146,7 @@ export function credentialIdOf(principal: Principal): string | null {
   return type === 'Session' || type === 'Bearer' ? null : id;
 }
 
-/** The id by which a caller is counted and known to others: that of its account. */
+/** The id by which a caller is counted and which others see: that of its account. */
 export function callerIdOf(principal: Principal): string {
   if (principal.type === 'System') throw new Error('The system principal calls no routes and has no data of its own.');
   return principal.id;
@@ -158,14 +158,14 @@ export function shareOf(principal: Principal): string {
 }
 
 /**
- * The id that owns the stored values and preferences of a caller. The session of a logon token has its own, for itself alone: it acts for
- * a user and is not that person.
+ * The id that owns the stored values and preferences of a caller. The session of a logon token has its own, for itself alone: it acts for a
+ * user and is not that user.
  */
 export function dataOwnerOf(principal: Principal): string {
   return principal.type === 'User' && principal.credential.type === 'LogonToken' ? principal.credential.sessionId : callerIdOf(principal);
 }
 
-/** 403 for the session of a logon token, which is let in to a device and not to what is personal about the user. */
+/** 403 for the session of a logon token, which may reach a device but not the user's personal data. */
 export function requireNoLogonToken(principal: Principal): void {
   if (principal.type === 'User' && principal.credential.type === 'LogonToken') throw forbidden(LET_IN_BY_LINK);
 }

@@ -17,7 +17,7 @@ export class RecentProof {
     private readonly clock: Clock,
   ) {}
 
-  /** Until when the proof of a session counts, which may be over; null for other credentials. */
+  /** End of the validity of a session's proof, which may be over; null for other credentials. */
   until(principal: Principal): Date | null {
     if (principal.type !== 'User') return null;
     const { credential } = principal;

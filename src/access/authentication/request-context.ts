@@ -6,8 +6,8 @@ import type { Place } from '../../platform/http/connections/fair-shares.js';
 import { SYSTEM, type correlationFactsOf, type Principal } from './principal.js';
 
 /**
- * The first argument of every service method: who acts, on which tenant, from where, and on which connection or
- * transaction the SQL runs. It is immutable; a transaction passes on a changed copy.
+ * The first argument of every service method: the actor, the tenant, the origin, and the connection or transaction on which the SQL runs.
+ * It is immutable; a transaction passes on a changed copy.
  */
 export interface RequestContext {
   readonly principal: Principal;

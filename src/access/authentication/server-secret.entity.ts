@@ -11,6 +11,6 @@ export class ServerSecret {
   @PrimaryColumn('varchar', { length: 50 }) name: SecretName;
   @CreatedAtColumn() createdAt: Date;
   @Column('bytea') value: Buffer;
-  /** The file that it was taken over from; null when it was made here. */
+  /** The file from which it was taken over; null when the service made it. */
   @Column('varchar', { length: 500, nullable: true }) source: string | null;
 }

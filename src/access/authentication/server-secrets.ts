@@ -13,7 +13,7 @@ export const SECRET_BYTES = 32;
 /** A secret as it is stored. */
 export type KeptSecret = Pick<ServerSecret, 'value' | 'source'>;
 
-/** Secrets with which the nodes sign what they hand out, so that every node knows what another one has signed. */
+/** Secrets with which the nodes sign what they issue, so that every node recognizes the signatures of the others. */
 export class ServerSecrets {
   private constructor(
     private readonly dataSource: DataSource,

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { TrustedProxies } from '../../platform/http/addresses/trusted-proxies.js';
 import { BrowserCookie } from './browser-cookie.js';
 
-/** Longest text of a browser about itself that is kept, in characters: what the columns hold. */
+/** Longest stored description of a browser by itself, in characters: the length of the columns. */
 const MAXIMUM_USER_AGENT_LENGTH = 256;
 
 /** The browser of a visitor. */
@@ -14,11 +14,11 @@ export interface Visitor {
   readonly remoteAddress: string;
   /** The browser's description of itself, at most 256 characters of it; null when it gives none. */
   readonly userAgent: string | null;
-  /** The value of the cookie by which the browser is known again; null without one. */
+  /** The value of the cookie that marks the browser; null without one. */
   readonly browser: string | null;
 }
 
-/** Reads from requests who visits. */
+/** Reads the visitor of a request. */
 @Injectable()
 export class Visitors {
   constructor(

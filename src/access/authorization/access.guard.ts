@@ -119,7 +119,7 @@ export class AccessGuard implements CanActivate {
     return principal;
   }
 
-  /** Pages of other sites may not sign a visitor in, register, or change anything else that needs no credential. */
+  /** Refuses pages of other sites: they may not sign a visitor in, register, or change anything else that needs no credential. */
   private requireOwnPage(request: Request): void {
     if (SAFE_METHODS.includes(request.method) || this.origins.allows(request)) return;
     throw forbidden('A page of another origin may not do this: list it in CorsAllowedOrigins.');
@@ -208,7 +208,7 @@ async function requireGrant(rights: Rights, principal: Principal, { permission, 
   if (!(await rights.isAllowed(principal, permission, resource))) throw forbidden(`The permission ${permission.name} is required.`);
 }
 
-/** A path segment that cannot be what the route declares means that there is no such route. */
+/** Refuses a path segment that cannot be what the route declares: there is no such route. */
 function rejectMalformedPath(request: Request, { guidSegments, intSegments }: DeclaredRoute): void {
   for (const name of guidSegments) requireGuidSegment(name, request.params[name]);
   for (const name of intSegments) requireInt32Segment(name, request.params[name]);

@@ -107,8 +107,8 @@ export function RequireSignedIn(): MethodDecorator {
 export type ProofDuty = 'Everybody' | 'Programs';
 
 /**
- * Asks users who signed in to prove again that they are there, when their last proof is older than `StepUpAfterMinutes`. For routes
- * that make or change credentials. Where a permission decides, bearer tokens and other credentials pass.
+ * Asks signed-in users to confirm their identity, when their last proof is older than `StepUpAfterMinutes`. For routes that make or change
+ * credentials. Where a permission decides, bearer tokens and other credentials pass.
  */
 export function RequireRecentProof(): MethodDecorator {
   return SetMetadata(RECENT_PROOF, 'Everybody' satisfies ProofDuty);

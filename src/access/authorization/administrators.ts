@@ -17,8 +17,8 @@ export interface ConcernedPrincipals {
 }
 
 /**
- * Changes of one tenant run one at a time, because they need the same lock: the others would hold database connections while they
- * wait for it. A change takes some 10 ms, so that the last one that may wait does so for about a second.
+ * Limits on changes of one tenant. They run one at a time, because they need the same lock: the others would hold database connections
+ * while they wait for it. A change takes some 10 ms, so that the last one that may wait does so for about a second.
  */
 const TURNS = { running: 1, waiting: 100, what: 'changes of permissions, users and groups in this tenant' };
 /** The turns of changes that concern accounts of the server. */
@@ -71,7 +71,7 @@ export class Administrators {
   }
 
   /**
-   * Takes the locks, always in the same order: all, tenant, server. Returns whether the server could lose an administrator. A tenant
+   * Takes the locks, always in the same order: all, tenant, server. Returns true if the server could lose an administrator. A tenant
    * without administrators of the server cannot take one away, so that its changes never wait for those of other tenants.
    */
   private async lock(manager: EntityManager, { tenantId, accountIds = [] }: ConcernedPrincipals): Promise<boolean> {

@@ -28,7 +28,7 @@ const OF_HOLDER = `SELECT ${TERMS} FROM permission_assignments a WHERE a.princip
 /** Logon tokens reach one device and end with it. */
 const OUTLIVES_DEVICE = `${IS_DENIAL} AND a.principal_kind <> 'LogonToken'`;
 
-/** At the devices $1 themselves, at their customers and at their device groups. */
+/** Denials at the devices $1 themselves, at their customers and at their device groups. */
 const REACHING_DEVICES = `
   SELECT d.id AS "deviceId", ${TERMS}
   FROM (

@@ -45,7 +45,7 @@ export class Denials {
     if (missing !== null) throw wouldEnd(deed, missing);
   }
 
-  /** 403 unless the caller may change whom the denials apply to that a user group brings to its members. */
+  /** 403 unless the caller may change the members of a user group, to whom its denials apply. */
   async requireMayShift(tx: Tx, tenantId: string, userGroupId: string): Promise<void> {
     const denials = await this.repository.of(tx.manager, PermissionPrincipalKind.UserGroup, userGroupId);
     const missing = await this.missing(tx, tenantId, denials);
@@ -53,7 +53,7 @@ export class Denials {
     throw forbidden(`The group denies ${denials[0].permissionName}: changing its members or deleting it requires ${missing.name}.`);
   }
 
-  /** Those of the devices that the caller must not delete because a Deny reaches them, each with the permission that it lacks. */
+  /** Returns those of the devices that the caller must not delete because a Deny reaches them, each with the permission that it lacks. */
   async keepingDevices(tx: Tx, devices: readonly Removable[]): Promise<ReadonlyMap<string, PermissionDefinition>> {
     const kept = new Map<string, PermissionDefinition>();
     if (devices.length === 0) return kept;
@@ -68,7 +68,7 @@ export class Denials {
     return kept;
   }
 
-  /** The permission that the caller lacks to end the denials, or null. */
+  /** The permission that the caller would need to end the denials, or null. */
   private async missing({ principal, manager }: Tx, tenantId: string, denials: readonly Denial[]): Promise<PermissionDefinition | null> {
     if (denials.length === 0) return null;
     const rights = this.authorization.storedRights(manager);
@@ -80,7 +80,7 @@ export class Denials {
   }
 }
 
-/** The refusal of a deed that would end a Deny. */
+/** The refusal of an action that would end a Deny. */
 export function wouldEnd(deed: string, { name }: PermissionDefinition): Error {
   return forbidden(`${deed} would end a denial: the permission ${name} is required.`);
 }

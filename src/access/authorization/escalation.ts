@@ -32,8 +32,8 @@ export interface WantedScope {
 }
 
 /**
- * Keeps callers from gaining rights. To act as another principal (set its password, create a token in its name, add members to its
- * group) a caller must hold all that the principal holds; what moving devices takes is in `move-rights.ts` and `denials.ts`.
+ * Keeps callers from gaining rights. To act as another principal (set its password, create a token in its name, add members to its group) a
+ * caller must hold all that the principal holds; the rights to move devices are in `move-rights.ts` and `denials.ts`.
  *
  * Rights are read on the connection of the context: call these in the transaction of the change, after its locks are taken.
  */

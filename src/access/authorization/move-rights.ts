@@ -2,8 +2,8 @@ import { forbidden } from '../../platform/common/errors.js';
 import { Permission } from './permission.js';
 
 /**
- * 403 unless the caller may read every device that comes into a customer or group: otherwise it could gain rights by bringing devices
- * to where it has them. What keeps devices from leaving is in `denials.ts`.
+ * 403 unless the caller may read every device that comes into a customer or group: otherwise it could gain rights by bringing devices to
+ * where it has them. The rules that keep devices from leaving are in `denials.ts`.
  */
 export function requireIncoming(devices: readonly { readonly isReadable: boolean }[]): void {
   if (devices.every(({ isReadable }) => isReadable)) return;

@@ -9,8 +9,8 @@ import { RulesRepository } from './rules.repository.js';
 const CACHED_TENANTS = 20_000;
 
 /**
- * Tells whether the tenant that a request names exists. Existing tenants are cached until they are deleted, so only
- * requests for unknown tenants cost a query.
+ * Checks that the tenant of a request exists. Existing tenants are cached until they are deleted, so only requests for unknown tenants cost
+ * a query.
  */
 @Injectable()
 export class NamedTenants implements InvalidationListener {
@@ -34,7 +34,7 @@ export class NamedTenants implements InvalidationListener {
     if (!(await this.exists(id))) throw notFound('The tenant');
   }
 
-  /** The deletion of a tenant makes all caches forget everything. */
+  /** Does nothing: the deletion of a tenant makes all caches forget everything. */
   forget(): void {}
 
   forgetAll(): void {

@@ -6,7 +6,7 @@ import { RuleSet, type DeviceResource, type Resource } from './rules.js';
 
 const NO_RULES = new RuleSet([]);
 
-/** Answers what principals may do. Where rules and devices are read from is the subclass's part: memory, or a transaction. */
+/** Decides about the rights of principals. A subclass reads rules and devices from memory, or in a transaction. */
 export abstract class Rights {
   /** The rules of a holder of assignments; those of a user include its groups'. */
   abstract rules(kind: PermissionPrincipalKind, id: string, tenantId: string | null): Promise<RuleSet>;
@@ -30,7 +30,7 @@ export abstract class Rights {
     if (isUnrestricted(principal)) return true;
     const { owner, token, maker } = await this.rulesOf(principal);
     if (!maker.every((made) => made.includesAny(permission))) return false;
-    // The rules of who redeems a logon token take away only.
+    // The rules of the user who redeems a logon token only take away.
     const isOwnerAsked = principal.type !== 'User' || principal.credential.type !== 'LogonToken';
     return (!isOwnerAsked || owner.includesAny(permission)) && (token === null || token.includesAny(permission));
   }

@@ -19,7 +19,7 @@ export interface Standing {
   readonly device?: {
     readonly id: string;
     readonly permission: PermissionDefinition;
-    /** True if it goes on when another key speaks for the device, or none: only if nothing of it reaches the agent. */
+    /** True if it continues when another key speaks for the device, or none: only if nothing of it reaches the agent. */
     readonly outlastsKey?: true;
   };
   /** Ends it. Called at most once. Must not throw. */
@@ -32,9 +32,9 @@ export interface Standing {
  */
 export type EndCause = 'right' | 'key pending' | 'key replaced';
 
-/** Writes that change rights come in bursts. Rights are checked once for a burst. */
+/** Delay of a check after a write, in milliseconds. Writes that change rights come in bursts, and rights are checked once for a burst. */
 const CHECK_DELAY_MS = 50;
-/** The wait before a check that the database failed is made again. */
+/** Delay before a check that the database failed is made again, in milliseconds. */
 const RETRY_DELAY_MS = 500;
 /** Interval, in milliseconds, at which credentials are checked for expiry, which no write announces. */
 const EXPIRY_INTERVAL_MS = 1_000;
@@ -51,7 +51,7 @@ export class StandingRights implements InvalidationListener, OnModuleInit, Befor
   private readonly logger = new Logger('StandingRights');
   private readonly byPrincipal = new Map<Principal, Set<Standing>>();
   private readonly byDevice = new Map<string, Set<Standing>>();
-  /** The key in force of the device when each of them began. */
+  /** The device's key in force when each of them began. */
   private readonly keys = new WeakMap<Standing, string>();
   /** Standings to check: single ones, those of these devices, those of these principals and credentials, or all. */
   private unchecked = nothing();
@@ -69,7 +69,7 @@ export class StandingRights implements InvalidationListener, OnModuleInit, Befor
     this.invalidations.subscribe(this);
   }
 
-  /** Everything that lasts ends with the service: nothing is checked any more. */
+  /** Stops checking: everything that lasts ends with the service. */
   beforeApplicationShutdown(): void {
     this.isStopping = true;
     if (this.nextCheck !== null) clearTimeout(this.nextCheck);
@@ -109,7 +109,7 @@ export class StandingRights implements InvalidationListener, OnModuleInit, Befor
     this.checkAfter(CHECK_DELAY_MS);
   }
 
-  /** Ends what depends on credentials that have expired. While writes are not heard of, it checks everything. */
+  /** Ends what depends on credentials that have expired. While no notifications of writes arrive, it checks everything. */
   @Interval(EXPIRY_INTERVAL_MS)
   async endExpired(): Promise<void> {
     if (!this.invalidations.isListening) return this.forgetAll();
@@ -194,7 +194,7 @@ export class StandingRights implements InvalidationListener, OnModuleInit, Befor
     return device.outlastsKey === true ? null : this.endByKey(standing, resource.keyInForce);
   }
 
-  /** A device that gets its first key keeps its agent. */
+  /** Returns the end by a change of the key, or null. A device that gets its first key keeps its agent. */
   private endByKey(standing: Standing, key: string | null | undefined): EndCause | null {
     if (key === null) return 'key pending';
     const former = this.keys.get(standing) ?? '';

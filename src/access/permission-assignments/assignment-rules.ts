@@ -12,7 +12,7 @@ import {
   type PrincipalReference,
 } from './assignment.js';
 
-/** A field of a request that makes the assignment illegal, and why. */
+/** A field of a request that makes the assignment illegal, with the reason. */
 export interface FieldProblem {
   readonly field: keyof AssignmentTerms;
   readonly message: string;
@@ -22,8 +22,8 @@ export interface FieldProblem {
 export type PathOf = (field: string) => string;
 
 /**
- * Values that their principal may hold, with the scope id that is stored. Whether the scope exists is not known yet; `pathOf`
- * names the field when it does not.
+ * Values that their principal may hold, with the scope id that is stored. The existence of the scope is not checked yet; `pathOf` names the
+ * field when it does not.
  */
 export interface LegalAssignment {
   readonly values: AssignmentValues;

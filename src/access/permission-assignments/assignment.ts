@@ -13,7 +13,7 @@ export interface PrincipalReference {
   readonly principalId: string;
 }
 
-/** A principal that exists for a tenant, with what limits the assignments that it may hold. */
+/** A principal that exists for a tenant, with the limits on the assignments that it may hold. */
 export interface AssignmentPrincipal extends PrincipalReference {
   /** The tenant that it is bound to; null for server service accounts. */
   readonly tenantId: string | null;
@@ -42,7 +42,7 @@ export interface AssignmentValues extends AssignmentTerms {
   readonly notes: string | null;
 }
 
-/** New values of an assignment; what is left out stays as it is. */
+/** New values of an assignment; a value that is left out stays as it is. */
 export type AssignmentChanges = Omit<AssignmentValues, 'scopeId' | 'notes'> & Partial<Pick<AssignmentValues, 'scopeId' | 'notes'>>;
 
 /** An assignment as a request asks for it. */

@@ -3,7 +3,7 @@ import { Column, Entity, Index } from 'typeorm';
 import { CreatedAtColumn, IdColumn, TenantIdColumn } from '../../platform/database/columns.js';
 import type { SecurityEventKind } from './security-event-kinds.js';
 
-/** Something that happened to the sign-in of a user. The entries of a deleted user stay until they are old. */
+/** An event of the sign-in of a user. The entries of a deleted user stay until they are old. */
 @Entity('security_events')
 @Index(['tenantId', 'createdAt', 'id'])
 @Index(['userId', 'createdAt', 'id'])

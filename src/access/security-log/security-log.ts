@@ -9,7 +9,7 @@ import type { SecurityEventKind } from './security-event-kinds.js';
 import { SecurityEvent } from './security-event.entity.js';
 import { SecurityLogRepository } from './security-log.repository.js';
 
-/** Something that happened, and to whom. */
+/** An event, and the user whom it concerns. */
 export interface SecurityEntry {
   readonly user: { readonly id: string; readonly tenantId: string; readonly userName: string };
   readonly kind: SecurityEventKind;
@@ -24,14 +24,14 @@ export interface SecurityOrigin {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Longest detail, in characters: what the column holds. */
+/** Longest detail, in characters: the length of the column. */
 const MAXIMUM_DETAIL_LENGTH = 256;
 /** Entries that one statement deletes. */
 const REMOVAL_BATCH = 5_000;
 
 /**
- * The security log: who signed in and out, failed to, and changed how to sign in. Users read their own entries, and those who may
- * read the users of a tenant read all of its. Failures for names that nobody has are in the service's own log only.
+ * The security log: sign-ins, sign-outs, failures to sign in, and changes of the ways to sign in. Users read their own entries, and those
+ * who may read the users of a tenant read all of its. Failures for names that no user has are in the service's own log only.
  */
 @Injectable()
 export class SecurityLog {

@@ -5,9 +5,9 @@ import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/comm
 import { Bulkhead } from './bulkhead.js';
 import { busy, messageOf } from './errors.js';
 
-/** Maximum of this work that runs at the same time, each piece with a connection to the database. */
+/** Maximum number of works that run at the same time, each with a connection to the database. */
 const MAXIMUM_RUNNING = 2;
-/** Maximum of this work that is held. */
+/** Maximum number of works that run or wait. */
 const MAXIMUM_UNDER_WAY = 500;
 
 /** Does work after its request was answered, so that neither the answer nor its time tells what there was to do. */

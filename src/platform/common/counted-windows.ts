@@ -4,7 +4,7 @@ import type { Clock } from './clock.js';
 /** Most windows that are kept. The oldest are dropped first. */
 const MAXIMUM_WINDOWS = 100_000;
 
-/** A stretch of time, and how often its key was counted in it. */
+/** A window of time, and the number of times that its key was counted in it. */
 export interface CountedWindow {
   /** Milliseconds since 1970. */
   readonly endsAt: number;

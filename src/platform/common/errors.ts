@@ -85,7 +85,7 @@ export class KeyReplacedError extends DomainError {
   }
 }
 
-/** 403: the user must prove once more to be there (`POST /account/step-up`). */
+/** 403: the user must confirm their identity again (`POST /account/step-up`). */
 export class StepUpRequiredError extends DomainError {
   override readonly reason = 'StepUpRequired';
 
@@ -103,7 +103,7 @@ export class PasswordChangeRequiredError extends DomainError {
   }
 }
 
-/** 502: the device refused, in its own words. */
+/** 502: the device refused; the message is the device's own. */
 export class RefusedByDevice extends DomainError {
   constructor(reason: string) {
     super(ErrorCode.BadGateway, reason);

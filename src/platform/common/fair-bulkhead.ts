@@ -144,7 +144,7 @@ export class FairBulkhead {
     else this.sweep ??= setTimeout(() => this.forgetIdle(), this.rememberedMs).unref();
   }
 
-  /** Forgets who had no work at the last look either. */
+  /** Forgets users that had no work at the last sweep either. */
   private forgetIdle(): void {
     this.sweep = undefined;
     let areIdle = false;

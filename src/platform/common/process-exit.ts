@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Ends the process when it must not go on for another moment, not even to stop in order. */
+/** Ends the process at once when it must not run on, not even to stop in order. */
 @Injectable()
 export class ProcessExit {
   /** Prints a sentence for the operator and ends the process with exit code 1. */

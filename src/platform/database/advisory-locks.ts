@@ -90,7 +90,7 @@ export type LockMode = 'shared' | 'exclusive';
 
 /** SQLSTATE of a lock that was not free in time. */
 const LOCK_NOT_AVAILABLE = '55P03';
-/** The driver gives up this much later than the server, whose answer says why, in milliseconds. */
+/** Time by which the driver gives up later than the server, whose answer gives the reason, in milliseconds. */
 const DRIVER_GRACE_MS = 5_000;
 
 /**

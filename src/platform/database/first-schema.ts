@@ -7,9 +7,9 @@ import { migrations } from './migrations/index.js';
 const NAMED = 3;
 
 /**
- * Lets a program on a schema that begins with that of the first release, and on a database without one.
- * @throws DatabaseError when migrations from before it have run, or the database has tables of the same names: nothing leads from there
- * to the schema of a release
+ * Accepts a schema that begins with that of the first release, and a database without one.
+ * @throws DatabaseError when migrations from before it have run, or the database has tables of the same names: nothing leads from there to
+ * the schema of a release
  */
 export async function requireFirstSchema(dataSource: DataSource, done: readonly string[]): Promise<void> {
   if (done.includes(migrations[0].name)) return;

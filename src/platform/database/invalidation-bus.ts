@@ -25,11 +25,11 @@ const RECONNECT_DELAY_MS = 1_000;
  */
 const HEARING_INTERVAL_MS = 1_500;
 /**
- * After so many intervals in which the bus has not heard itself, the connection counts as lost. One alone may be the fault of this
- * process, when it was busy.
+ * Number of intervals without the bus's own message after which the connection counts as lost. One alone may be the fault of this process,
+ * when it was busy.
  */
 const MAXIMUM_UNHEARD = 2;
-/** The channel on which each bus speaks to itself. */
+/** The channel of the messages that each bus sends to itself. */
 const HEARING_CHANNEL = 'invalidation_hearing';
 
 /** A cache that must forget what was written elsewhere. */
@@ -41,8 +41,8 @@ export interface InvalidationListener {
 }
 
 /**
- * Tells the caches of every node what was written. Triggers notify with each write, so that cascades and the writes of other
- * nodes are heard too; the writing node forgets at once. While the listening connection is down or silent, caches must keep nothing.
+ * Tells the caches of every node what was written. Triggers notify with each write, so that cascades and the writes of other nodes are
+ * announced too; the writing node forgets at once. While the listening connection is down or silent, caches must keep nothing.
  */
 @Injectable()
 export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
@@ -100,7 +100,10 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
     clearInterval(this.hearing);
   }
 
-  /** The connection, and with it the lock of the service, goes last: what the stop still writes is before what the next process does. */
+  /**
+   * Closes the connection last, and releases the lock of the service with it: the writes of this stop come before those of the next
+   * process.
+   */
   async onApplicationShutdown(): Promise<void> {
     const { client } = this;
     this.client = null;

@@ -61,7 +61,7 @@ export class KeyedCache<T> {
     return loading;
   }
 
-  /** Loads that are under way reach nobody but those who wait for them already. */
+  /** Keeps loads that are under way from all callers but those that wait for them already. */
   private abandonLoads(): void {
     if (this.loads.size > 0) this.loads = new Map();
   }

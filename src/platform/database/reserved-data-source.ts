@@ -12,14 +12,14 @@ const REPORT_CONNECTIONS = 4;
 /** Most credentials and rights are cached, and what is read is found by its key within a millisecond. */
 const ACCESS_CONNECTIONS = 4;
 
-/** For the reports of devices, the signs of life of this node and the health probe. */
+/** Connections for the reports of devices, the reports of this node and the health probe. */
 export class ReportsDataSource extends DataSource {
   constructor({ config }: DatabaseConnection) {
     super(dataSourceOptions(config, [], REPORT_CONNECTIONS));
   }
 }
 
-/** For reading the credentials and rights of callers. */
+/** Connections for reading the credentials and rights of callers. */
 export class AccessDataSource extends DataSource {
   constructor({ config }: DatabaseConnection) {
     super(dataSourceOptions(config, [], ACCESS_CONNECTIONS));

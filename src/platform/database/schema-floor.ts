@@ -3,7 +3,7 @@ import type { DataSource, MigrationInterface } from 'typeorm';
 import { isBefore } from '../common/version.js';
 import { DatabaseError } from './database-error.js';
 
-/** A migration that says which releases still run on the schema after it. */
+/** A migration with a mark of the releases that still run on the schema after it. */
 export interface MarkedMigration extends MigrationInterface {
   /** The oldest release that does. Without a mark, only the release that brings the migration does. */
   readonly runsOn?: string;
@@ -27,7 +27,7 @@ export function floorAfter(floor: string | null, added: readonly MarkedMigration
 }
 
 /**
- * Lets a program on a schema of a newer one when that schema says that its release may.
+ * Accepts the schema of a newer release if that schema says that this release may run on it.
  * @throws DatabaseError when it may not
  */
 export async function requireFloor(dataSource: DataSource, release: string, unknownMigrations: readonly string[]): Promise<void> {
@@ -40,7 +40,9 @@ export async function requireFloor(dataSource: DataSource, release: string, unkn
   }
 }
 
-/** Notes which releases may use the schema after migrations of this release. Does nothing on a schema that cannot hold it yet. */
+/**
+ * Stores the oldest release that may use the schema after migrations of this release. Does nothing on a schema that cannot store it yet.
+ */
 export async function raiseFloor(dataSource: DataSource, added: readonly MarkedMigration[], release: string): Promise<void> {
   const [{ exists }] = await dataSource.query<{ exists: boolean }[]>(EXISTS);
   if (added.length === 0 || !exists) return;
@@ -48,7 +50,7 @@ export async function raiseFloor(dataSource: DataSource, added: readonly MarkedM
   await dataSource.query(WRITE, [floorAfter(floor?.release ?? null, added, release), release]);
 }
 
-/** Null before the schema has a floor. */
+/** Returns the stored floor; null before the schema has one. */
 async function floorOf(dataSource: DataSource): Promise<Floor | null> {
   const [{ exists }] = await dataSource.query<{ exists: boolean }[]>(EXISTS);
   if (!exists) return null;

@@ -27,7 +27,7 @@ const UNIQUE_VIOLATION = '23505';
 const RETRYABLE = new Set(['40001', '40P01']);
 const MAXIMUM_ATTEMPTS = 4;
 
-/** The work no longer holds up when it is done: the rights that it relied on ended, by its own doing or another's. */
+/** The rights that the work relied on have ended when it is done, by its own changes or another's. */
 class UnconfirmedError extends Error {
   override readonly name = 'UnconfirmedError';
 }
@@ -37,12 +37,12 @@ export class Transaction {
   readonly touched = new Set<string>();
   touchedEverything = false;
 
-  /** Caches will forget this key of the topic when the transaction has committed. */
+  /** Makes caches forget this key of the topic when the transaction has committed. */
   touch(topic: Topic, id: string): void {
     this.touched.add(`${topic}:${id}`);
   }
 
-  /** Caches will forget everything. For work that touches more than is worth listing. */
+  /** Makes caches forget everything when the transaction has committed. For work that touches more than is worth listing. */
   touchEverything(): void {
     this.touchedEverything = true;
   }
@@ -102,7 +102,7 @@ async function confirmedLast<C extends Connected, T>(tx: InTransaction<C>, work:
   return result;
 }
 
-/** For work that takes away what it relies on: it is confirmed before it is done. */
+/** Confirms the work before it is done: for work that takes away the rights that it relies on. */
 async function confirmedFirst<C extends Connected, T>(tx: InTransaction<C>, work: (tx: InTransaction<C>) => Promise<T>): Promise<T> {
   await tx.confirm?.(tx.manager);
   return work(tx);

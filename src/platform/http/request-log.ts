@@ -33,7 +33,7 @@ export function loggedPath({ path }: Request): string {
   return path.toLowerCase().startsWith(`${INVITE_PAGE}/`) ? `${INVITE_PAGE}/***` : path;
 }
 
-/** Returns the sender of a request and the device that it is about, for log entries; empty for anonymous requests. */
+/** Returns the principal of a request and the device that it is about, for log entries; empty for anonymous requests. */
 export function callerOf({ context, correlation, deviceId }: Request): { readonly principal?: string; readonly deviceId?: string } {
   if (context === undefined || context.principal.type === 'System') return {};
   return { principal: context.principal.id, ...correlation, ...(deviceId === undefined ? {} : { deviceId }) };

@@ -44,7 +44,7 @@ export interface NodeStanding {
 }
 
 /**
- * This life of the process as a node of the service. Its id is new at each start, so that a copied data folder does not make two processes
+ * This run of the process as a node of the service. Its id is new at each start, so that a copied data folder does not make two processes
  * one. It reports by the clock of the database, removes nodes that are gone, and marks devices offline whose node there is no more.
  */
 @Injectable()
@@ -80,7 +80,7 @@ export class ServerNode implements OnModuleInit, OnApplicationShutdown {
     await this.sweep();
   }
 
-  /** Takes this node out when nothing of it uses the database any more. */
+  /** Removes this node from the list when nothing of it uses the database any more. */
   async onApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     try {

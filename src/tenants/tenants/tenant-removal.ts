@@ -40,13 +40,13 @@ export class TenantRemoval implements BeforeApplicationShutdown {
     private readonly repository: TenantsRepository,
   ) {}
 
-  /** Ends the removals before the database connections close. The job goes on with them after the next start. */
+  /** Ends the removals before the database connections close. The job continues them after the next start. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped.abort();
     await this.idle();
   }
 
-  /** Starts to remove the rest of a tenant. Settles when nothing is left of it, or after a second: then the removal goes on by itself. */
+  /** Starts to remove the rest of a tenant. Settles when nothing is left of it, or after a second: then the removal continues by itself. */
   async start(tenantId: string): Promise<void> {
     const removal = this.finish(tenantId);
     this.started.add(removal);
@@ -63,7 +63,7 @@ export class TenantRemoval implements BeforeApplicationShutdown {
     await Promise.all(this.started);
   }
 
-  /** Removes the rest of all tenants whose deletion was interrupted, and answers how many tenants these were. */
+  /** Removes the rest of all tenants whose deletion was interrupted, and returns their number. */
   async finishAll(signal: AbortSignal): Promise<number> {
     let removed = 0;
     for (const id of await this.repository.idsInRemoval(this.dataSource.manager)) if (await this.remove(id, signal)) removed += 1;

@@ -10,7 +10,7 @@ const LIST = `
   WHERE t.deleted_at IS NULL AND ($1::uuid IS NULL OR (COALESCE(t.name, ''), t.id) > ($2, $1))
   ORDER BY COALESCE(t.name, ''), t.id LIMIT $3`;
 
-/** An index that begins with the tenant holds all that this reads. */
+/** Counts the devices of the tenant $1. An index that begins with the tenant holds all that this reads. */
 const DEVICE_COUNT = 'SELECT count(*)::int AS count FROM devices WHERE tenant_id = $1';
 
 /** The tenants that are being removed, those first whose deletion began first. */
@@ -54,7 +54,7 @@ export class TenantsRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Removes at most `limit` rows of a tenant from a table, and answers how many it removed. */
+  /** Removes at most `limit` rows of a tenant from a table, and returns their number. */
   async removeRows(manager: EntityManager, { table, column }: TableOfTenant, tenantId: string, limit: number): Promise<number> {
     const [{ count }] = await manager.query<{ readonly count: number }[]>(
       `WITH batch AS (SELECT id FROM ${table} WHERE ${column} = $1 ORDER BY id LIMIT $2 FOR UPDATE),

@@ -102,8 +102,8 @@ export class TenantsService {
   }
 
   /**
-   * Deletes a tenant with everything that it owns. The first of several transactions makes it unusable for everybody; the others may go
-   * on after the answer. What a failure, a stop or a crash leaves behind, a background job removes. 412 when it is in no expected state.
+   * Deletes a tenant with everything that it owns. The first of several transactions makes it unusable for everybody; the others may run
+   * after the answer. A background job removes what a failure, a stop or a crash leaves behind. 412 when it is in no expected state.
    */
   async remove(context: RequestContext, id: string, expected?: ExpectedTags): Promise<void> {
     await this.begin(context, id, expected);

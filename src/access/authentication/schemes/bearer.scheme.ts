@@ -11,8 +11,8 @@ import type { AuthenticationScheme } from './authentication-scheme.js';
 const PREFIX_LENGTH = 'Bearer '.length;
 
 /**
- * `Authorization: Bearer <access token>`, read only with EnableInteractiveBearerLogin. How the sessions of its principals stand says the
- * scheme of the session cookie, for all sessions.
+ * `Authorization: Bearer <access token>`, read only with EnableInteractiveBearerLogin. The scheme of the session cookie says how all
+ * sessions stand, those of its principals too.
  */
 @Injectable()
 export class BearerScheme implements AuthenticationScheme {

@@ -6,8 +6,8 @@ import { Scheme } from '../scheme-selection.js';
 import type { AuthenticationScheme } from './authentication-scheme.js';
 
 /**
- * `?logonToken=<token>&deviceId=<id>` on the device access page. That page exchanges the token for a session (`logon-tokens/`), and
- * is the only one to read it: as a credential of a request, it is refused.
+ * `?logonToken=<token>&deviceId=<id>` on the device access page. That page exchanges the token for a session (`logon-tokens/`), and is the
+ * only one to read it: the token is refused as the credential of a request.
  */
 @Injectable()
 export class LogonTokenScheme implements AuthenticationScheme {

@@ -15,7 +15,7 @@ import { formatAccessToken, formatRefreshToken, parseRefreshToken } from './bear
 import { Session, SignInMethod } from './session.entity.js';
 import { SessionsRepository } from './sessions.repository.js';
 
-/** The tokens of a session, which are shown this once. */
+/** The tokens of a session, which are shown only once. */
 export interface BearerTokens {
   readonly accessToken: string;
   /** Seconds for which the access token can be used. */
@@ -32,7 +32,7 @@ export type RefreshOutcome =
 /** Anything whose SQL runs in the transaction of a change. */
 type Tx = InTransaction<{ readonly manager: EntityManager }>;
 
-/** A secret as it is sent, and what of it is stored. */
+/** A secret as it is sent, and its stored form. */
 interface Made<T> {
   readonly secret: string;
   readonly stored: T;

@@ -26,7 +26,7 @@ export class Session {
   @ReferenceColumn('User', { onDelete: 'CASCADE' }) userId: string;
   /** SHA-256 of the secret in the cookie, or in the last access token of a program. */
   @Column('bytea') hashedSecret: Buffer;
-  /** The user's stamp when the session began. It is over when the user has another one. */
+  /** The user's stamp when the session began. The session is over when the user has another one. */
   @Column('uuid') securityStamp: string;
   @Column('varchar', { length: 50 }) method: SignInMethod;
   /** True if the cookie outlives the browser. */
@@ -40,7 +40,7 @@ export class Session {
   @Column('varchar', { length: 256, nullable: true }) userAgent: string | null;
   /** The logon token that opened the session and limits it; null when the user signed in. */
   @ReferenceColumn('LogonToken', { onDelete: 'CASCADE', nullable: true }) logonTokenId: string | null;
-  /** The columns below are those of programs, and null for browsers. When the last access token expires. */
+  /** Expiry of the last access token. This column and those below are for programs, and null for browsers. */
   @Column('timestamptz', { nullable: true }) accessExpiresAt: Date | null;
   /** SHA-256 of the secret that all refresh tokens of the session have in common. */
   @Column('bytea', { nullable: true }) hashedLineage: Buffer | null;

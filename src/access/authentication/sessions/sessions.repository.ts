@@ -53,7 +53,7 @@ interface SessionRow {
   readonly restricted_token_id: string | null;
 }
 
-/** A session counts only while its user has the stamp that it began with. */
+/** Finds a session, which counts only while its user has the stamp that it began with. */
 const FIND = `
   SELECT s.hashed_secret, s.expires_at, s.access_expires_at, s.last_used_at, s.proven_at, u.id AS user_id, u.tenant_id, u.user_name, u.require_password_change,
          t.id AS token_id, t.device_id, t.allowed_desktop_session_ids, t.user_correlation_id, t.session_correlation_id,
@@ -69,7 +69,7 @@ const FIND = `
 
 const FORMER_ACCESS = `SELECT hashed_secret, counts_until FROM former_tokens WHERE session_id = $1 AND kind = 'Access'`;
 
-/** Of several programs that refresh a session at the same time, each waits for the one before. */
+/** Locks a session: of several programs that refresh it at the same time, each waits for the one before. */
 const LOCK_REFRESHABLE = `
   SELECT s.user_id AS "userId", s.hashed_lineage AS "hashedLineage", s.hashed_refresh AS "hashedRefresh",
          s.refresh_expires_at AS "refreshExpiresAt"
@@ -86,12 +86,12 @@ const KEEP_FORMER = `
   INSERT INTO former_tokens (session_id, hashed_secret, kind, counts_until) SELECT * FROM kept
   ON CONFLICT (session_id, hashed_secret) DO NOTHING`;
 
-/** Of a program that refreshes without end, the oldest access tokens of the session $1 but for $2. */
+/** Forgets the oldest access tokens of the session $1 but for $2, for a program that refreshes without end. */
 const FORGET_OLDEST = `
   DELETE FROM former_tokens WHERE session_id = $1 AND hashed_secret IN (
     SELECT hashed_secret FROM former_tokens WHERE session_id = $1 AND kind = 'Access' ORDER BY counts_until DESC OFFSET $2)`;
 
-/** Sessions that ended by themselves, and those whose user has another stamp. */
+/** Removes sessions that ended by themselves, and those whose user has another stamp. */
 const REMOVE_ENDED = `
   DELETE FROM sessions WHERE ctid = ANY (ARRAY(
     SELECT s.ctid FROM sessions s JOIN users u ON u.id = s.user_id
@@ -151,13 +151,13 @@ export class SessionsRepository {
     return row ?? null;
   }
 
-  /** Until when a former refresh token of a session may be used again; null when it may not. */
+  /** End of the time in which a former refresh token of a session may be used again; null when it may not be used. */
   async formerRefreshUntil(manager: EntityManager, sessionId: string, hashedSecret: Buffer): Promise<Date | null> {
     const token = await manager.findOneBy(FormerToken, { sessionId, hashedSecret, kind: 'Refresh' });
     return token?.countsUntil ?? null;
   }
 
-  /** Keeps the access token of a session, and for a while the refresh token that new ones are given out for. */
+  /** Keeps the access token of a session and, for a while, the refresh token for which new ones are given out. */
   async keepFormer(manager: EntityManager, sessionId: string, hashedRefresh: Buffer, refreshUntil: Date, now: Date): Promise<void> {
     await manager.query(KEEP_FORMER, [sessionId, hashedRefresh, refreshUntil, now]);
     await manager.query(FORGET_OLDEST, [sessionId, MAXIMUM_FORMER_ACCESS]);

@@ -117,7 +117,7 @@ export class Sessions implements InvalidationListener {
   async standingIn(manager: EntityManager, id: string): Promise<CredentialStanding> {
     const stored = await this.repository.find(id, manager);
     if (stored === null || this.isOver(stored)) return { isValid: false, expiresAt: null };
-    // That of a browser goes on as long as it is used.
+    // The session of a browser continues as long as it is used.
     return { isValid: true, expiresAt: stored.principal.credential.type === 'Session' ? null : new Date(stored.expiresAt) };
   }
 
@@ -127,7 +127,7 @@ export class Sessions implements InvalidationListener {
     return this.repository.list(manager, userId, { now, idleSince: this.idleSince(now) }, limit);
   }
 
-  /** Notes that the user of a session has proved to be there. */
+  /** Stores that the user of a session has proved their identity. */
   async prove({ manager, transaction }: Tx, id: string): Promise<void> {
     await manager.update(Session, { id }, { provenAt: this.clock.now() });
     transaction.touch(Topic.Credential, id);
@@ -149,13 +149,13 @@ export class Sessions implements InvalidationListener {
     return ended.length;
   }
 
-  /** Lets the caller's session go on although the stamp of its user changed: the change was made in it. Other credentials have none. */
+  /** Keeps the caller's session although the stamp of its user changed: the change was made in it. Other credentials have none. */
   async keepCallers(tx: Tx & { readonly principal: Principal }, securityStamp: string): Promise<void> {
     const id = sessionIdOf(tx.principal);
     if (id !== null) await this.keep(tx, id, securityStamp);
   }
 
-  /** Lets a session go on although the stamp of its user changed: the change was made in it. */
+  /** Keeps a session although the stamp of its user changed: the change was made in it. */
   async keep({ manager, transaction }: Tx, id: string, securityStamp: string): Promise<void> {
     await manager.update(Session, { id }, { securityStamp, provenAt: this.clock.now() });
     transaction.touch(Topic.Credential, id);
@@ -180,7 +180,7 @@ export class Sessions implements InvalidationListener {
     this.cache.clear();
   }
 
-  /** A session that seems unused may have been used on another node, which its row knows. */
+  /** Finds a session. One that seems unused may have been used on another node, which its row knows. */
   private async find(id: string): Promise<StoredSession | null> {
     const known = await this.cache.get(id, () => this.repository.find(id));
     if (known === null || !this.isIdle(known)) return known;
@@ -211,7 +211,7 @@ export class Sessions implements InvalidationListener {
     return (session.accessExpiresAt ?? session.expiresAt) <= this.clock.milliseconds() || this.isIdle(session);
   }
 
-  /** Programs have no such end: theirs is that of their refresh token. */
+  /** Checks whether a browser has not used its session for too long. Sessions of programs end with their refresh token instead. */
   private isIdle(session: StoredSession): boolean {
     return !isOfProgram(session) && session.lastUsedAt <= this.idleSince(this.clock.now()).getTime();
   }

@@ -11,7 +11,7 @@ import type { PrincipalReference } from '../assignment.js';
 import { describeDeciding, requireQueriedScope } from '../queried-scope.js';
 import type { EffectivePermissionQueryDto, EffectivePermissionQueryResponseDto } from './effective-permission.dto.js';
 
-/** Answers what a principal may do, and which assignment decides it. */
+/** Decides about the permissions of a principal, and names the assignment that decides. */
 @Injectable()
 export class EffectivePermissionsService {
   constructor(

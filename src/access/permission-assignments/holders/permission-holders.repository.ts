@@ -5,7 +5,7 @@ import type { PermissionDefinition } from '../../authorization/permission.js';
 import { scopeKeysOf, type Resource } from '../../authorization/rules.js';
 import type { QueriedPrincipalKind } from '../effective/effective-permission.dto.js';
 
-/** A principal that an Allow reaches, itself or through a group. Whether it holds the permission is for the rules to say. */
+/** A principal that an Allow reaches, itself or through a group. The rules decide if it holds the permission. */
 export interface PossibleHolder {
   readonly principalKind: QueriedPrincipalKind;
   readonly principalId: string;
@@ -15,7 +15,9 @@ export interface PossibleHolder {
 /** The principal after which a page begins. */
 export type HolderPosition = Pick<PossibleHolder, 'principalId' | 'name'>;
 
-/** Those of the tenant $1 with an enabled Allow of $2 at one of the scopes $3, which contain what is asked about, after ($4, $5) by name. */
+/**
+ * Those of the tenant $1 with an enabled Allow of $2 at one of the scopes $3, which contain the queried resource, after ($4, $5) by name.
+ */
 const POSSIBLE_HOLDERS = `
   WITH allowed AS (
     SELECT DISTINCT a.principal_kind AS kind, a.principal_id AS id FROM permission_assignments a

@@ -14,7 +14,7 @@ import { PermissionHoldersRepository, type HolderPosition, type PossibleHolder }
 /** Most principals whose rules one call reads. Where many are denied what they are allowed elsewhere, pages are short. */
 const MAXIMUM_EVALUATED = 200;
 
-/** Answers who may do something, and which assignment allows it. */
+/** Finds the holders of a permission, each with the assignment that allows it. */
 @Injectable()
 export class PermissionHoldersService {
   constructor(

@@ -15,7 +15,7 @@ interface ListedThing {
   readonly list_key: string;
 }
 
-/** Things of a tenant ($1) whose making is only in the change log, with the action that made them, by the principal $2. */
+/** Objects created by the principal $2 in the tenant $1 that only the change log records, with the creating action. */
 const LOGGED = `
   SELECT DISTINCT l.action_type, l.target_id FROM authorization_change_logs l
   WHERE l.actor_principal_id = $2 AND l.owning_tenant_id = $1 AND l.action_type IN (

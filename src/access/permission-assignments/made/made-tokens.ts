@@ -23,13 +23,13 @@ export class MadeTokens {
     private readonly changeLog: ChangeLog,
   ) {}
 
-  /** For keys and tokens that end. They themselves are not logged. */
+  /** Logs the tokens that end with keys and tokens. The latter themselves are not logged. */
   async logEnded(tx: InTransaction<RequestContext>, credentialIds: readonly string[]): Promise<void> {
     const tokens = await this.repository.lockMadeWith(tx.manager, credentialIds);
     for (let from = 0; from < tokens.length; from += BATCH) await this.logSome(tx, tokens.slice(from, from + BATCH));
   }
 
-  /** For a user or service account that is deleted with its keys and tokens. */
+  /** Logs the tokens that end with a user or service account, which is deleted with its keys and tokens. */
   async logEndedOf(tx: InTransaction<RequestContext>, ownerId: string): Promise<void> {
     await this.logEnded(tx, await this.repository.credentialsOf(tx.manager, ownerId));
   }

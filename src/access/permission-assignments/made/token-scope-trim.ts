@@ -17,8 +17,8 @@ import { PermissionAssignmentsRepository, type TokenWithRows } from '../permissi
 const BATCH = 500;
 
 /**
- * Takes from personal access tokens what their owners no longer hold. A token never reaches further than its owner anyway, but
- * without this its list would show too much, and a right that the owner gets back would silently return to old tokens.
+ * Removes from personal access tokens the permissions that their owners no longer hold. A token never reaches further than its owner
+ * anyway, but without this its list would show too much, and a right that the owner gets back would silently return to old tokens.
  */
 @Injectable()
 export class TokenScopeTrim {

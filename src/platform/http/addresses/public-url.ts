@@ -45,7 +45,7 @@ export class PublicUrl {
     return url.origin;
   }
 
-  /** The host that the caller called, as a header says it, and which one. */
+  /** The host that the caller called, and the header that names it. */
   calledHost(request: IncomingMessage): CalledHost {
     const forwarded = lastOf(request.headers['x-forwarded-host']);
     return forwarded !== undefined && this.isFromProxy(request)

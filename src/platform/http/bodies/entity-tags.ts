@@ -21,7 +21,7 @@ export const TAGGED_STATE = Symbol('tagged state');
 /** Metadata key of routes with an {@link IfMatch} parameter. */
 export const TAKES_IF_MATCH = Symbol('takes If-Match');
 
-/** The name of the header in which a change says what it expects. */
+/** Name of the header with the states that a change expects. */
 export const IF_MATCH = 'If-Match';
 
 /** The message for an `If-Match` that cannot be read. */
@@ -48,7 +48,7 @@ export class EntityTagHeader implements NestInterceptor {
   }
 }
 
-/** Answers what the route answers with the tag of its state as `ETag`. */
+/** Adds the tag of the state to the answers of the route, as `ETag`. */
 export function Tagged<T>(state: TaggedState<T>): MethodDecorator {
   return applyDecorators(SetMetadata(TAGGED_STATE, state), UseInterceptors(EntityTagHeader));
 }

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 
 import { DomainError, ErrorCode } from '../../common/errors.js';
 
-/** Fires when the caller leaves before it was answered, so that nobody works on for it. */
+/** Signal that fires when the caller leaves before it was answered, so that no work is done for it any more. */
 export const CallerSignal = createParamDecorator((_data: unknown, execution: ExecutionContext): AbortSignal => {
   const response = execution.switchToHttp().getResponse<Response>();
   const gone = new AbortController();

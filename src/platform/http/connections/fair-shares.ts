@@ -13,13 +13,13 @@ import { Strangers } from './strangers.js';
  * Limits on the part of the service that tenants share. One alone may use nearly all of it, and beside others none takes more than half.
  */
 export class TenantLimits {
-  /** Beside others few start at once: they share a thread, on which each waits for those before it. */
+  /** Limits on requests. Beside others few start at once: they share a thread, on which each waits for those before it. */
   readonly requests = { running: 64, beside: 6, waiting: 4_000, what: 'requests of this tenant' };
-  /** Each may take 1 MiB of memory. */
+  /** Limits on transfers. Each may take 1 MiB of memory. */
   readonly transfers = { running: 2_000, waiting: 0, what: 'transfers of this tenant' };
   /**
-   * After so many milliseconds a request has its place among those of its tenant no longer. What takes longer waits for a device, or for a
-   * statement that has limits of its own.
+   * Milliseconds after which a request loses its place among those of its tenant. A longer one waits for a device, or for a statement that
+   * has limits of its own.
    */
   readonly turnMs: number = 250;
   /** Time for which a tenant counts after its last request, in milliseconds, so that the others leave room for its next one. */
@@ -39,13 +39,16 @@ export interface Caller {
  */
 @Injectable()
 export class FairShares {
-  /** Several of these can keep the database busy. The queue has room for the installers and browsers of a company. */
+  /** Anonymous requests, of which several can keep the database busy. The queue has room for the installers and browsers of a company. */
   private readonly anonymous = new KeyedBulkhead({ running: 64, waiting: 256, what: 'anonymous requests of this address' });
-  /** Those whose credential is being checked, which takes one query at most. Slow anonymous requests are not in their way. */
+  /** Requests whose credential is being checked, which takes one query at most. Slow anonymous requests are not in their way. */
   private readonly unknown = new KeyedBulkhead({ running: 64, waiting: 256, what: 'authentications of this address' });
-  /** More than a script runs in parallel. An account that uses all of it leaves most of the service to the others. */
+  /**
+   * Requests of known callers: more than a script runs in parallel. An account that uses all of it leaves most of the service to the
+   * others.
+   */
   private readonly known = new KeyedBulkhead({ running: 32, waiting: 200, what: 'requests of this account' });
-  /** These mostly wait for their readers and senders. Each may take 1 MiB of memory. */
+  /** Transfers, which mostly wait for their readers and senders. Each may take 1 MiB of memory. */
   private readonly transfers = new KeyedBulkhead({ running: 64, waiting: 0, what: 'transfers of this account' });
   private readonly tenants: FairBulkhead;
   private readonly transfersOfTenants: FairBulkhead;
@@ -110,7 +113,7 @@ export class FairShares {
 }
 
 /**
- * Says that from now on a request mainly waits for its reader or its sender. It may go on at once, or when the promise resolves.
+ * Makes a request a transfer, which mainly waits for its reader or its sender. It may continue at once, or when the promise resolves.
  * @throws DomainError 503 when too many transfers of the caller are under way
  */
 export function beginTransfer(request: Pick<Request, 'place'>): Promise<void> | undefined {
@@ -121,7 +124,7 @@ export function beginTransfer(request: Pick<Request, 'place'>): Promise<void> | 
 interface Step {
   readonly bulkhead: Pick<KeyedBulkhead | FairBulkhead, 'tryEnter' | 'enter' | 'leave'>;
   readonly key: string;
-  /** The place is given back after so many milliseconds, if not before. Otherwise it lasts as long as the others. */
+  /** Milliseconds after which the place is given back, if not before. Without it the place lasts as long as the others. */
   readonly forMs?: number;
 }
 
@@ -132,7 +135,7 @@ export class Place {
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
 
-  /** Moves on to the transfers of the caller. Requests of nobody stay where they are. */
+  /** Moves to the places of the caller's transfers. Requests without a known caller stay where they are. */
   beginTransfer: () => Promise<void> | undefined = () => undefined;
 
   /** Gives the places back, and takes others, one after the other. */
@@ -186,7 +189,7 @@ export class Place {
   }
 }
 
-/** Nobody reads it. */
+/** Returns the refusal for a client that is gone. Nobody reads it. */
 function clientGone(): DomainError {
   return new DomainError(ErrorCode.RequestTimeout, 'The client has left.');
 }

@@ -14,7 +14,7 @@ export interface HttpSocket extends Socket {
 }
 
 interface HttpParser {
-  /** Takes a request whose headers were read. What it returns is the parser's error code, or 1 or 2 for how to go on. */
+  /** Takes a request whose headers were read. Returns the parser's error code, or 1 or 2 for the way to continue. */
   onIncoming: (request: IncomingMessage, keepAlive: boolean) => number;
   resume(): void;
 }
@@ -27,13 +27,13 @@ export interface ParserError extends Error {
   readonly bytesParsed?: number;
 }
 
-/** The parser's code for an interruption, and how Node.js calls it in its error. The parser can go on from there. */
+/** The parser's code for an interruption, and its name in the error of Node.js. The parser can continue from there. */
 const PAUSED = 21;
 const PAUSED_NAME = 'HPE_PAUSED';
 
-/** Bytes of a slice: 57 of the shortest requests, or 170 of the shortest parts of a body, some tenths of a millisecond. */
+/** Smallest slice in bytes: 57 of the shortest requests, or 170 of the shortest parts of a body, some tenths of a millisecond. */
 const SMALLEST_SLICE = 1_024;
-/** Slices that cost little grow to this, so that bodies are read fast. */
+/** Largest slice in bytes: slices that cost little grow to it, so that bodies are read fast. */
 const LARGEST_SLICE = 16 * 1_024;
 /** Longest time of a slice that costs little, in milliseconds. */
 const LITTLE_MS = 0.1;
@@ -80,7 +80,7 @@ export class Intake {
     return true;
   }
 
-  /** The connection goes on with another protocol. */
+  /** Ends the reading in slices: the connection changes to another protocol. */
   end(): void {
     this.socket.off('readable', this.goOn);
     this.socket.off('resume', this.goOn);

@@ -48,7 +48,7 @@ export function serveInTurn(server: Server): void {
   });
 }
 
-/** The connection goes on with another protocol. In the middle of an answer the client would not understand it. */
+/** Gives the connection up to another protocol. In the middle of an answer the client would not understand it, so it is closed. */
 function leaveHttp(socket: ServedSocket): void {
   if (socket._httpMessage?.writableEnded === false) socket.destroy();
   socket[INTAKE]?.end();

@@ -9,7 +9,7 @@ export const MAXIMUM_PIPELINES = 500;
 /** Waiting requests of one connection. */
 interface Pipeline {
   length: number;
-  /** Told when the connection is closed. */
+  /** Called when the connection is closed. */
   readonly forget: () => void;
 }
 

@@ -53,7 +53,7 @@ export class Strangers {
     server.prependListener('upgrade', (request) => this.release(request.socket));
   }
 
-  /** Counts a connection no longer: its client is known now, or it is closed. */
+  /** Stops counting a connection: its client is known now, or it is closed. */
   release(socket: Socket): void {
     const group = this.groups.get(socket);
     if (group === undefined) return;

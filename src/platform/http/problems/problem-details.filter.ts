@@ -118,7 +118,7 @@ function isHttpFailure(error: unknown): error is HttpFailure {
   return error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status >= 400 && error.status < 500;
 }
 
-/** A problem as a text for people. */
+/** Returns a problem as a text for people. */
 function wordsOf({ title, detail, traceId }: ProblemDetails): string {
   return `${detail ?? title}${traceId === undefined ? '' : ` Trace id: ${traceId}`}`;
 }
