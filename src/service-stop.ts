@@ -11,8 +11,8 @@ import { Readiness } from './system/health/readiness.js';
 const TRANSFERS_MS = DRAIN_MS - 500;
 
 /**
- * First step of a stop. It belongs to the module that imports all others, whose hooks run before theirs: while transfers end, all that they
- * need still serves.
+ * First steps of a stop. They belong to the module that imports all others, whose hooks run before theirs: while transfers end, all that
+ * they need still serves.
  */
 @Injectable()
 export class ServiceStop implements OnModuleDestroy, BeforeApplicationShutdown {
@@ -26,12 +26,12 @@ export class ServiceStop implements OnModuleDestroy, BeforeApplicationShutdown {
     private readonly relay: RelayEndpoint,
   ) {}
 
-  /** Tells balancers. */
+  /** Tells balancers that this process is about to stop. */
   async onModuleDestroy(): Promise<void> {
     await this.readiness.drain();
   }
 
-  /** Takes nothing new, and ends what is there: connections without a transfer at once, the others after theirs. */
+  /** Takes no new connections, and ends open ones: those without a transfer at once, the others after it. */
   async beforeApplicationShutdown(): Promise<void> {
     this.requests.begin();
     const deadline = setTimeout(() => this.cutOff(), TRANSFERS_MS);

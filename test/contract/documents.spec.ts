@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PICTURES = 'docs/pictures';
-/** Folders of others, and of what is built or stored. */
+/** Folders of other projects, and of files that are built or stored. */
 const NOT_OURS = new Set(['node_modules', 'dist', 'data', 'coverage', 'test-output', 'agent-bundles']);
 
 /** A link or a picture in a document. */
@@ -74,14 +74,14 @@ describe('documents', () => {
     expect(references.length).toBeGreaterThan(50);
   });
 
-  it('lead to files that are there', async () => {
+  it('link to files that exist', async () => {
     const missing = await Promise.all(
       references.map(async (each) => ((await isThere(each.file)) ? [] : [`${each.document}: ${each.file}`])),
     );
     expect(missing.flat()).toEqual([]);
   });
 
-  it('lead to headings that are there', () => {
+  it('link to headings that exist', () => {
     const missing = references.filter(({ file, heading }) => {
       const text = texts.get(file);
       return heading !== null && text !== undefined && !headingsOf(text).has(heading);

@@ -24,7 +24,7 @@ describe('the first load of the front end', () => {
     expect(total).toBeLessThanOrEqual(budget);
   });
 
-  it('comes in few files: they compress better than many', () => {
+  it('consists of few files, which compress better than many', () => {
     expect(files.filter(({ file }) => file.endsWith('.js')).length).toBeLessThanOrEqual(12);
   });
 });

@@ -73,7 +73,7 @@ describe('the layers of the front end', () => {
     expect(paths.length).toBeGreaterThan(300);
     const known = new Set(paths);
     const all = (await Promise.all(paths.map(importsOf))).flat();
-    // The tree of routes is made from their files; what is typed by it imports no route.
+    // The tree of routes is made from their files; modules that take their types from it import no route.
     imports = all
       .filter(({ to }) => !to.endsWith('routes.gen.ts'))
       .map(({ from, to }) => {

@@ -29,13 +29,13 @@ describe('the addresses of the front end', () => {
     for (const page of pages) expect(page).toMatch(/^\/$|^(?:\/(?:[a-z][a-z-]*|\$[a-zA-Z]+))+$/);
   });
 
-  it('are those of no routes that can be read, but for the ones that both have', () => {
+  it('differ from those of readable routes, except for the listed ones', () => {
     const paths = pages.map((page) => page.replaceAll(/\$\w+/g, newGuid()));
     const taken = routes.filter(({ method, pattern }) => method === 'GET' && paths.some((path) => pattern.test(path)));
     expect(taken.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(SHARED);
   });
 
-  it('are kept apart from those of routes, so that an unknown one of these answers Problem Details', () => {
+  it('differ in the first segment from those of routes, so that an unknown route answers Problem Details', () => {
     const apart = routes.filter(({ path }) => !FIRST_SEGMENTS_OF_PROGRAMS.has(path.split('/')[1] ?? ''));
     expect(apart.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /device-access', 'POST /device-access']);
   });

@@ -176,7 +176,7 @@ async function rowsOf(dataSource: DataSource): Promise<readonly string[]> {
   return statements;
 }
 
-/** Notes the statements that change the schema. */
+/** Records the statements that change the schema. */
 class Recorder implements Logger {
   readonly statements: string[] = [];
 

@@ -17,11 +17,11 @@ it.each([
   ['', null],
   ['   ', null],
   [null, null],
-])('%s is %s', (userAgent, name) => {
+])('the header %s names the browser %s', (userAgent, name) => {
   expect(browserName(userAgent)).toBe(name);
 });
 
-it('takes no time for a long or hostile text', () => {
+it('the name of a browser is read at once from a long or hostile text', () => {
   const start = performance.now();
   for (const text of ['('.repeat(100_000), 'Mozilla/5.0 '.repeat(10_000), 'a/'.repeat(50_000)]) browserName(text);
   expect(performance.now() - start).toBeLessThan(1_000);

@@ -19,7 +19,7 @@ export class CredentialUsage implements BeforeApplicationShutdown {
     private readonly clock: Clock,
   ) {}
 
-  /** Notes that a credential is used now. */
+  /** Adds a use of a credential at the present time. */
   note(table: UsedCredentialTable, id: string): void {
     let uses = this.pending.get(table);
     if (uses === undefined) this.pending.set(table, (uses = new Map()));

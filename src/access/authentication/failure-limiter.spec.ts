@@ -40,7 +40,7 @@ beforeEach(() => {
 
 afterEach(() => Logger.overrideLogger(false));
 
-describe('counting', () => {
+describe('the count of failures', () => {
   it('refuses no attempt before the limit is reached', () => {
     const under = limiter();
     expect(isRefused(under, HERE, 'a')).toBe(false);
@@ -84,7 +84,7 @@ describe('counting', () => {
   });
 });
 
-describe('a success', () => {
+describe('a successful authentication', () => {
   it('clears both counters of the attempt, and no others', () => {
     const under = limiter();
     fail(under, 2, HERE, 'a');
@@ -98,7 +98,7 @@ describe('a success', () => {
   });
 });
 
-describe('the window', () => {
+describe('the window of a count', () => {
   it('ends the refusal and restarts the count', () => {
     const under = limiter();
     fail(under, 3, HERE, 'a');
@@ -147,7 +147,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('switched off', () => {
+describe('the limiter is switched off', () => {
   it.each([
     [0, 5],
     [3, 0],
@@ -158,7 +158,7 @@ describe('switched off', () => {
   });
 });
 
-describe('memory', () => {
+describe('the memory of the limiter', () => {
   it('is bounded: a flood from new addresses drops the oldest counters', () => {
     const under = limiter(1);
     fail(under, 1, HERE, null);

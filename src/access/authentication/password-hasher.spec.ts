@@ -37,7 +37,7 @@ describe('password hashes', () => {
     expect(await hasher.matches(payerOf('a'), '', first)).toBe(false);
   });
 
-  it('ask to be made anew when they were made at another cost', async () => {
+  it('must be replaced when they were made at another cost', async () => {
     expect(cost.differsFromThatOf(await hasher.hash(payerOf('a'), PASSWORD))).toBe(false);
     expect(cost.differsFromThatOf(await hash(PASSWORD, { memoryCost: 8192, timeCost: 1 }))).toBe(true);
   });
@@ -69,14 +69,14 @@ describe('many passwords at once', () => {
     expect(refused(await many)).toBe(60 - 33);
   });
 
-  it('let another tenant pass after one of them', async () => {
+  it('let a password of another tenant pass after one of them', async () => {
     const done: string[] = [];
     const hashed = (tenant: string): Promise<unknown> => hasher.hash(payerOf(tenant), PASSWORD).then(() => done.push(tenant));
     await Promise.all([...Array.from({ length: 8 }, () => hashed('crowd')), hashed('other')]);
     expect(done.indexOf('other')).toBeLessThanOrEqual(2);
   });
 
-  it('hold up no signature', async () => {
+  it('delay no verification of a signature', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     const text = Buffer.from('a report');
     const signature = sign(null, text, privateKey);
@@ -84,7 +84,7 @@ describe('many passwords at once', () => {
     const hashes = Array.from({ length: 33 }, (_, index) => hasher.hash(payerOf(`tenant ${index}`), PASSWORD).then(() => (done += 1)));
     await hashes[0];
     const before = done;
-    // Checked in Node's thread pool, which takes turns: what stands in it before the signature is computed before it.
+    // Checked in Node's thread pool, which works in order: tasks that were queued before the signature are computed before it.
     expect(await promisify(verifySignature)(null, text, publicKey, signature)).toBe(true);
     expect(done - before).toBeLessThan(16);
     await Promise.all(hashes);

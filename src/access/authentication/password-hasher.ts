@@ -96,7 +96,7 @@ export class PasswordHasher implements OnModuleDestroy {
   }
 }
 
-/** Returns so many random bytes as base64 without padding, as argon2 writes salts and hashes. */
+/** Returns a number of random bytes as base64 without padding, as argon2 writes salts and hashes. */
 function unpadded(bytes: number): string {
   return randomBytes(bytes).toString('base64').replaceAll('=', '');
 }

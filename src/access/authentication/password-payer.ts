@@ -5,7 +5,7 @@ import { addressBlock, widerNetwork } from '../../platform/http/addresses/addres
 export interface PasswordPayer {
   /** Its passwords are computed one at a time. */
   readonly source: string;
-  /** The wider network that the source belongs to, of which only so many may wait; null where that does not matter. */
+  /** The wider network that the source belongs to, of which a limited number may wait; left out where that does not matter. */
   readonly network?: string;
   /** True if the source is known: it does not wait among those that are not. */
   readonly isKnown: boolean;

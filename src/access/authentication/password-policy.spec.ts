@@ -14,7 +14,7 @@ describe('passwordProblems', () => {
     ['Abcdefgh', 1],
     ['abc', 3],
     ['', 4],
-  ])('finds in %j so many problems: %d', (password, count) => {
+  ])('finds in %j this number of problems: %d', (password, count) => {
     expect(passwordProblems(password)).toHaveLength(count);
   });
 });

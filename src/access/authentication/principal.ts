@@ -117,7 +117,7 @@ export interface Correlation {
 
 const UNCORRELATED: Correlation = { userCorrelationId: null, sessionCorrelationId: null };
 
-/** The correlation ids of a principal. They stand in every log entry and record of what its session does. */
+/** The correlation ids of a principal. They stand in every log entry and record of its session's actions. */
 export function correlationOf(principal: Principal): Correlation {
   if (principal.type !== 'User' || principal.credential.type !== 'LogonToken') return UNCORRELATED;
   const { userCorrelationId, sessionCorrelationId } = principal.credential;

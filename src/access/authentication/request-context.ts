@@ -17,7 +17,7 @@ export interface RequestContext {
   /** The caller's address behind trusted proxies; null for the service's own work. */
   readonly remoteAddress: string | null;
   readonly manager: EntityManager;
-  /** Throws when the caller may no longer do what the guard let it do, as the connection sees it; not set for the service's own work. */
+  /** Throws when the caller may no longer do what the guard allowed, as the connection sees it; not set for the service's own work. */
   readonly confirm?: (manager: EntityManager) => Promise<void>;
 }
 

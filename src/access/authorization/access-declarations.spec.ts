@@ -58,7 +58,7 @@ async function start(...controllers: Type[]): Promise<AccessDeclarations> {
   return module.get(AccessDeclarations);
 }
 
-describe('the start', () => {
+describe('the start of the service', () => {
   it('is refused when routes declare no access, and names every such route', async () => {
     await expect(start(DeclaredController, UndeclaredController)).rejects.toThrow(
       'These routes declare no access (RequireAccess, RequireSignedIn, RequireAuthenticated or AllowAnonymous): ' +

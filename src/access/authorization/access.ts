@@ -24,7 +24,7 @@ export type AccessTarget =
 export type Access =
   | { readonly kind: 'Anonymous' }
   | { readonly kind: 'Authenticated' }
-  /** Users who signed in themselves: what they do concerns their own account. */
+  /** Users who signed in themselves: their actions concern their own account. */
   | { readonly kind: 'SignedIn' }
   | {
       readonly kind: 'Permission';
@@ -96,8 +96,8 @@ export function RequireAuthenticated(): MethodDecorator {
 }
 
 /**
- * Opens the route to users who signed in, for what concerns their own account. Personal access tokens and the sessions of logon tokens
- * are refused: neither may take over the account of the user whom they act as.
+ * Opens the route to users who signed in, for matters of their own account. Personal access tokens and the sessions of logon tokens are
+ * refused: neither may take over the account of the user whom they act as.
  */
 export function RequireSignedIn(): MethodDecorator {
   return applyDecorators(SetMetadata(ACCESS, { kind: 'SignedIn' } satisfies Access), ApiSecurity('cookie'));

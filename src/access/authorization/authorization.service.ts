@@ -24,8 +24,8 @@ interface KeptRules {
 }
 
 /**
- * Decides what principals may do. Rules are cached until a write changes them, so a check takes a few hash look-ups,
- * and a grant or revocation takes effect with the next request (`database/invalidation-bus.ts`).
+ * Decides about the rights of principals. Rules are cached until a write changes them, so a check takes a few hash look-ups, and a grant or
+ * revocation takes effect with the next request (`database/invalidation-bus.ts`).
  */
 @Injectable()
 export class AuthorizationService extends Rights implements InvalidationListener {

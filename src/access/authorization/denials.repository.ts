@@ -43,7 +43,7 @@ const REACHING_DEVICES = `
 /** Finds the denials that a change would end without deleting their assignments one by one. */
 @Injectable()
 export class DenialsRepository {
-  /** The denials of anybody at the scopes of a kind. */
+  /** All denials at the scopes of a kind. */
   at(manager: EntityManager, scopeKind: PermissionScopeKind, scopeIds: readonly string[]): Promise<Denial[]> {
     return manager.query<Denial[]>(AT_SCOPES, [scopeKind, scopeIds]);
   }
@@ -53,7 +53,7 @@ export class DenialsRepository {
     return manager.query<Denial[]>(OF_HOLDER, [principalKind, principalId]);
   }
 
-  /** The denials of anybody that reach the devices, at these or at what contains them within the tenant. */
+  /** All denials that reach the devices, at these or at the objects that contain them within the tenant. */
   reaching(manager: EntityManager, deviceIds: readonly string[]): Promise<DeviceDenial[]> {
     return manager.query<DeviceDenial[]>(REACHING_DEVICES, [deviceIds]);
   }

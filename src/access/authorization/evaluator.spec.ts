@@ -94,7 +94,7 @@ describe('the deciding rule', () => {
   });
 });
 
-describe('Unrestricted and empty', () => {
+describe('an Unrestricted account and one without rules', () => {
   const resources: readonly Resource[] = [
     { kind: 'Server' },
     { kind: 'Tenant', tenantId: tenants.home },
@@ -102,20 +102,25 @@ describe('Unrestricted and empty', () => {
     ...Object.values(devices),
   ];
 
-  it.each(permissionCatalog.map((permission) => [permission.name, permission] as const))('%s: all or nothing', (_name, permission) => {
-    for (const resource of resources) {
-      const unrestricted = principalOf('unrestricted server account', IDS);
-      expect(evaluate(unrestricted, rulesOf({ caller: 'unrestricted server account', rows: [] }), permission, resource).allowed).toBe(true);
-      for (const caller of [
-        'user',
-        'restricted token',
-        'inheriting token',
-        'logon token',
-        'tenant account',
-        'restricted server account',
-      ] as const) {
-        expect(evaluate(principalOf(caller, IDS), rulesOf({ caller, rows: [] }), permission, resource).allowed).toBe(false);
+  it.each(permissionCatalog.map((permission) => [permission.name, permission] as const))(
+    'hold %s everywhere and nowhere, respectively',
+    (_name, permission) => {
+      for (const resource of resources) {
+        const unrestricted = principalOf('unrestricted server account', IDS);
+        expect(evaluate(unrestricted, rulesOf({ caller: 'unrestricted server account', rows: [] }), permission, resource).allowed).toBe(
+          true,
+        );
+        for (const caller of [
+          'user',
+          'restricted token',
+          'inheriting token',
+          'logon token',
+          'tenant account',
+          'restricted server account',
+        ] as const) {
+          expect(evaluate(principalOf(caller, IDS), rulesOf({ caller, rows: [] }), permission, resource).allowed).toBe(false);
+        }
       }
-    }
-  });
+    },
+  );
 });

@@ -29,7 +29,7 @@ export function evaluate(principal: Principal, rules: PrincipalRules, permission
 
   if (principal.credential.type === 'LogonToken') {
     if (resource.kind === 'Device' && resource.id !== principal.credential.deviceId) return NOT_GRANTED;
-    // Only the token's assignments can allow. A Deny of the token's user still refuses, and so does what its maker does not hold any more.
+    // Only the token's assignments can allow. A Deny of the token's user still refuses, and so does a right that its maker no longer holds.
     if (isDenied(owner)) return owner;
     return rules.maker.every((made) => made.decide(permission, resource).allowed) ? rules.token.decide(permission, resource) : NOT_GRANTED;
   }

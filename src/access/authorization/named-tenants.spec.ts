@@ -32,7 +32,7 @@ beforeEach(() => {
   tenants = new NamedTenants(repository as RulesRepository, bus as InvalidationBus);
 });
 
-describe('whether a tenant exists', () => {
+describe('the existence of a tenant', () => {
   it('is looked up once', async () => {
     for (let request = 0; request < 5; request += 1) await tenants.require(ID);
     expect(queries).toBe(1);

@@ -11,7 +11,7 @@ export abstract class Rights {
   /** The rules of a holder of assignments; those of a user include its groups'. */
   abstract rules(kind: PermissionPrincipalKind, id: string, tenantId: string | null): Promise<RuleSet>;
 
-  /** A device with what contains it, as decisions need it; null when there is none. */
+  /** A device with the objects that contain it, as decisions need it; null when there is none. */
   abstract device(id: string): Promise<DeviceResource | null>;
 
   /** Checks whether there is a device that meets the condition, which is on the alias `d`. */

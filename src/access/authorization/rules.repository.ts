@@ -46,7 +46,7 @@ interface DeviceContainersRow {
   readonly key_in_force: string | null;
 }
 
-/** Reads what decisions need: a principal's assignments with one query, and what contains a resource. */
+/** Reads the facts that decisions need: a principal's assignments with one query, and the objects that contain a resource. */
 @Injectable()
 export class RulesRepository {
   constructor(private readonly dataSource: AccessDataSource) {}

@@ -80,8 +80,8 @@ export class AssignmentLifecycle {
   }
 
   /**
-   * Logs the assignments that the database deletes along with principals and scopes, and makes the caches forget what their
-   * principals could do. Call it with the rows of what is deleted locked, so that no assignment is added in between.
+   * Logs the assignments that the database deletes along with principals and scopes, and makes the caches forget their principals' rights.
+   * Call it with the deleted rows locked, so that no assignment is added in between.
    */
   async logRemoved(tx: InTransaction<RequestContext>, { principals = [], scopes = [] }: RemovedReferences): Promise<void> {
     for (const { principalKind, principalId } of principals) tx.transaction.touch(principalKind, principalId);

@@ -112,7 +112,7 @@ export class AssignmentWriter {
     await this.logRemoved(tx, rows);
   }
 
-  /** Logs rows that the transaction deletes, and makes the caches forget what their principals could do. */
+  /** Logs rows that the transaction deletes, and makes the caches forget their principals' rights. */
   async logRemoved(tx: InTransaction<RequestContext>, rows: readonly PermissionAssignment[]): Promise<void> {
     await this.log(
       tx,

@@ -10,7 +10,7 @@ const MAXIMUM_RUNNING = 2;
 /** Maximum number of works that run or wait. */
 const MAXIMUM_UNDER_WAY = 500;
 
-/** Does work after its request was answered, so that neither the answer nor its time tells what there was to do. */
+/** Does work after its request was answered, so that neither the answer nor its time shows if there was any work. */
 @Injectable()
 export class AfterAnswer implements BeforeApplicationShutdown {
   private readonly logger = new Logger('AfterAnswer');

@@ -16,7 +16,7 @@ function work(): { readonly run: Mock<() => Promise<string>>; readonly end: () =
 }
 
 describe('Bulkhead', () => {
-  it('runs as much at once as it may, and the rest in order of arrival', async () => {
+  it('runs work at once up to its limit, and the rest in order of arrival', async () => {
     const bulkhead = new Bulkhead(LIMITS);
     const works = [work(), work(), work(), work()];
     const results = works.map(({ run }) => bulkhead.run(run));
@@ -31,7 +31,7 @@ describe('Bulkhead', () => {
     expect(bulkhead.isIdle).toBe(true);
   });
 
-  it('refuses what finds no place to wait, with 503 and when to try again', async () => {
+  it('refuses work beyond its queue with 503 and the time of the next try', async () => {
     const bulkhead = new Bulkhead(LIMITS);
     const under = [work(), work(), work(), work()];
     const results = under.map(({ run }) => bulkhead.run(run));

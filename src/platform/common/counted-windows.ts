@@ -22,7 +22,7 @@ export class CountedWindows {
     this.windows = new BoundedMap(capacity);
   }
 
-  /** Counts a key once more, in its window of so many milliseconds. */
+  /** Counts a key once more, in its window of a length in milliseconds. */
   count(key: string, length: number): CountedWindow {
     const now = this.clock.milliseconds();
     const known = this.windows.get(key);

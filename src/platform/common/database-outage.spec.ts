@@ -19,7 +19,7 @@ describe('isDatabaseOutage', () => {
     ['a connection that broke during a query', failedQuery('ECONNRESET')],
     ['a connection that ended', new Error('Connection terminated unexpectedly')],
     ['a pool without a free connection', new Error('timeout exceeded when trying to connect')],
-  ])('is %s', (_, error) => {
+  ])('is true for %s', (_, error) => {
     expect(isDatabaseOutage(error)).toBe(true);
   });
 
@@ -31,7 +31,7 @@ describe('isDatabaseOutage', () => {
     ['another connection that was reset', coded('ECONNRESET', { syscall: 'read' })],
     ['something else', new Error('Connection to the device was lost')],
     ['no error', null],
-  ])('is not %s', (_, error) => {
+  ])('is false for %s', (_, error) => {
     expect(isDatabaseOutage(error)).toBe(false);
   });
 });

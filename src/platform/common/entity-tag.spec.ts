@@ -34,17 +34,17 @@ describe('the tag of a state', () => {
     expect(state.tagOf({ name: 'a', seen: 1 })).toBe(state.tagOf({ name: 'a', seen: 2 }));
   });
 
-  it('is that of the empty thing for one that is not stored, if there is such a state', () => {
+  it('is that of the empty thing for a thing that is not stored, if there is such a state', () => {
     expect(state.tagOf(null)).toBeNull();
     expect(withNothing.tagOf(null)).toBe(withNothing.tagOf({ value: null }));
     expect(withNothing.tagOf(null)).not.toBe(withNothing.tagOf({ value: '' }));
   });
 });
 
-describe('a condition', () => {
+describe('the condition of a change', () => {
   const tag = state.tagOf({ name: 'a' }) ?? '';
 
-  it('holds without expectation, for any state, and for an expected one', () => {
+  it('holds without an expected state, for any state, and for an expected one', () => {
     for (const expected of [undefined, 'any', new Set([tag]), new Set(['other', tag])] as const) {
       expect(codeOf(() => state.require(expected, { name: 'a' }))).toBeNull();
     }
@@ -56,7 +56,7 @@ describe('a condition', () => {
     }
   });
 
-  it('does not hold for a thing that is not there, unless that is a state', () => {
+  it('does not hold for a missing thing, unless that is a state', () => {
     expect(codeOf(() => state.require(undefined, null))).toBeNull();
     expect(codeOf(() => state.require('any', null))).toBe(ErrorCode.PreconditionFailed);
     expect(codeOf(() => withNothing.require('any', null))).toBeNull();
@@ -103,13 +103,13 @@ describe('an If-Match header', () => {
     expect(readExpectedTags(header)).toBeNull();
   });
 
-  it('lists at most so many tags', () => {
+  it('is refused when it lists too many tags', () => {
     const list = (count: number): string => Array.from({ length: count }, (_value, at) => `"${at}"`).join(', ');
     expect(readExpectedTags(list(MAXIMUM_EXPECTED_TAGS))).toHaveProperty('size', MAXIMUM_EXPECTED_TAGS);
     expect(readExpectedTags(list(MAXIMUM_EXPECTED_TAGS + 1))).toBeNull();
   });
 
-  it('that is long and malformed is refused at once', () => {
+  it('is refused at once when it is long and malformed', () => {
     expect(readExpectedTags(`${'"a",'.repeat(10_000)}"`)).toBeNull();
     expect(readExpectedTags(`"a"${' '.repeat(10_000)}x`)).toBeNull();
   });

@@ -40,7 +40,7 @@ class Stage {
 const count = (users: readonly string[], user: string): number => users.filter((each) => each === user).length;
 
 describe('FairBulkhead', () => {
-  it('lets one alone run nearly all, and the next one at once', async () => {
+  it('lets a lone user run nearly all, and the next user start at once', async () => {
     const stage = new Stage(new FairBulkhead(LIMITS));
     const works = [...stage.startMany('a', 9), stage.start('b')];
     expect(stage.running).toEqual([...Array.from({ length: 7 }, () => 'a'), 'b']);
@@ -49,7 +49,7 @@ describe('FairBulkhead', () => {
     expect(stage.running).toHaveLength(10);
   });
 
-  it('gives places that become free to whoever runs least, not to whoever has waited longest', async () => {
+  it('gives a free place to the user that runs least, not to the one that has waited longest', async () => {
     const stage = new Stage(new FairBulkhead(LIMITS));
     const works = [...stage.startMany('a', 15), ...stage.startMany('b', 6)];
     for (let index = 0; index < 4; index += 1) await stage.end(index);
@@ -59,7 +59,7 @@ describe('FairBulkhead', () => {
     await Promise.all(works);
   });
 
-  it('starts no more than half for one while others are there', async () => {
+  it('starts no more than half for one user while there are others', async () => {
     const stage = new Stage(new FairBulkhead(LIMITS));
     const works = [stage.start('b'), ...stage.startMany('a', 6)];
     expect(count(stage.running, 'a')).toBe(4);
@@ -69,7 +69,7 @@ describe('FairBulkhead', () => {
     await Promise.all(works);
   });
 
-  it('refuses one whose queue is full, and nobody else', async () => {
+  it('refuses a user whose queue is full, and no other', async () => {
     const bulkhead = new FairBulkhead(LIMITS);
     const stage = new Stage(bulkhead);
     const works = [stage.start('b'), ...stage.startMany('a', 4 + 8)];

@@ -36,7 +36,7 @@ describe('the log', () => {
   it.each([
     [false, false],
     [true, true],
-  ])('is lines for people by default, coloured on a terminal only: %s', (isTerminal, isColoured) => {
+  ])('consists of lines for people by default, coloured on a terminal only: %s', (isTerminal, isColoured) => {
     createLogger({ level: 'Information', format: 'Text' }, { isTerminal }).log('Listening.', 'Service');
     expect(written.join('')).toContain('Listening.');
     expect(written.join('').includes('\u001b[')).toBe(isColoured);

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { shareAlone, shareBeside, Shares } from './shares.js';
 
 describe('Shares', () => {
-  it('gives nearly all to whoever is alone, and leaves a part for the next', () => {
+  it('gives nearly all to a lone user, and leaves a part for the next', () => {
     const shares = new Shares(() => 16);
     for (let place = 0; place < 14; place += 1) expect(shares.take('a')).toBe(true);
     expect([shares.take('a'), shares.take('b'), shares.take('b'), shares.take('b')]).toEqual([false, true, true, false]);
   });
 
-  it('gives nobody more than half beside others, until they are gone', () => {
+  it('gives no user more than half beside others, until they are gone', () => {
     const shares = new Shares(() => 16);
     shares.take('b');
     expect([shares.take('a', 8), shares.take('a'), shares.hasRoomFor('a')]).toEqual([true, false, false]);
@@ -17,7 +17,7 @@ describe('Shares', () => {
     expect([shares.take('a', 6), shares.take('a')]).toEqual([true, false]);
   });
 
-  it('lets whoever comes later have half as soon as the first one gives back', () => {
+  it('lets a later user have half as soon as the first one gives back', () => {
     const shares = new Shares(() => 16);
     shares.take('a', 14);
     shares.take('b', 2);
@@ -32,7 +32,7 @@ describe('Shares', () => {
     [10, 9, 5],
     [10_000, 8_750, 5_000],
     [0, 0, 0],
-  ])('of %d, one alone may have %d, and beside others %d', (total, alone, beside) => {
+  ])('divide %d: %d for a lone user, and %d for one beside others', (total, alone, beside) => {
     expect([shareAlone(total), shareBeside(total)]).toEqual([alone, beside]);
   });
 });

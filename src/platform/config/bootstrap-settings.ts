@@ -3,7 +3,7 @@ import type { AdministratorBootstrap, ServiceAccountBootstrap } from './settings
 
 /** Longest name of a service account, as in requests that create one. */
 const MAX_ACCOUNT_NAME_LENGTH = 100;
-/** Longest description of a service account: what the column holds. */
+/** Longest description of a service account, in characters: the length of the column. */
 const MAX_ACCOUNT_DESCRIPTION_LENGTH = 500;
 
 /** The configured service account, or null; adds a problem for each option of it that is missing or too long. */

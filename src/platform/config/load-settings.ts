@@ -33,7 +33,7 @@ export interface LoadedSettings {
 
 /**
  * Reads the configuration. The last of these that names an option wins: settings file, environment, secrets folder.
- * @throws ConfigurationError that lists every option with an unusable value, and what was expected
+ * @throws ConfigurationError that lists every option with an unusable value, and the expected form
  */
 export function loadSettings({ env, cwd }: SettingsRequest): LoadedSettings {
   const problems: string[] = [];

@@ -106,7 +106,7 @@ function secretText(file: string): string | null {
   return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
 }
 
-/** The result of `read`; throws a sentence that names what this account cannot read. */
+/** The result of `read`; throws a sentence that names the file or folder that this account cannot read. */
 function reading<T>(path: string, what: string, read: () => T): T {
   try {
     return read();

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { BoundedPool, MAXIMUM_WAITING_QUERIES } from './bounded-pool.js';
 
 describe('BoundedPool', () => {
-  it('refuses what would wait behind a full queue', async () => {
+  it('refuses queries behind a full queue', async () => {
     // A server that never answers: the only connection is never ready.
     const server = createServer((socket) => socket.on('error', () => undefined));
     server.listen(0, '127.0.0.1');

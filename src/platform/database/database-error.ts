@@ -1,4 +1,4 @@
-/** The database cannot be used. The message tells an operator what to do. */
+/** The database cannot be used. The message gives the operator the remedy. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
 }

@@ -24,7 +24,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('tells once of a loss, however often it tries to be back', async () => {
+it('the invalidation bus logs the loss of its connection once, however often it tries to reconnect', async () => {
   let attempts = 0;
   const server = createServer((socket) => {
     attempts += 1;

@@ -32,7 +32,7 @@ const MAXIMUM_UNHEARD = 2;
 /** The channel of the messages that each bus sends to itself. */
 const HEARING_CHANNEL = 'invalidation_hearing';
 
-/** A cache that must forget what was written elsewhere. */
+/** A cache that must forget values that were written elsewhere. */
 export interface InvalidationListener {
   /** Forgets one key of a topic (`Topic`). */
   forget(topic: string, id: string): void;
@@ -41,7 +41,7 @@ export interface InvalidationListener {
 }
 
 /**
- * Tells the caches of every node what was written. Triggers notify with each write, so that cascades and the writes of other nodes are
+ * Announces writes to the caches of every node. Triggers notify with each write, so that cascades and the writes of other nodes are
  * announced too; the writing node forgets at once. While the listening connection is down or silent, caches must keep nothing.
  */
 @Injectable()

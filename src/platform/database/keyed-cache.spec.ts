@@ -25,7 +25,7 @@ describe('a key that is asked for while it is loaded', () => {
     expect(loads).toHaveLength(1);
   });
 
-  it('lets those who wait go on in the order in which they asked', async () => {
+  it('is handed to waiting callers in the order in which they asked', async () => {
     const order: number[] = [];
     const answers = [1, 2, 3].map((number) => cache.get('key', load).then(() => order.push(number)));
     loads[0].end('value');
@@ -42,7 +42,7 @@ describe('a key that is asked for while it is loaded', () => {
     expect(await slow).toBe('slow');
   });
 
-  it('fails for all who wait, and is loaded again for the next', async () => {
+  it('fails for all waiting callers, and is loaded again for the next', async () => {
     const answers = [cache.get('key', load), cache.get('key', load)];
     loads[0].fail(new Error('away'));
     for (const answer of await Promise.allSettled(answers)) expect(answer.status).toBe('rejected');
@@ -56,7 +56,7 @@ describe('a key that is asked for while it is loaded', () => {
     ['another key, whose group may bring this one', (forgetting) => forgetting.forget('other')],
     ['values that match', (forgetting) => forgetting.forgetWhere(() => false)],
     ['everything', (forgetting) => forgetting.clear()],
-  ])('is loaded anew for those who ask after the forgetting of %s', async (_what, forget) => {
+  ])('is loaded again for callers that ask after the cache forgot %s', async (_what, forget) => {
     const before = cache.get('key', load);
     forget(cache);
     const after = cache.get('key', load);
@@ -69,7 +69,7 @@ describe('a key that is asked for while it is loaded', () => {
     expect(loads).toHaveLength(2);
   });
 
-  it('is loaded for each caller while nothing would tell of a write', async () => {
+  it('is loaded for each caller while no notification would announce a write', async () => {
     mayKeep = false;
     const answers = [cache.get('key', load), cache.get('key', load)];
     expect(loads).toHaveLength(2);
@@ -78,7 +78,7 @@ describe('a key that is asked for while it is loaded', () => {
     expect(await Promise.all(answers)).toEqual(['old', 'new']);
   });
 
-  it('is asked for again when there was nothing', async () => {
+  it('is loaded again when it had no value', async () => {
     const first = cache.get('key', load);
     loads[0].end(null);
     expect(await first).toBeNull();

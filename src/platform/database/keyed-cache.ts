@@ -22,7 +22,7 @@ export class KeyedCache<T> {
     if (known !== undefined) return known;
     // A value that may not be kept may not be shared either: nothing would tell that it is stale.
     if (!this.mayKeep()) return load();
-    // All wait for the same promise, so that they go on in the order in which they asked.
+    // All wait for the same promise, so that they continue in the order in which they asked.
     return this.loads.get(key) ?? this.beginLoad(key, load);
   }
 

@@ -13,7 +13,7 @@ const PROBE_AFTER_MS = 15_000;
 /** Time-out of the server's answer to a connection and to a query on it, in milliseconds, so that a silent one is tried again. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/** A connection that will hear notifications. It has not been opened yet. */
+/** A connection for notifications. It has not been opened yet. */
 export function listeningClient({ config }: DatabaseConnection): pg.Client {
   return new pg.Client({
     ...config,

@@ -26,7 +26,7 @@ describe('openDataSource', () => {
     server.close();
   });
 
-  it('outlives a server that goes away in the moment in which a connection is handed out', async () => {
+  it('survives a server that goes away at the moment when a connection is handed out', async () => {
     let connections = 0;
     server = createServer((socket) => {
       connections++;

@@ -32,7 +32,7 @@ class UnconfirmedError extends Error {
   override readonly name = 'UnconfirmedError';
 }
 
-/** The open transaction. It collects what caches must forget when it has committed. */
+/** The open transaction. It collects the keys that caches must forget when it has committed. */
 export class Transaction {
   readonly touched = new Set<string>();
   touchedEverything = false;

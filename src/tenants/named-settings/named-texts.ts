@@ -55,8 +55,8 @@ export class NamedTexts {
   }
 
   /**
-   * Stores the texts and removes those that are null, within the transaction of the manager. Returns what has changed; 400 when
-   * the owner would have more names than the limit.
+   * Stores the texts and removes those that are null, within the transaction of the manager. Returns the changes; 400 when the owner would
+   * have more names than the limit.
    */
   async write(manager: EntityManager, ownerId: string, texts: ReadonlyMap<string, string | null>): Promise<NamedTextChange[]> {
     const { table, ownerColumn, nameColumn } = this.place;

@@ -27,7 +27,7 @@ const LARGE_TABLES: readonly TableOfTenant[] = [
   { table: 'customers', column: 'tenant_id' },
 ];
 
-/** Removes what tenants owned whose deletion has begun, in short transactions, so that nobody waits for it. */
+/** Removes the rows of tenants whose deletion has begun, in short transactions, so that nobody waits for it. */
 @Injectable()
 export class TenantRemoval implements BeforeApplicationShutdown {
   private readonly logger = new Logger('TenantRemoval');

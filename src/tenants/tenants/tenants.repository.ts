@@ -29,7 +29,7 @@ export interface TableOfTenant {
   readonly column: string;
 }
 
-/** Lists tenants, counts what is in them, and removes what deleted ones have left. */
+/** Lists tenants, counts their contents, and removes the rows of deleted ones. */
 @Injectable()
 export class TenantsRepository {
   /** All tenants by name. */
@@ -71,7 +71,7 @@ export class TenantsRepository {
     return rows.length > 0;
   }
 
-  /** Removes the row of a tenant whose deletion has begun, with what still hangs on it. */
+  /** Removes the row of a tenant whose deletion has begun, with the last rows that depend on it. */
   async removeRow(manager: EntityManager, tenantId: string): Promise<void> {
     await manager.query(REMOVE_ROW, [tenantId]);
   }

@@ -145,7 +145,10 @@ export class SessionsRepository {
     });
   }
 
-  /** The session of a program with what new tokens need, locked until the transaction ends; null as {@link find}, and for browsers. */
+  /**
+   * The session of a program with the values that new tokens need, locked until the transaction ends; null as {@link find}, and for
+   * browsers.
+   */
   async lockRefreshable(manager: EntityManager, id: string): Promise<RefreshableSession | null> {
     const [row] = await manager.query<RefreshableSession[]>(LOCK_REFRESHABLE, [id]);
     return row ?? null;

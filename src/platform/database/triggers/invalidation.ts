@@ -1,6 +1,6 @@
 import { INVALIDATION_CHANNEL, Topic } from '../invalidation-topics.js';
 
-/** Notifications of every write that a cache must hear of (`InvalidationBus` listens). PostgreSQL sends them with the commit. */
+/** Notifications of every write that a cache must learn of (`InvalidationBus` listens). PostgreSQL sends them with the commit. */
 export const invalidation: readonly string[] = [
   `CREATE FUNCTION notify_assignment_invalidation() RETURNS trigger LANGUAGE plpgsql AS $$
    BEGIN

@@ -24,7 +24,7 @@ function allows({ headers, from = PROXY, env = {} }: Given): boolean {
   return new Origins(settings, new PublicUrl(settings, new TrustedProxies(settings), adapters)).allows(request);
 }
 
-describe('the origins of pages', () => {
+describe('the check of the origin of a page', () => {
   it.each<[string, Given]>([
     ['no page', { headers: {} }],
     ['the same host', { headers: { origin: 'http://dm.example' } }],
@@ -46,7 +46,7 @@ describe('the origins of pages', () => {
         env: { Service_AppOptions__EnableCors: 'true', Service_AppOptions__CorsAllowedOrigins: 'https://pages.example' },
       },
     ],
-  ])('pass: %s', (_what, given) => {
+  ])('allows %s', (_what, given) => {
     expect(allows(given)).toBe(true);
   });
 
@@ -69,7 +69,7 @@ describe('the origins of pages', () => {
       'an origin of CORS that is off',
       { headers: { origin: 'https://pages.example' }, env: { Service_AppOptions__CorsAllowedOrigins: 'https://pages.example' } },
     ],
-  ])('do not pass: %s', (_what, given) => {
+  ])('refuses %s', (_what, given) => {
     expect(allows(given)).toBe(false);
   });
 });

@@ -101,7 +101,7 @@ describe('a request', () => {
     [{ headers: { 'x-forwarded-proto': 'https' } }, true],
     [{ headers: { 'x-forwarded-proto': 'https' }, from: '127.0.0.1' }, false],
     [{ headers: { 'x-forwarded-proto': 'https' }, publicUrl: 'http://devices.example.org' }, false],
-  ])('with %j came over TLS: %s', (given, expected) => {
+  ])('with %j counts as one over TLS: %s', (given, expected) => {
     const { address, request } = publicUrlFor(given);
     expect(address.isSecure(request)).toBe(expected);
   });

@@ -52,7 +52,7 @@ export function field<T, E>(
   return applyDecorators(register, ApiProperty(property), absent, ...rules);
 }
 
-/** Adds to the description what omitting the field means. An empty description stays empty. */
+/** Adds the effect of omitting the field to the description. An empty description stays empty. */
 function completeDescription(description: string, { nullable, keptIfLeftOut }: FieldOptions<unknown>): string {
   if (!keptIfLeftOut || description === '') return description;
   return `${description} If it is left out, the stored value stays${nullable ? '; null clears it' : ''}.`;

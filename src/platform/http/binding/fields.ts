@@ -175,7 +175,7 @@ export function Int(description: string, options: NumberOptions = {}): PropertyD
 
 /**
  * The size of a page: a number above `max` counts as `max`.
- * @param items what a page holds, as in `Devices`
+ * @param items the items of a page, as in `Devices`
  */
 export function PageSize(items: string, { max, min, ...options }: PageSizeOptions): PropertyDecorator {
   const description = `${items} on a page, at most ${max.toLocaleString('en')}: a larger number counts as that.`;

@@ -65,7 +65,7 @@ export function jsonBody({ deadlineMs = JSON_BODY_DEADLINE_MS } = {}): RequestHa
   };
 }
 
-/** Counts what bodies take while they arrive. */
+/** Counts the bytes that bodies take while they arrive. */
 class ArrivingBodies {
   /** Bytes that each body takes, the oldest body first. */
   private readonly bytes = new Map<IncomingMessage, number>();

@@ -73,7 +73,10 @@ export interface Refusal {
   readonly problem: ProblemDetails;
 }
 
-/** The error answer for a domain error. `challenge` is what a 401 offers ({@link challengeOf}), by default what every service takes. */
+/**
+ * The error answer for a domain error. `challenge` names the schemes that a 401 offers ({@link challengeOf}), by default those of every
+ * service.
+ */
 export function refusalOf(
   { code, message, fields, headers, reason }: DomainError,
   challenge = challengeOf({ isBearerEnabled: false }),

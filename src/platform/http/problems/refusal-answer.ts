@@ -5,8 +5,8 @@ import { REQUEST_ID_HEADER } from '../request-id.js';
 import { PROBLEM_MEDIA_TYPE, refusalOf } from './problem-details.js';
 
 /**
- * The answer to an upgrade or negotiate request that a domain error refuses: Problem Details, as for any other request. `challenge` is what
- * a 401 offers.
+ * The answer to an upgrade or negotiate request that a domain error refuses: Problem Details, as for any other request. `challenge` names
+ * the schemes that a 401 offers.
  */
 export function refusalAnswer(error: DomainError, requestId: string, challenge?: string): HttpAnswer {
   const { headers, problem } = refusalOf(error, challenge);

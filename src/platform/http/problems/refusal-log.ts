@@ -32,7 +32,7 @@ export class RefusalLog {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Notes a refused call. Errors of other kinds are ignored. */
+  /** Logs a refused call as {@link log} does. Errors of other kinds are ignored. */
   note({ code, message }: DomainError, call: RefusedCall): void {
     if (LOGGED.includes(code))
       this.log(code === ErrorCode.Unauthorized ? 'An authentication failed.' : 'A call was refused.', message, call);
