@@ -4,11 +4,11 @@ import { firstLoad, type LoadedFile, totalOf } from '../../web/tools/first-load.
 import { builtFrontEnd } from '../support/built-front-end.js';
 
 /*
- * What a browser loads before the list of devices shows its first rows. What is over the budget is not needed for them: load it at first use,
- * as menus and dialogs are. `node web/tools/first-load.mjs` lists the files.
+ * Files that a browser loads before the list of devices shows its first rows. Files over the budget are not needed for them: load these at
+ * first use, as menus and dialogs are. `node web/tools/first-load.mjs` lists the files.
  */
 
-/** Bytes under gzip. */
+/** Most bytes under gzip, by the end of the file name. */
 const BUDGET = { '.js': 140_000, '.css': 12_000 } as const;
 
 let files: readonly LoadedFile[];

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Import, importsOf, membersOfCircles, sourcesOf, specifiersOf } from './import-graph.js';
 
 /*
- * The layers of the front end: the folders of `web/src`, and what each may import of the others. `docs/web.md` says what is in each.
+ * The layers of the front end: the folders of `web/src`, and the others that each may import. `docs/web.md` describes each.
  */
 
 const FOUNDATIONS = ['i18n', 'model', 'problem', 'state'];

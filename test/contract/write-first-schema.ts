@@ -14,7 +14,7 @@ import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { FirstSchema1763650000000 } from '../../src/platform/database/migrations/1763650000000-first-schema.js';
 
 /*
- * Writes `fixtures/first-schema.sql`, from which upgrades are tested: what the first migration sends to PostgreSQL, and rows in every table.
+ * Writes `fixtures/first-schema.sql`, from which upgrades are tested: the statements of the first migration, and rows in every table.
  *
  *     node --import ./test/support/run-typescript.mjs test/contract/write-first-schema.ts
  *
