@@ -1,4 +1,4 @@
-/** Where rows about a user are, and what of them the user is shown. */
+/** A table with rows about a user, and the columns that the user is shown. */
 export interface PersonalTable {
   readonly table: string;
   /** Without hashes of secrets. */
@@ -11,7 +11,7 @@ export interface PersonalTable {
 
 const OWN_TOKENS = 'SELECT id FROM personal_access_tokens WHERE user_id = $1';
 
-/** What changed about the user. Of changes that the user made to something else, the log has the states. */
+/** Columns with the user's state before and after a change. The log also has the states of other things that the user changed. */
 const STATES = ['before', 'after'].map((state) => `CASE WHEN target_id = $1 THEN ${state}_json END AS ${state}_json`);
 
 /** Everything that is stored about a user, by the name of its list in the download. A test finds tables that are missing. */

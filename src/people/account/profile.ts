@@ -7,7 +7,7 @@ import { UserPreferencesService } from '../user-preferences/user-preferences.ser
 import { Accounts } from '../users/accounts.js';
 import type { ProfileResponseDto } from './account.dto.js';
 
-/** Who the calling user is, as the user sees and changes it. */
+/** The profile of the calling user, as the user sees and changes it. */
 @Injectable()
 export class Profile {
   constructor(

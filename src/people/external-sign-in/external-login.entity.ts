@@ -12,16 +12,16 @@ export class ExternalLogin {
   @ReferenceColumn('User', { onDelete: 'CASCADE' }) userId: string;
   /** Name of the provider in the configuration. */
   @Column('varchar', { length: 32 }) provider: string;
-  /** Who vouches for the subject: one provider may have several issuers, and a name of the configuration may get another one. */
+  /** The issuer of the subject: one provider may have several issuers, and a configured name may get another provider. */
   @Column('varchar', { length: 500 }) issuer: string;
   @Column('varchar', { length: 255 }) subject: string;
-  /** How the person is called at the provider, to be shown only. */
+  /** The person's name at the provider, to be shown only. */
   @Column('varchar', { length: 256, nullable: true }) displayName: string | null;
   @Column('varchar', { length: 256, nullable: true }) email: string | null;
   @Column('timestamptz', { nullable: true }) lastUsedAt: Date | null;
 }
 
-/** What a passage is for. */
+/** Purpose of a sign-in flow at a provider. */
 export enum PassagePurpose {
   SignIn = 'SignIn',
   /** To connect the login with the account of a session. */
@@ -30,7 +30,7 @@ export enum PassagePurpose {
   StepUp = 'StepUp',
 }
 
-/** A passage under way: a browser was sent to a provider and has not come back yet. */
+/** A pending sign-in flow: a browser was sent to a provider and has not come back yet. */
 @Entity('external_passages')
 @Index(['createdAt'])
 @Index(['addressBlock', 'createdAt'])
@@ -40,18 +40,18 @@ export class ExternalPassage {
   @CreatedAtColumn() createdAt: Date;
   @Column('timestamptz') expiresAt: Date;
   @Column('varchar', { length: 32 }) provider: string;
-  /** SHA-256 of what comes back with the answer. */
+  /** SHA-256 of the state that comes back with the answer. */
   @Column('bytea') hashedState: Buffer;
-  /** SHA-256 of what the browser keeps in its cookie. */
+  /** SHA-256 of the value in the browser's cookie. */
   @Column('bytea') hashedBrowser: Buffer;
   @Column('varchar', { length: 100 }) nonce: string;
   @Column('varchar', { length: 128 }) codeVerifier: string;
   @Column('varchar', { length: 500 }) returnPath: string;
-  /** Whether the browser stays signed in after it was closed. */
+  /** True if the browser stays signed in after it was closed. */
   @Column('boolean') isPersistent: boolean;
   @Column('varchar', { length: 20 }) purpose: PassagePurpose;
-  /** The session in which the passage began; null for a sign-in. */
+  /** The session in which the flow began; null for a sign-in. */
   @ReferenceColumn('Session', { onDelete: 'CASCADE', nullable: true }) sessionId: string | null;
-  /** Where the browser is, which bounds the passages that one visitor can begin. */
+  /** The browser's block of addresses, which limits the flows that one visitor can begin. */
   @Column('varchar', { length: 64 }) addressBlock: string;
 }

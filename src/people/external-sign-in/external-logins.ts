@@ -22,7 +22,7 @@ export const MAXIMUM_LOGINS = 20;
 /** Longest issuer and subject that are stored; the standard allows subjects of 255 characters. */
 const MAXIMUM_ISSUER_LENGTH = 500;
 const MAXIMUM_SUBJECT_LENGTH = 255;
-/** What is kept of a name or an address, in characters. */
+/** Longest stored part of a name or an address, in characters. */
 const MAXIMUM_TEXT_LENGTH = 256;
 
 /** The logins at other providers that users have connected with their accounts. */
@@ -40,7 +40,7 @@ export class ExternalLogins implements WayToSignIn {
     ways.add(this);
   }
 
-  /** Whether a user has a login at a provider. Those of providers that are not configured any more open nothing. */
+  /** Checks that a user has a login at a configured provider. Logins at providers that are no longer configured do not sign in. */
   isOpenTo(manager: EntityManager, userId: string): Promise<boolean> {
     return manager.existsBy(ExternalLogin, { userId, provider: In(this.providers.names.map(({ name }) => name)) });
   }
@@ -50,12 +50,12 @@ export class ExternalLogins implements WayToSignIn {
     return manager.find(ExternalLogin, { where: { userId }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
-  /** The login of somebody at a provider; null when no account is connected with it. */
+  /** The login of an identity at a provider; null when no account is connected with it. */
   find(manager: EntityManager, provider: string, identity: ExternalIdentity): Promise<ExternalLogin | null> {
     return manager.findOneBy(ExternalLogin, keyOf(provider, identity));
   }
 
-  /** Notes that a login was used, and what the person is called there now; false when it was removed meanwhile. */
+  /** Notes that a login was used, and the person's present name there; false if it has been removed since it was read. */
   async noteUse({ manager }: Pick<Tx, 'manager'>, { id, userId }: ExternalLogin, identity: ExternalIdentity): Promise<boolean> {
     const { affected } = await manager.update(ExternalLogin, { id, userId }, { ...shownOf(identity), lastUsedAt: this.clock.now() });
     return affected === 1;
@@ -97,7 +97,7 @@ export class ExternalLogins implements WayToSignIn {
     });
   }
 
-  /** False when somebody has this login already. */
+  /** Returns false if a user already has this login. */
   private async insert({ manager }: Tx, login: ExternalLogin): Promise<boolean> {
     const inserting = manager.createQueryBuilder().insert().into(ExternalLogin).values(login).orIgnore().returning('id');
     const { raw } = await inserting.execute();
@@ -114,7 +114,7 @@ function shownOf({ displayName, email }: ExternalIdentity): Pick<ExternalLogin, 
   return { displayName: storable(displayName), email: storable(email) };
 }
 
-/** What the database takes of a text of a provider. */
+/** A provider's text in a form that the database accepts. */
 function storable(text: string | null): string | null {
   return text?.toWellFormed().replaceAll('\0', '').slice(0, MAXIMUM_TEXT_LENGTH) ?? null;
 }

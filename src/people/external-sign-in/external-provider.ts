@@ -1,21 +1,21 @@
-/** What one passage to a provider and back is tied together by. */
+/** Secrets that connect a provider's answer with the sign-in flow that asked for it. */
 export interface PassageSecrets {
   /** Comes back with the answer. */
   readonly state: string;
   /** Comes back in the signed token. */
   readonly nonce: string;
-  /** Proves that whoever redeems the code is who asked for it (PKCE). */
+  /** Proves that the code is redeemed by the party that asked for it (PKCE). */
   readonly codeVerifier: string;
 }
 
-/** Who somebody is at a provider. */
+/** A person's identity at a provider. */
 export interface ExternalIdentity {
   readonly issuer: string;
-  /** What the issuer knows the person by. It never changes, other than names and addresses. */
+  /** The issuer's identifier of the person. Unlike names and addresses, it never changes. */
   readonly subject: string;
   readonly displayName: string | null;
   readonly email: string | null;
-  /** Whether the provider has checked that the address is the person's, and is to be believed about it. */
+  /** True if the provider has checked that the address is the person's, and is trusted about it. */
   readonly isEmailVerified: boolean;
   /**
    * Seconds from when the person last proved to the provider to be there to its answer. Infinite when it left that out although it was
@@ -24,26 +24,26 @@ export interface ExternalIdentity {
   readonly signInAge: number | null;
 }
 
-/** What is asked of a provider. */
+/** A request to a provider. */
 export interface SignInWish {
-  /** Where the browser comes back to. */
+  /** The address to which the browser returns. */
   readonly redirectUri: string;
-  /** Whether the person is to sign in there even if signed in already. Providers without such a wish leave it out. */
+  /** True if the person must sign in there even if already signed in. Providers that cannot request this ignore it. */
   readonly isAnew: boolean;
 }
 
-/** A service elsewhere that says who somebody is. */
+/** An external service that identifies people. */
 export interface ExternalProvider {
   /** Stands in addresses. */
   readonly name: string;
   readonly displayName: string;
-  /** Where the browser goes to sign in there. */
+  /** Returns the provider's address to which the browser goes to sign in. */
   addressFor(wish: SignInWish, secrets: PassageSecrets): Promise<URL>;
-  /** Who came back, by the address that the provider has sent the browser to. */
+  /** Returns the identity of the person, from the address to which the provider has sent the browser. */
   identify(answer: URL, secrets: PassageSecrets): Promise<ExternalIdentity>;
 }
 
-/** Why nobody was signed in or connected. The names stand in addresses, so that pages can say it in their own words. */
+/** Reasons for which a sign-in or connection failed. The names stand in addresses, so that pages can use their own words. */
 export const EXTERNAL_SIGN_IN_ERRORS = {
   Expired: 'the sign-in was begun in another browser, more than ten minutes ago, or was completed before',
   Denied: 'the person did not consent at the provider',
@@ -62,7 +62,7 @@ export const EXTERNAL_SIGN_IN_ERRORS = {
 
 export type ExternalSignInErrorCode = keyof typeof EXTERNAL_SIGN_IN_ERRORS;
 
-/** An external sign-in that came to nothing. The message is for the log and never repeats what the provider says. */
+/** An external sign-in that failed. The message is for the log and never repeats what the provider says. */
 export class ExternalSignInError extends Error {
   override readonly name = 'ExternalSignInError';
 

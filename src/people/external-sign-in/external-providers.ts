@@ -20,7 +20,7 @@ const MICROSOFT = {
   vouchesForAddresses: false,
 } as const;
 
-/** How a provider is called in addresses, and to people. */
+/** Names of a provider: in addresses, and as people see it. */
 export type ProviderNames = Pick<ExternalProvider, 'name' | 'displayName'>;
 
 /** The configured providers: GitHub and Microsoft first, then the others in the order of the configuration. */

@@ -20,7 +20,7 @@ import { ExternalSignUp } from './external-sign-up.js';
 import { PASSAGE_LIFETIME_MS, Passages, type NewPassage, type Passage } from './passages.js';
 import { pathWithError } from './return-path.js';
 
-/** What people do through a provider: sign in, connect a login with their account, and prove that they are still there. */
+/** Signs people in through a provider, connects a login with their account, and confirms that they are still there. */
 @Injectable()
 export class ExternalSignIn {
   private readonly logger = new Logger('ExternalSignIn');
@@ -38,7 +38,7 @@ export class ExternalSignIn {
   ) {}
 
   /**
-   * Begins a passage and returns the address at the provider to which the browser goes. 404 for an unknown provider.
+   * Begins a sign-in flow and returns the address at the provider to which the browser goes. 404 for an unknown provider.
    * @throws ExternalSignInError when the provider does not answer
    */
   async begin(request: Request, response: Response, passage: NewPassage): Promise<string> {
@@ -52,7 +52,7 @@ export class ExternalSignIn {
     }
   }
 
-  /** Completes the passage that a browser comes back from, and returns the path of this service to which it is led. */
+  /** Completes the flow from which a browser comes back, and returns the path of this service to which the browser goes. */
   async complete(request: Request, response: Response, name: string): Promise<string> {
     const provider = this.providers.require(name);
     const answer = new URL(this.callbackOf(request, provider));
@@ -119,14 +119,14 @@ export class ExternalSignIn {
     await this.stepUp.accept(context, userId, origin);
   }
 
-  /** The session in which a passage began, which must still be that of the browser. */
+  /** The session in which a flow began, which must still be that of the browser. */
   private async sessionOf(request: Request, { sessionId }: Passage): Promise<RequestContext> {
     const principal = await this.signIn.formerOf(request);
     if (principal === null || sessionIdOf(principal) !== sessionId) throw new ExternalSignInError('SessionEnded');
     return { ...this.signIn.contextOf(request), principal };
   }
 
-  /** Where a provider sends browsers back to. Providers accept addresses only that they know. */
+  /** The address to which a provider sends browsers back. Providers accept only addresses that they know. */
   private callbackOf(request: Request, { name }: ExternalProvider): string {
     return `${this.publicUrl.ofCaller(request)}/account/external/${name}/callback`;
   }

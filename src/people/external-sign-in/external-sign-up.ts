@@ -22,9 +22,9 @@ export class ExternalSignUp {
   ) {}
 
   /**
-   * Makes an account for somebody at a provider, with the login connected. It never touches an account that exists: who says that an
-   * address is verified need not be right, and the address may have got another owner since.
-   * @throws ExternalSignInError when nobody can sign in now: without an account, or before its address is confirmed
+   * Makes an account for a person at a provider, with the login connected. It never touches an existing account: a provider that says
+   * that an address is verified may be wrong, and the address may have a new owner since.
+   * @throws ExternalSignInError when the person cannot sign in now: without an account, or before its address is confirmed
    */
   async run(context: RequestContext, provider: string, identity: ExternalIdentity, origin: SecurityOrigin): Promise<void> {
     if (!(await this.registration.offer(context.manager)).isOpen) throw new ExternalSignInError('NotConnected');

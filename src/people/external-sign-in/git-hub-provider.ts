@@ -10,7 +10,7 @@ import {
 } from './external-provider.js';
 import { fetchBounded, PROVIDER_TIMEOUT_SECONDS, providerError } from './provider-calls.js';
 
-/** How the service is known at GitHub. */
+/** The service's registration at GitHub. */
 export interface GitHubApp {
   /** `https://github.com`, or the address of an Enterprise Server. */
   readonly url: string;
@@ -18,7 +18,7 @@ export interface GitHubApp {
   readonly clientSecret: string;
 }
 
-/** What the user API tells, as far as it is read. */
+/** The members that are read of the user API's answer. */
 interface GitHubUser {
   readonly id?: unknown;
   readonly login?: unknown;
@@ -35,7 +35,7 @@ interface GitHubAddress {
 /** Accepts the profile, and the addresses with whether GitHub has verified them. */
 const SCOPE = 'read:user user:email';
 
-/** GitHub, which speaks OAuth 2 and says who somebody is in its own API. */
+/** GitHub, which speaks OAuth 2 and identifies people through its own API. */
 export class GitHubProvider implements ExternalProvider {
   readonly name = 'github';
   readonly displayName = 'GitHub';

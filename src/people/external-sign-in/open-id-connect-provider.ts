@@ -12,17 +12,17 @@ import {
 } from './external-provider.js';
 import { fetchBounded, PROVIDER_TIMEOUT_SECONDS, providerError } from './provider-calls.js';
 
-/** How long what a provider says of itself is kept. */
+/** Time for which a provider's metadata is kept. */
 const METADATA_LIFETIME_MS = 60 * 60_000;
 
-/** Whether what a provider says of e-mail addresses is to be believed; true if left out. */
+/** Trust in a provider's statements about e-mail addresses; trusted if left out. */
 interface AddressTrust {
   readonly vouchesForAddresses?: boolean;
 }
 
 /**
- * A provider that speaks OpenID Connect. What it says of itself (its addresses and keys) is read when somebody signs in, so that the
- * service starts without it.
+ * A provider that speaks OpenID Connect. Its metadata (addresses and keys) is read when a person signs in, so that the service starts
+ * without it.
  */
 export class OpenIdConnectProvider implements ExternalProvider {
   private metadata: { readonly configuration: Promise<client.Configuration>; readonly until: number } | null = null;
@@ -78,7 +78,7 @@ export class OpenIdConnectProvider implements ExternalProvider {
     }
   }
 
-  /** What the provider says of itself. Callers who ask at once share one call; after a failure the next caller asks again. */
+  /** The provider's metadata. Concurrent callers share one call; after a failure the next caller asks again. */
   private async configuration(): Promise<client.Configuration> {
     const now = this.clock.milliseconds();
     if (this.metadata === null || this.metadata.until <= now) {

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 
 import { ExternalPassage } from './external-login.entity.js';
 
-/** What a passage is found by. */
+/** Key by which a pending sign-in flow is found. */
 export interface PassageKey {
   readonly provider: string;
   readonly hashedState: Buffer;
@@ -25,14 +25,14 @@ const MAKE_ROOM = `
       UNION ALL (SELECT id FROM external_passages ORDER BY created_at DESC OFFSET $4)
     ) FOR UPDATE SKIP LOCKED)`;
 
-/** The SQL of passages to providers. */
+/** The SQL of sign-in flows at providers. */
 @Injectable()
 export class PassagesRepository {
   insert(manager: EntityManager, passage: ExternalPassage): Promise<unknown> {
     return manager.insert(ExternalPassage, passage);
   }
 
-  /** Uses a passage up; null when there is none. */
+  /** Removes a pending flow and returns it; null when there is none. */
   async take(
     manager: EntityManager,
     { hashedState, hashedBrowser, provider }: PassageKey,
@@ -42,7 +42,7 @@ export class PassagesRepository {
     return rows[0] ?? null;
   }
 
-  /** Leaves at most so many passages, the newest, of an address and in all. */
+  /** Leaves at most so many pending flows, the newest, of an address and in all. */
   async makeRoom(manager: EntityManager, now: Date, addressBlock: string, ofAddress: number, inAll: number): Promise<void> {
     await manager.query(MAKE_ROOM, [now, addressBlock, ofAddress, inAll]);
   }

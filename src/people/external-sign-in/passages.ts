@@ -13,31 +13,31 @@ import type { PassagePurpose } from './external-login.entity.js';
 import type { PassageSecrets } from './external-provider.js';
 import { PassagesRepository } from './passages.repository.js';
 
-/** Where a passage goes, and what happens when it is over. */
+/** A sign-in flow to begin: its provider and purpose, and the path to which the browser returns. */
 export interface NewPassage {
   readonly provider: string;
   readonly returnPath: string;
   readonly isPersistent: boolean;
   readonly purpose: PassagePurpose;
-  /** The session in which the passage begins; null for a sign-in. */
+  /** The session in which the flow begins; null for a sign-in. */
   readonly sessionId: string | null;
 }
 
-/** A passage whose browser has come back. */
+/** A sign-in flow whose browser has come back. */
 export type Passage = Omit<NewPassage, 'provider'> & PassageSecrets;
 
 const COOKIE = 'device-management-external-sign-in';
-/** How long a passage can be completed. */
+/** Time within which a sign-in flow can be completed. */
 export const PASSAGE_LIFETIME_MS = 10 * 60_000;
-/** Most passages under way from one address and in all. A new one takes the place of the oldest. */
+/** Most pending flows from one address and in all. A new one takes the place of the oldest. */
 const MAXIMUM_OF_ADDRESS = 100;
 const MAXIMUM_IN_ALL = 10_000;
 /** Longest state that is looked up; every state has 43 characters. */
 const MAXIMUM_STATE_LENGTH = 100;
 
 /**
- * Passages of browsers to providers and back. Each can be completed once, within ten minutes, in the browser in which it began: with a
- * cookie of that browser, so that nobody can sign somebody else in as themselves by sending them an answer of their own.
+ * Sign-in flows of browsers at providers. Each can be completed once, within ten minutes, in the browser in which it began: it has a
+ * cookie, so that attackers cannot sign a victim in to their own account by sending the victim their own answer.
  */
 @Injectable()
 export class Passages {
@@ -49,7 +49,7 @@ export class Passages {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** Begins a passage in the browser that asks. The one that it had under way is over. */
+  /** Begins a flow in the browser that asks, in place of the browser's pending one. */
   async begin(request: Request, response: Response, passage: NewPassage): Promise<PassageSecrets> {
     const now = this.clock.now();
     const secrets = { state: client.randomState(), nonce: client.randomNonce(), codeVerifier: client.randomPKCECodeVerifier() };
@@ -72,7 +72,7 @@ export class Passages {
     return secrets;
   }
 
-  /** Completes the passage that an answer of a provider belongs to; null when this browser has none with that provider. */
+  /** Completes the flow to which a provider's answer belongs; null when this browser has none with that provider. */
   async complete(request: Request, response: Response, provider: string, answer: URL): Promise<Passage | null> {
     const [state, ...others] = answer.searchParams.getAll('state');
     const browser = this.cookies.read(request, COOKIE);

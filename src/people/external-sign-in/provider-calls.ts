@@ -2,7 +2,7 @@ import * as client from 'openid-client';
 
 import { ExternalSignInError } from './external-provider.js';
 
-/** How long a provider has for one answer, in seconds. */
+/** Time-out of one call to a provider, in seconds. */
 export const PROVIDER_TIMEOUT_SECONDS = 5;
 /** Longest answer of a provider that is read, in bytes. */
 const MAXIMUM_ANSWER_BYTES = 512 * 1024;
@@ -22,7 +22,7 @@ export const fetchBounded: client.CustomFetch = async (url, { body, ...options }
   return new Response(chunks.length === 0 ? null : Buffer.concat(chunks), { status, headers });
 };
 
-/** What a failed call to a provider means to the person who wanted to sign in. */
+/** Translates a failed call to a provider into the error for the person who wanted to sign in. */
 export function providerError(error: unknown): ExternalSignInError {
   if (error instanceof ExternalSignInError) return error;
   return new ExternalSignInError(codeOf(error), { cause: error });
@@ -31,7 +31,7 @@ export function providerError(error: unknown): ExternalSignInError {
 function codeOf(error: unknown): 'Denied' | 'ProviderUnavailable' | 'ProviderFailed' {
   if (error instanceof client.AuthorizationResponseError) return error.error === 'access_denied' ? 'Denied' : 'ProviderFailed';
   const isServerFault = error instanceof client.ResponseBodyError && error.status >= 500;
-  // `fetch` says so when nobody answers.
+  // `fetch` throws a TypeError when the provider does not answer.
   const isSilent = error instanceof TypeError || (error instanceof client.ClientError && error.code === 'OAUTH_TIMEOUT');
   return isServerFault || isSilent ? 'ProviderUnavailable' : 'ProviderFailed';
 }

@@ -17,7 +17,7 @@ export function localPath(text: string): string | null {
   return origin === HERE.origin && !path.startsWith('//') && path.length <= MAXIMUM_RETURN_PATH_LENGTH ? path : null;
 }
 
-/** A path with the reason why nobody was signed in, for the page there to show. */
+/** A path with the reason of a failed sign-in, for the page there to show. */
 export function pathWithError(path: string, code: ExternalSignInErrorCode, provider: string): string {
   const url = new URL(path, HERE);
   url.searchParams.set('externalError', code);

@@ -16,7 +16,7 @@ import type {
 } from './interactive-login.dto.js';
 import { OwnAccount } from './own-account.js';
 
-/** How users look after their account through the identity routes. The rules are those of the rooms that it calls. */
+/** Users' care of their own accounts through the identity routes. The rules are those of the classes that it calls. */
 @Injectable()
 export class Identity {
   constructor(

@@ -9,7 +9,7 @@ import { Answers, Describe } from '../../system/openapi/operation.js';
 import { InteractiveLoginResponseDto, LoginRequestDto } from './interactive-login.dto.js';
 import { InteractiveLogin } from './interactive-login.js';
 
-/** An answer to somebody who is not signed in. */
+/** An answer to a caller who is not signed in. */
 const NOTHING: InteractiveLoginResponseDto = { requiresTwoFactor: false, isLockedOut: false, requiresPasswordChange: false, tokens: null };
 
 @ApiTags('Auth')

@@ -37,7 +37,7 @@ export class CompletePasswordResetRequestDto {
   @Text('The new password.', NEW_PASSWORD) newPassword: string;
 }
 
-/** What somebody signs in with, on both routes that give tokens. */
+/** Credentials of a sign-in, on both routes that give tokens. */
 export class LoginRequestDto {
   @Text('E-mail address of the account.', ADDRESS) email: string;
   @Text('The password.', { max: MAXIMUM_TEXT_LENGTH, example: 'Correct-Horse-7' }) password: string;

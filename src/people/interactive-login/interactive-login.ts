@@ -22,7 +22,7 @@ export class InteractiveLogin {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Checks who somebody is, as any sign-in with a password does. */
+  /** Checks the caller's identity, as any sign-in with a password does. */
   prove(request: Request, { email, password, twoFactorCode, twoFactorRecoveryCode }: LoginRequestDto): Promise<CheckOutcome> {
     return this.check.ofName(email, { password, twoFactorCode, recoveryCode: twoFactorRecoveryCode }, this.signIn.originOf(request));
   }

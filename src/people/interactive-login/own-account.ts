@@ -13,7 +13,7 @@ import { UserPresence } from '../users/user-presence.js';
 import { inOneText } from './failure-words.js';
 import type { ChangePasswordWithCredentialsRequestDto, CompletePasswordResetRequestDto, OwnUserDto } from './interactive-login.dto.js';
 
-/** What somebody reads and changes of the own account through the internal API. The rules are those of {@link Passwords}. */
+/** Reads and changes the caller's own account through the internal API. The rules are those of {@link Passwords}. */
 @Injectable()
 export class OwnAccount {
   constructor(
@@ -43,7 +43,7 @@ export class OwnAccount {
     await inOneText(this.passwords.change(context, currentPassword, newPassword, origin));
   }
 
-  /** Changes a password without a session. 400 when something is missing or the code is wrong, 401 for what does not sign in. */
+  /** Changes a password without a session. 400 when something is missing or the code is wrong, 401 for credentials that do not sign in. */
   async changePasswordWithCredentials(
     context: RequestContext,
     { email, currentPassword, newPassword, twoFactorCode }: ChangePasswordWithCredentialsRequestDto,
@@ -66,7 +66,7 @@ export class OwnAccount {
     }
   }
 
-  /** Sets a password with a mailed code. An address that nobody has is answered like success, as the contract says. */
+  /** Sets a password with a mailed code. An unknown address is answered like success, as the contract says. */
   async completePasswordReset(
     context: RequestContext,
     { email, resetCode, newPassword }: CompletePasswordResetRequestDto,

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** How often somebody called a route in a window. The table is not logged: a crash of the database may empty it. */
+/** Number of a caller's calls of a route in a window. The table is not logged: a crash of the database may empty it. */
 @Entity('request_windows')
 @Index(['endsAt'])
 export class RequestWindow {

@@ -14,7 +14,7 @@ export class Invite {
   @Column('varchar', { length: 256 }) inviteeEmail: string;
   /** The account that was created for the invitee. */
   @ReferenceColumn('User', { onDelete: 'CASCADE' }) userId: string;
-  /** Who invited, as the person is told; null for invites of programs. */
+  /** Name of the inviter, as the invited person is told; null for invites of programs. */
   @Column('varchar', { length: 256, nullable: true }) inviterName: string | null;
   /** SHA-256 of the activation code, which is stored nowhere. */
   @Column('bytea') hashedActivationCode: Buffer;

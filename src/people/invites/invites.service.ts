@@ -22,13 +22,13 @@ import type { InviteResponseDto } from './invite.dto.js';
 import { Invite } from './invite.entity.js';
 import { InvitesRepository, type ListedInvite } from './invites.repository.js';
 
-/** What somebody brings who accepts an invite. */
+/** Code and e-mail address with which an invite is accepted. */
 export interface PresentedInvite {
   readonly code: string;
   readonly email: string;
 }
 
-/** What an invited person is told. */
+/** Details of an invite that the invited person is shown. */
 export interface Invitation {
   readonly inviteeEmail: string;
   /** Null when it was no person. */
@@ -40,7 +40,7 @@ export interface Invitation {
 type Tx = InTransaction<TenantContext>;
 
 const INVITE = 'The invite';
-/** What the code of a missing invite is compared with. */
+/** The value with which the code of a missing invite is compared. */
 const NO_CODE = Buffer.alloc(32);
 const PENDING = 'There is a pending invite for this address already.';
 const UNIQUE_ADDRESS = { uq_invites_invitee_email: PENDING };
@@ -88,12 +88,12 @@ export class InvitesService {
     return describe(invite, publicAddress, code);
   }
 
-  /** Whether an account waits for its owner to accept an invite, which may have expired. */
+  /** Checks that an account waits for its owner to accept an invite, which may have expired. */
   isInvited(manager: EntityManager, userId: string): Promise<boolean> {
     return manager.existsBy(Invite, { userId });
   }
 
-  /** Who invites to what, by the code of the link; 404 for a code that does not work (any more). */
+  /** Returns the inviter and the tenant, by the code of the link; 404 for a code that does not work (any more). */
   async look(context: RequestContext, code: string): Promise<Invitation> {
     const invite = await context.manager.findOneBy(Invite, { hashedActivationCode: hashSecret(code) });
     if (invite === null || !this.isValid(invite, code)) throw notFound(INVITE);
@@ -101,7 +101,7 @@ export class InvitesService {
     return { inviteeEmail, inviterName, tenantName: await this.tenantNameOf(context, invite), expiresAt: expiryOf(invite) };
   }
 
-  /** Whether there is an invite for the address that the code opens. */
+  /** Checks that there is an invite for the address that the code opens. */
   async canBeAccepted(manager: EntityManager, { code, email }: PresentedInvite): Promise<boolean> {
     return this.isValid(await manager.findOneBy(Invite, { inviteeEmail: email.trim().toLowerCase() }), code);
   }
@@ -136,7 +136,7 @@ export class InvitesService {
     });
   }
 
-  /** Whether the code is that of the invite, compared in constant time, and not too old. */
+  /** Checks that the code is that of the invite, compared in constant time, and not too old. */
   private isValid(invite: Invite | null, code: string): boolean {
     const matches = secretMatches(code, invite?.hashedActivationCode ?? NO_CODE);
     return invite !== null && matches && isActivatable(invite, this.clock.milliseconds());

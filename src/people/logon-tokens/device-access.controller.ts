@@ -27,7 +27,7 @@ const OTHERS_SESSION = {
   no: 'Stay signed in',
 };
 
-/** What the link of a logon token opens. Without a token, the page at this address is the front end's. */
+/** Routes of a logon token's link. Without a token, the page at this address is the front end's. */
 @ApiExcludeController()
 @Controller(DEVICE_ACCESS_PATH)
 export class DeviceAccessController {
@@ -38,8 +38,8 @@ export class DeviceAccessController {
 
   /**
    * Signs the browser in, and leads it to the page of the device without the token, which must not stay in the address bar, the history
-   * or a log. A link that does not work is answered with a page that needs no front end. Where somebody else is signed in, a page asks
-   * first, so that nobody is signed out, or works under another account, by following a link.
+   * or a log. A link that does not work is answered with a page that needs no front end. Where another user is signed in, a page asks
+   * first, so that following a link never signs a user out or puts them to work under another account.
    */
   @Get()
   @AllowAnonymous()
@@ -52,7 +52,7 @@ export class DeviceAccessController {
     });
   }
 
-  /** Opens a link for somebody who has agreed to leave the session of the browser. */
+  /** Opens a link for a person who has agreed to leave the session of the browser. */
   @Post()
   @AllowAnonymous()
   replace(@Req() request: Request, @Res() response: Response): Promise<void> {

@@ -28,6 +28,6 @@ export class LogonToken {
   /** The account that made the token: `User` or `ServiceAccount`, and its id. Null for tokens of earlier versions. */
   @Column('varchar', { length: 20, nullable: true }) makerKind: TokenMaker['kind'] | null;
   @Column('uuid', { nullable: true }) makerId: string | null;
-  /** When that key or token expires, and with it the session that this one opens; null when it never does. */
+  /** Expiry of that key or token, and with it of the session that this one opens; null when it never expires. */
   @Column('timestamptz', { nullable: true }) makerExpiresAt: Date | null;
 }

@@ -39,7 +39,7 @@ const ORPHANED = `
 /** The SQL of logon tokens. */
 @Injectable()
 export class LogonTokensRepository {
-  /** Whether the tenant has the device. If so, both are locked until the transaction ends. The tenant is locked first, as everywhere. */
+  /** Checks that the tenant has the device. If so, locks both until the transaction ends: the tenant first, as everywhere. */
   async holdDevice(manager: EntityManager, tenantId: string, deviceId: string): Promise<boolean> {
     const tenants = await manager.query<object[]>('SELECT 1 FROM tenants WHERE id = $1 AND deleted_at IS NULL FOR KEY SHARE', [tenantId]);
     if (tenants.length === 0) return false;
@@ -50,7 +50,7 @@ export class LogonTokensRepository {
     return devices.length > 0;
   }
 
-  /** Whether the tenant has the user. If so, the user is locked until the transaction ends. */
+  /** Checks that the tenant has the user. If so, the user is locked until the transaction ends. */
   async holdUser(manager: EntityManager, tenantId: string, userId: string): Promise<boolean> {
     const users = await manager.query<object[]>('SELECT 1 FROM users WHERE id = $1 AND tenant_id = $2 FOR KEY SHARE', [userId, tenantId]);
     return users.length > 0;

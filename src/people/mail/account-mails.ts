@@ -32,7 +32,7 @@ export interface MailAccount {
   readonly email: string | null;
 }
 
-/** What led to a mail. */
+/** The event that led to a mail. */
 export interface MailOccasion {
   readonly visitor: Visitor;
 }
@@ -43,11 +43,11 @@ export interface MailedCode {
   readonly validUntil: Date;
 }
 
-/** Who invites to what. */
+/** Details of an invite for its mail. */
 export interface MailedInvitation {
   readonly inviter: string | null;
   readonly tenantName: string | null;
-  /** What the link of the invite ends with. */
+  /** The code at the end of the invite's link. */
   readonly activationCode: string;
   readonly validUntil: Date;
 }
@@ -81,7 +81,7 @@ export class AccountMails {
     );
   }
 
-  /** Tells the owner of an account that somebody gave its address for another one. */
+  /** Tells the owner of an account that its address was given for another account. */
   alreadyRegistered({ userName, email }: MailAccount): void {
     this.send('alreadyRegistered', email, (head) => alreadyRegistered(head, { account: userName, link: linkOf(head, PAGE.signIn) }));
   }

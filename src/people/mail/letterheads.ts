@@ -4,7 +4,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { PublicUrl } from '../../platform/http/addresses/public-url.js';
 import type { Letterhead } from './templates/layout/letter.js';
 
-/** What mails call a service whose operator has not named a sender. */
+/** Name, in mails, of a service whose operator has not named a sender. */
 const UNNAMED_SERVICE = 'Device Management';
 
 /** Says in mails who writes. */

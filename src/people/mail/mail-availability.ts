@@ -18,7 +18,7 @@ export class MailAvailability {
     private readonly publicUrl: PublicUrl,
   ) {}
 
-  /** Why no mail is sent, as a sentence that names the options; null when mail is sent. */
+  /** Reason for which no mail is sent, as a sentence that names the options; null when mail is sent. */
   get obstacle(): string | null {
     const { appOptions, environment } = this.settings;
     if (appOptions.disableEmailSending) return SWITCHED_OFF;

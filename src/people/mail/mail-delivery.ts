@@ -26,7 +26,7 @@ const DEADLINE_MS = 60_000;
 const FOLDER = 'mail';
 const UNCONFIGURED_SENDER = { name: '', address: 'service@localhost' };
 
-/** Nobody answers to these mails, and programs should not: RFC 3834, and the same for Exchange. */
+/** Headers that keep programs from answering these mails: RFC 3834, and the same for Exchange. */
 const HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' };
 
 /** Hands a message to the operator's mail server, or, in development without one, to the mail folder. */

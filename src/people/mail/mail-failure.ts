@@ -19,9 +19,9 @@ const PASSING = new Set(['ECONNECTION', 'EDNS', 'EPROTOCOL', 'ESOCKET', 'ETIMEDO
 
 /** 503: the mail server did not take a message. The mail server's own words are only logged, because they may describe the operator's network. */
 export class MailFailure extends DomainError {
-  /** Whether another attempt may succeed. */
+  /** True if another attempt may succeed. */
   readonly isTransient: boolean;
-  /** What the mail server, or the network, said. For the log. */
+  /** Message of the mail server or the network, for the log. */
   readonly explanation: string;
 
   constructor(mailServer: string, error: unknown) {
@@ -32,7 +32,7 @@ export class MailFailure extends DomainError {
   }
 }
 
-/** Whether the mail server asks to try again later (RFC 5321, 4.2.1); null when it did not answer. */
+/** Returns true if the mail server asks to try again later (RFC 5321, 4.2.1), or null if it did not answer. */
 function isRefusalForNow(error: unknown): boolean | null {
   return error instanceof Error && 'permanent' in error && typeof error.permanent === 'boolean' ? !error.permanent : null;
 }

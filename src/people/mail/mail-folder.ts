@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { newGuid } from '../../platform/common/guid.js';
 
-/** How many messages are kept; the oldest go first. */
+/** Most messages that are kept; the oldest are deleted first. */
 export const MAXIMUM_KEPT_MESSAGES = 100;
 const EXTENSION = '.eml';
 

@@ -1,4 +1,4 @@
-/** What a mail says, once as text and once as HTML. Mail programs show one of the two. */
+/** Content of a mail, once as text and once as HTML. Mail programs show one of the two. */
 export interface MailContent {
   readonly subject: string;
   readonly text: string;
@@ -20,7 +20,7 @@ const MAXIMUM_HTML_LENGTH = 128 * 1024;
 const ADDRESS = /^[^\s\p{C}"(),:;<>@[\]\\]+@[^\s\p{C}"(),:;<>@[\]\\]+$/u;
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
-/** Why a message cannot be sent as it is, or null. */
+/** Returns the reason for which a message cannot be sent as it is, or null. */
 export function messageProblem({ to, subject, text, html }: MailMessage): string | null {
   if (to.length > MAXIMUM_ADDRESS_LENGTH || !ADDRESS.test(to)) return 'the recipient is not a usable e-mail address';
   if (subject.length > MAXIMUM_SUBJECT_LENGTH || CONTROL_CHARACTER.test(subject))

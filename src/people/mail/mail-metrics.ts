@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { metrics, type Counter, type ObservableResult, type ObservableUpDownCounter } from '@opentelemetry/api';
 
-/** Why a mail never left. */
+/** Reason for which a mail was never sent. */
 export type MailLoss = 'unavailable' | 'refused' | 'queue_full' | 'stopped' | 'recipient_limit';
 
 /** The queue of mails in figures, for a process that has been given an exporter for metrics. */

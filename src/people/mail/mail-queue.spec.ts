@@ -123,7 +123,7 @@ describe('a message that the mail server does not take', () => {
   });
 
   it('is sent again when the mail server could not be reached', async () => {
-    // The port of an existing connection: nobody else can listen there in the meantime.
+    // The port of an open connection: no other process can listen there until it is closed.
     const connection = connect(mailServer.port, '127.0.0.1');
     await once(connection, 'connect');
     try {

@@ -8,15 +8,15 @@ import { MailFailure } from './mail-failure.js';
 import type { MailMessage } from './mail-message.js';
 import { MailMetrics } from './mail-metrics.js';
 
-/** How much the queue takes, and how patient it is. */
+/** Capacity and timeouts of the queue. */
 export class MailQueueLimits {
   /** Messages that it holds, those included that are being sent or wait for another attempt. */
   readonly queued: number = 1_000;
   /** Messages that are sent at the same time; each holds a connection to the mail server. */
   readonly underWay: number = 5;
-  /** The waits before the attempts after the first: for a mail server that restarts, or that has strangers try again. */
+  /** Delays before the attempts after the first: for a mail server that restarts, or that has unknown senders try again. */
   readonly retryDelaysMs: readonly number[] = [15_000, 2 * 60_000, 15 * 60_000];
-  /** How long a stop of the service waits for the mail server. */
+  /** Time for which a stop of the service waits for the mail server. */
   readonly drainMs: number = 5_000;
 }
 
@@ -25,7 +25,7 @@ interface Queued {
   attempts: number;
 }
 
-/** Messages that are sent while nobody waits for them. They are in memory only. */
+/** Messages that are sent in the background. They are in memory only. */
 @Injectable()
 export class MailQueue implements OnApplicationShutdown {
   private readonly logger = new Logger('Mail');
@@ -46,12 +46,12 @@ export class MailQueue implements OnApplicationShutdown {
     this.endMetrics = metrics.observe(() => this.size);
   }
 
-  /** How many messages it holds. */
+  /** Number of messages in the queue. */
   get size(): number {
     return this.ready.size + this.waiting.size + this.underWay;
   }
 
-  /** Whether a message waits for another attempt. */
+  /** True if a message waits for another attempt. */
   get isWaiting(): boolean {
     return this.waiting.size > 0;
   }

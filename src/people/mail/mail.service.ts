@@ -41,7 +41,7 @@ export class MailService {
 
   /**
    * Sends a message after the caller has been answered, and again when that fails for a while. It never throws, and takes the same
-   * time whatever becomes of the message, so that an answer does not tell whether there was somebody to write to.
+   * time in success and failure, so that an answer does not tell whether the message had a recipient.
    */
   sendLater(message: MailMessage): void {
     this.queue.add(message);

@@ -9,8 +9,8 @@ export const MAXIMUM_MAILS_AN_HOUR = 10;
 const HOUR_MS = 60 * 60_000;
 
 /**
- * Bounds what one address gets, whoever causes it: visitors can have mails sent to any address. Each kind of mail is counted by itself, so
- * that a flood of one kind keeps no notice of another kind from its reader.
+ * Limits the mails to one address, from all causes together: visitors can have mails sent to any address. Each kind of mail is counted
+ * by itself, so that a flood of one kind keeps no notice of another kind from its reader.
  */
 @Injectable()
 export class RecipientLimit {

@@ -10,7 +10,7 @@ type AppOptions = Settings['appOptions'];
 const CONNECTION_TIMEOUT_MS = 10_000;
 const GREETING_TIMEOUT_MS = 10_000;
 const DNS_TIMEOUT_MS = 10_000;
-/** How long the mail server may be silent. */
+/** Longest silence of the mail server. */
 const SOCKET_TIMEOUT_MS = 20_000;
 /** The port on which mail servers expect encryption from the first byte. */
 const IMPLICIT_TLS_PORT = 465;

@@ -7,7 +7,7 @@ import { unauthorized } from '../../platform/common/errors.js';
 import { PasskeyChallengesRepository } from './passkey-challenges.repository.js';
 import { readChallenge, signChallenge, type ChallengeUse, type SignedChallenge } from './signed-challenge.js';
 
-/** How long a challenge may be answered. */
+/** Time within which a challenge may be answered. */
 export const CHALLENGE_LIFETIME_MS = 5 * 60_000;
 
 /** Challenges that one statement removes. */
@@ -40,7 +40,7 @@ export class PasskeyChallenges {
     return readChallenge(this.key, use, text, this.clock.now());
   }
 
-  /** Uses up a challenge, in the transaction of what its answer opens; false when it was used before. */
+  /** Uses up a challenge, in the transaction that its answer allows; false when it was used before. */
   useUp(manager: EntityManager, challenge: SignedChallenge): Promise<boolean> {
     return this.repository.useUp(manager, challenge);
   }

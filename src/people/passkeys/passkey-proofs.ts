@@ -14,7 +14,7 @@ import type { ChallengeUse, SignedChallenge } from './signed-challenge.js';
 import type { PasskeyAnswerDto } from './webauthn.dto.js';
 import { challengeIn, checkAnswer, countsOn, credentialIdOf, handleOf, type UsedPasskey } from './webauthn.js';
 
-/** The answer of a passkey, and what it has to fit. */
+/** The answer of a passkey, and the facts that it must match. */
 export interface OfferedProof {
   readonly answer: PasskeyAnswerDto;
   readonly use: ChallengeUse;
@@ -26,12 +26,12 @@ export interface OfferedProof {
 
 type Tx = InTransaction<RequestContext>;
 
-/** One sentence for passkeys that nobody has and for answers that do not hold. */
+/** One sentence for unknown passkeys and for invalid answers. */
 const REFUSED = 'The passkey was not accepted.';
 
 /**
  * Checks the answers of passkeys. Nothing is guessed here, so failures are logged and lock nothing, and a lock-out of passwords does not count.
- * An answer is used up in the transaction of what it opens.
+ * An answer is used up in the transaction that it allows.
  */
 @Injectable()
 export class PasskeyProofs {

@@ -29,7 +29,7 @@ export class PasskeySignIn {
     private readonly settings: Settings,
   ) {}
 
-  /** What any visitor's browser needs to answer with a passkey. It names no user and no passkey. */
+  /** Returns the options with which any visitor's browser answers with a passkey. They name no user and no passkey. */
   options(request: Request, response: Response): PasskeyRequestOptionsDto {
     const party = this.parties.party();
     return requestOptions(party, [], this.challenges.issue(signInOf(this.visitors.remember(request, response))));

@@ -27,7 +27,7 @@ export class PasskeyStepUp {
     private readonly stepUp: StepUp,
   ) {}
 
-  /** What the browser needs to answer with a passkey of the user. */
+  /** Returns the options with which the browser answers with a passkey of the user. */
   async options(context: RequestContext): Promise<PasskeyRequestOptionsDto> {
     const party = this.parties.party();
     const own = await this.passkeys.list(context.manager, userIdOf(context.principal));

@@ -2,7 +2,7 @@ import { Column, Entity, Index, Unique } from 'typeorm';
 
 import { CreatedAtColumn, IdColumn, ReferenceColumn } from '../../platform/database/columns.js';
 
-/** Whether a passkey can leave the device that it was made on. */
+/** Kind of a passkey: bound to the device that it was made on, or able to leave it. */
 export enum PasskeyDeviceType {
   SingleDevice = 'SingleDevice',
   MultiDevice = 'MultiDevice',
@@ -21,12 +21,12 @@ export class Passkey {
   @Column('bytea') credentialId: Buffer;
   /** In COSE form. */
   @Column('bytea') publicKey: Buffer;
-  /** How often the authenticator says it was used; always 0 where it does not count. */
+  /** Number of uses by the authenticator's count; always 0 where it does not count. */
   @Column('bigint') counter: string;
-  /** How browsers reach the authenticator, as they said when the passkey was made. */
+  /** Transports by which browsers reach the authenticator, as reported when the passkey was made. */
   @Column('text', { array: true }) transports: string[];
   @Column('varchar', { length: 50 }) deviceType: PasskeyDeviceType;
-  /** Whether a copy of it is kept elsewhere, such as in the user's account at a vendor. */
+  /** True if a copy of it is kept elsewhere, such as in the user's account at a vendor. */
   @Column('boolean') isBackedUp: boolean;
   @Column('timestamptz', { nullable: true }) lastUsedAt: Date | null;
 }

@@ -31,7 +31,7 @@ export const MAXIMUM_PASSKEYS = 100;
 
 const UNIQUE_CREDENTIAL = { uq_passkeys_credential_id: 'This passkey was added before.' };
 
-/** The passkeys of the users: adding, renaming, removing. Sessions stay open; only who proved lately to be there may change anything. */
+/** The passkeys of the users: adding, renaming, removing. Sessions stay open; changes need a recent proof of the user's presence. */
 @Injectable()
 export class PasskeysService implements WayToSignIn {
   private readonly logger = new Logger('Passkeys');
@@ -49,7 +49,7 @@ export class PasskeysService implements WayToSignIn {
     ways.add(this);
   }
 
-  /** Whether a user has a passkey, and the service a domain name for it. */
+  /** Checks that a user has a passkey, and the service a domain name for it. */
   async isOpenTo(manager: EntityManager, userId: string): Promise<boolean> {
     return this.parties.arePossible && (await this.hasAny(manager, userId));
   }
@@ -59,12 +59,12 @@ export class PasskeysService implements WayToSignIn {
     return manager.find(Passkey, { where: { userId }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
-  /** Whether a user has a passkey. */
+  /** Checks that a user has a passkey. */
   hasAny(manager: EntityManager, userId: string): Promise<boolean> {
     return manager.existsBy(Passkey, { userId });
   }
 
-  /** What the browser of the user needs to make a passkey; 409 when there are too many. */
+  /** Returns the options with which the user's browser makes a passkey; 409 when there are too many. */
   async creationOptions(context: RequestContext, party: RelyingParty): Promise<PasskeyCreationOptionsDto> {
     const { manager, principal } = context;
     const userId = userIdOf(principal);
@@ -118,8 +118,8 @@ export class PasskeysService implements WayToSignIn {
   }
 
   /**
-   * Removes a passkey of the user, which signs nobody in from then on; 404 when the user has no such passkey, 409 when there would be no
-   * way left to sign in.
+   * Removes a passkey of the user, which does not sign in from then on; 404 when the user has no such passkey, 409 when there would be
+   * no way left to sign in.
    */
   remove(context: RequestContext, id: string, origin: SecurityOrigin): Promise<void> {
     return this.unitOfWork.run(context, async (tx) => {

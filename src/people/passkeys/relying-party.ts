@@ -16,7 +16,7 @@ export interface RelyingParty {
   readonly origins: readonly string[];
 }
 
-/** Says who the service is to authenticators: by its public address, never by what a caller sends as `Host`. */
+/** Identity of the service for authenticators: from its public address, never from the caller's `Host` header. */
 @Injectable()
 export class RelyingParties {
   constructor(
@@ -25,7 +25,7 @@ export class RelyingParties {
     private readonly settings: Settings,
   ) {}
 
-  /** Whether there can be passkeys at all: not for a service that has no domain name. */
+  /** True if passkeys are possible: not for a service that has no domain name. */
   get arePossible(): boolean {
     return domainOf(this.publicUrl.own) !== null;
   }

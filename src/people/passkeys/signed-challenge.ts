@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import { hexToGuid } from '../../platform/common/guid.js';
 
-/** What a challenge is for, and who asked for it: a session, or a visitor's cookie. */
+/** Purpose of a challenge, and its requester: a session, or a visitor's cookie. */
 export interface ChallengeUse {
   readonly purpose: 'registration' | 'sign-in' | 'step-up';
   readonly holder: string;

@@ -7,7 +7,7 @@ import { Bool, Int, ListOf, Nested, Text, TextList } from '../../platform/http/b
  */
 
 const BASE64URL = /^[\w-]+$/;
-/** Longest values in characters. The id of a credential has at most 1023 bytes; the others are several times what browsers send. */
+/** Longest values in characters. The id of a credential has at most 1023 bytes; the others are several times longer than browsers send. */
 const MAXIMUM = { credentialId: 1_364, clientData: 8_192, attestation: 32_768, authenticatorData: 8_192, signature: 4_096, userHandle: 86 };
 const MAXIMUM_TRANSPORTS = 10;
 const MAXIMUM_TRANSPORT_LENGTH = 32;
@@ -46,7 +46,7 @@ export class PasskeySelectionDto {
   @Text('The authenticator asks its user for a PIN, a fingerprint or the like.', { example: 'required' }) userVerification: string;
 }
 
-/** What `navigator.credentials.create()` is called with. */
+/** Arguments of `navigator.credentials.create()`. */
 export class PasskeyCreationOptionsDto {
   @Nested('The service.', () => PasskeyRelyingPartyDto) rp: PasskeyRelyingPartyDto;
   @Nested('The user.', () => PasskeyUserDto) user: PasskeyUserDto;
@@ -60,7 +60,7 @@ export class PasskeyCreationOptionsDto {
   @Text('What the authenticator says of its maker: nothing.', { example: 'none' }) attestation: string;
 }
 
-/** What `navigator.credentials.get()` is called with. */
+/** Arguments of `navigator.credentials.get()`. */
 export class PasskeyRequestOptionsDto {
   @Text('Domain name that the passkeys are bound to.', { example: 'devices.example' }) rpId: string;
   @Text('What the authenticator signs. It counts once, for 5 minutes, in the browser that asked for it.', { example: CHALLENGE })

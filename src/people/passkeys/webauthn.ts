@@ -6,10 +6,10 @@ import { PasskeyDeviceType, type Passkey } from './passkey.entity.js';
 import type { RelyingParty } from './relying-party.js';
 import type { CreatedPasskeyDto, PasskeyAnswerDto, PasskeyCreationOptionsDto, PasskeyRequestOptionsDto } from './webauthn.dto.js';
 
-/** What an authenticator says of a passkey that it made. */
+/** An authenticator's report of a passkey that it made. */
 export type CreatedPasskey = Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'deviceType' | 'isBackedUp'>;
 
-/** What an authenticator says of a passkey that it used. */
+/** An authenticator's report of a passkey that it used. */
 export type UsedPasskey = Pick<Passkey, 'counter' | 'isBackedUp'>;
 
 /** The outcome of a check. The reason is for the log of the service, not for the caller. */
@@ -42,7 +42,7 @@ export function credentialIdOf({ id }: PasskeyAnswerDto): Buffer {
   return Buffer.from(id, 'base64url');
 }
 
-/** What a browser needs to make a passkey that is found without a user name, and that asks its user for a PIN or a fingerprint. */
+/** Returns the options for making a passkey that is found without a user name and asks its user for a PIN or a fingerprint. */
 export function creationOptions(
   { id, name }: RelyingParty,
   user: { readonly id: string; readonly userName: string },
@@ -55,14 +55,14 @@ export function creationOptions(
     challenge: challenge.toString('base64url'),
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: 'public-key' })),
     timeout: CHALLENGE_LIFETIME_MS,
-    // The newest ones: somebody who adds a second passkey for the same device does so soon.
+    // The newest ones: a user who adds a second passkey for the same device does so soon.
     excludeCredentials: known.slice(-MAXIMUM_DESCRIPTORS).map(descriptorOf),
     authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
     attestation: 'none',
   };
 }
 
-/** What a browser needs to answer with one of these passkeys. It offers all that it has for the service when none or too many are given. */
+/** Returns the options for an answer with one of these passkeys. With none or too many, it offers all of the service. */
 export function requestOptions({ id }: RelyingParty, allowed: readonly Passkey[], challenge: Buffer): PasskeyRequestOptionsDto {
   return {
     rpId: id,
@@ -121,7 +121,7 @@ export async function checkCreated(created: CreatedPasskeyDto, challenge: string
 
 /**
  * Checks that an answer was signed with this passkey, for this service, after its user was verified. Whether the counter has grown is
- * {@link countsOn}, so that nobody without the key can make the passkey look copied.
+ * {@link countsOn}, so that only a holder of the key can make the passkey look copied.
  */
 export async function checkAnswer(
   answer: PasskeyAnswerDto,
@@ -151,12 +151,12 @@ export async function checkAnswer(
   });
 }
 
-/** Whether a counter may follow the stored one. One that does not grow belongs to a copy of the authenticator; some never count. */
+/** Checks that a counter may follow the stored one. One that does not grow belongs to a copied authenticator; some never count. */
 export function countsOn(stored: string, next: string): boolean {
   return Number(next) > Number(stored) || (Number(next) === 0 && Number(stored) === 0);
 }
 
-/** The library throws for whatever is wrong with an answer, which comes from the caller. */
+/** Runs a check of the library, which throws for every fault of the caller's answer, and returns the fault as a reason. */
 async function checked<T>(check: () => Promise<T>): Promise<Checked<T>> {
   try {
     return { value: await check() };
@@ -166,8 +166,8 @@ async function checked<T>(check: () => Promise<T>): Promise<Checked<T>> {
 }
 
 /**
- * The attestation object without what its maker says of itself. Nobody asked for it, and checking it would fetch what the
- * certificates in it point at.
+ * The attestation object without its maker's statement, which was not requested: checking it would fetch the addresses that its
+ * certificates name.
  */
 async function withoutAttestation(attestationObject: string): Promise<string> {
   const { decodeAttestationObject, isoBase64URL, isoCBOR } = await library();

@@ -15,7 +15,7 @@ import { signInLocked } from '../templates/sign-in-locked.js';
 import { testMessage } from '../templates/test-message.js';
 import { twoFactorSwitchedOff } from '../templates/two-factor-switched-off.js';
 
-/** What people choose, and so what somebody may choose to harm the reader. */
+/** Names that people choose, and that an attacker may choose to harm the reader. */
 export interface ChosenNames {
   readonly account: string;
   readonly newEmail: string;

@@ -4,7 +4,7 @@ import { markup, type Markup } from '../templates/layout/markup.js';
 const WIDTHS = [600, 360];
 const DARK_ONLY = '@media (prefers-color-scheme: dark)';
 
-/** How a mail looks, whatever the colours of the machine that shows the preview. */
+/** Appearances of a mail, independent of the colours of the machine that shows the preview. */
 const APPEARANCES = [
   { name: 'light', of: (mail: string) => mail.replace(DARK_ONLY, '@media not all').replaceAll('light dark', 'light') },
   { name: 'dark', of: (mail: string) => mail.replace(DARK_ONLY, '@media all').replaceAll('light dark', 'dark') },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { exampleMails, USUAL_NAMES } from './example-mails.js';
 import { previewPage } from './preview-page.js';
 
-/** Where the mails are written unless the command names another folder. */
+/** Folder of the written mails unless the command names another. */
 const FOLDER = 'data/mail-preview';
 
 const folder = process.argv[2] ?? FOLDER;

@@ -10,7 +10,7 @@ export interface AlreadyRegistered {
   readonly link: string;
 }
 
-/** To the owner of an account whose address somebody gave for another one. The page does not tell that somebody. */
+/** To the owner of an account whose address was given for another account. The page does not say that the account exists. */
 export function alreadyRegistered(letterhead: Letterhead, { account, link }: AlreadyRegistered): MailContent {
   return written(letterhead, {
     subject: 'You have an account already',

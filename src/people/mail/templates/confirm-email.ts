@@ -11,7 +11,7 @@ export interface ConfirmEmail {
   readonly validUntil: Date;
 }
 
-/** To somebody who has registered: confirms that the address is theirs. */
+/** To a newly registered user, who confirms with it that the address is theirs. */
 export function confirmEmail(letterhead: Letterhead, { email, link, validUntil }: ConfirmEmail): MailContent {
   return written(letterhead, {
     subject: 'Confirm your e-mail address',

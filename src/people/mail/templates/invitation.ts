@@ -5,15 +5,15 @@ import { moment } from './layout/moment.js';
 import { shortName, shownName } from './layout/shown-name.js';
 
 export interface Invitation {
-  /** Who invites; null when it was no person. */
+  /** Name of the inviter; null when it was no person. */
   readonly inviter: string | null;
-  /** What the person is invited to; null stands for the server as a whole. */
+  /** The tenant to which the person is invited; null stands for the server as a whole. */
   readonly tenantName: string | null;
   readonly link: string;
   readonly validUntil: Date;
 }
 
-/** To somebody who may join a tenant. */
+/** To a person who is invited to a tenant. */
 export function invitation(letterhead: Letterhead, { inviter, tenantName, link, validUntil }: Invitation): MailContent {
   const { serviceName } = letterhead;
   const place = tenantName ?? serviceName;

@@ -4,11 +4,11 @@ import type { Letterhead } from './layout/letter.js';
 import { written } from './layout/written-letter.js';
 
 export interface RecoveryCodeUsed extends AccountNotice {
-  /** How many unused codes are left. */
+  /** Number of unused codes that are left. */
   readonly codesLeft: number;
 }
 
-/** To the owner of an account, after somebody signed in with a recovery code. */
+/** To the owner of an account, after a sign-in with a recovery code. */
 export function recoveryCodeUsed(letterhead: Letterhead, { securityLink, codesLeft, ...event }: RecoveryCodeUsed): MailContent {
   return written(letterhead, {
     subject: 'A recovery code was used',

@@ -11,7 +11,7 @@ export interface ResetPassword {
   readonly validUntil: Date;
 }
 
-/** To somebody who has forgotten their password. */
+/** To a user who has forgotten the password. */
 export function resetPassword(letterhead: Letterhead, { account, link, validUntil }: ResetPassword): MailContent {
   return written(letterhead, {
     subject: 'Choose a new password',

@@ -20,7 +20,7 @@ import { recoveryCodeUsed } from './recovery-code-used.js';
 const LINE_LENGTH = 78;
 const MARK = 'chosen by somebody';
 
-/** The name for every place in which somebody may choose one. */
+/** The name for every place in which people choose one. */
 function everywhere(name: string): ChosenNames {
   const places = Object.keys(USUAL_NAMES).map((place) => [place, name]);
   return Object.fromEntries(places) as ChosenNames;
@@ -122,7 +122,7 @@ describe.each(CASES)('$file with $what', ({ file, mail }) => {
   });
 });
 
-describe('what somebody has chosen', () => {
+describe('a name that a user has chosen', () => {
   it('is in the mails that name it', () => {
     for (const file of ['confirm-email', 'confirm-new-email', 'email-changed', 'invitation', 'passkey-added', 'reset-password']) {
       const { text, html } = exampleMails(everywhere(MARK))[file];

@@ -2,7 +2,7 @@ import { moment } from './moment.js';
 import { shownName } from './shown-name.js';
 import type { Letter } from './letter.js';
 
-/** What happened to which account, by whom. Every notice about an account says it. */
+/** An event of an account, with its origin. Every notice about an account names these. */
 export interface AccountEvent {
   /** The user name or e-mail address of the account. */
   readonly account: string;

@@ -3,7 +3,7 @@ import type { Letter, Letterhead } from './letter.js';
 /** Longest line, so that programs that do not wrap text, and quotations of it, stay readable. */
 const LINE_LENGTH = 78;
 
-/** The letter as plain text. A link has a line of its own, whatever its length. */
+/** The letter as plain text. A link has a line of its own, at any length. */
 export function letterText({ serviceName, serviceAddress }: Letterhead, { before, facts = [], action, after }: Letter): string {
   const width = Math.max(...facts.map(([word]) => word.length));
   const blocks = [
@@ -11,7 +11,7 @@ export function letterText({ serviceName, serviceAddress }: Letterhead, { before
     ...(facts.length === 0 ? [] : [facts.map(([word, value]) => `${`${word}:`.padEnd(width + 2)}${value}`).join('\n')]),
     ...(action === undefined ? [] : [`${action.label}:\n${action.link}`]),
     ...after.map(wrapped),
-    // Mail programs take what follows this line for a signature.
+    // Mail programs treat the text after this line as a signature.
     `-- \n${wrapped(serviceName)}\n${serviceAddress}`,
   ];
   return `${blocks.join('\n\n')}\n`;

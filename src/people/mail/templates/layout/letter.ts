@@ -1,4 +1,4 @@
-/** Who writes. */
+/** The sender of a letter. */
 export interface Letterhead {
   /** The name of the service, as recipients know it. */
   readonly serviceName: string;
@@ -6,7 +6,7 @@ export interface Letterhead {
   readonly serviceAddress: string;
 }
 
-/** What a letter asks the reader to do. */
+/** The action that a letter asks of its reader. */
 export interface Action {
   /** The words on the button. */
   readonly label: string;
@@ -16,12 +16,12 @@ export interface Action {
 /** A mail in words, without its looks. All of it is plain text. */
 export interface Letter {
   readonly subject: string;
-  /** What lists of mails show after the subject. */
+  /** Text that lists of mails show after the subject. */
   readonly preview: string;
   readonly title: string;
   /** Paragraphs before the button. */
   readonly before: readonly string[];
-  /** What happened, as pairs of a word and a value. */
+  /** Facts about the event, as pairs of a word and a value. */
   readonly facts?: readonly (readonly [string, string])[];
   readonly action?: Action;
   /** Paragraphs after the button. */

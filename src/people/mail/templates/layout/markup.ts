@@ -1,6 +1,6 @@
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** HTML that {@link markup} has composed. Nobody else can make one, so that no text gets into a page unescaped. */
+/** HTML that {@link markup} has composed. Only that function can make one, so that no text gets into a page unescaped. */
 class Markup {
   constructor(private readonly source: string) {}
 
@@ -11,7 +11,7 @@ class Markup {
 
 export type { Markup };
 
-/** What a page can contain: text, which is escaped, composed HTML, a list of it, or nothing. */
+/** Possible contents of a page: text, which is escaped, composed HTML, a list of it, or nothing. */
 type Content = string | number | Markup | Markup[] | null;
 
 /** Composes HTML. Every text is escaped, for the content of elements and for attributes in quotation marks. */

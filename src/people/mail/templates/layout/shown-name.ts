@@ -5,7 +5,7 @@ const LINE_BREAKS_AND_CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
 /** Characters without a glyph. Some of them change the direction of writing. */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const EMAIL_ADDRESS = /^[\p{L}\p{N}._+-]+@[\p{L}\p{N}._-]+$/u;
-/** Where mail programs recognise a web address. */
+/** Characters by which mail programs recognise a web address. */
 const WITHIN_AN_ADDRESS = /[.:/](?=\S)/g;
 /** It has no width, and no mail program takes it for a part of an address. */
 const NON_JOINER = '\u200C';
@@ -18,7 +18,7 @@ export function shortName(name: string): string {
 }
 
 /**
- * A name as a mail shows it: shortened, and never a link. Whoever may choose the name of a tenant could otherwise have this server
+ * A name as a mail shows it: shortened, and never a link. A user who may choose the name of a tenant could otherwise have this server
  * send links of their own.
  */
 export function shownName(name: string): string {
