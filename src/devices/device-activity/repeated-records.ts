@@ -23,7 +23,8 @@ export interface ActivityRecord {
 
 /**
  * The records of what callers do again and again, such as reading a log file to follow it. The same caller doing the same within ten
- * minutes goes on with the record, for an hour: the audit stays true, and following a file all day leaves some records rather than thousands.
+ * minutes goes on with the record, for an hour: the audit stays true, and following a file all day leaves some records rather than
+ * thousands.
  */
 export class RepeatedRecords {
   private readonly known = new BoundedMap<string, ActivityRecord>(MAXIMUM_KNOWN);

@@ -12,8 +12,8 @@ export class DesktopReach {
   constructor(private readonly link: DeviceLink) {}
 
   /**
-   * Whether a principal may reach the desktop of a process. Where its logon token lists desktop sessions, the device is asked, and a process
-   * that it does not name is refused.
+   * Whether a principal may reach the desktop of a process. Where its logon token lists desktop sessions, the device is asked, and a
+   * process that it does not name is refused.
    */
   async mayReachProcess(principal: Principal, deviceId: string, processId: number): Promise<boolean> {
     if (mayReachAllDesktops(principal, deviceId)) return true;

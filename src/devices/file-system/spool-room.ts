@@ -39,8 +39,8 @@ export interface SpoolLimits {
 
 /**
  * The room for files that wait on the server. It is counted while their bytes arrive, because senders need not say how many will come,
- * in all, for each tenant and for each principal, so that neither takes the room of the others. A reserve stays free on the disk, on which the bundled
- * PostgreSQL may live.
+ * in all, for each tenant and for each principal, so that neither takes the room of the others. A reserve stays free on the disk, on which
+ * the bundled PostgreSQL may live.
  */
 export class SpoolRoom {
   private readonly tenants: Shares;

@@ -63,7 +63,9 @@ export class InstallerKeyRedemption {
     return key !== null && stateOf(key, this.clock.milliseconds()) === KeyState.Usable ? key : null;
   }
 
-  /** The key with this id and secret, whether it is usable or not; null for an unknown id, a wrong secret and the key of a deleted tenant. */
+  /**
+   * The key with this id and secret, whether it is usable or not; null for an unknown id, a wrong secret and the key of a deleted tenant.
+   */
   private async find(manager: EntityManager, id: string, secret: string): Promise<InstallerKey | null> {
     const key = await manager.findOne(InstallerKey, { where: { id } });
     if (!secretMatches(secret, key?.hashedSecret ?? NO_SECRET) || key === null) return null;

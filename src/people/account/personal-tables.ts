@@ -3,7 +3,7 @@ export interface PersonalTable {
   readonly table: string;
   /** Without hashes of secrets. */
   readonly columns: readonly string[];
-  /** Which rows are about the user `$1`. */
+  /** SQL condition for the rows about the user `$1`. */
   readonly where: string;
   /** The column in whose order the rows are read; by default `id`. */
   readonly key?: string;

@@ -67,8 +67,9 @@ export class InvitesService {
   }
 
   /**
-   * Invites a person and creates the account, which cannot sign in before the invite is accepted. An expired invite of
-   * the tenant for the same address is renewed. The answer is the only one with the activation code. 409 when another account or a pending invite has the address.
+   * Invites a person and creates the account, which cannot sign in before the invite is accepted. An expired invite of the tenant for
+   * the same address is renewed. The answer is the only one with the activation code. 409 when another account or a pending invite has
+   * the address.
    */
   async create(context: TenantContext, inviteeEmail: string, publicAddress: string): Promise<InviteResponseDto> {
     const address = inviteeEmail.trim().toLowerCase();

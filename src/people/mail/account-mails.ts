@@ -25,7 +25,7 @@ import { resetPassword } from './templates/reset-password.js';
 import { signInLocked } from './templates/sign-in-locked.js';
 import { twoFactorSwitchedOff } from './templates/two-factor-switched-off.js';
 
-/** Whom a mail goes to. */
+/** The account that a mail goes to. */
 export interface MailAccount {
   readonly userName: string;
   /** Accounts without an address get no mail. */

@@ -17,7 +17,10 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Failures that may pass by themselves, among those without an answer of the mail server. */
 const PASSING = new Set(['ECONNECTION', 'EDNS', 'EPROTOCOL', 'ESOCKET', 'ETIMEDOUT', 'EABORT']);
 
-/** 503: the mail server did not take a message. The mail server's own words are only logged, because they may describe the operator's network. */
+/**
+ * 503: the mail server did not take a message. The mail server's own words are only logged, because they may describe the operator's
+ * network.
+ */
 export class MailFailure extends DomainError {
   /** True if another attempt may succeed. */
   readonly isTransient: boolean;

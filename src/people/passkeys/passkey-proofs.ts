@@ -30,8 +30,8 @@ type Tx = InTransaction<RequestContext>;
 const REFUSED = 'The passkey was not accepted.';
 
 /**
- * Checks the answers of passkeys. Nothing is guessed here, so failures are logged and lock nothing, and a lock-out of passwords does not count.
- * An answer is used up in the transaction that it allows.
+ * Checks the answers of passkeys. Nothing is guessed here, so failures are logged and lock nothing, and a lock-out of passwords does not
+ * count. An answer is used up in the transaction that it allows.
  */
 @Injectable()
 export class PasskeyProofs {

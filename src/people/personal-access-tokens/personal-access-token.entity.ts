@@ -2,7 +2,7 @@ import { Column, Entity, Index, Unique } from 'typeorm';
 
 import { CreatedAtColumn, IdColumn, ReferenceColumn } from '../../platform/database/columns.js';
 
-/** Whether a token has permissions of its own (limited by its owner's) or exactly those of its owner. */
+/** Source of a token's permissions: its own (limited by its owner's) or exactly those of its owner. */
 export enum PersonalAccessTokenPermissionMode {
   Restricted = 'Restricted',
   InheritOwner = 'InheritOwner',

@@ -110,8 +110,8 @@ export class PersonalAccessTokensService {
   }
 
   /**
-   * Deletes a token with its assignments, and the tokens that were made with it. The next request with any of them is refused. No other rule prevents the deletion, so
-   * a leaked token can always be removed.
+   * Deletes a token with its assignments, and the tokens that were made with it. The next request with any of them is refused. No other
+   * rule prevents the deletion, so a leaked token can always be removed.
    */
   async remove(context: TenantContext, userId: string, id: string): Promise<void> {
     await this.unitOfWork.run(context, async (tx) => {

@@ -2,7 +2,7 @@ import { Column, Entity, Unique } from 'typeorm';
 
 import { CreatedAtColumn, IdColumn, ReferenceColumn } from '../../platform/database/columns.js';
 
-/** What a code is good for. */
+/** Purpose of a code. */
 export enum CodePurpose {
   ConfirmEmail = 'ConfirmEmail',
   ChangeEmail = 'ChangeEmail',

@@ -9,13 +9,13 @@ import type { InTransaction } from '../../platform/database/unit-of-work.js';
 import { Accounts, type Account } from '../users/accounts.js';
 import { AccountCode, type CodePurpose } from './account-code.entity.js';
 
-/** A code that was just made. It is shown to nobody but the reader of the mail. */
+/** A new code. Only the reader of the mail sees it. */
 export interface IssuedCode {
   readonly code: string;
   readonly validUntil: Date;
 }
 
-/** What a code stood for. */
+/** The account and purpose of a redeemed code. */
 export interface RedeemedCode {
   readonly account: Account;
   readonly purpose: CodePurpose;
@@ -25,12 +25,12 @@ export interface RedeemedCode {
 type Tx = InTransaction<{ readonly manager: EntityManager }>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How long somebody waits before a mail of the same kind is sent again. */
+/** Least time between two mails of the same kind to an account. */
 export const MAIL_PAUSE_MS = 60_000;
 /** Longest code that is looked at; every code has 119 characters. */
 export const MAXIMUM_CODE_LENGTH = 200;
 
-/** One sentence for whatever is wrong with a code. */
+/** One sentence for every fault of a code. */
 const UNUSABLE = 'The link does not work any more: it was used, replaced by a newer one, or is older than a day. Ask for a new one.';
 
 /** The codes that confirm an address or reset a password: single use, for a day, and until the user's stamp changes. */
@@ -42,7 +42,7 @@ export class AccountCodes {
   ) {}
 
   /**
-   * Makes a code, which replaces the one of the same purpose; null when that was made so lately that its mail may still be on its way.
+   * Makes a code, which replaces the one of the same purpose; null when that was made so recently that its mail may still be on its way.
    * The account's row must be locked, so that the stamp is the present one and calls take turns.
    */
   async issue({ manager }: Tx, account: Account, purpose: CodePurpose, newEmail: string | null = null): Promise<IssuedCode | null> {

@@ -12,10 +12,10 @@ import { isEmailAddress } from '../users/user-name.js';
 import { UsersService } from '../users/users.service.js';
 import { Registration } from './registration.js';
 
-/** What became of the configured administrator, for the operator. */
+/** Outcome of making the configured administrator, for the operator. */
 export interface AdministratorOutcome {
   readonly sentence: string;
-  /** Whether the operator has to do something. */
+  /** True if the operator has to act. */
   readonly isWarning: boolean;
 }
 
@@ -38,7 +38,7 @@ export class AdministratorBootstrap {
 
   /**
    * Makes the configured administrator while there are no users. Without one, says that the first who registers will be the administrator
-   * where that is so; else null. What is wrong with the configured one stops no start.
+   * where that is so; else null. Faults of the configured one do not stop a start.
    */
   async run(): Promise<AdministratorOutcome | null> {
     const { administrator } = this.settings.bootstrap;

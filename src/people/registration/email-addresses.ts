@@ -105,7 +105,7 @@ export class EmailAddresses {
     await this.securityLog.write(tx.manager, { user: account, kind: 'EmailConfirmed' }, origin);
   }
 
-  /** Sends the mail for the confirmation to a user whom somebody else has made, where nobody signs in without it. */
+  /** Sends the confirmation mail to a user made by another user, where sign-in requires the confirmation. */
   private async welcome(context: RequestContext, { id, emailConfirmed }: Account): Promise<void> {
     if (this.accounts.mustBeConfirmed && !emailConfirmed) await this.askToConfirm(context, id);
   }

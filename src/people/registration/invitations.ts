@@ -7,7 +7,7 @@ import type { RequestContext } from '../../access/authentication/request-context
 import type { SecurityOrigin } from '../../access/security-log/security-log.js';
 import { InvitesService, type PresentedInvite } from '../invites/invites.service.js';
 
-/** Whether an invite was accepted, or why not. */
+/** Outcome of accepting an invite: the user, or the problem. */
 export type Acceptance = { readonly userId: string } | { readonly problem: string };
 
 /** One sentence for a wrong code, a wrong address, and an invite that is over. */
@@ -23,7 +23,7 @@ export class Invitations {
 
   /** Accepts an invite with a password that the person chose. */
   async accept(context: RequestContext, presented: PresentedInvite, password: string, origin: SecurityOrigin): Promise<Acceptance> {
-    // Nobody has a password checked or hashed without a code.
+    // Without a valid code, no password is checked or hashed.
     if (!(await this.invites.canBeAccepted(context.manager, presented))) return { problem: UNUSABLE };
     const problems = await chosenPasswordProblems(password);
     if (problems.length > 0) return { problem: problems.join(' ') };

@@ -22,7 +22,7 @@ import { CodePurpose } from './account-code.entity.js';
 import { AccountCodes } from './account-codes.js';
 import { EmailAddresses } from './email-addresses.js';
 
-/** What a link from the mail of {@link Passwords.requestReset} brings, and what its user chose. */
+/** The code of a link from the mail of {@link Passwords.requestReset}, and the password that its user chose. */
 export interface PasswordReset {
   readonly code: string;
   readonly newPassword: string;
@@ -33,7 +33,7 @@ export interface PasswordReset {
 const OTHER_ADDRESS = 'The code does not belong to this e-mail address.';
 const CHANGED_MEANWHILE = 'The password was changed by another request at the same time. Sign in again.';
 
-/** How people set passwords of their own: with the present one, or with a link that comes by mail. */
+/** Changes of people's own passwords: with the present one, or with a link that comes by mail. */
 @Injectable()
 export class Passwords {
   constructor(
@@ -53,7 +53,7 @@ export class Passwords {
   ) {}
 
   /**
-   * Sends a link to whoever has forgotten the password, after the answer, so that neither the answer nor its time tells whether there
+   * Sends a link to a user who has forgotten the password, after the answer, so that neither the answer nor its time tells whether there
    * is an account. Not more often than once a minute, and not to people who have not accepted their invite yet: theirs is the way in.
    */
   requestReset(context: RequestContext, email: string, origin: SecurityOrigin): void {
@@ -76,7 +76,7 @@ export class Passwords {
    */
   async reset(context: RequestContext, { code, newPassword, email }: PasswordReset, origin: SecurityOrigin): Promise<void> {
     await requireGoodPassword('newPassword', newPassword);
-    // Nobody has a password hashed without a code.
+    // Without a valid code, no password is hashed.
     await this.codes.require(context.manager, code, [CodePurpose.ResetPassword]);
     const passwordHash = await this.hasher.hash(payerAt(origin.visitor.remoteAddress), newPassword);
     const account = await this.unitOfWork.run(context, async (tx) => {
@@ -99,7 +99,7 @@ export class Passwords {
     const account = await this.accounts.find(this.dataSource.manager, userIdOf(context.principal));
     if (account === null) throw unauthorized('The account was deleted.');
     await requireGoodPassword('newPassword', newPassword);
-    // A personal access token has no session; what it guesses counts for the token.
+    // A personal access token has no session; its guesses count for the token.
     await this.requirePassword(
       account,
       sessionIdOf(context.principal) ?? credentialIdOf(context.principal) ?? account.id,
@@ -119,7 +119,7 @@ export class Passwords {
     { currentPassword, newPassword }: { readonly currentPassword: string; readonly newPassword: string },
     origin: SecurityOrigin,
   ): Promise<void> {
-    // Whoever has to set another password would otherwise keep the temporary one.
+    // A user who has to set another password would otherwise keep the temporary one.
     if (currentPassword === newPassword) throw invalidField('newPassword', 'The new password must be another one.');
     await requireGoodPassword('newPassword', newPassword);
     const passwordHash = await this.hasher.hash(payerAt(origin.visitor.remoteAddress), newPassword);

@@ -10,7 +10,7 @@ const EXAMPLE_CODE = '3D2C1B0A5F4E71408293A4B5C6D7E8F9:Zk3vQ0r7Xw9sT1bL…';
 const PASSWORD_RULES =
   'At least 8 characters with an upper-case letter, a lower-case letter and a digit, and none of the passwords that many people use.';
 
-/** What a registration came to. */
+/** Outcome of a registration. */
 export enum RegistrationOutcome {
   SignedIn = 'SignedIn',
   EmailConfirmationRequired = 'EmailConfirmationRequired',

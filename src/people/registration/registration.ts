@@ -22,24 +22,24 @@ import { MAIL_PAUSE_MS } from './account-codes.js';
 import { requireEmailAddress } from './email-address.js';
 import { EmailAddresses } from './email-addresses.js';
 
-/** Whether visitors may register, and whether the next one is the first user of the server. */
+/** The present state of registration: open or closed, and for the first user of the server or a later one. */
 export interface RegistrationOffer {
   readonly isOpen: boolean;
   readonly isFirstUser: boolean;
 }
 
-/** Somebody who makes an account. */
+/** A person who makes an account. */
 export interface Newcomer {
   readonly address: string;
   /** Null for those who sign in in another way. */
   readonly passwordHash: string | null;
-  /** Whether the address is known to be theirs. */
+  /** True if the address is known to be theirs. */
   readonly isVerified: boolean;
-  /** What else belongs to the account from the beginning, in the transaction that makes it. */
+  /** Adds the account's other initial rows, in the transaction that makes it. */
   readonly complete?: (tx: InTransaction<RequestContext>, account: Account) => Promise<void>;
 }
 
-/** What became of a newcomer. Where addresses have to be confirmed, it does not tell whether the address is taken: the mail does. */
+/** Outcome of a registration. Where addresses have to be confirmed, it does not tell that the address is taken: the mail does. */
 export type Admission =
   | { readonly kind: 'Admitted'; readonly account: Account }
   | { readonly kind: 'ConfirmationRequired' }
@@ -49,10 +49,10 @@ export type Admission =
 
 const CLOSED = 'Registration is closed on this server: ask an administrator for an invitation.';
 const TAKEN = 'There is an account with this e-mail address already.';
-/** Most owners of accounts who were told lately that their address was given for another one. */
+/** Most remembered owners of accounts who were recently told that their address was given for another account. */
 const MAXIMUM_TOLD = 10_000;
 
-/** Another request took the address after it was looked up, other than by registering. What was made for the account is undone. */
+/** Another request took the address after it was looked up, other than by registering. The new account is rolled back. */
 class AddressTaken extends Error {
   override readonly name = 'AddressTaken';
 }
@@ -60,7 +60,7 @@ class AddressTaken extends Error {
 /** Lets visitors make an account of their own, in a tenant of their own. The first of the server administers it. */
 @Injectable()
 export class Registration {
-  /** When the owner of an account was last told, by the account's id. */
+  /** Time at which the owner of an account was last told, by the account's id. */
   private readonly told = new BoundedMap<string, number>(MAXIMUM_TOLD);
 
   constructor(
@@ -77,7 +77,7 @@ export class Registration {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether visitors may register now. */
+  /** Returns the present state of registration. */
   async offer(manager: EntityManager): Promise<RegistrationOffer> {
     const { enablePublicRegistration, disableFirstUserSelfRegistration } = this.settings.appOptions;
     const isFirstUser = !disableFirstUserSelfRegistration && !(await this.users.exist(manager));
@@ -86,7 +86,7 @@ export class Registration {
 
   /**
    * Makes an account with a password. Returns it when its user can sign in at once; null when the address has to be confirmed first, and
-   * then also when it is taken, so that the answer tells nobody who has an account. 403 while registration is closed.
+   * then also when it is taken, so that the answer does not reveal accounts. 403 while registration is closed.
    */
   async register(context: RequestContext, email: string, password: string, origin: SecurityOrigin): Promise<Account | null> {
     const address = requireEmailAddress('email', email);
@@ -102,7 +102,7 @@ export class Registration {
     return admission.kind === 'Admitted' ? admission.account : null;
   }
 
-  /** Makes an account for a newcomer, and asks for the confirmation of an address that is not known yet. */
+  /** Makes an account for a new user, and asks for the confirmation of an address that is not known yet. */
   async admit(context: RequestContext, newcomer: Newcomer, origin: SecurityOrigin): Promise<Admission> {
     const offer = await this.offer(context.manager);
     if (!offer.isOpen) return { kind: 'Closed' };
@@ -128,7 +128,7 @@ export class Registration {
     return making.catch(nullIfTaken);
   }
 
-  /** Whether an answer may tell that an address is taken: to its owner, and where nothing would keep it secret anyway. */
+  /** Checks that an answer may tell that an address is taken: to its owner, and where nothing would keep it secret anyway. */
   private tells(isVerified: boolean, { isFirstUser }: RegistrationOffer): boolean {
     return isVerified || isFirstUser || !this.accounts.mustBeConfirmed;
   }

@@ -10,14 +10,14 @@ import { ServiceAccountCredentialsService } from './service-account-credentials.
 import { ServiceAccountAccessMode } from './service-account.entity.js';
 import { ServiceAccountsService } from './service-accounts.service.js';
 
-/** What bootstrap did. */
+/** Outcome of the bootstrap. */
 export interface BootstrapOutcome {
   /** For the operator. */
   readonly sentence: string;
 }
 
 const CREDENTIAL_NAME = 'Bootstrap Credential';
-/** When the configured name is new but one of the ids is taken, only the operator knows what was meant. */
+/** Refusals where the configured name is new but one of the ids is taken: only the operator can resolve that. */
 const TAKEN_IDS = {
   pk_service_accounts: 'Service_Bootstrap__ServerServiceAccountId is the id of a service account with another name: choose another GUID.',
   pk_service_account_credentials:

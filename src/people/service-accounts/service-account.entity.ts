@@ -7,7 +7,7 @@ export enum ServiceAccountKind {
   Server = 'Server',
 }
 
-/** How a server service account is authorized; fixed when it is created. */
+/** Kind of a server service account's authorization; fixed when the account is created. */
 export enum ServiceAccountAccessMode {
   Restricted = 'Restricted',
   Unrestricted = 'Unrestricted',

@@ -5,7 +5,7 @@ import { notFound } from '../../platform/common/errors.js';
 import { pagesOf, type Pages } from '../../platform/common/pages.js';
 import { ServiceAccount, ServiceAccountCredential, ServiceAccountKind } from './service-account.entity.js';
 
-/** Whose accounts an operation reaches: the server's (null) or those of one tenant. */
+/** Owner of the accounts that an operation reaches: the server (null) or one tenant. */
 export type AccountOwner = string | null;
 
 /** Reads service accounts and their credentials. */
@@ -19,7 +19,7 @@ export class ServiceAccountsRepository {
     });
   }
 
-  /** Whether the owner has an account of that name, or any account when no name is given. */
+  /** Checks that the owner has an account of that name, or any account when no name is given. */
   exists(manager: EntityManager, owner: AccountOwner, name?: string): Promise<boolean> {
     return manager.exists(ServiceAccount, { where: { ...ownedBy(owner), ...(name === undefined ? {} : { name }) } });
   }

@@ -39,7 +39,7 @@ export interface AccountChanges {
   readonly isEnabled?: boolean | null;
 }
 
-/** What people can change about an account. Its credentials have routes of their own. */
+/** The editable state of an account. Its credentials have routes of their own. */
 export const accountState = new TaggedState(
   ({ name, description, isEnabled }: Pick<ServiceAccount, 'name' | 'description' | 'isEnabled'>) => ({ name, description, isEnabled }),
 );
@@ -76,7 +76,7 @@ export class ServiceAccountsService {
     return describeAccount(account, await this.repository.credentialsOf(manager, account));
   }
 
-  /** Whether the server has an account of that name, or any account when no name is given. */
+  /** Checks that the server has an account of that name, or any account when no name is given. */
   hasServerAccount({ manager }: Pick<RequestContext, 'manager'>, name?: string): Promise<boolean> {
     return this.repository.exists(manager, null, name);
   }

@@ -2,10 +2,10 @@ import type { Visitor } from '../../access/authentication/visitors.js';
 import { hashSecret } from '../../platform/common/secret.js';
 import { addressBlock } from '../../platform/http/addresses/address-block.js';
 
-/** Where an attempt to prove an identity comes from. Failures are counted for each source by itself. */
+/** Source of an attempt to prove an identity. Failures are counted for each source by itself. */
 export interface AttemptSource {
   readonly key: string;
-  /** Whether it is a session of the user, or a browser in which the user signed in before: guesses of others never lock it. */
+  /** True for a session of the user, or a browser in which the user signed in before: guesses of others never lock it. */
   readonly isOwn: boolean;
 }
 

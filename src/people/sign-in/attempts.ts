@@ -7,12 +7,12 @@ import { Lockout } from './lockout.js';
 import { SourceFailures } from './source-failures.js';
 import { UnknownNames } from './unknown-names.js';
 
-/** Whom an attempt is about: an account, or a name that nobody has. */
+/** Subject of an attempt: an account, or an unknown name. */
 export type AttemptSubject = { readonly userId: string } | { readonly unknownName: string };
 
 /**
- * Counts attempts to prove an identity by a password or a code, alike for accounts and for names that nobody has: by source, and over all
- * sources together. Own sources of a user count for themselves alone, so that nobody else can lock the user out of them.
+ * Counts attempts to prove an identity by a password or a code, alike for accounts and for unknown names: by source, and over all
+ * sources together. Own sources of a user count for themselves alone, so that others cannot lock the user out of them.
  */
 @Injectable()
 export class Attempts {

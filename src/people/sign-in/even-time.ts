@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 
 /**
- * The time at which refusals of a sign-in are answered: after a multiple of so many milliseconds. What is written about the failure of a
- * known user takes some milliseconds, which would tell that there is one.
+ * Delays refusals of a sign-in to a multiple of so many milliseconds: writing the failure of a known user takes some milliseconds,
+ * which would tell that the user exists.
  */
 @Injectable()
 export class EvenTime {

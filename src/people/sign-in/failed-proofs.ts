@@ -7,7 +7,7 @@ import type { Account } from '../users/accounts.js';
 import type { AttemptSource } from './attempt-source.js';
 import { Attempts } from './attempts.js';
 
-/** What a failed proof comes to. */
+/** Outcome of a failed proof. */
 export type FailedProof = { readonly kind: 'Refused' } | { readonly kind: 'LockedOut'; readonly until: Date };
 
 type FailureKind = 'SignInFailed' | 'ProofFailed';

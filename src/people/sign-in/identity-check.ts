@@ -17,7 +17,7 @@ import { EvenTime } from './even-time.js';
 import { FailedProofs } from './failed-proofs.js';
 import { KnownBrowsers, type Familiarity } from './known-browsers.js';
 
-/** What somebody offers as a proof of who they are. */
+/** Credentials that a caller offers as a proof of identity. */
 export interface Proof extends SecondProof {
   readonly password: string;
 }
@@ -25,7 +25,10 @@ export interface Proof extends SecondProof {
 /** The outcome of a check. */
 export type CheckOutcome =
   | { readonly kind: 'Accepted'; readonly account: Account }
-  /** No such account, or a wrong password or code: callers must not tell which, except that only the code is wrong where the contract has it. */
+  /**
+   * No such account, or a wrong password or code: callers must not tell which, except that only the code is wrong where the contract has
+   * it.
+   */
   | { readonly kind: 'Refused'; readonly isCodeWrong?: true }
   | { readonly kind: 'LockedOut'; readonly until: Date }
   /** The password is right, and a code is needed besides. */
@@ -43,8 +46,8 @@ interface Attempt {
 const ATTEMPTS = { running: 1, waiting: 8, what: 'sign-ins of this account' };
 
 /**
- * Checks who somebody is, by name and password. Every way to sign in with a password ends here, so that failures are counted
- * together. A check of a name that nobody has takes as long and answers the same.
+ * Checks a caller's identity, by name and password. Every way to sign in with a password ends here, so that failures are counted
+ * together. A check of an unknown name takes as long and answers the same.
  */
 @Injectable()
 export class IdentityCheck {
@@ -164,7 +167,9 @@ export class IdentityCheck {
     return until === null ? { kind: 'Refused' } : { kind: 'LockedOut', until };
   }
 
-  /** Compares the password of an attempt that has begun. One that is turned away, because too many wait, proves nothing and does not count. */
+  /**
+   * Compares the password of an attempt that has begun. One that is turned away, because too many wait, proves nothing and does not count.
+   */
   private async isPasswordOf({ id, passwordHash }: Account, password: string, attempt: Attempt): Promise<boolean> {
     try {
       return await this.matches(password, passwordHash, attempt);

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** A browser in which somebody has signed in. */
+/** A browser in which a user has signed in. */
 @Entity('known_browsers')
 @Index(['browserHash'])
 @Index(['addressBlock', 'lastSignInAt'])

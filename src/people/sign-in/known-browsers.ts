@@ -7,7 +7,7 @@ import { hashSecret } from '../../platform/common/secret.js';
 import { addressBlock } from '../../platform/http/addresses/address-block.js';
 
 const DAY_MS = 86_400_000;
-/** How long a place is known after the last sign-in there. */
+/** Time for which a place is known after the last sign-in there. */
 const PLACE_MEMORY_MS = 90 * DAY_MS;
 /** Most browsers of a user that are known, the last used ones. */
 const MAXIMUM_OF_USER = 50;
@@ -24,15 +24,15 @@ const FORGET_OLDEST = `
   DELETE FROM known_browsers WHERE user_id = $1 AND browser_hash IN (
     SELECT browser_hash FROM known_browsers WHERE user_id = $1 ORDER BY last_sign_in_at DESC OFFSET $2)`;
 
-/** What is known of the browser and the place of a visitor, whatever name the visitor gives. */
+/** Knowledge about a visitor's browser and place, independent of the name that the visitor gives. */
 export interface Familiarity {
   /** The users who have signed in with this browser. */
   readonly userIds: ReadonlySet<string>;
-  /** Whether somebody has signed in with this browser, or lately from this address. */
+  /** True if a user has signed in with this browser, or recently from this address. */
   readonly isKnown: boolean;
 }
 
-/** Remembers in which browsers and from where people have signed in. */
+/** Remembers the browsers and places of people's sign-ins. */
 @Injectable()
 export class KnownBrowsers {
   constructor(
@@ -40,7 +40,7 @@ export class KnownBrowsers {
     private readonly clock: Clock,
   ) {}
 
-  /** What is known of a visitor. */
+  /** Returns the knowledge about a visitor. */
   async familiarityOf({ browser, remoteAddress }: Visitor): Promise<Familiarity> {
     const hash = hashSecret(browser ?? '');
     const since = new Date(this.clock.milliseconds() - PLACE_MEMORY_MS);

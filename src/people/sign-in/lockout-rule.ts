@@ -3,13 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../platform/config/settings.js';
 
 const MINUTE_MS = 60_000;
-/** How many sources may use up their failures before an account is locked for all. */
+/** Number of sources that may use up their failures before an account is locked for all. */
 const SOURCES_OF_OVERALL_LIMIT = 10;
 
-/** What an attempt to prove an identity may do. */
+/** Permission to try a proof of identity, or the end of the lock-out. */
 export type AttemptStart = { readonly mayTry: true } | { readonly mayTry: false; readonly lockedUntil: Date };
 
-/** After how many failures a lock-out begins, and when it ends. */
+/** Number of failures before a lock-out, and its end. */
 @Injectable()
 export class LockoutRule {
   constructor(private readonly settings: Settings) {}
@@ -24,7 +24,7 @@ export class LockoutRule {
     return this.failureLimit * SOURCES_OF_OVERALL_LIMIT;
   }
 
-  /** When a lock-out ends that begins now. */
+  /** Returns the end of a lock-out that begins now. */
   endOfOneFrom(now: Date): Date {
     return new Date(now.getTime() + this.settings.appOptions.signInLockoutMinutes * MINUTE_MS);
   }

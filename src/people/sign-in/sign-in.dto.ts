@@ -2,7 +2,7 @@ import { EnumName, namesOf } from '../../platform/http/binding/enum-fields.js';
 import { Bool, Instant, Text } from '../../platform/http/binding/fields.js';
 import { MAXIMUM_CODE_LENGTH } from '../two-factor/two-factor.dto.js';
 
-/** What a sign-in came to. */
+/** Outcome of a sign-in. */
 export enum SignInOutcome {
   SignedIn = 'SignedIn',
   TwoFactorRequired = 'TwoFactorRequired',

@@ -14,11 +14,11 @@ import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-
 import { Accounts } from '../users/accounts.js';
 import { KnownBrowsers } from './known-browsers.js';
 
-/** How somebody who has proved who they are is signed in. */
+/** A sign-in of a user whose identity is proved. */
 export interface SignInRequest {
   readonly userId: string;
   readonly method: SignInMethod;
-  /** Whether the browser stays signed in after it was closed. */
+  /** True if the browser stays signed in after it was closed. */
   readonly isPersistent: boolean;
   readonly logonToken?: NewSession['logonToken'];
 }
@@ -43,7 +43,7 @@ export class SignIn {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** Where a request comes from, for the security log and for mails. */
+  /** Returns the origin of a request, for the security log and for mails. */
   originOf(request: Request): SecurityOrigin {
     return { visitor: this.visitors.of(request), requestId: request.id };
   }
@@ -55,8 +55,8 @@ export class SignIn {
   }
 
   /**
-   * Opens a session for a user who has proved who they are, and gives the browser its cookie. The session that the browser had before
-   * ends, so that nobody who knew its cookie is signed in with the new one.
+   * Opens a session for a user whose identity is proved, and gives the browser its cookie. The session that the browser had before
+   * ends, so that no one who knew its cookie is signed in with the new one.
    */
   async complete(request: Request, response: Response, signIn: SignInRequest): Promise<SignedInBrowser> {
     const former = await this.formerOf(request);
@@ -86,7 +86,7 @@ export class SignIn {
     await this.securityLog.write(tx.manager, { user: account, kind: 'SignedIn', detail: method }, origin);
     const limits = logonToken === undefined ? {} : { logonToken };
     const opened = await this.sessions.open(tx, { user: account, method, isPersistent, visitor: origin.visitor, ...limits });
-    // Whoever was let in by a link has shown nothing that makes the browser the user's own.
+    // A sign-in by a link proves nothing that makes the browser the user's own.
     if (logonToken !== undefined) return { ...opened, browser: null };
     const browser = origin.visitor.browser ?? this.browserCookie.newValue();
     await this.browsers.remember(tx.manager, userId, browser, origin.visitor.remoteAddress);

@@ -4,7 +4,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('source_failures')
 @Index(['failedAt'])
 export class SourceFailure {
-  /** The id of the account, or `name:` and the hash by which a name that nobody has is counted. */
+  /** The id of the account, or `name:` and the hash by which an unknown name is counted. */
   @PrimaryColumn('varchar', { length: 41 }) subject: string;
   /** `address:` and the address block, `browser:` and the hash of a known browser, or `session:` and the id of a session. */
   @PrimaryColumn('varchar', { length: 80 }) source: string;

@@ -19,7 +19,7 @@ const WITHDRAW = `
 const REMOVE = `
   DELETE FROM source_failures WHERE ctid = ANY (ARRAY(SELECT ctid FROM source_failures WHERE failed_at <= $1 LIMIT $2))`;
 
-/** The SQL of the failures that are counted by source, alike for accounts and for names that nobody has. */
+/** The SQL of the failures that are counted by source, alike for accounts and for unknown names. */
 @Injectable()
 export class SourceFailures {
   constructor(private readonly dataSource: DataSource) {}
@@ -35,7 +35,7 @@ export class SourceFailures {
     return rows[0]?.lockedUntil ?? null;
   }
 
-  /** Until when a source is locked, or was. */
+  /** Returns the end of a source's lock-out, which may be past. */
   async lockedUntil(subject: string, source: string): Promise<Date | null> {
     const [row] = await this.dataSource.query<{ lockedUntil: Date | null }[]>(
       'SELECT lockout_end AS "lockedUntil" FROM source_failures WHERE subject = $1 AND source = $2',

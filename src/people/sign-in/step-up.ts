@@ -49,7 +49,7 @@ export class StepUp {
   }
 }
 
-/** The session of a browser, which is what a proof is for; 403 for other credentials, before anything is checked and counted. */
+/** Returns the session of a browser, which a proof belongs to; 403 for other credentials, before anything is checked and counted. */
 export function requireBrowserSession(principal: Principal): string {
   const sessionId = browserSessionIdOf(principal);
   if (sessionId === null)

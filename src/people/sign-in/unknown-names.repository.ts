@@ -18,7 +18,7 @@ const WITHDRAW = 'UPDATE unknown_names SET access_failed_count = GREATEST(access
 const REMOVE = `
   DELETE FROM unknown_names WHERE ctid = ANY (ARRAY(SELECT ctid FROM unknown_names WHERE failed_at <= $1 LIMIT $2))`;
 
-/** The SQL of names that nobody has. */
+/** The SQL of unknown names. */
 @Injectable()
 export class UnknownNamesRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -39,7 +39,7 @@ export class UnknownNamesRepository {
     await this.dataSource.query(WITHDRAW, [nameHash]);
   }
 
-  /** Until when a name is locked, or was. */
+  /** Returns the end of a name's lock-out, which may be past. */
   async lockedUntil(nameHash: number): Promise<Date | null> {
     const [row] = await this.dataSource.query<{ lockedUntil: Date | null }[]>(
       'SELECT lockout_end AS "lockedUntil" FROM unknown_names WHERE name_hash = $1',

@@ -8,7 +8,7 @@ import { SourceFailures } from './source-failures.js';
 import { UnknownNamesRepository } from './unknown-names.repository.js';
 
 const DAY_MS = 86_400_000;
-/** How long failures are remembered after the last one. */
+/** Time for which failures are remembered after the last one. */
 const MEMORY_MS = 30 * DAY_MS;
 /** Most names that a cleanup leaves. It drops those whose last failure is the longest ago. */
 const MAXIMUM_NAMES = 200_000;
@@ -16,8 +16,8 @@ const MAXIMUM_NAMES = 200_000;
 const REMOVAL_BATCH = 5000;
 
 /**
- * Locks names that nobody has as {@link Lockout} locks accounts, on every node and over restarts, so that a refusal does not tell
- * whether there is an account.
+ * Locks unknown names as {@link Lockout} locks accounts, on every node and over restarts, so that a refusal does not tell whether
+ * there is an account.
  */
 @Injectable()
 export class UnknownNames {
@@ -47,8 +47,8 @@ export class UnknownNames {
   }
 
   /**
-   * Deletes names without a failure in the last 30 days, and those beyond the most that are kept, with the counts of sources as old; returns
-   * how many rows.
+   * Deletes names without a failure in the last 30 days, and those beyond the most that are kept, with the counts of sources as old;
+   * returns how many rows.
    */
   async removeOld(signal: AbortSignal): Promise<number> {
     const old = new Date(this.clock.milliseconds() - MEMORY_MS);

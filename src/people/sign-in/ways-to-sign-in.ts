@@ -8,7 +8,7 @@ import type { Account } from '../users/accounts.js';
 
 /** A way to sign in besides the password, of which a user has any number. */
 export interface WayToSignIn {
-  /** Whether the user can sign in in this way now. */
+  /** Checks that the user can sign in in this way now. */
   isOpenTo(manager: EntityManager, userId: string, origin: SecurityOrigin): Promise<boolean>;
 }
 
@@ -26,7 +26,7 @@ export class WaysToSignIn {
 
   /**
    * 409 when an account has no way to sign in left, after the transaction has taken one away. The account must be locked, so that of two
-   * changes at once the second one sees what the first has left.
+   * concurrent changes the second one sees the ways that the first has left.
    */
   async requireOne({ manager }: InTransaction<{ manager: EntityManager }>, account: Account, origin: SecurityOrigin): Promise<void> {
     if (account.passwordHash !== null) return;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { Secret, TOTP } from 'otpauth';
 
-/** Seconds for which a code of an authenticator app is shown, and its digits: what all apps support (RFC 6238). */
+/** Seconds for which a code of an authenticator app is shown, and its digits: the values that all apps support (RFC 6238). */
 const PERIOD_SECONDS = 30;
 const DIGITS = 6;
 /** Steps by which the clocks of app and service may differ. */
@@ -42,7 +42,7 @@ export function newRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, () => grouped(base32(randomBytes(RECOVERY_BYTES)).toLowerCase(), '-'));
 }
 
-/** The form in which a recovery code is compared: without what people add or leave out when they type it. */
+/** The form in which a recovery code is compared: without the characters that people add or leave out when they type it. */
 export function plainRecoveryCode(code: string): string {
   return code.replaceAll(/[\s-]/g, '').toLowerCase();
 }

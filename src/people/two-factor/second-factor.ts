@@ -6,7 +6,7 @@ import { hashSecret } from '../../platform/common/secret.js';
 import { plainRecoveryCode, stepOf } from './one-time-codes.js';
 import { Authenticator } from './two-factor.entity.js';
 
-/** What somebody sends besides the password. */
+/** A proof besides the password. */
 export interface SecondProof {
   /** Of the authenticator app. */
   readonly twoFactorCode?: string | null;
@@ -31,7 +31,7 @@ export class SecondFactor {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether a code of the user's authenticator app is right. */
+  /** Checks a code of the user's authenticator app. */
   async acceptsCode(userId: string, code: string): Promise<boolean> {
     const authenticator = await this.dataSource.manager.findOneBy(Authenticator, { userId });
     if (authenticator === null) return false;

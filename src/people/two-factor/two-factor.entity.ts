@@ -7,7 +7,7 @@ import { IdColumn, ReferenceColumn } from '../../platform/database/columns.js';
 export class Authenticator {
   @PrimaryColumn('uuid') @ForeignKey('User', { onDelete: 'CASCADE' }) userId: string;
   @Column('bytea') secret: Buffer;
-  /** When the user confirmed the app with a code; null until then. */
+  /** Time at which the user confirmed the app with a code; null until then. */
   @Column('timestamptz', { nullable: true }) confirmedAt: Date | null;
   /** The time step of the last accepted code: no code works twice. */
   @Column('integer', { nullable: true }) lastStep: number | null;

@@ -16,13 +16,13 @@ import { Authenticator, RecoveryCode } from './two-factor.entity.js';
 
 type Tx = InTransaction<RequestContext>;
 
-/** How a user's second factor stands. */
+/** State of a user's second factor. */
 export interface TwoFactorStatus {
   readonly isEnabled: boolean;
   readonly recoveryCodesLeft: number;
 }
 
-/** What an authenticator app needs. */
+/** Data for setting up an authenticator app. */
 export interface AuthenticatorKey {
   readonly sharedKey: string;
   readonly uri: string;

@@ -83,7 +83,7 @@ export class UserGroupsRepository {
     return idsOf(await manager.query<MemberRow[]>(MEMBER_IDS, [groupId]));
   }
 
-  /** How many of the users the tenant has. Those are locked until the transaction ends. */
+  /** Returns the number of the given users that the tenant has. Those are locked until the transaction ends. */
   async holdUsers(manager: EntityManager, tenantId: string, userIds: readonly string[]): Promise<number> {
     return (await manager.query<object[]>(HOLD_USERS, [tenantId, userIds])).length;
   }

@@ -25,7 +25,7 @@ export interface UserGroupValues {
   readonly description: string | null;
 }
 
-/** What people can change about a user group. Its members have routes of their own. */
+/** The editable state of a user group. Its members have routes of their own. */
 export const userGroupState = new TaggedState(stateOf);
 
 type Tx = InTransaction<TenantContext>;
@@ -119,7 +119,7 @@ export class UserGroupsService {
 
   /**
    * Adds users to a group; existing members stay. 400, without any change, when the tenant does not have one of the
-   * users. New members gain what the group holds, so the caller must hold all of it.
+   * users. New members gain all rights of the group, so the caller must hold all of them.
    */
   async addMembers(context: TenantContext, id: string, userIds: readonly string[]): Promise<void> {
     const holder = { kind: PermissionPrincipalKind.UserGroup, id, tenantId: context.tenantId };

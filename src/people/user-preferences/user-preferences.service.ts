@@ -11,7 +11,7 @@ import { TenantSettingsService } from '../../tenants/tenant-settings/tenant-sett
 import { preference } from './known-user-preferences.js';
 import type { EffectiveUserPreferencesDto, UserPreferenceResponseDto, UserPreferencesDto } from './user-preference.dto.js';
 
-/** How many preferences a principal may have, unknown names included. */
+/** Most preferences of a principal, unknown names included. */
 export const MAXIMUM_USER_PREFERENCES = 200;
 
 const PREFERENCES = new NamedSettings<UserPreferencesDto>(preference);
@@ -22,13 +22,16 @@ const TEXTS = new NamedTexts({
   maximum: MAXIMUM_USER_PREFERENCES,
 });
 
-/** What callers can change about one preference. One that is not set has a state, too. */
+/** The editable state of one preference. One that is not set has a state, too. */
 export const userPreferenceState = new TaggedState(({ value }: Pick<UserPreferenceResponseDto, 'value'>) => ({ value }), { value: null });
 
-/** What callers can change about all preferences at once: every preference that the service knows. */
+/** The editable state of all preferences at once: every preference that the service knows. */
 export const userPreferencesState = new TaggedState((preferences: UserPreferencesDto) => preferences);
 
-/** The preferences of the caller, a user or a service account; the session of a logon token has its own. Changes are not in the change log, because preferences grant nothing. */
+/**
+ * The preferences of the caller, a user or a service account; the session of a logon token has its own. Changes are not in the change log,
+ * because preferences grant nothing.
+ */
 @Injectable()
 export class UserPreferencesService {
   constructor(

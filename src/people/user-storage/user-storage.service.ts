@@ -9,10 +9,10 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { NamedTexts, type NamedTextChange } from '../../tenants/named-settings/named-texts.js';
 import { MAXIMUM_KEY_LENGTH, STORAGE_KEY, type UserStorageRequestDto, type UserStorageResponseDto } from './user-storage.dto.js';
 
-/** How many values a principal may store. */
+/** Most stored values of a principal. */
 export const MAXIMUM_STORED_VALUES = 200;
 
-/** What has to be stored for a write to happen. */
+/** Precondition of a write: the text that it replaces, and the expected tags. */
 interface Condition {
   readonly replaces: string | null;
   readonly expected: ExpectedTags | undefined;
@@ -25,7 +25,7 @@ const TEXTS = new NamedTexts({
   maximum: MAXIMUM_STORED_VALUES,
 });
 
-/** What callers can change about a stored value: the text, as long as there is one. */
+/** The editable state of a stored value: the text, as long as there is one. */
 export const storedTextState = new TaggedState(({ value }: Pick<UserStorageResponseDto, 'value'>) => ({ value }));
 
 /** Values that the front end stores on the server for its caller, a user or a service account. The service itself does not use them. */

@@ -13,7 +13,7 @@ import { endLockouts } from './end-lockouts.js';
 import { normalizeName } from './user-name.js';
 import { User, UserAccountType } from './user.entity.js';
 
-/** The account of a person: what signing in and its changes are decided by. */
+/** The account of a person: the columns that decide about signing in and changes. */
 export type Account = Readonly<
   Pick<
     User,
@@ -32,7 +32,7 @@ export type Account = Readonly<
   >
 >;
 
-/** Whether the account is that of a person whom another system knows. */
+/** Checks that the account is that of a person whom another system knows. */
 export function isExternal({ accountType }: Pick<Account, 'accountType'>): boolean {
   return accountType === UserAccountType.ExternalUser;
 }
@@ -48,7 +48,7 @@ export class Accounts {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether users must confirm their e-mail address before they sign in. Nobody must while the service sends no mail. */
+  /** True if users must confirm their e-mail address before they sign in. Always false while the service sends no mail. */
   get mustBeConfirmed(): boolean {
     const { requireUserEmailConfirmation, disableEmailSending } = this.settings.appOptions;
     return requireUserEmailConfirmation && !disableEmailSending;
@@ -71,12 +71,12 @@ export class Accounts {
     return user;
   }
 
-  /** Stores that somebody signed in now, which ends the count of failures. */
+  /** Stores a sign-in at the present time, which ends the count of failures. */
   async noteSignIn({ manager }: Pick<Tx, 'manager'>, id: string): Promise<void> {
     await manager.update(User, { id }, { lastLogin: this.clock.now(), accessFailedCount: 0 });
   }
 
-  /** Stores the same password anew, at another cost. */
+  /** Stores a new hash of the same password, at another cost. */
   async rehash(manager: EntityManager, { id, passwordHash }: Account, rehashed: string): Promise<void> {
     if (passwordHash !== null) await manager.update(User, { id, passwordHash }, { passwordHash: rehashed });
   }

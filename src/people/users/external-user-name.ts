@@ -2,7 +2,7 @@ import { MAXIMUM_NAME_LENGTH } from './user-name.js';
 
 const PREFIX = 'ext-';
 
-/** What the local part of an address cannot contain: other characters, and a dot at its end or before another dot. */
+/** Text that the local part of an address cannot contain: other characters, and a dot at its end or before another dot. */
 const NOT_IN_ADDRESS = /[^A-Za-z0-9._+-]|\.(?=\.|$)/gu;
 
 /** The user name for an id from another system: the unchanged id after a prefix. */

@@ -19,7 +19,7 @@ const LOCK_INACTIVE = `
 /** Reads and writes external users. */
 @Injectable()
 export class ExternalUsersRepository {
-  /** Whether a user who is not external has the name, anywhere on the server. */
+  /** Checks that a user who is not external has the name, anywhere on the server. */
   isTakenByPerson(manager: EntityManager, normalizedUserName: string): Promise<boolean> {
     return manager.exists(User, { where: { normalizedUserName, accountType: UserAccountType.User } });
   }

@@ -33,7 +33,7 @@ export const MAXIMUM_CORRELATION_ID_LENGTH = 200;
 /** The domain of generated addresses if none is configured. No mail is sent to them. */
 const DEFAULT_LOCAL_DOMAIN = 'localhost';
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How often a user is looked up or added again when another transaction interferes. */
+/** Most attempts to look up or add a user when other transactions interfere. */
 const MAXIMUM_ATTEMPTS = 3;
 /** Users that one transaction deletes. */
 const REMOVAL_BATCH = 200;

@@ -1,7 +1,7 @@
 import { PermissionPrincipalKind } from '../../access/authorization/permission.js';
 import type { PrincipalReference } from '../../access/permission-assignments/assignment.js';
 
-/** What is deleted with a user, as the change log records it. */
+/** Objects that are deleted with a user, as the change log records them. */
 export interface UserBelongings {
   readonly personalAccessTokens: readonly { readonly id: string; readonly name: string }[];
   readonly userGroupIds: readonly string[];

@@ -7,7 +7,7 @@ import { Clock } from '../../platform/common/clock.js';
 import { messageOf } from '../../platform/common/errors.js';
 import { ServerNode } from '../../platform/node/server-node.js';
 
-/** How long to wait before a failed write is tried again. */
+/** Delay before a failed write is tried again. */
 const RETRY_DELAY_MS = 1_000;
 
 const REMOVE_OTHERS = 'DELETE FROM user_presences WHERE node_id = $1 AND user_id <> ALL($2::uuid[])';
@@ -17,10 +17,10 @@ const ADD_NEW = `
 const NOTE_LOGINS = 'UPDATE users SET last_login = $2 WHERE id = ANY($1::uuid[])';
 
 /**
- * Which users are online, which means that they have a viewer connection to at least one node. Each node writes its own users.
+ * The users who are online, which means that they have a viewer connection to at least one node. Each node writes its own users.
  *
- * A write stores all users who are online at that moment, not what has changed. So one write is enough for everything that happened
- * during the last one, and a failed write is made up for by the next.
+ * A write stores all users who are online at that moment, not the changes. So one write is enough for everything that happened
+ * during the last one, and the next write makes up for a failed one.
  */
 @Injectable()
 export class UserPresence implements OnModuleInit, BeforeApplicationShutdown {
@@ -40,7 +40,7 @@ export class UserPresence implements OnModuleInit, BeforeApplicationShutdown {
     private readonly clock: Clock,
   ) {}
 
-  /** Removes the users that an earlier run of this node left behind. Nobody is connected to a node that starts. */
+  /** Removes the users that an earlier run of this node left behind. A starting node has no connections. */
   async onModuleInit(): Promise<void> {
     await this.dataSource.query(REMOVE_OTHERS, [this.node.id, []]);
   }
@@ -71,7 +71,7 @@ export class UserPresence implements OnModuleInit, BeforeApplicationShutdown {
     this.writeSoon();
   }
 
-  /** Whether a user has a viewer connection to any node. */
+  /** Checks that a user has a viewer connection to any node. */
   async isOnline(userId: string): Promise<boolean> {
     return (await this.dataSource.query<object[]>('SELECT 1 FROM user_presences WHERE user_id = $1 LIMIT 1', [userId])).length > 0;
   }

@@ -37,7 +37,7 @@ const BELONGINGS = `
          (SELECT i.id FROM invites i WHERE i.user_id = u.id LIMIT 1) AS "inviteId"
   FROM users u WHERE u.id = $1`;
 
-/** Reads and writes users. Every read is limited to one tenant, except checks of what is unique on the whole server. */
+/** Reads and writes users. Every read is limited to one tenant, except checks of values that are unique on the whole server. */
 @Injectable()
 export class UsersRepository {
   /** The users of a tenant by name, in the form of the API. */
@@ -53,7 +53,7 @@ export class UsersRepository {
     }));
   }
 
-  /** Whether the tenant exists. If so, it is locked until the transaction ends. */
+  /** Checks that the tenant exists. If so, it is locked until the transaction ends. */
   async holdTenant(manager: EntityManager, tenantId: string): Promise<boolean> {
     return (
       (await manager.query<object[]>('SELECT 1 FROM tenants WHERE id = $1 AND deleted_at IS NULL FOR KEY SHARE', [tenantId])).length > 0
@@ -66,12 +66,12 @@ export class UsersRepository {
     return row?.name ?? null;
   }
 
-  /** Whether any user on the server has the e-mail address. */
+  /** Checks that a user anywhere on the server has the e-mail address. */
   hasEmail(manager: EntityManager, normalizedEmail: string): Promise<boolean> {
     return manager.exists(User, { where: { normalizedEmail } });
   }
 
-  /** Whether a person anywhere on the server has the name. */
+  /** Checks that a person anywhere on the server has the name. */
   hasName(manager: EntityManager, normalizedUserName: string): Promise<boolean> {
     return manager.exists(User, { where: { normalizedUserName, accountType: UserAccountType.User } });
   }
@@ -82,7 +82,7 @@ export class UsersRepository {
     return Array.isArray(result.raw) && result.raw.length > 0;
   }
 
-  /** What is deleted with a user. Locks the user, so that nothing is added meanwhile. */
+  /** Returns the objects that are deleted with a user. Locks the user, so that nothing is added until then. */
   async belongings(manager: EntityManager, userId: string): Promise<UserBelongings> {
     const [belongings] = await manager.query<UserBelongings[]>(BELONGINGS, [userId]);
     return belongings;

@@ -34,11 +34,11 @@ import { UsersRepository } from './users.repository.js';
 export interface NewAccount {
   /** Also the user name. */
   readonly email: string;
-  /** Null when nobody can sign in with a password. */
+  /** Null when the user cannot sign in with a password. */
   readonly passwordHash: string | null;
   /** Granted in addition to the Self Service permissions. */
   readonly presets: readonly PermissionPreset[];
-  /** Whether the address is known to be the person's. All are while the service sends no mail. */
+  /** True if the address is known to be the person's. All are while the service sends no mail. */
   readonly isConfirmed?: boolean;
 }
 
@@ -64,7 +64,7 @@ export class UsersService {
     private readonly clock: Clock,
   ) {}
 
-  /** Names what follows the creation of a user by somebody else, after the transaction. */
+  /** Registers the step after the creation of a user by another user, after the transaction. */
   afterCreation(follow: (context: TenantContext, user: User) => Promise<void>): void {
     this.onCreated = follow;
   }
@@ -183,7 +183,7 @@ export class UsersService {
     const holder = { kind: PermissionPrincipalKind.User, id, tenantId: context.tenantId };
     const requireHoldsAll = (asker: TenantContext): Promise<void> =>
       this.escalation.requireHoldsAll(asker, holder, 'Resetting the password of a user lets you act as that user.');
-    // Hashing takes long: nobody causes it in vain, and rights may end meanwhile.
+    // Hashing takes long: refused callers must not cause it, and rights may end while it runs.
     await requireHoldsAll(context);
     if (accountType === UserAccountType.ExternalUser) throw invalid('External users have no password: they sign in with logon tokens.');
     const password = newTemporaryPassword();
@@ -202,7 +202,7 @@ export class UsersService {
     return password;
   }
 
-  /** Whether a person anywhere on the server has the name, or the e-mail address where addresses are unique. */
+  /** Checks that a person anywhere on the server has the name, or the e-mail address where addresses are unique. */
   async isTaken(manager: EntityManager, email: string): Promise<boolean> {
     const normalized = normalizeName(email);
     const mustBeUnique = this.settings.appOptions.requireUserUniqueEmail;
@@ -220,12 +220,12 @@ export class UsersService {
     }
   }
 
-  /** Whether the server has any user, external ones included. */
+  /** Checks that the server has any user, external ones included. */
   exist(manager: EntityManager): Promise<boolean> {
     return manager.exists(User);
   }
 
-  /** What others call a user: the name that the user chose to show, or the user name. */
+  /** Name of a user as others see it: the name that the user chose to show, or the user name. */
   shownNameOf(manager: EntityManager, id: string): Promise<string | null> {
     return this.repository.shownNameOf(manager, id);
   }

@@ -14,7 +14,10 @@ export interface RegistrationNeeds {
   readonly choosesTags: boolean;
 }
 
-/** What a registration with a key of the tenant does; `wasDeleted` says that the id was a device's before. 403 for a device of another tenant, and for one that has another customer. */
+/**
+ * What a registration with a key of the tenant does; `wasDeleted` says that the id was a device's before. 403 for a device of another
+ * tenant, and for one that has another customer.
+ */
 export function needsOf(
   tenantId: string,
   existing: ExistingDevice | null,

@@ -295,7 +295,9 @@ export class DeviceUpdatesService implements InvalidationListener {
     if (!connection.isOpen) await this.disconnected(connection);
   }
 
-  /** Tells subscribers of a device after its update, and returns what its agent is answered. `isStored` says that all it reported is stored. */
+  /**
+   * Tells subscribers of a device after its update, and returns what its agent is answered. `isStored` says that all it reported is stored.
+   */
   private async tell(reported: DeviceRow, isStored: boolean, isKeyPending: boolean): Promise<DeviceResponseDto> {
     const stored = isStored && !isKeyPending ? null : await this.known.find(reported.id);
     // An approval that came before the presence was noted is found here.

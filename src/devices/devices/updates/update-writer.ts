@@ -139,7 +139,10 @@ export class UpdateWriter implements OnModuleDestroy {
   }
 }
 
-/** Whether the database itself failed, so that trying the next row is pointless. Bad data, violated rules, deadlocks and held locks concern one row. */
+/**
+ * Whether the database itself failed, so that trying the next row is pointless. Bad data, violated rules, deadlocks and held locks concern
+ * one row.
+ */
 function isConnectionFailure(error: unknown): boolean {
   return !/^(22|23|40|55P03)/.test(codeOf(error) ?? '');
 }
