@@ -12,7 +12,7 @@ import { FileSystemModule } from './file-system/file-system.module.js';
 import { InstallerKeysModule } from './installer-keys/installer-keys.module.js';
 import { TagsModule } from './tags/tags.module.js';
 
-/** Devices, their agents, and what is done with them. */
+/** Devices, their agents, and the work on them. */
 @Module({
   imports: [
     AgentUpdatesModule,

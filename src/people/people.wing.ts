@@ -18,7 +18,7 @@ import { UserPreferencesModule } from './user-preferences/user-preferences.modul
 import { UserStorageModule } from './user-storage/user-storage.module.js';
 import { UsersModule } from './users/users.module.js';
 
-/** Users, service accounts, how they sign in, and what belongs to them. */
+/** Users, service accounts, their ways to sign in, and their belongings. */
 @Module({})
 export class PeopleWing {
   static forRoot(settings: Settings): DynamicModule {

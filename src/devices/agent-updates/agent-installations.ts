@@ -7,9 +7,9 @@ import { OwnBundles } from './own-bundles.js';
 import { PublishedFiles } from './published-files.js';
 import { publishedPaths, RUNTIMES } from './published-paths.js';
 
-/** How the agent is installed on the devices of a platform. */
+/** Installation of the agent on the devices of a platform. */
 export interface AgentInstallation {
-  /** As in paths of downloads. */
+  /** Name of the platform in paths of downloads. */
   readonly platform: string;
   readonly version: string;
   /** Brand of an agent that brings an installer of its own; null for the agent of this service. */
@@ -17,7 +17,7 @@ export interface AgentInstallation {
   readonly script: InstallScript | 'installer';
   /** Path of the script or of the installer. */
   readonly path: string;
-  /** What is typed on the device, with placeholders for an installer key. */
+  /** The command to run on the device, with placeholders for an installer key. */
   readonly command: string;
 }
 
@@ -40,7 +40,7 @@ export class AgentInstallations {
     private readonly settings: Settings,
   ) {}
 
-  /** What can be downloaded and installed now, with the commands for a tenant: the agent of this service first. */
+  /** Returns the published agents, with the installation commands for a tenant: the agent of this service first. */
   async of(serviceAddress: string, tenantId: string): Promise<AgentInstallation[]> {
     const known = await Promise.all(
       PLATFORMS.map(async ({ platform, script }) => {

@@ -10,7 +10,7 @@ import { FileDigests } from './file-digests.js';
 import { OwnBundles } from './own-bundles.js';
 import { PublishedFiles } from './published-files.js';
 
-/** Where agents are installed from and updated with. */
+/** Installation and updates of agents. */
 @Module({
   controllers: [BundleMetadataController, DownloadsController],
   providers: [AgentInstallations, AgentVersion, BundleKey, BundleMetadataService, FileDigests, OwnBundles, PublishedFiles],

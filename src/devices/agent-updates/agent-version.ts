@@ -5,7 +5,7 @@ import { messageOf } from '../../platform/common/errors.js';
 import { parseVersion } from '../../platform/common/version.js';
 import { PublishedFiles } from './published-files.js';
 
-/** How long a version is used before it is read again, in milliseconds. */
+/** Time for which a version is used before it is read again, in milliseconds. */
 const KEPT_MS = 60_000;
 const FILE = 'Version.txt';
 const MAXIMUM_BYTES = 256;

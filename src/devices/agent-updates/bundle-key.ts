@@ -10,7 +10,7 @@ import { hasCode } from '../../platform/common/system-error.js';
 import { Settings } from '../../platform/config/settings.js';
 import { BundleKeyError } from './bundle-key-error.js';
 
-/** Where earlier versions kept the key, in the data folder. */
+/** File of the key in the data folder, where earlier versions kept it. */
 const FILE = 'agent-bundle-key.pem';
 /** The DER header of an Ed25519 private key (RFC 8410), before its 32 bytes. */
 const PKCS8_HEADER = Buffer.from('302e020100300506032b657004220420', 'hex');

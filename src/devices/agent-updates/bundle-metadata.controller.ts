@@ -15,7 +15,7 @@ const ERRORS = {
   404: 'The server has not published bundle and installer for this platform.',
 };
 
-/** Where agents that bring an installer of their own look for updates. */
+/** Update routes of agents that bring an installer of their own. */
 @ApiTags('AgentUpdates')
 @Controller('api')
 export class BundleMetadataController {

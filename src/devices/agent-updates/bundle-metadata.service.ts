@@ -9,7 +9,7 @@ import type { BundleMetadataDto } from './bundle-metadata.dto.js';
 import { FileDigests } from './file-digests.js';
 import { publishedPaths, RUNTIMES } from './published-paths.js';
 
-/** What the operator has published for agents that bring an installer of their own. */
+/** Bundles that the operator has published for agents that bring an installer of their own. */
 @Injectable()
 export class BundleMetadataService {
   constructor(

@@ -60,7 +60,7 @@ describe('the command that runs the installer of another agent', () => {
     [0, ''],
     [1000, 'sudo '],
   ])('runs it as root (user %i)', async (uid, sudo) => {
-    // What it downloads says how it was called.
+    // The downloaded program prints the arguments of its call.
     const program = '#!/bin/sh\necho "$*"\n';
     const tools = `id() { echo ${uid}; }; sudo() { printf 'sudo '; "$@"; }; curl() { printf '%s' "$PROGRAM" >"$4"; }`;
     const command = `${tools}\n${installerCommand(path, "https://x'$(id)", TENANT)} --device-tags 't1,t2'; rm -r "$(dirname "$installer")"`;

@@ -4,7 +4,7 @@ export type InstallScript = 'install.sh' | 'install.ps1';
 /** Stand in commands for the id and the secret of an installer key. */
 export const INSTALLER_KEY = { id: '{keyId}', secret: '{keySecret}' } as const;
 
-/** What is typed on a device to install the agent, as docs/agent.md explains it. */
+/** Returns the command that installs the agent on a device, as docs/agent.md explains it. */
 export function installCommand(script: InstallScript, serviceAddress: string, tenantId: string): string {
   const url = `${serviceAddress}/downloads/${script}`;
   return script === 'install.sh' ? inShell(url, serviceAddress, tenantId) : inPowerShell(url, serviceAddress, tenantId);
@@ -27,7 +27,7 @@ function inPowerShell(url: string, serviceAddress: string, tenantId: string): st
   ].join('\n');
 }
 
-/** What is typed on a device to run an installer that agents bring along, as docs/agent.md explains it. Options may follow. */
+/** Returns the command that runs an agent's own installer on a device, as docs/agent.md explains it. Options may follow. */
 export function installerCommand(path: string, serviceAddress: string, tenantId: string): string {
   return path.endsWith('.exe') ? installerInPowerShell(path, serviceAddress, tenantId) : installerInShell(path, serviceAddress, tenantId);
 }

@@ -20,7 +20,7 @@ export interface PublishedFile {
   readonly revision: string;
 }
 
-/** Files for agents: what the operator publishes under `<data folder>/downloads`, and else the bundles that come with the service. */
+/** Files for agents: those that the operator publishes under `<data folder>/downloads`, else the bundles that come with the service. */
 @Injectable()
 export class PublishedFiles {
   private readonly roots: readonly string[];
@@ -62,7 +62,7 @@ export class PublishedFiles {
   }
 }
 
-/** Whether each part of a path is the name of a file or folder that is not hidden. */
+/** Checks that each part of a path is the name of a file or folder that is not hidden. */
 function isSafe(path: string): boolean {
   return path.split('/').every((part) => part !== '' && !part.startsWith('.') && !/[\\\0]/.test(part));
 }

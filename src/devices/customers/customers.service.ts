@@ -24,7 +24,7 @@ import { CustomersRepository } from './customers.repository.js';
 /** The members of a customer that a caller may set. */
 export type CustomerValues = Pick<Customer, 'name' | 'description' | 'notes'>;
 
-/** What people can change about a customer. Its devices have a route of their own. */
+/** The editable state of a customer. Its devices have a route of their own. */
 export const customerState = new TaggedState(stateOf);
 
 type Tx = InTransaction<TenantContext>;

@@ -10,7 +10,7 @@ import { EMPTY_GUID } from '../../platform/common/guid.js';
 import { TenantSettingsService } from '../../tenants/tenant-settings/tenant-settings.service.js';
 import type { DeploymentOptionsDto, DeploymentTagCapabilityRequestDto } from './deployment-options.dto.js';
 
-/** What an administrator needs to know to write an installation command for agents. */
+/** Choices of an administrator who writes an installation command for agents. */
 @Injectable()
 export class DeploymentOptionsService {
   constructor(
@@ -25,7 +25,7 @@ export class DeploymentOptionsService {
     return { appendInstanceId: appendInstanceId ?? false, instanceId };
   }
 
-  /** Whether the caller may choose the tags of a device that it is about to install. 400 for a customer of another tenant. */
+  /** Checks that the caller may choose the tags of a device that it is about to install. 400 for a customer of another tenant. */
   async mayTag(context: TenantContext, { deviceId, customerId }: DeploymentTagCapabilityRequestDto): Promise<boolean> {
     const { tenantId, principal } = context;
     if (customerId !== null && (await this.rules.tenantOf('CustomerTenant', customerId)) !== tenantId) {

@@ -31,7 +31,7 @@ export class ActivityWriter {
     if (this.retry === undefined) this.writing ??= this.writeAll();
   }
 
-  /** Writes what waits, now. What the database refuses then is lost. */
+  /** Writes the waiting records now. Those that the database refuses then are lost. */
   async flush(): Promise<void> {
     await this.writing;
     this.stopWaiting();

@@ -18,21 +18,21 @@ const REMOVAL_BATCH = 5_000;
 /** Longest path that is recorded, in characters; of a longer one its beginning. */
 const MAXIMUM_SUBJECT = 1_024;
 
-/** Who acts, and the id of the request or connection. */
+/** The actor of an activity, and the id of the request or connection. */
 export type ActivityActor = Pick<RequestContext, 'principal' | 'remoteAddress' | 'requestId'>;
 
-/** What is done on which device. */
+/** Kind of an activity, its device and its subject. */
 export interface ActivityOnDevice {
   readonly kind: DeviceActivityKind;
   readonly tenantId: string | null;
   /** Null when it is not known. */
   readonly deviceId: string | null;
-  /** The path of what is transferred, or the id of the session at the relay. */
+  /** The path of the transferred file, or the id of the session at the relay. */
   readonly subject?: string;
 }
 
 /**
- * The audit record of what callers do on devices: who, on which device, when, how many bytes. A record is written when its activity
+ * The audit record of callers' activities on devices: caller, device, times, number of bytes. A record is written when its activity
  * begins, so that a crash hides none, and completed when it ends. Those that a crash left open are ended by the next start, without
  * their bytes.
  */
@@ -59,7 +59,7 @@ export class DeviceActivities implements OnApplicationBootstrap, OnApplicationSh
     await this.writer.flush();
   }
 
-  /** Begins the record of an activity. Its caller ends it, whatever happens. */
+  /** Begins the record of an activity. Its caller must end it in every case. */
   begin(actor: ActivityActor, what: ActivityOnDevice): RunningActivity {
     return this.run(this.open(this.describe(actor, what)));
   }
@@ -69,7 +69,7 @@ export class DeviceActivities implements OnApplicationBootstrap, OnApplicationSh
     return lasting(this.begin(actor, what), work);
   }
 
-  /** The same for what callers do again and again: a repetition goes on with the record of the last one. See RepeatedRecords. */
+  /** The same for repeated activities: a repetition continues the record of the last one. See RepeatedRecords. */
   recordRepeated<T>(actor: ActivityActor, what: ActivityOnDevice, work: (activity: RunningActivity) => Promise<T>): Promise<T> {
     const begun = this.describe(actor, what);
     let record = this.repeated.find(begun);

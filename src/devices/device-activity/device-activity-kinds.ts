@@ -1,4 +1,4 @@
-/** What is recorded of the use of a device. */
+/** Kinds of recorded activities on a device. */
 export enum DeviceActivityKind {
   /** The agent was told to remove itself. */
   AgentUninstall = 'AgentUninstall',
@@ -24,7 +24,7 @@ export enum DeviceActivityKind {
   Vnc = 'Vnc',
 }
 
-/** How an activity ended. */
+/** Outcome of an activity. */
 export enum DeviceActivityOutcome {
   Completed = 'Completed',
   Failed = 'Failed',

@@ -26,10 +26,10 @@ export class DeviceActivity {
   @Column('varchar', { length: 64, nullable: true }) ipAddress: string | null;
   /** The id of the request, or of the connection of the viewer hub. */
   @Column('varchar', { length: 100 }) correlationId: string;
-  /** What another system calls the user and the session, where a logon token opened the session. */
+  /** Another system's ids of the user and the session, where a logon token opened the session. */
   @Column('varchar', { length: 252, nullable: true }) userCorrelationId: string | null;
   @Column('varchar', { length: 128, nullable: true }) sessionCorrelationId: string | null;
-  /** The path of what was transferred, or the id of the session at the relay. */
+  /** The path of the transferred file, or the id of the session at the relay. */
   @Column('varchar', { length: 1024, nullable: true }) subject: string | null;
   /** The process that serves it. */
   @Column('varchar', { length: 100 }) nodeId: string;

@@ -4,12 +4,12 @@ import type { ActivityRow } from './device-activities.repository.js';
 const MINUTE_MS = 60 * 1000;
 /** A repetition comes at most so long after the last one. */
 const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
-/** A record takes in what begins within this time. */
+/** Time within which repetitions join a record. */
 const LONGEST_RECORD_MS = 60 * MINUTE_MS;
 /** Records that are remembered. A repetition of a forgotten one begins a record of its own. */
 const MAXIMUM_KNOWN = 1_000;
 
-/** What is known of an activity when it begins. */
+/** The columns of an activity that are known when it begins. */
 export type BegunActivity = Omit<ActivityRow, 'endedAt' | 'bytesIn' | 'bytesOut' | 'outcome'>;
 
 /** The record of one or several activities, with the bytes of those that have ended. */
@@ -17,7 +17,7 @@ export interface ActivityRecord {
   readonly begun: BegunActivity;
   bytesIn: number;
   bytesOut: number;
-  /** When it was last begun, repeated or ended, in milliseconds since 1970. */
+  /** Time of the last beginning, repetition or end, in milliseconds since 1970. */
   lastUsedAt: number;
 }
 
@@ -47,7 +47,7 @@ export class RepeatedRecords {
   }
 }
 
-/** Who does what, where, and from where. */
+/** Key of an activity: its actor, kind, device, subject and place. */
 function keyOf(begun: BegunActivity): string {
   const { kind, tenantId, deviceId, subject, principalKind, principalId, principalName, ipAddress } = begun;
   const { userCorrelationId, sessionCorrelationId } = begun;

@@ -23,7 +23,7 @@ import { DeviceGroupsRepository } from './device-groups.repository.js';
 /** The members of a device group that a caller may set. */
 export type DeviceGroupValues = Pick<DeviceGroup, 'name' | 'description'>;
 
-/** What people can change about a device group. Its members have routes of their own. */
+/** The editable state of a device group. Its members have routes of their own. */
 export const deviceGroupState = new TaggedState(stateOf);
 
 type Tx = InTransaction<TenantContext>;
@@ -119,7 +119,7 @@ export class DeviceGroupsService {
       await this.lock(tx, id, 'for_key_share');
       const readable = await this.escalation.readableDevices(tx);
       const named = requireEach(await this.devices.hold(tx, deviceIds, readable), deviceIds, 'deviceIds');
-      // The devices are locked, so that nobody else makes them members meanwhile.
+      // The devices are locked, so that no other transaction makes them members before this one ends.
       const present = await this.repository.membersAmong(tx.manager, id, deviceIds);
       const added = named.filter((device) => !present.has(device.id));
       requireIncoming(added);

@@ -2,7 +2,7 @@ import type { DesktopSession } from '#libs/contracts';
 
 import type { Principal } from '../../access/authentication/principal.js';
 
-/** Whether a principal may see and reach a desktop session. A logon token reaches only its device, and there the sessions that it lists. */
+/** Checks that a principal may see and reach a desktop session. A logon token reaches only the listed sessions of its device. */
 export function mayReachDesktopSession(principal: Principal, deviceId: string, systemSessionId: number): boolean {
   if (principal.type !== 'User' || principal.credential.type !== 'LogonToken') return true;
   const { credential } = principal;
@@ -10,7 +10,7 @@ export function mayReachDesktopSession(principal: Principal, deviceId: string, s
   return credential.allowedDesktopSessionIds === null || credential.allowedDesktopSessionIds.includes(systemSessionId);
 }
 
-/** Whether a principal may reach every desktop of a device: not with a logon token that lists some, or that is for another device. */
+/** Checks that a principal may reach every desktop of a device: not with a logon token that lists some or is for another device. */
 export function mayReachAllDesktops(principal: Principal, deviceId: string): boolean {
   if (principal.type !== 'User' || principal.credential.type !== 'LogonToken') return true;
   return principal.credential.deviceId === deviceId && principal.credential.allowedDesktopSessionIds === null;

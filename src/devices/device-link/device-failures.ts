@@ -3,7 +3,7 @@ import { ClientResultError, ClientResultTimeoutError, ConnectionGoneError, Disco
 
 import { conflict, DomainError, ErrorCode, RefusedByDevice } from '../../platform/common/errors.js';
 
-/** What went wrong with a call to a device, as an error that callers can act on. Other errors come back as they are. */
+/** Translates a failed call to a device into an error that callers can act on. Other errors come back as they are. */
 export function deviceFailure(error: unknown): unknown {
   if (error instanceof DomainError) return error;
   if (error instanceof ConnectionGoneError) return deviceOffline();
@@ -13,7 +13,7 @@ export function deviceFailure(error: unknown): unknown {
   return error;
 }
 
-/** Why a device's stream ended too early, as an error that callers can act on. */
+/** Translates the early end of a device's stream into an error that callers can act on. */
 export function streamFailure(error: unknown): unknown {
   const failure = deviceFailure(error);
   if (failure !== error || !(error instanceof Error) || error instanceof DomainError) return failure;

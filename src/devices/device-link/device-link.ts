@@ -14,8 +14,8 @@ import { ReachedDevice, requireSuccess, type AgentMethod, type Answer, type Answ
 import { Transfers, type Transfer } from './transfers.js';
 
 /**
- * The only way to reach a device. Calls its agent, opens streams to it, and turns what goes wrong into errors that callers can
- * act on. A call to a device that is offline, or whose key waits for approval, fails at once with 409.
+ * The only way to reach a device. Calls its agent, opens streams to it, and turns failures into errors that callers can act on. A call
+ * to a device that is offline, or whose key waits for approval, fails at once with 409.
  */
 @Injectable()
 export class DeviceLink {
@@ -27,12 +27,12 @@ export class DeviceLink {
     private readonly transfers: Transfers,
   ) {}
 
-  /** Whether the agent of the device is connected. It may still not be reached, because its key waits for approval. */
+  /** Checks that the agent of the device is connected. It may still be unreachable, because its key waits for approval. */
   isOnline(deviceId: string): boolean {
     return this.presence.connectionOf(deviceId) !== undefined || this.presence.isPending(deviceId);
   }
 
-  /** Throws what a call to the device would throw now: 409 when it is offline, or when its key waits for approval. */
+  /** Throws the error that a call to the device would throw now: 409 when it is offline, or when its key waits for approval. */
   requireReachable(deviceId: string): void {
     this.reachedHere(deviceId);
   }
@@ -118,7 +118,7 @@ export class DeviceLink {
   }
 }
 
-/** How long to wait for a stream to open. */
+/** Limits of waiting for a stream to open. */
 export interface Waiting {
   readonly openWithin?: AnswerTime;
   /** Fires when the stream is no longer wanted. */

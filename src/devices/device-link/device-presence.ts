@@ -6,7 +6,7 @@ interface AgentLine {
   readonly publicKey: string;
 }
 
-/** Which keys count for a device. */
+/** The keys that count for a device. */
 export interface CountingKeys {
   /** Empty for a device without a key; null when none is in force. */
   readonly inForce: string | null;
@@ -15,8 +15,8 @@ export interface CountingKeys {
 }
 
 /**
- * Through which hub connection each online device is reached. Accepted updates, other keys and disconnects keep it; a look-up is O(1). A
- * device may have a second connection, of whoever has registered it with a key that waits for approval. Nothing is sent through that one.
+ * The hub connection of each online device. Accepted updates, other keys and disconnects maintain it; a look-up is O(1). A device may
+ * have a second connection, of an agent that has registered it with a key that waits for approval. Nothing is sent through that one.
  */
 @Injectable()
 export class DevicePresence {
@@ -28,12 +28,12 @@ export class DevicePresence {
     return this.reached.get(deviceId)?.connectionId;
   }
 
-  /** Whether somebody reports for the device with a key that waits for approval. */
+  /** Checks that an agent reports for the device with a key that waits for approval. */
   isPending(deviceId: string): boolean {
     return this.waiting.has(deviceId);
   }
 
-  /** Whether anything of the device is known here. */
+  /** Checks that any connection of the device is known here. */
   isKnown(deviceId: string): boolean {
     return this.reached.has(deviceId) || this.waiting.has(deviceId);
   }
@@ -50,14 +50,14 @@ export class DevicePresence {
     this.reached.set(deviceId, { connectionId, publicKey });
   }
 
-  /** Somebody reports through this connection with a key that waits for approval: nothing is sent through it. */
+  /** Notes a connection that reports with a key that waits for approval: nothing is sent through it. */
   onlinePending(deviceId: string, connectionId: string, publicKey: string): void {
     if (this.connectionOf(deviceId) === connectionId) this.reached.delete(deviceId);
     this.waiting.set(deviceId, { connectionId, publicKey });
   }
 
   /**
-   * Drops the connections whose keys do not count any more. Returns the connection of whoever waited until now, when the device is reached
+   * Drops the connections whose keys do not count any more. Returns the connection that waited until now, when the device is reached
    * through it from now on; otherwise undefined.
    */
   settle(deviceId: string, { inForce, waiting }: CountingKeys): string | undefined {

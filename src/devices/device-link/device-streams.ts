@@ -4,7 +4,7 @@ import { newGuid } from '../../platform/common/guid.js';
 import { deviceGone, deviceSilent } from './device-failures.js';
 import type { DeviceTimes } from './device-times.js';
 
-/** What the items of a stream are. A stream of one kind is never taken for one of the other. */
+/** Kind of the items of a stream. A stream of one kind is never taken for one of the other. */
 export type StreamKind = 'bytes' | 'entries';
 
 /** A stream that a device opened. */
@@ -26,7 +26,7 @@ interface Offered {
   readonly take: () => AsyncIterable<Uint8Array>;
 }
 
-/** A stream that a reader waits for. Give its id to the device, and read what the device opens. Always release it. */
+/** A stream that a reader waits for. Give its id to the device, and read the stream that the device opens. Always release it. */
 export interface ExpectedStream<T> {
   readonly id: string;
   /** Settles when the device opens the stream; rejects after the opening time-out, or when the device disconnects. */

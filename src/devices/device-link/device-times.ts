@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** How long the service waits for devices, in milliseconds. */
+/** Time-outs of waiting for devices, in milliseconds. */
 @Injectable()
 export class DeviceTimes {
   /** For the answer to a call, or for a requested stream to open. */

@@ -7,7 +7,7 @@ import type { DeviceTimes } from './device-times.js';
 export type AgentMethod = (typeof agentClient)[keyof typeof agentClient];
 export type Answer<M> = Exclude<Result<M>, void>;
 
-/** How long a device may take to answer, in milliseconds; `'unlimited'` waits as long as it stays connected. */
+/** Time-out of a device's answer, in milliseconds; `'unlimited'` waits as long as the device stays connected. */
 export type AnswerTime = number | 'unlimited';
 
 /** The longest time of Node's timers, for "unlimited". */

@@ -1,6 +1,6 @@
 import { deviceSilent, streamFailure } from './device-failures.js';
 
-/** What may end the reading of a device's stream early. */
+/** Limits that may end the reading of a device's stream early. */
 export interface ReadingLimits {
   /** The longest wait for the next item in milliseconds; `'unlimited'` waits as long as the device stays connected. */
   readonly idleMs: number | 'unlimited';

@@ -16,7 +16,7 @@ const stopping = (): DomainError => new DomainError(ErrorCode.Unavailable, 'The 
 @Injectable()
 export class Transfers {
   private readonly underWay = new Set<AbortController>();
-  /** How often each hub connection is needed, and what is told when it no longer is. */
+  /** Number of transfers that need each hub connection, and the promise that resolves when none does. */
   private readonly needed = new Map<string, { count: number; readonly freed: Promise<void>; readonly free: () => void }>();
 
   get size(): number {

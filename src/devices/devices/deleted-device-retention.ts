@@ -5,7 +5,7 @@ import { Clock } from '../../platform/common/clock.js';
 import { RegistrationRepository } from './registration/registration.repository.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How long a deletion is remembered: longer than a machine that still runs its agent is usually switched off. */
+/** Days for which a deletion is remembered: longer than a machine that still runs its agent is usually switched off. */
 export const DELETION_REMEMBERED_DAYS = 730;
 /** Deletions that one statement forgets. */
 const BATCH = 5_000;

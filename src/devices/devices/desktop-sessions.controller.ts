@@ -13,7 +13,7 @@ import { Answers, Describe } from '../../system/openapi/operation.js';
 import { visibleDesktopSessions } from '../device-link/desktop-sessions.js';
 import { DeviceLink } from '../device-link/device-link.js';
 
-/** What kind of session a desktop belongs to. */
+/** Kind of the session that a desktop belongs to. */
 export enum DesktopSessionTypeDto {
   Console = 'Console',
   Rdp = 'Rdp',

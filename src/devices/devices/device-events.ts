@@ -19,7 +19,7 @@ interface ChangedDevice {
   readonly tenantId: string;
 }
 
-/** A device that was registered, new or again. Its former connection must prove itself anew. */
+/** A device that was registered, new or again. Its former connection must prove itself again. */
 interface RegisteredDevice {
   readonly id: string;
   readonly tenantId: string;
@@ -34,7 +34,7 @@ export interface DecidedKey {
   readonly id: string;
   readonly tenantId: string;
   readonly name: string;
-  /** Whether the key that waited is in force now. Otherwise the one is that was in force beside it. */
+  /** True if the key that waited is in force now; otherwise the one is that was in force beside it. */
   readonly isApproved: boolean;
   /** The key in force now. */
   readonly publicKey: string;

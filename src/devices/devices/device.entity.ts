@@ -81,7 +81,7 @@ export class Device implements StoredFields {
   @FieldColumn() currentUsers: string[];
   @FieldColumn() macAddresses: string[];
   @FieldColumn() drives: StoredDrive[];
-  /** Whether the device carries a tag. A trigger maintains it, so that counts need no join. */
+  /** True if the device carries a tag. A trigger maintains it, so that counts need no join. */
   @Column('boolean', { default: false }) isTagged: boolean;
 }
 

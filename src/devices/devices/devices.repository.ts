@@ -19,7 +19,7 @@ const SUMMARY_FIELDS = ['id', 'lastSeen', 'agentVersion'] as const;
 /** A device as summaries need it. */
 export type DeviceSummaryRow = Pick<DeviceRow, (typeof SUMMARY_FIELDS)[number]>;
 
-/** How many devices a search found, by state. */
+/** Numbers of devices that a search found, by state. */
 interface DeviceCounts {
   readonly total: number;
   readonly online: number;
@@ -53,7 +53,7 @@ const DELETABLE_FIELDS = ['id', 'tenantId', 'name', 'alias', 'connectionId'] as 
 /** A device that is about to be deleted, with the node that holds its connection. */
 export type DeletableDevice = Pick<DeviceRow, (typeof DELETABLE_FIELDS)[number]> & { readonly nodeId: string | null };
 
-/** Which part of a sorted result is read. */
+/** The part of a sorted result that is read. */
 export interface Stretch {
   readonly offset: number;
   readonly limit: number;
@@ -109,7 +109,7 @@ export function walkStatement({ sql, parameters }: SqlCondition, order: string, 
   };
 }
 
-/** Reads the devices that were found, in their order. The scope is checked again, because rights may have changed meanwhile. */
+/** Reads the devices that were found, in their order. The scope is checked again, because rights may have changed since. */
 export function readStatement({ sql, parameters }: SqlCondition, ids: readonly string[], order: string): SqlCondition {
   return {
     sql: `SELECT ${deviceColumns(ALIAS)} FROM ${searchedDevices(sql, order)} WHERE ${sql} AND d.id = ANY($${parameters.length + 1}::uuid[]) ORDER BY ${order}`,
@@ -154,7 +154,7 @@ export class DevicesRepository {
     return { rows: await this.readInOrder(read, search, ids ?? (await this.walk(read, search))), counts };
   }
 
-  /** Whether any device is in scope. */
+  /** Checks that a device is in scope. */
   async hasAny(manager: EntityManager, scope: SqlCondition): Promise<boolean> {
     const rows = await readRows(manager, `SELECT 1 FROM devices d WHERE ${scope.sql} LIMIT 1`, scope.parameters);
     return rows.length > 0;

@@ -44,7 +44,7 @@ interface Deletion {
 }
 
 /**
- * What people can change about a device itself. Its tags, groups and customer have routes of their own, and the rest is what its agent
+ * The editable state of a device itself. Its tags, groups and customer have routes of their own, and the rest comes from its agent's
  * reports.
  */
 export const deviceState = new TaggedState(({ alias }: Pick<Device, 'alias'>) => ({ alias }));

@@ -21,7 +21,7 @@ const ANY_DEVICE: SqlCondition = { sql: 'TRUE', parameters: [] };
 export interface HeldDevice {
   readonly id: string;
   readonly customerId: string | null;
-  /** Whether the device meets the condition that was given. */
+  /** True if the device meets the condition that was given. */
   readonly isReadable: boolean;
 }
 
@@ -52,7 +52,7 @@ export function requireEach(held: readonly HeldDevice[], ids: readonly string[],
   });
 }
 
-/** Makes the caches forget what contains the devices, or everything when `ids` are not all of the `total`. */
+/** Makes the caches forget the entries with the devices, or everything when `ids` are not all of the `total`. */
 export function touchDevices(transaction: Transaction, ids: readonly string[], total = ids.length): void {
   if (total > ids.length) transaction.touchEverything();
   else for (const id of ids) transaction.touch(Topic.Device, id);

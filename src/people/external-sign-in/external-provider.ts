@@ -62,7 +62,7 @@ export const EXTERNAL_SIGN_IN_ERRORS = {
 
 export type ExternalSignInErrorCode = keyof typeof EXTERNAL_SIGN_IN_ERRORS;
 
-/** An external sign-in that failed. The message is for the log and never repeats what the provider says. */
+/** An external sign-in that failed. The message is for the log and never repeats the provider's words. */
 export class ExternalSignInError extends Error {
   override readonly name = 'ExternalSignInError';
 

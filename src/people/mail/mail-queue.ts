@@ -66,7 +66,7 @@ export class MailQueue implements OnApplicationShutdown {
     setImmediate(() => this.advance());
   }
 
-  /** Tries once more to send what is left, for some seconds. */
+  /** Tries once more to send the remaining messages, for some seconds. */
   async onApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     for (const [queued, timer] of this.waiting) {

@@ -16,7 +16,7 @@ const REMOVAL_BATCH = 1_000;
 /**
  * The challenges that authenticators sign. A challenge carries its end and a signature of the service, so that asking for one stores
  * nothing: visitors who ask for many fill no disk. Only a challenge that was answered rightly is stored, until it expires, so that it
- * is answered once. Any node reads what another one has signed.
+ * is answered once. Any node reads the challenges of another.
  */
 @Injectable()
 export class PasskeyChallenges {

@@ -84,7 +84,7 @@ export class PasskeyProofs {
   }
 }
 
-/** Whether the answer is one of this user. A sign-in needs the handle in it: there, nothing else says that the user was chosen. */
+/** Checks that the answer is one of this user. A sign-in needs the handle in it: there, nothing else says that the user was chosen. */
 function namesUser({ answer, userId }: OfferedProof, ownerId: string): boolean {
   const { userHandle } = answer.response;
   if (userId !== null && userId !== ownerId) return false;

@@ -20,9 +20,9 @@ const DEVICE = 'The device';
 const PAGE_SIZES = { first: 100, next: 500 };
 
 /**
- * Approval of the new keys of known devices, where the tenant setting `require-approval-for-new-device-keys` asks for it. Whoever has an
- * installer key can register a device again with a key of their own; until somebody who knows the device approves that key, nothing
- * reaches whoever holds it, and the agent with the key in force goes on. A key that waits goes on waiting when the setting is switched off.
+ * Approval of the new keys of known devices, where the tenant setting `require-approval-for-new-device-keys` asks for it. A holder of an
+ * installer key can register a device again with a key of their own; until a person who knows the device approves that key, nothing
+ * reaches its holder, and the agent with the key in force goes on. A key that waits goes on waiting when the setting is switched off.
  */
 @Injectable()
 export class KeyApprovalsService {

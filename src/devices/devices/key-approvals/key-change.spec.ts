@@ -14,7 +14,7 @@ const waitingBeside = (publicKey: string, waitingPublicKey: string): RegisteredK
 });
 
 const { None, Replaced, Pending, Waiting, Confirmed } = KeyChange;
-/** What a registration does to the keys, and what of the device's columns of keys it writes. */
+/** Effect of a registration on the keys, and the key columns of the device that it writes. */
 type Effect = readonly [KeyChange, object];
 const STAYS: Effect = [None, {}];
 const setsFirst = (publicKey: string): Effect => [None, { publicKey }];

@@ -1,6 +1,6 @@
 import type { ExistingDevice } from '../registration/registration.repository.js';
 
-/** What a registration does to the keys of a device. */
+/** Effect of a registration on the keys of a device. */
 export enum KeyChange {
   /** The device is new, or its keys stay as they are, or it gets its first one. */
   None = 'None',
@@ -31,8 +31,8 @@ export function keyInForce({ publicKey, waitingPublicKey, isKeyPending }: Regist
 }
 
 /**
- * What a registration with a key (null: without one) does to the keys of a device that the server knows; `existing` is null for a device
- * that was deleted before. A device with a waiting key goes on having one whatever key comes next, except for the one in force.
+ * Returns the effect of a registration with a key (null: without one) on the keys of a device that the server knows; `existing` is null
+ * for a device that was deleted before. A device with a waiting key goes on having one with any next key, except for the one in force.
  */
 export function keyChangeOf(existing: RegisteredKeys | null, publicKey: string | null, needsApproval: boolean): KeyChange {
   if (existing === null) return needsApproval ? KeyChange.Pending : KeyChange.None;
@@ -45,12 +45,12 @@ export function keyChangeOf(existing: RegisteredKeys | null, publicKey: string |
   return inForce === '' ? KeyChange.None : KeyChange.Replaced;
 }
 
-/** Whether another key than the one in force waits after the change, so that the registration says nothing about the device itself. */
+/** Checks that another key than the one in force waits after the change, so that the registration says nothing about the device itself. */
 export function waitsBeside(change: KeyChange, existing: RegisteredKeys | null): boolean {
   return change === KeyChange.Waiting || (change === KeyChange.None && existing !== null && existing.waitingPublicKey !== '');
 }
 
-/** Whether the only key of the device waits for approval after the change. */
+/** Checks that the only key of the device waits for approval after the change. */
 export function isPendingAfter(change: KeyChange, existing: RegisteredKeys | null): boolean {
   if (change === KeyChange.Pending) return true;
   return change === KeyChange.None && existing?.isKeyPending === true && existing.waitingPublicKey === '';
