@@ -10,7 +10,7 @@ import { EMPTY_GUID } from '../../platform/common/guid.js';
 import { TenantSettingsService } from '../../tenants/tenant-settings/tenant-settings.service.js';
 import type { DeploymentOptionsDto, DeploymentTagCapabilityRequestDto } from './deployment-options.dto.js';
 
-/** Choices of an administrator who writes an installation command for agents. */
+/** The tenant's options and the caller's rights for writing an installation command for agents. */
 @Injectable()
 export class DeploymentOptionsService {
   constructor(

@@ -22,9 +22,8 @@ export interface ActivityRecord {
 }
 
 /**
- * The records of what callers do again and again, such as reading a log file to follow it. The same caller doing the same within ten
- * minutes goes on with the record, for an hour: the audit stays true, and following a file all day leaves some records rather than
- * thousands.
+ * Records of repeated activities, such as reading a log file to follow it. The same caller doing the same within ten minutes continues
+ * the record, for an hour: the audit stays true, and following a file all day leaves some records rather than thousands.
  */
 export class RepeatedRecords {
   private readonly known = new BoundedMap<string, ActivityRecord>(MAXIMUM_KNOWN);
@@ -47,7 +46,7 @@ export class RepeatedRecords {
   }
 }
 
-/** Key of an activity: its actor, kind, device, subject and place. */
+/** Key of an activity: its kind, device, subject and actor, with the actor's address. */
 function keyOf(begun: BegunActivity): string {
   const { kind, tenantId, deviceId, subject, principalKind, principalId, principalName, ipAddress } = begun;
   const { userCorrelationId, sessionCorrelationId } = begun;

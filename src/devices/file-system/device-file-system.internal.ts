@@ -31,11 +31,11 @@ const INTERNAL_ERROR = 500;
 const UNAVAILABLE: FailureForm = { status: 502 };
 const REFUSED: FailureForm = { status: 409 };
 
-/** How calls fail that one answer of the device completes. */
+/** Forms of failures of calls that one answer of the device completes. */
 const CALL: FailureForms = { [OFFLINE]: AS_TEXT, [SILENT]: UNAVAILABLE, refusedByDevice: REFUSED, [INTERNAL_ERROR]: AS_TEXT };
 const CHANGE: FailureForms = { ...CALL, 400: AS_TEXT };
 const ANSWERED: FailureForms = { [OFFLINE]: AS_TEXT, [SILENT]: UNAVAILABLE, [INTERNAL_ERROR]: AS_TEXT };
-/** How transfers fail. */
+/** Forms of failures of transfers. */
 const TRANSFER: FailureForms = {
   400: AS_TEXT,
   [OFFLINE]: AS_TEXT,
@@ -64,8 +64,8 @@ export class DeviceFileSystemInternalController extends internalTwinOf(DeviceFil
   }
 
   /**
-   * What a page sends without a script, so that the browser itself stores the file. A page of another origin cannot use a session here:
-   * the scheme that reads the cookie checks the origin.
+   * Form that a page sends without a script, so that the browser itself stores the file. A page of another origin cannot use a session
+   * here: the scheme that reads the cookie checks the origin.
    */
   @Post('download-archive/:deviceId/form')
   @HttpCode(200)

@@ -26,7 +26,7 @@ export class DeviceFilesService {
     return (await this.link.reach(deviceId)).invoke(agentClient.GetPathSegments, [{ targetPath }]);
   }
 
-  /** Whether a file with this name could be created. */
+  /** Checks that a file with this name could be created. */
   async validatePath(deviceId: string, directoryPath: string, fileName: string): Promise<ValidateFilePathResponseDto> {
     return (await this.link.reach(deviceId)).invoke(agentClient.ValidateFilePath, [{ directoryPath, fileName }]);
   }

@@ -9,7 +9,7 @@ import { discardRest } from './discard-rest.js';
 
 const PIECES = 5;
 const SENDERS = 20;
-/** As many as the readers of all senders may take in one turn. */
+/** Most pieces that the readers of all senders may take in one turn. */
 const MOST_IN_A_TURN = 4;
 
 /** A request of which some pieces have arrived. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How long a refused sender may continue to send before it is cut off. This lets it read the refusal. */
+/** Time for which a refused sender may continue to send before it is cut off. This lets it read the refusal. */
 const LINGER_MS = 5_000;
 /** Pieces of all refused requests together that a turn of the event loop reads, of up to 64 KiB each: about a tenth of a millisecond. */
 const PIECES_IN_A_TURN = 4;
@@ -9,8 +9,8 @@ const PIECES_IN_A_TURN = 4;
 let waiting: IncomingMessage[] = [];
 
 /**
- * Reads and drops the rest of a request for a limited time. A sender reads the answer only after it could send everything. What is dropped
- * must not delay anything: refused requests share a small part of each turn, however many and however fast they are.
+ * Reads and drops the rest of a request for a limited time. A sender reads the answer only after it could send everything. Dropped bytes
+ * must not delay anything: refused requests share a small part of each turn, at any number and speed.
  */
 export function discardRest(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;

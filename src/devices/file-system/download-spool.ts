@@ -9,7 +9,7 @@ import { SpoolRoom, type SpoolOwner } from './spool-room.js';
 import { WaitingBytes } from './waiting-bytes.js';
 
 const FOLDER = 'downloads-under-way';
-/** How long a reader may take for what it was given before the device no longer waits for it, in milliseconds. */
+/** Time-out of a reader for the bytes that it was given before the device no longer waits for it, in milliseconds. */
 const PATIENCE_MS = 100;
 
 /** Opens the bytes of a device. `done` fires when they are not read any more. */

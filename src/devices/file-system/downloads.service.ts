@@ -21,7 +21,7 @@ import { ownerOf } from './spool-room.js';
 
 type Announcement = HubResultOf<FileDownloadResponseHubDto>;
 
-/** What is downloaded, and for whom. */
+/** Subject of a download, and its recipient. */
 interface Source {
   readonly context: TenantContext;
   readonly deviceId: string;
@@ -29,7 +29,7 @@ interface Source {
   readonly subject: string;
 }
 
-/** Passes files from devices to HTTP clients. What a slow client has not read yet waits in the spool, so that the device need not. */
+/** Passes files from devices to HTTP clients. Bytes that a slow client has not read yet wait in the spool, so that the device need not. */
 @Injectable()
 export class DownloadsService {
   constructor(

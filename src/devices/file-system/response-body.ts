@@ -15,7 +15,7 @@ class ReaderGone extends Error {
   override readonly name = 'ReaderGone';
 }
 
-/** What ends the writing of a body before its time. */
+/** Limits that end the writing of a body early. */
 export interface BodyLimits {
   /** Longest time that the client may take nothing, in milliseconds. */
   readonly idleMs: number;

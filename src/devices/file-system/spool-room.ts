@@ -10,20 +10,20 @@ const LOOK_EVERY_BYTES = 8 * 1024 ** 2;
 const RETRY_AFTER_SECONDS = 10;
 const HINT = 'Send targetSaveDirectory before the file, and the file need not wait on the server.';
 
-/** What an upload is told, by what has no room for it. */
+/** Refusals of an upload, by the limit that has no room for it. */
 const REFUSALS = {
   principal: 'Your uploads under way fill the space that one caller has on the server.',
   tenant: 'The uploads under way fill the space that your tenant has on the server now.',
   disk: 'The disk of the server is nearly full.',
 };
 
-/** Whose file it is: a caller, and the tenant with which it shares the room. */
+/** Owner of a file: a caller, and the tenant with which it shares the room. */
 export interface SpoolOwner {
   readonly principalId: string;
   readonly share: string;
 }
 
-/** Who owns the files of a caller. */
+/** Returns the owner of a caller's files. */
 export function ownerOf(principal: Principal): SpoolOwner {
   return { principalId: callerIdOf(principal), share: shareOf(principal) };
 }
@@ -33,7 +33,7 @@ export interface SpoolLimits {
   /** Tenants share it. */
   readonly inAll: number;
   readonly ofOnePrincipal: number;
-  /** What stays free on the disk. */
+  /** Space that stays free on the disk. */
   readonly reserve: number;
 }
 
@@ -80,14 +80,14 @@ export class SpoolRoom {
     else this.byPrincipal.delete(principalId);
   }
 
-  /** Whether the disk has more left than the reserve. */
+  /** Checks that the disk has more left than the reserve. */
   async hasReserve(): Promise<boolean> {
     const { bavail, bsize } = await statfs(this.folder);
     return bavail * bsize >= this.limits.reserve;
   }
 }
 
-/** What one file takes of the room. */
+/** Part of the room that one file takes. */
 export class SpoolPlace {
   private taken = 0;
   private lookAt = 0;
@@ -106,7 +106,7 @@ export class SpoolPlace {
     }
   }
 
-  /** Takes room for more bytes. @returns what has no room for them, and none is taken; null when there is room */
+  /** Takes room for more bytes. @returns the limit that has no room for them, and none is taken; null when there is room */
   async take(bytes: number): Promise<keyof typeof REFUSALS | null> {
     const refusal = this.room.take(this.owner, bytes);
     if (refusal !== null) return refusal;

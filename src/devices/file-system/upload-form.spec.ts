@@ -26,7 +26,7 @@ function formOf(file: Buffer, end = '\r\n'): Buffer {
   return Buffer.concat([Buffer.from(head), file, Buffer.from(`\r\n--b-1--${end}`)]);
 }
 
-/** What is read of a form. The file is a text with a character for each byte: texts are compared much faster than buffers. */
+/** Reads a form. The file is a text with a character for each byte: texts are compared much faster than buffers. */
 async function read(pieces: readonly Buffer[], contentType = 'multipart/form-data; boundary=b-1') {
   const length = pieces.reduce((total, piece) => total + piece.length, 0);
   const form = await UploadForm.open(

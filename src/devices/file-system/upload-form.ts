@@ -55,9 +55,9 @@ export class UploadForm {
   private fileStart = 0;
   private failure: DomainError | undefined;
   private isOver = false;
-  /** Begins anew with everything that arrives: one timer for the form, as a timer for each piece would cost more than reading it. */
+  /** Restarts with every piece that arrives: one timer for the form, as a timer for each piece would cost more than reading it. */
   private readonly idle: NodeJS.Timeout;
-  /** Whether the consumer is slow, so that the sender's time does not run. */
+  /** True if the consumer is slow, so that the sender's time does not run. */
   private isHeld = false;
 
   private constructor(
@@ -117,7 +117,7 @@ export class UploadForm {
     await this.ended.promise;
   }
 
-  /** Stops reading. The caller deals with what the sender still sends. */
+  /** Stops reading. The caller deals with the rest that the sender still sends. */
   close(): void {
     if (this.isOver) return;
     this.isOver = true;

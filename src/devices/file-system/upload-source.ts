@@ -6,7 +6,7 @@ import { deviceSilent } from '../device-link/device-failures.js';
 /** Agents look for these words in the error that ends their stream. */
 const CANCELED = 'The upload was canceled by client.';
 
-/** What bounds an upload. */
+/** Limits of an upload. */
 export interface UploadLimits {
   /** Most bytes of the file; 0 or less has no limit. */
   readonly maximumSize: number;
@@ -31,13 +31,13 @@ export class UploadSource {
     return this.stop.signal;
   }
 
-  /** Whether the device took everything. */
+  /** True if the device took everything. */
   get isWhole(): boolean {
     return this.isRead;
   }
 
   async *read(): AsyncIterable<Uint8Array> {
-    /** Whether a piece waits for the device. While the sender is slow, the device's time does not run. */
+    /** True if a piece waits for the device. While the sender is slow, the device's time does not run. */
     let isOffered = false;
     const timer = setTimeout(() => {
       if (isOffered) this.stop.abort(deviceSilent());

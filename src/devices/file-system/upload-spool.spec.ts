@@ -13,7 +13,7 @@ import { UploadSpool, type SpooledFile } from './upload-spool.js';
 const UPLOADS = 20;
 const PIECES = 50;
 const PIECE_BYTES = 16 * 1024;
-/** What one turn of the event loop may read of all uploads together. */
+/** Most pieces that one turn of the event loop may read of all uploads together. */
 const MOST_IN_A_TURN = 2;
 
 let dataPath: string;

@@ -33,7 +33,7 @@ export interface SpooledFile {
 export class UploadSpool implements OnModuleInit {
   private readonly folder: string;
   private readonly room: SpoolRoom;
-  /** Nobody waits here but uploads that have begun, which are bounded elsewhere. */
+  /** Only uploads that have begun wait here; their number is limited elsewhere. */
   private readonly writes = new Bulkhead({ running: WRITES_AT_ONCE, waiting: Number.POSITIVE_INFINITY, what: 'writes of uploads' });
 
   constructor({ dataPath, appOptions }: Settings) {

@@ -98,7 +98,7 @@ export class UploadsService {
   }
 }
 
-/** What is known of the target when the file begins: its folder, if that came first, and its name. */
+/** The known part of the target when the file begins: its folder, if that came first, and its name. */
 function subjectOf({ fields, fileName }: UploadForm): string {
   return [fields.get('targetsavedirectory') ?? [], fileName].flat().join('/');
 }

@@ -36,7 +36,7 @@ async function takeAll(waiting: WaitingBytes): Promise<Buffer> {
   return Buffer.concat(taken);
 }
 
-/** Whether the promise has settled after the work that is under way now. */
+/** Checks that the promise has settled after the work that is under way now. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   void promise.then(() => (settled = true));

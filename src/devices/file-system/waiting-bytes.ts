@@ -16,7 +16,7 @@ export class WaitingBytes {
   private readonly pieces: Uint8Array[] = [];
   private inMemory = 0;
   private file: FileHandle | undefined;
-  /** How long the file has been at most. So much room it takes; when it is empty it is filled again from its start. */
+  /** Largest size of the file so far, and so its share of the room; when it is empty it is filled again from its start. */
   private fileSize = 0;
   /** The bytes of the file that wait: from here ... */
   private readFrom = 0;
@@ -74,7 +74,7 @@ export class WaitingBytes {
     return null;
   }
 
-  /** Drops everything and gives the room back. Call it when nobody takes any more. */
+  /** Drops everything and gives the room back. Call it when the reader has stopped. */
   async close(): Promise<void> {
     this.isClosed = true;
     this.changed();

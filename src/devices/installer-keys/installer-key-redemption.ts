@@ -11,7 +11,7 @@ import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-
 import { KeyState, logStateOf, stateOf } from './installer-key-rules.js';
 import { InstallerKey, InstallerKeyUsage, type InstallerKeyCreatorKind } from './installer-key.entity.js';
 
-/** The owner of a usable key: what the key may do depends on its creator. */
+/** The owner of a usable key: the key's rights depend on its creator. */
 export interface KeyOwner {
   readonly id: string;
   readonly tenantId: string;

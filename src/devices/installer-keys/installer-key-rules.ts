@@ -1,13 +1,13 @@
 import { invalidField } from '../../platform/common/errors.js';
 import { InstallerKeyType, type InstallerKey } from './installer-key.entity.js';
 
-/** How long a UsageBased key is valid, whatever its creator asked for. */
+/** Validity of a UsageBased key, whatever expiry its creator asked for. */
 const USAGE_BASED_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** The limits of a key. */
 export type KeyLimits = Pick<InstallerKey, 'keyType' | 'allowedUses' | 'expiration'>;
 
-/** Whether a key is usable, and if not, why. */
+/** State of a key: usable, or the reason for which it is not. */
 export enum KeyState {
   Usable = 'Usable',
   Expired = 'Expired',

@@ -13,7 +13,7 @@ const KEY_TYPE = namesOf(
   [InstallerKeyType.Unknown],
 );
 
-/** What is asked of a key; the whole body of the internal route. */
+/** Requested properties of a key; the whole body of the internal route. */
 export class InstallerKeyRequestDto {
   @EnumName('How long the key is valid.', KEY_TYPE) keyType: InstallerKeyType;
   @Name('Name of the key for people.', { nullable: true, max: 200, example: 'Front office rollout' }) friendlyName: string | null;

@@ -2,7 +2,7 @@ import { Column, Entity, Index } from 'typeorm';
 
 import { CreatedAtColumn, IdColumn, ReferenceColumn, TenantIdColumn } from '../../platform/database/columns.js';
 
-/** What limits an installer key. `Unknown` stands for an omitted type and is never stored. */
+/** Limit of an installer key. `Unknown` stands for an omitted type and is never stored. */
 export enum InstallerKeyType {
   Unknown = 'Unknown',
   UsageBased = 'UsageBased',

@@ -30,7 +30,7 @@ interface ListedUsage extends Keyed {
   readonly remote_ip_address: string | null;
 }
 
-/** Which keys a list contains. */
+/** The keys that a list contains. */
 export interface KeyListing {
   readonly tenantId: string;
   /** Null for the keys of all creators. */

@@ -19,7 +19,7 @@ import type { CreateInstallerKeyResponseDto, InstallerKeyDto, InstallerKeyUsageD
 import { InstallerKey, InstallerKeyCreatorKind, InstallerKeyUsage } from './installer-key.entity.js';
 import { InstallerKeysRepository } from './installer-keys.repository.js';
 
-/** Which keys a caller may see and change. */
+/** The keys that a caller may see and change. */
 interface Reach {
   /** Null for all keys of the tenant, otherwise those of this creator. */
   readonly creatorId: string | null;
@@ -139,7 +139,7 @@ export class InstallerKeysService {
   }
 }
 
-/** The key; 404 when there is none, 403 when it is somebody else's and the caller lacks `installer-key.manage-all`. */
+/** Returns the key; 404 when there is none, 403 when it is another creator's and the caller lacks `installer-key.manage-all`. */
 function requireWithin({ creatorId }: Reach, key: InstallerKey | null): InstallerKey {
   if (key === null) throw notFound(KEY);
   if (creatorId === null || key.creatorId === creatorId) return key;

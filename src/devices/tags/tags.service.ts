@@ -23,7 +23,7 @@ type Tx = InTransaction<TenantContext>;
 /** A tag with those of its devices that the caller may read. */
 type TagWithDevices = WithPages<TagResponseDto, 'deviceIds'>;
 
-/** What people can change about a tag. Its devices have routes of their own. */
+/** The editable state of a tag. Its devices have routes of their own. */
 export const tagState = new TaggedState(({ name }: Pick<Tag, 'name'>) => ({ name }));
 
 const TAG = 'The tag';
@@ -115,7 +115,7 @@ export class TagsService {
     this.events.changed(context.tenantId, untagged);
   }
 
-  /** If a tag has more devices than one transaction may change, removes it from that many. Returns whether it removed any. */
+  /** If a tag has more devices than one transaction may change, removes it from that many. Returns true if it removed any. */
   private releaseSome(context: TenantContext, id: string, expected: ExpectedTags | undefined): Promise<boolean> {
     return this.unitOfWork.run(context, async (tx) => {
       const { name, type } = await this.lock(tx, id, expected);

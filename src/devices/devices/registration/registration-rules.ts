@@ -5,7 +5,7 @@ import type { DeviceResource, Resource, RuleSet } from '../../../access/authoriz
 import { forbidden } from '../../../platform/common/errors.js';
 import type { ExistingDevice } from './registration.repository.js';
 
-/** What a registration does beyond adding a new device, for which a key is enough. The key's creator must be allowed each of these. */
+/** Effects of a registration beyond adding a new device, for which a key is enough. The key's creator must be allowed each of these. */
 export interface RegistrationNeeds {
   /** Registers a known device again, or one that was deleted. */
   readonly isAgain: boolean;
@@ -15,8 +15,8 @@ export interface RegistrationNeeds {
 }
 
 /**
- * What a registration with a key of the tenant does; `wasDeleted` says that the id was a device's before. 403 for a device of another
- * tenant, and for one that has another customer.
+ * Returns the needs of a registration with a key of the tenant; `wasDeleted` says that the id was a device's before. 403 for a device of
+ * another tenant, and for one that has another customer.
  */
 export function needsOf(
   tenantId: string,
@@ -31,12 +31,12 @@ export function needsOf(
   return { isAgain: existing !== null || wasDeleted, addsToCustomer, choosesTags };
 }
 
-/** Whether the key alone is enough. */
+/** Checks that the key alone is enough. */
 export function needsNothing({ isAgain, choosesTags }: RegistrationNeeds): boolean {
   return !isAgain && !choosesTags;
 }
 
-/** 403 unless the rules of the key's creator allow what the registration does with the device. */
+/** 403 unless the rules of the key's creator allow the registration's effects on the device. */
 export function requireAllowed(needs: RegistrationNeeds, rules: RuleSet, device: DeviceResource): void {
   if (needs.isAgain && !rules.decide(Permission.AgentInstall, device).allowed) {
     throw forbidden('The creator of the installer key may not install the agent on this device again.');
@@ -49,7 +49,7 @@ export function requireAllowed(needs: RegistrationNeeds, rules: RuleSet, device:
   }
 }
 
-/** Whether the rules allow adding a known device to a customer. These are the permissions of the customer's own route. */
+/** Checks that the rules allow adding a known device to a customer, with the permissions of the customer's own route. */
 function mayAddToCustomer(rules: RuleSet, device: DeviceResource): boolean {
   const tenant: Resource = { kind: 'Tenant', tenantId: device.tenantId };
   return rules.decide(Permission.TenantCustomersWrite, tenant).allowed && rules.decide(Permission.DeviceRead, device).allowed;

@@ -18,7 +18,7 @@ const REFUSALS = {
   403: 'The device is registered in another tenant or belongs to another customer, or the creator of the key may not do this.',
 };
 
-/** Where agents register: anonymous, the installer key in the body authenticates. */
+/** Registration of agents: anonymous, the installer key in the body authenticates. */
 @ApiTags('AgentDevices')
 @Controller('api')
 export class RegistrationController {
@@ -40,7 +40,7 @@ export class RegistrationController {
     return this.registration.register(decode(body), { requestId: request.id, remoteAddress: this.proxies.addressOf(request) });
   }
 
-  /** What installation scripts ask before they download the agent. */
+  /** Check by installation scripts before they download the agent. */
   @Post('agent/installer-keys/check')
   @HttpCode(204)
   @AllowAnonymous()

@@ -9,7 +9,7 @@ const MAXIMUM_TEXT_LENGTH = 1_024;
  * so that an agent is understood in the same way on both.
  */
 
-/** What an agent reports about its device. */
+/** An agent's report about its device. */
 export class DeviceUpdateRequestDto {
   @Guid('Id of the device, chosen by the agent at its installation.') id: string;
   @Guid('Id of the tenant. The tenant of the installer key wins.') tenantId: string;

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 
 import type { KeyOwner } from '../../installer-keys/installer-key-redemption.js';
 
-/** A device that is registered already, with what the rules of registration need. */
+/** A device that is registered already, with the values that the rules of registration need. */
 export interface ExistingDevice {
   readonly tenantId: string;
   readonly customerId: string | null;
@@ -11,7 +11,7 @@ export interface ExistingDevice {
   readonly isTagged: boolean;
   /** Empty while none is stored. */
   readonly publicKey: string;
-  /** Whether a key waits for approval. */
+  /** True if a key waits for approval. */
   readonly isKeyPending: boolean;
   /** The key that waits beside the one in force; empty when none does. */
   readonly waitingPublicKey: string;
@@ -19,7 +19,7 @@ export interface ExistingDevice {
   readonly connectionId: string;
 }
 
-/** Who made an installer key. */
+/** Creator of an installer key. */
 export interface KeyCreator {
   /** False for a disabled account. */
   readonly isActive: boolean;
@@ -75,12 +75,12 @@ export class RegistrationRepository {
     };
   }
 
-  /** Whether a device with this id was deleted and has not been registered since. */
+  /** Checks that a device with this id was deleted and has not been registered since. */
   async wasDeleted(manager: EntityManager, id: string): Promise<boolean> {
     return (await manager.query<unknown[]>('SELECT 1 FROM deleted_devices WHERE id = $1', [id])).length > 0;
   }
 
-  /** Ends the memory of a deletion: somebody with an installer key has registered the device anew. */
+  /** Ends the memory of a deletion: a holder of an installer key has registered the device again. */
   async forgetDeletion(manager: EntityManager, id: string): Promise<void> {
     await manager.query('DELETE FROM deleted_devices WHERE id = $1', [id]);
   }
@@ -98,12 +98,12 @@ export class RegistrationRepository {
     return creator ?? null;
   }
 
-  /** Whether a personal access token exists and may still be used. */
+  /** Checks that a personal access token exists and may still be used. */
   async tokenIsActive(manager: EntityManager, tokenId: string, now: Date): Promise<boolean> {
     return (await manager.query<unknown[]>(TOKEN_IS_ACTIVE, [tokenId, now])).length > 0;
   }
 
-  /** Whether the tenant has the customer, which is then kept from being deleted until the transaction ends. */
+  /** Checks that the tenant has the customer, which is then kept from being deleted until the transaction ends. */
   async holdCustomer(manager: EntityManager, tenantId: string, customerId: string): Promise<boolean> {
     const rows = await manager.query<unknown[]>('SELECT 1 FROM customers WHERE tenant_id = $1 AND id = $2 FOR KEY SHARE', [
       tenantId,

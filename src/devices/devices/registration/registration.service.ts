@@ -33,7 +33,7 @@ import { readPublicKey } from '../updates/update-acceptance.js';
 import { needsNothing, needsOf, requireAllowed, type RegistrationNeeds } from './registration-rules.js';
 import { RegistrationRepository } from './registration.repository.js';
 
-/** Where a registration comes from. */
+/** Origin of a registration. */
 export interface RegistrationOrigin {
   readonly requestId: string;
   readonly remoteAddress: string;
@@ -45,15 +45,15 @@ export interface RegistrationOrigin {
  */
 const DISCONNECTED = { lastUpdateTicks: '0', isOnline: false, connectionId: '', nodeId: null };
 
-/** How often a registration is tried when the device is registered or deleted meanwhile. */
+/** Most attempts at a registration when other transactions register or delete the device. */
 const MAXIMUM_ATTEMPTS = 3;
 
 /** A registered device. */
 interface Registered {
   readonly row: DeviceRow;
-  /** What its agent is answered. */
+  /** The answer to its agent. */
   readonly answer: DeviceRow;
-  /** The hub connection that it had before and that must prove itself anew; empty when there is none. */
+  /** The hub connection that it had before and that must prove itself again; empty when there is none. */
   readonly formerConnectionId: string;
   readonly keyChange: KeyChange;
 }
@@ -64,8 +64,8 @@ class OvertakenError extends Error {
 }
 
 /**
- * Registers devices with installer keys. A device is added to the tenant of the key, whatever tenant the agent names. All
- * refusals that could confirm a guess have the same message.
+ * Registers devices with installer keys. A device is added to the tenant of the key, even if the agent names another. All refusals that
+ * could confirm a guess have the same message.
  */
 @Injectable()
 export class RegistrationService {
@@ -103,7 +103,7 @@ export class RegistrationService {
     return toDeviceJson(answer, await this.agentVersion.current());
   }
 
-  /** 404 when a registration with this key would be refused whatever it asks for. Neither uses the key nor deletes one that is used up. */
+  /** 404 when every registration with this key would be refused. Neither uses the key nor deletes one that is used up. */
   async requireKey(id: string, secret: string): Promise<void> {
     const { manager } = this.dataSource;
     const owner = await this.keys.look(manager, id, secret);
@@ -170,7 +170,7 @@ export class RegistrationService {
     const keyChange = isKnown ? keyChangeOf(existing, publicKey, await this.needsApproval(tx, tenantId)) : KeyChange.None;
     const reported = detailsOf(device);
     const isWaiting = waitsBeside(keyChange, existing);
-    // Until its key is approved, a known device stays described as it was, and whoever registered it is not told how.
+    // Until its key is approved, a known device keeps its description, which its registrant is not told.
     const staysDescribed = isWaiting || (existing !== null && isPendingAfter(keyChange, existing));
     const staysConnected = isWaiting || (publicKey !== null && existing !== null && publicKey === keyInForce(existing));
     const columns = {
@@ -215,7 +215,7 @@ export class RegistrationService {
     return { row, answer, formerConnectionId: staysConnected ? '' : (existing?.connectionId ?? ''), keyChange };
   }
 
-  /** Whether the tenant wants to approve the new keys of known devices. */
+  /** Checks that the tenant requires approval of the new keys of known devices. */
   private async needsApproval(tx: InTransaction<RequestContext>, tenantId: string): Promise<boolean> {
     return (await this.tenantSettings.list({ ...tx, tenantId })).requireApprovalForNewDeviceKeys === true;
   }

@@ -12,7 +12,7 @@ import {
   type StoredDrive,
 } from './device-fields.js';
 
-/** Most users, network adapters and drives that are stored for a device. They bound the size of its row, whatever an agent sends. */
+/** Most users, network adapters and drives that are stored for a device. They bound the size of its row for every report. */
 const MAXIMUM_LIST_ITEMS = 256;
 const MAXIMUM_LIST_TEXT_LENGTH = 256;
 
@@ -20,7 +20,7 @@ const DETAIL_NAMES = fieldsFrom('details');
 
 const driveTypeNames: ReadonlyMap<number, string> = new Map(Object.entries(DriveType.values).map(([name, value]) => [value, name]));
 
-/** Whether the report contains every detail, so that nothing of the stored row is needed to describe the device. */
+/** Checks that the report contains every detail, so that nothing of the stored row is needed to describe the device. */
 export function isComplete(details: DeviceDetails): details is CompleteDetails {
   return !Object.values(details).includes(null);
 }

@@ -11,7 +11,7 @@ export interface StoredDrive {
   readonly volumeLabel: string;
 }
 
-/** What a field can hold: the value that is read from the database, by field type. */
+/** Possible values of a field, as read from the database, by field type. */
 interface FieldValues {
   guid: string;
   guids: readonly string[];
@@ -113,9 +113,9 @@ type NullIfReported<K extends keyof DeviceUpdateRequestDto> = Extract<DeviceUpda
 export type DeviceRow = { readonly [K in FieldName]: ValueOf<K> };
 /** The fields that are columns of `devices`. */
 export type StoredFields = { readonly [K in FieldName as Fields[K] extends { readonly sql: unknown } ? never : K]: ValueOf<K> };
-/** What changes with every report. Memory and storage in GiB, utilization 0 to 1. */
+/** Figures that change with every report. Memory and storage in GiB, utilization 0 to 1. */
 export type ReportedFigures = Pick<DeviceRow, NameOf<'figures'>>;
-/** What an agent reports of its device that changes rarely; null leaves the stored value unchanged. */
+/** Rarely changing details that an agent reports of its device; null leaves the stored value unchanged. */
 export type DeviceDetails = { readonly [K in NameOf<'details'>]: ValueOf<K> | NullIfReported<K> };
 /** Details of which none is null. */
 export type CompleteDetails = Pick<DeviceRow, NameOf<'details'>>;

@@ -12,7 +12,7 @@ const TRIGRAM_LENGTH = 3;
 
 const truthValues: Readonly<Record<string, boolean>> = { true: true, false: false };
 
-/** How the value of a filter is read, with the type that PostgreSQL compares. `read` returns undefined for a text that is no such value. */
+/** Readers of a filter's value, with the type that PostgreSQL compares. `read` returns undefined for a text that is no such value. */
 const values: Readonly<Record<SearchKind, { readonly type: string; readonly what: string; readonly read: (text: string) => unknown }>> = {
   text: { type: 'text', what: 'a text', read: (value) => value },
   number: { type: 'double precision', what: 'a number', read: readNumber },
@@ -22,7 +22,7 @@ const values: Readonly<Record<SearchKind, { readonly type: string; readonly what
   architecture: { type: 'smallint', what: 'the name or number of an architecture', read: (value) => readEnum(Architecture, value) },
 };
 
-/** What a search filters by: the whole request except for order and page. */
+/** Filters of a search: the whole request except for order and page. */
 export type SearchFilters = Omit<DeviceSearchRequestDto, 'sortDefinitions' | 'page' | 'pageSize'>;
 
 /** The filters of a search as a condition on the devices alias `d`; 400 for an unknown property, operator or value. */

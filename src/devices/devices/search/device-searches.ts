@@ -6,7 +6,7 @@ import { FairBulkhead } from '../../../platform/common/fair-bulkhead.js';
 import { BoundedReads } from '../../../platform/database/bounded-reads.js';
 import { DevicesRepository, type DeviceSearch, type FoundDevices } from '../devices.repository.js';
 
-/** How long each statement of a search may take. The slowest of goal 17 takes a thirtieth of it among 100,000 devices. */
+/** Time-out of each statement of a search. The slowest of goal 17 takes a thirtieth of it among 100,000 devices. */
 const TIMEOUT_MS = 5_000;
 const TOO_SLOW = `The search took longer than ${TIMEOUT_MS / 1_000} seconds. Use fewer filters and orders, or a longer text to look for.`;
 /** Most searches of one caller at a time: a person's next one may overlap with the last, a program may serve several people. */
@@ -14,7 +14,7 @@ const PER_CALLER = { running: 4, waiting: 50, what: 'searches of yours' };
 /** Most searches at a time, which tenants share. The other connections to the database stay for requests that are answered at once. */
 const IN_ALL = { running: 10, waiting: 500, what: 'searches' };
 
-/** Runs searches so that the most expensive ones delay nobody but those who search. */
+/** Runs searches so that the most expensive ones delay only other searches. */
 @Injectable()
 export class DeviceSearches {
   private readonly perCaller = new KeyedBulkhead(PER_CALLER);

@@ -3,9 +3,9 @@ import type { SearchKind, SearchProperty } from './search-properties.js';
 interface Operator {
   /** The condition, from the expression of the property and the placeholder of the value. */
   readonly sql: (property: string, value: string) => string;
-  /** What is bound for the value of the request; by default the value itself. */
+  /** Returns the bound parameter for the value of the request; by default the value itself. */
   readonly bound?: (value: string) => string;
-  /** Whether everything that matches contains the value. */
+  /** True if every match contains the value. */
   readonly isContained?: boolean;
 }
 
@@ -55,7 +55,7 @@ export const UNARY_OPERATORS: Readonly<Record<string, (property: SearchProperty)
   'is not empty': ({ kind, sql }) => (kind === 'text' ? `${sql} <> ''` : `${sql} IS NOT NULL`),
 };
 
-/** Every operator; which of them a property takes depends on what it holds. */
+/** Every operator; a property takes those of its kind. */
 export const SEARCH_OPERATORS: readonly string[] = [
   ...new Set([...Object.values(BINARY_OPERATORS).flatMap((operators) => Object.keys(operators)), ...Object.keys(UNARY_OPERATORS)]),
 ];

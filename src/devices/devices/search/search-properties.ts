@@ -1,7 +1,7 @@
 import { FIELD_NAMES, fieldOf, type FieldName, type FieldType } from '../row/device-fields.js';
 import { columnOf, fieldSql } from '../row/device-sql.js';
 
-/** What a property holds. It decides which operators apply and how values are read. */
+/** Kind of a property's values. It decides which operators apply and how values are read. */
 export type SearchKind = 'text' | 'number' | 'boolean' | 'instant' | 'platform' | 'architecture';
 
 /** A property that filters and sort definitions may name. */
@@ -9,7 +9,7 @@ export interface SearchProperty {
   readonly kind: SearchKind;
   /** An expression on the devices alias `d`. */
   readonly sql: string;
-  /** Whether the search text, which has an index, contains the text for every device whose property contains it. */
+  /** Checks that the search text, which has an index, contains the text for every device whose property contains it. */
   readonly isIndexed: (text: string) => boolean;
 }
 
@@ -19,15 +19,15 @@ const ALIAS = 'd';
 const CUSTOMER = 'searched_customer';
 
 /**
- * What a search with these conditions and orders reads from. A condition or order by customer takes a join and no query for each device.
- * Other searches have no join: with one, PostgreSQL counts the devices without the index that holds all that is counted.
+ * The tables of a search with these conditions and orders. A condition or order by customer takes a join and no query for each device.
+ * Other searches have no join: with one, PostgreSQL counts the devices without the index that holds all counted columns.
  */
 export function searchedDevices(...conditionsAndOrders: readonly string[]): string {
   const namesCustomer = conditionsAndOrders.some((sql) => sql.includes(`${CUSTOMER}.`));
   return namesCustomer ? `devices ${ALIAS} LEFT JOIN customers ${CUSTOMER} ON ${CUSTOMER}.id = ${ALIAS}.customer_id` : `devices ${ALIAS}`;
 }
 
-/** How fields are searched, by their type; fields of other types are not searched. */
+/** Kinds of searched fields, by their type; fields of other types are not searched. */
 const KINDS: Partial<Record<FieldType, SearchKind>> = {
   guid: 'text',
   text: 'text',

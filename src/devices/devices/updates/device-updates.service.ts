@@ -41,10 +41,10 @@ import {
 import { UpdateWriter } from './update-writer.js';
 import { WrongClockNotice } from './wrong-clock-notice.js';
 
-/** What an agent's connection remembers of the device that it speaks for, so that its next update needs no read. */
+/** Memory of an agent's connection about the device that it speaks for, so that its next update needs no read. */
 export interface AgentSession extends KnownDevice {
   readonly deviceId: string;
-  /** How old the memory of connections was (`DeviceUpdatesService.age`) when this was noted. */
+  /** Age of the memory of connections (`DeviceUpdatesService.age`) when this was noted. */
   readonly age: number;
 }
 
@@ -52,7 +52,7 @@ export interface AgentSession extends KnownDevice {
 export interface AgentConnection {
   readonly connectionId: string;
   readonly remoteAddress: string | undefined;
-  /** Whether the agent can still be reached through it. */
+  /** True if the agent can still be reached through it. */
   readonly isOpen: boolean;
   /** Set by this service; undefined before the first accepted update. */
   session: AgentSession | undefined;
@@ -60,12 +60,12 @@ export interface AgentConnection {
   lastUpdate: Promise<unknown>;
 }
 
-/** How often an update is checked against the row before it counts as overtaken by updates through other connections. */
+/** Most checks of an update against the row before it counts as overtaken by updates through other connections. */
 const MAXIMUM_READS = 3;
 
 /**
- * Handles what agents report of their devices. An update is received, identified with a device that the server knows, verified,
- * found fresh, and written; the first step that fails is the reason of its refusal.
+ * Handles agents' reports of their devices. An update is received, identified with a device that the server knows, verified, found
+ * fresh, and written; the first step that fails is the reason of its refusal.
  */
 @Injectable()
 export class DeviceUpdatesService implements InvalidationListener {
@@ -94,7 +94,7 @@ export class DeviceUpdatesService implements InvalidationListener {
   /** A device that changes is noticed by its next update, which compares itself with the row. */
   forget(): void {}
 
-  /** A tenant may be gone, of which the rows of its devices do not tell yet: the next update of each device reads it anew. */
+  /** Forgets all devices, whose next updates read them again: a tenant may be gone without a trace in the rows of its devices yet. */
   forgetAll(): void {
     this.age += 1;
   }
@@ -145,7 +145,7 @@ export class DeviceUpdatesService implements InvalidationListener {
     const remembered = this.rememberedBy(connection, update.report.id);
     if (remembered !== undefined) {
       const result = await this.apply(connection, update, remembered);
-      // What is remembered may be outdated: only the row can refuse.
+      // The memory may be outdated: only the row can refuse.
       if (result.outcome === 'accepted' || result.outcome === 'decommissioned') return result;
     }
     for (let reads = 0; reads < MAXIMUM_READS; reads += 1) {
@@ -158,7 +158,7 @@ export class DeviceUpdatesService implements InvalidationListener {
   }
 
   /**
-   * What the connection remembers of the device, unless its key waits for approval, or the device has been reached through another
+   * Returns the connection's memory of the device, unless its key waits for approval, or the device has been reached through another
    * connection since.
    */
   private rememberedBy({ connectionId, session }: AgentConnection, deviceId: string): KnownDevice | undefined {
@@ -187,7 +187,7 @@ export class DeviceUpdatesService implements InvalidationListener {
     return added === null ? refused(UpdateRefusal.UnknownDevice) : knownDeviceOf(added, namedKey);
   }
 
-  /** Checks an update against what is known of its device, and writes it. */
+  /** Checks an update against the known state of its device, and writes it. */
   private async apply(
     connection: AgentConnection,
     update: ReceivedUpdate,
@@ -217,7 +217,7 @@ export class DeviceUpdatesService implements InvalidationListener {
     return DECOMMISSIONED;
   }
 
-  /** Notes that somebody reports whose key waits beside the one in force. Nothing of the report is stored, and nobody hears of it. */
+  /** Notes a report with a key that waits beside the one in force. Nothing of the report is stored or passed on. */
   private async acceptWaiting(
     connection: AgentConnection,
     report: DeviceUpdateRequestDto,
@@ -286,7 +286,7 @@ export class DeviceUpdatesService implements InvalidationListener {
     return { outcome: 'accepted', response };
   }
 
-  /** Releases the device that a connection spoke for before its update, and the present one when the connection has ended meanwhile. */
+  /** Releases the device that a connection spoke for before its update, and the present one when the connection has ended since. */
   private async leave(connection: AgentConnection, former: AgentSession | undefined): Promise<void> {
     const { connectionId, session } = connection;
     // A connection speaks for one device: the former one is no longer reached through it.
@@ -296,7 +296,7 @@ export class DeviceUpdatesService implements InvalidationListener {
   }
 
   /**
-   * Tells subscribers of a device after its update, and returns what its agent is answered. `isStored` says that all it reported is stored.
+   * Tells subscribers of a device after its update, and returns the answer to its agent. `isStored` says that the whole report is stored.
    */
   private async tell(reported: DeviceRow, isStored: boolean, isKeyPending: boolean): Promise<DeviceResponseDto> {
     const stored = isStored && !isKeyPending ? null : await this.known.find(reported.id);
@@ -305,7 +305,7 @@ export class DeviceUpdatesService implements InvalidationListener {
     const agentVersion = await this.agentVersion.current();
     const state = toDeviceResponse(stored ?? reported, agentVersion);
     this.feed.publish(state);
-    // Whoever waits for approval is not told what the device reported before.
+    // An agent that waits for approval is not told the device's earlier reports.
     return isKeyPending ? toDeviceResponse(reported, agentVersion) : state;
   }
 

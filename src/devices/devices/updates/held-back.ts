@@ -1,4 +1,4 @@
-/** How long a device waits before its row is tried again. */
+/** Delay before a device's row is tried again. */
 const RETRY_DELAY_MS = 500;
 /** Shortest time between two tries. When very many rows are held each of them waits longer, so that the tries cost the database little. */
 const RETRY_PAUSE_MS = 50;
@@ -12,31 +12,31 @@ interface Line<Entry> {
 }
 
 /**
- * What waits for rows that other transactions hold: a line of entries for each device, so that they keep their order. Has no timer;
- * times are milliseconds of one monotonic clock.
+ * Entries that wait for rows held by other transactions: a line for each device, so that they keep their order. Has no timer; times are
+ * milliseconds of one monotonic clock.
  */
 export class HeldBack<Entry extends { readonly deviceId: string }> {
   /** In the order in which they are due: a device that is found held once more goes to the end. */
   private readonly lines = new Map<string, Line<Entry>>();
   private pauseUntil = 0;
 
-  /** How many devices wait. */
+  /** Number of waiting devices. */
   get deviceCount(): number {
     return this.lines.size;
   }
 
-  /** When the next devices are due; undefined when none waits. */
+  /** Time at which the next devices are due; undefined when none waits. */
   get nextRetry(): number | undefined {
     const first = this.lines.values().next().value;
     return first === undefined ? undefined : Math.max(first.retryAt, this.pauseUntil);
   }
 
-  /** Whether the device waits; true also while its first entry is being tried. */
+  /** Checks that the device waits; true also while its first entry is being tried. */
   has(deviceId: string): boolean {
     return this.lines.has(deviceId);
   }
 
-  /** Whether as many entries of the device wait as may. */
+  /** Checks that the device's line has its most entries. */
   isFull(deviceId: string): boolean {
     return (this.lines.get(deviceId)?.entries.length ?? 0) >= MAXIMUM_LINE;
   }

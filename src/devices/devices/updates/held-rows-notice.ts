@@ -7,7 +7,7 @@ export class HeldRowsNotice {
 
   constructor(private readonly logger: Logger) {}
 
-  /** Notes how many devices are held back now. */
+  /** Notes the number of devices that are held back now. */
   update(deviceCount: number): void {
     if (deviceCount > 0 && this.most === 0) {
       this.logger.warn(
@@ -20,7 +20,7 @@ export class HeldRowsNotice {
     this.most = deviceCount === 0 ? 0 : Math.max(this.most, deviceCount);
   }
 
-  /** Forgets what was noted, so that the end of the service is not reported as the end of the wait. */
+  /** Forgets the noted count, so that the end of the service is not reported as the end of the wait. */
   reset(): void {
     this.most = 0;
   }

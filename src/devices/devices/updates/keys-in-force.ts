@@ -64,7 +64,7 @@ export class KeysInForce implements InvalidationListener, BeforeApplicationShutd
 
   private async run(): Promise<void> {
     this.isRunning = true;
-    // What is heard of in this turn of the event loop shares the first query.
+    // All devices that are announced in this turn of the event loop share the first query.
     await new Promise(setImmediate);
     while (this.due.size > 0 && !this.isStopping) {
       const ids = [...this.due].slice(0, BATCH_SIZE);

@@ -4,15 +4,15 @@ import { digestOf, storedDetails } from '../row/device-details.js';
 import type { KnownDeviceRow } from './known-devices.repository.js';
 import { readPublicKey } from './update-acceptance.js';
 
-/** What an update of a device is checked against. */
+/** State of a device against which its updates are checked. */
 export interface KnownDevice {
   /** The stored key as base64 text; empty while none is stored. */
   readonly publicKey: string;
   /** The same key, parsed; null when none is stored or the text is no key. */
   readonly key: KeyObject | null;
-  /** Whether it is the only key and waits for approval. Then updates leave the stored details as they are. */
+  /** True if it is the only key and waits for approval. Then updates leave the stored details as they are. */
   readonly isKeyPending: boolean;
-  /** Whether the key waits for approval beside the one in force. Then nothing of its updates is stored. */
+  /** True if the key waits for approval beside the one in force. Then nothing of its updates is stored. */
   readonly isWaiting: boolean;
   /** The signed time of the last accepted update, in ticks; 0 before the first. */
   readonly lastUpdateTicks: bigint;
@@ -30,7 +30,7 @@ export const NEW_DEVICE: KnownDevice = {
   detailsDigest: '',
 };
 
-/** What the row of a device says to an update that names this key, or none. The key in force decides unless the waiting one is named. */
+/** Returns the state for an update that names this key, or none. The key in force decides unless the waiting one is named. */
 export function knownDeviceOf(row: KnownDeviceRow, namedKey: string | null): KnownDevice {
   const isWaiting = namedKey !== null && namedKey !== '' && namedKey === row.waitingPublicKey;
   const publicKey = isWaiting ? row.waitingPublicKey : row.publicKey;

@@ -6,11 +6,11 @@ import { ReportsDataSource } from '../../../platform/database/reserved-data-sour
 import type { DeviceRow } from '../row/device-fields.js';
 import { deviceColumns } from '../row/device-sql.js';
 
-/** A device with what its updates are checked against. */
+/** A device with the columns against which its updates are checked. */
 export interface KnownDeviceRow extends DeviceRow {
   readonly publicKey: string;
   readonly lastUpdateTicks: string;
-  /** Whether `publicKey` waits for approval. */
+  /** True if `publicKey` waits for approval. */
   readonly isKeyPending: boolean;
   /** The key that waits beside it, and the signed time of the last update with that key; an empty key when none does. */
   readonly waitingPublicKey: string;

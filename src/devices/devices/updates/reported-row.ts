@@ -6,8 +6,8 @@ import type { DeviceDetails, DeviceRow } from '../row/device-fields.js';
 import type { WrittenDevice } from './update-writer.repository.js';
 
 /**
- * The row of a device after an update, put together from the report and from what the write read back. `details` should be
- * complete: a missing detail appears empty instead of as stored.
+ * The row of a device after an update, composed of the report and the columns that the write read back. `details` should be complete: a
+ * missing detail appears empty instead of as stored.
  */
 export function reportedRow(
   report: DeviceUpdateRequestDto,
@@ -21,8 +21,8 @@ export function reportedRow(
 }
 
 /**
- * What somebody is told whose key waits beside the one in force: their own report, and what the server says of the device. Nothing that the
- * agent of the device has reported is in it.
+ * The row for an agent whose key waits beside the one in force: its own report, and the server's columns of the device. It contains
+ * nothing that the device's agent has reported.
  */
 export function rowOfWaiting(
   row: DeviceRow,

@@ -43,7 +43,7 @@ export class UnattendedDevices {
   }
 
   /**
-   * The refusal of a device without a stored key where devices have to have one. It cannot bring a key itself: anybody who knows its id
+   * The refusal of a device without a stored key where devices have to have one. It cannot bring a key itself: anyone who knows its id
    * could send one first.
    */
   refusalOfKeyless({ envelope }: ReceivedUpdate, { publicKey }: KnownDevice): Refused | null {
@@ -52,8 +52,8 @@ export class UnattendedDevices {
   }
 
   /**
-   * Adds a device that registers itself to the only tenant, whatever tenant it names. Null when it is there now. One that was deleted
-   * stays unknown until somebody registers it with an installer key.
+   * Adds a device that registers itself to the only tenant, even if it names another. Null when it is there now. One that was deleted
+   * stays unknown until it is registered with an installer key.
    */
   async add(context: RequestContext, report: DeviceUpdateRequestDto, publicKey: string): Promise<Refused | null> {
     const tenant = await this.tenants.soleTenant(context);

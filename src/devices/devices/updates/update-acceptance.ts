@@ -58,7 +58,7 @@ export function isStale(ticks: bigint, lastTicks: bigint, now: number, tolerance
   return (ahead < 0n ? -ahead : ahead) > BigInt(tolerance) * TICKS_PER_MILLISECOND || ticks <= lastTicks;
 }
 
-/** How far a signed time is ahead of `now`, both as in {@link isStale}, in milliseconds; negative when it is behind. */
+/** Lead of a signed time over `now`, both as in {@link isStale}, in milliseconds; negative when it is behind. */
 export function millisecondsAhead(ticks: bigint, now: number): number {
   return Number(ticksAhead(ticks, now) / TICKS_PER_MILLISECOND);
 }

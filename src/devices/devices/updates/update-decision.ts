@@ -44,7 +44,7 @@ export interface Accepted {
 export interface Refused {
   readonly outcome: 'refused';
   readonly reason: string;
-  /** How far the device's clock is ahead of the server's, in milliseconds; only when it is the reason of the refusal. */
+  /** Lead of the device's clock over the server's, in milliseconds; only when it is the reason of the refusal. */
   readonly clockOffset?: number;
 }
 
@@ -53,12 +53,15 @@ export interface Decommissioned {
   readonly outcome: 'decommissioned';
 }
 
-/** The row differs from what the update was checked against: it was deleted, registered again, or updated through another connection. */
+/**
+ * The row differs from the one that the update was checked against: it was deleted, registered again, or updated through another
+ * connection.
+ */
 export interface Overtaken {
   readonly outcome: 'overtaken';
 }
 
-/** What the gateway answers, and whether it must tell the agent to uninstall itself. */
+/** Answer of the gateway; `uninstall` is true if it must tell the agent to uninstall itself. */
 export interface UpdateOutcome {
   readonly result: HubResultOf<DeviceResponseDto>;
   readonly uninstall: boolean;
@@ -71,14 +74,14 @@ export function refused(reason: string): Refused {
   return { outcome: 'refused', reason };
 }
 
-/** Whether a step ended in a refusal instead of its result. */
+/** Checks that a step ended in a refusal instead of its result. */
 export function isRefused(result: object): result is Refused {
   return 'outcome' in result && result.outcome === 'refused';
 }
 
 /**
- * Checks that an update comes from the device. A stored key decides alone, whatever key the envelope names; the first signed
- * update of a device without a key brings it. Unsigned updates pass only while no key is stored.
+ * Checks that an update comes from the device. A stored key decides alone, even if the envelope names another; the first signed update
+ * of a device without a key brings it. Unsigned updates pass only while no key is stored.
  */
 export async function verify({ envelope }: ReceivedUpdate, device: KnownDevice): Promise<VerifiedUpdate | Refused> {
   if (envelope === null) {

@@ -31,7 +31,7 @@ export interface DeviceDisconnect {
   readonly seenAt: Date;
 }
 
-/** What is written together; each device occurs once. */
+/** Updates that are written together; each device occurs once. */
 export interface DeviceBatch {
   readonly updates: readonly DeviceWrite[];
   readonly disconnects: readonly DeviceDisconnect[];
@@ -48,11 +48,11 @@ export interface WrittenBatch {
 /** The fields that an agent does not know of its device. They are read back with the write. */
 const READ_BACK = fieldsFrom('server', 'address');
 export interface WrittenDevice extends Pick<DeviceRow, (typeof READ_BACK)[number]> {
-  /** Whether the key that verified the update waits for approval. */
+  /** True if the key that verified the update waits for approval. */
   readonly isKeyPending: boolean;
 }
 
-/** How long a batch waits for a row that another transaction holds. Far less than PostgreSQL's `deadlock_timeout`. */
+/** Time-out of a batch's wait for a row that another transaction holds. Far less than PostgreSQL's `deadlock_timeout`. */
 const LOCK_TIMEOUT_MS = 250;
 /** SQLSTATE of a statement that gave up waiting for a lock. */
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -84,7 +84,7 @@ const UPDATE_COLUMNS: readonly BatchColumn<DeviceWrite>[] = [
 ];
 
 /**
- * Skips rows that meanwhile hold another key or a newer time: a signed time must never be accepted twice. Writes nothing for a node that
+ * Skips rows that hold another key or a newer time by now: a signed time must never be accepted twice. Writes nothing for a node that
  * others took for gone: it does not know so yet.
  */
 const WRITE_FIGURES = {

@@ -16,7 +16,7 @@ import { WriteQueue } from './write-queue.js';
 
 /** Updates that may wait; more are refused, so that a database that does not answer cannot fill the memory. */
 const MAXIMUM_WAITING = 100_000;
-/** How long a disconnect waits before it is tried again after the database failed. */
+/** Delay before a disconnect is tried again after the database failed. */
 const DISCONNECT_RETRY_MS = 1_000;
 
 /**
@@ -63,7 +63,7 @@ export class UpdateWriter implements OnModuleDestroy {
     });
   }
 
-  /** Gives up what waits for held rows: their transaction may last longer than the service is given to stop. */
+  /** Gives up entries that wait for held rows: their transaction may last longer than the service is given to stop. */
   onModuleDestroy(): void {
     this.isStopping = true;
     clearTimeout(this.retry);
@@ -140,8 +140,8 @@ export class UpdateWriter implements OnModuleDestroy {
 }
 
 /**
- * Whether the database itself failed, so that trying the next row is pointless. Bad data, violated rules, deadlocks and held locks concern
- * one row.
+ * Checks that the database itself failed, so that trying the next row is pointless. Bad data, violated rules, deadlocks and held locks
+ * concern one row.
  */
 function isConnectionFailure(error: unknown): boolean {
   return !/^(22|23|40|55P03)/.test(codeOf(error) ?? '');

@@ -17,7 +17,7 @@ interface WaitingDisconnect {
   readonly settle: (wasWritten: boolean) => void;
 }
 
-/** What waits for the writer. */
+/** An entry that waits for the writer. */
 export type WaitingWrite = WaitingUpdate | WaitingDisconnect;
 
 /** The entries as the repository writes them. */

@@ -13,17 +13,17 @@ export class WriteQueue {
   private waiting: WaitingWrite[] = [];
   private readonly heldBack = new HeldBack<WaitingWrite>();
 
-  /** How many entries wait, those of held devices not counted. */
+  /** Number of waiting entries, those of held devices not counted. */
   get length(): number {
     return this.waiting.length;
   }
 
-  /** How many devices are held back. */
+  /** Number of devices that are held back. */
   get heldDeviceCount(): number {
     return this.heldBack.deviceCount;
   }
 
-  /** When the next held device is to be tried again; undefined when none is held back. */
+  /** Time at which the next held device is to be tried again; undefined when none is held back. */
   get nextRetry(): number | undefined {
     return this.heldBack.nextRetry;
   }
@@ -61,8 +61,8 @@ export class WriteQueue {
   }
 
   /**
-   * Notes that taken entries were written or have failed. What waited behind them goes to the front of the queue, ahead of entries of
-   * the same devices that came later.
+   * Notes that taken entries were written or have failed. The entries behind them go to the front of the queue, ahead of entries of the
+   * same devices that came later.
    */
   finish(entries: readonly WaitingWrite[]): void {
     if (this.heldBack.deviceCount === 0) return;

@@ -2,7 +2,7 @@ import type { Logger } from '@nestjs/common';
 
 import { UpdateRefusal } from './update-acceptance.js';
 
-/** How long a device with a wrong clock is not named again. */
+/** Time within which a device with a wrong clock is not named again. */
 const WINDOW_MS = 10 * 60_000;
 /** Most devices that are named within a window. If there are more, it is the clock of the server that is wrong. */
 const MAXIMUM_DEVICES = 100;
