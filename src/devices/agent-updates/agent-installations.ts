@@ -30,7 +30,7 @@ const PLATFORMS: readonly { readonly platform: string; readonly script: InstallS
   { platform: 'win-x64', script: 'install.ps1' },
 ];
 
-/** Says how devices get the agents that this server hands out. */
+/** Installations of the agents that this server hands out. */
 @Injectable()
 export class AgentInstallations {
   constructor(

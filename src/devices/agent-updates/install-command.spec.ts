@@ -22,7 +22,7 @@ describe('the command that installs the agent', () => {
     );
   });
 
-  it('asks sudo only where one is not root, who may have none', async () => {
+  it('uses sudo only where the user is not root: root may have none', async () => {
     const [, pipeline = ''] = installCommand('install.sh', ADDRESS, TENANT).split('\n');
     const [, prefix = ''] = /\| (\$\(.*\)) sh -s/.exec(pipeline) ?? [];
     const asked = async (uid: number): Promise<string> => {
@@ -32,7 +32,7 @@ describe('the command that installs the agent', () => {
     expect([await asked(0), await asked(1000)]).toEqual(['sh', 'sudo --preserve-env=DEVICE_AGENT_KEY_SECRET sh']);
   });
 
-  it('keeps an address in one piece, whatever is in it', () => {
+  it('keeps an address in one piece, with any characters in it', () => {
     const odd = "https://x'$(id)";
     expect(installCommand('install.sh', odd, TENANT)).toContain(String.raw`--server 'https://x'\''$(id)' `);
     expect(installCommand('install.ps1', odd, TENANT)).toContain("-Server 'https://x''$(id)' ");

@@ -9,7 +9,7 @@ import { Settings } from '../../platform/config/settings.js';
 
 const DOWNLOADS = 'downloads';
 
-/** A file that is there for everybody. */
+/** A file that everyone can download. */
 export interface PublishedFile {
   /** The folder that files are published in. */
   readonly root: string;

@@ -156,7 +156,7 @@ export class CustomersService {
     this.events.changed(context.tenantId, moved);
   }
 
-  /** Takes as many devices from a customer as one transaction may, if it has more than that; says whether any went. */
+  /** Takes as many devices from a customer as one transaction may, if it has more than that; returns true if it took any. */
   private releaseSome(context: TenantContext, id: string, expected: ExpectedTags | undefined): Promise<boolean> {
     return this.unitOfWork.run(context, async (tx) => {
       await this.lockRemovable(tx, id, expected);

@@ -6,13 +6,13 @@ import type { Principal } from '../../access/authentication/principal.js';
 import { mayReachAllDesktops, visibleDesktopSessions } from './desktop-sessions.js';
 import { DeviceLink } from './device-link.js';
 
-/** Decides which desktops of a device a caller reaches by the process that shows them. Only the device knows whose process that is. */
+/** Decides which desktops of a device a caller reaches by the process that shows them. Only the device knows the session of a process. */
 @Injectable()
 export class DesktopReach {
   constructor(private readonly link: DeviceLink) {}
 
   /**
-   * Whether a principal may reach the desktop of a process. Where its logon token lists desktop sessions, the device is asked, and a
+   * Checks that a principal may reach the desktop of a process. Where its logon token lists desktop sessions, the device is asked, and a
    * process that it does not name is refused.
    */
   async mayReachProcess(principal: Principal, deviceId: string, processId: number): Promise<boolean> {

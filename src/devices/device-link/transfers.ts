@@ -41,7 +41,7 @@ export class Transfers {
     return this.needed.get(connectionId)?.freed;
   }
 
-  /** Cuts off all that are under way, and says how many these were. */
+  /** Cuts off all that are under way, and returns their number. */
   cutOff(): number {
     const { size } = this;
     for (const cut of this.underWay) cut.abort(stopping());

@@ -1,7 +1,7 @@
 import { parseVersion } from '../../platform/common/version.js';
 
 /**
- * Whether a device runs another agent than the server hands out: both versions are known and differ, also when the agent
+ * Checks that a device runs another agent than the server hands out: both versions are known and differ, also when the agent
  * is newer.
  */
 export function isOutdated(agentVersion: string, serverAgentVersion: string | null): boolean {

@@ -59,7 +59,7 @@ export class Device implements StoredFields {
    * waits beside it. Never part of a response.
    */
   @Column('varchar', { length: 100, default: '' }) publicKey: string;
-  /** Since when a key waits for approval; null while none does. */
+  /** Time since which a key waits for approval; null while none does. */
   @Column('timestamptz', { nullable: true }) keyPendingSince: Date | null;
   /** The key that waits for approval beside the one in force; empty when none does. */
   @Column('varchar', { length: 100, default: '' }) waitingPublicKey: string;

@@ -39,7 +39,7 @@ describe('the rest of refused requests', () => {
     await ends;
   });
 
-  it('is left alone where everything has arrived, or nobody sends any more', () => {
+  it('is left alone where everything has arrived, or the sender has stopped', () => {
     const whole = Object.assign(requestOf(1), { complete: true });
     const gone = requestOf(1).destroy();
     for (const request of [whole, gone]) {

@@ -61,7 +61,7 @@ describe('a form', () => {
     }
   });
 
-  it('is read when it arrives in two pieces, whatever the place of the cut', async () => {
+  it('is read when it arrives in two pieces, cut at any place', async () => {
     const form = formOf(file, '');
     for (let at = 1; at < form.length; at++) {
       const result = await read([form.subarray(0, at), form.subarray(at)], 'Multipart/Form-Data; charset=utf-8; boundary="b-1"');

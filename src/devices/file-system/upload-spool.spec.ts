@@ -83,7 +83,7 @@ describe('UploadSpool', () => {
     expect(await readdir(join(dataPath, 'uploads'))).toEqual([]);
   });
 
-  it('holds no file open that nobody has read, or not to its end', async () => {
+  it('closes files that were not read, or not to their end', async () => {
     const openFiles = async (): Promise<string[]> => {
       const targets = await Promise.all((await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
       return targets.filter((path) => path.startsWith(join(dataPath, 'uploads')));

@@ -12,9 +12,9 @@ import { full, SpoolRoom, type SpoolOwner } from './spool-room.js';
 
 const FOLDER = 'uploads';
 /**
- * How many pieces of all uploads together are written at once. An upload is read no faster than it is written, so this is also how many
- * pieces a turn of the event loop reads and parses: reports of devices do not wait for more, however many uploads come. One would leave
- * the disk idle between two turns; more would take threads of the pool that verifies the signatures of reports.
+ * Most pieces of all uploads together that are written at once. An upload is read no faster than it is written, so this is also the
+ * number of pieces that a turn of the event loop reads and parses: reports of devices do not wait for more, at any number of uploads.
+ * One would leave the disk idle between two turns; more would take threads of the pool that verifies the signatures of reports.
  */
 const WRITES_AT_ONCE = 2;
 

@@ -57,7 +57,7 @@ describe('bytes that wait', () => {
     expect(room.take(OWNER, 8 * MIB)).toBeNull();
   });
 
-  it('are the same however fast the two sides are, also in little room', async () => {
+  it('are the same at any speed of the two sides, also in little room', async () => {
     for (const roomBytes of [0, 5 * PIECE, 2 * MIB]) {
       const { waiting } = scene(roomBytes);
       const bytes = randomBytes(12 * MIB);

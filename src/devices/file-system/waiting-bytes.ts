@@ -9,7 +9,7 @@ const IN_MEMORY = 1_048_576;
 const READ_SIZE = 65_536;
 
 /**
- * Bytes that wait for a slow reader, first come, first served: some in memory, the rest in a file. Who puts them in has to wait while
+ * Bytes that wait for a slow reader, first come, first served: some in memory, the rest in a file. The sender has to wait while
  * there is no room for more. One may put and one may take at the same time.
  */
 export class WaitingBytes {

@@ -85,7 +85,7 @@ export class ExternalSignIn {
     }
   }
 
-  /** Signs in the user whose account is connected with a login. Who has none gets one where registration is open. */
+  /** Signs in the user whose account is connected with a login. A person without one gets an account where registration is open. */
   private async open(
     request: Request,
     response: Response,

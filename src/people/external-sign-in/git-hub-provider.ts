@@ -32,7 +32,7 @@ interface GitHubAddress {
   readonly verified?: unknown;
 }
 
-/** Accepts the profile, and the addresses with whether GitHub has verified them. */
+/** Accepts the profile, and the addresses with their state of verification. */
 const SCOPE = 'read:user user:email';
 
 /** GitHub, which speaks OAuth 2 and identifies people through its own API. */

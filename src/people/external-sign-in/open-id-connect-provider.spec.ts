@@ -72,7 +72,7 @@ beforeEach(() => {
 });
 
 describe('Microsoft', () => {
-  it('is asked at the address for everybody, with the challenge of the verifier', async () => {
+  it('is asked at its address for all organizations, with the challenge of the verifier', async () => {
     const { origin, pathname, searchParams } = await microsoft.addressFor(WISH, SECRETS);
     expect(origin + pathname).toBe('https://login.microsoftonline.com/common/oauth2/v2.0/authorize');
     expect(searchParams.get('code_challenge')).toBe(createHash('sha256').update(SECRETS.codeVerifier).digest('base64url'));
@@ -91,7 +91,7 @@ describe('Microsoft', () => {
     expect(await microsoft.identify(ANSWER, SECRETS)).toEqual(identity);
   });
 
-  it('is not believed about addresses: each organization could say anything', async () => {
+  it('is not trusted about addresses: each organization could claim any', async () => {
     idToken = token({ iss: issuerOf(TENANT), tid: TENANT, email: 'ceo@victim.example', email_verified: true });
     expect(await microsoft.identify(ANSWER, SECRETS)).toMatchObject({ email: 'ceo@victim.example', isEmailVerified: false });
   });
@@ -113,17 +113,17 @@ describe('Microsoft', () => {
     ['an end in the past', () => token({ iss: issuerOf(TENANT), tid: TENANT, exp: 1 })],
     ['an empty subject', () => token({ iss: issuerOf(TENANT), tid: TENANT, sub: '' })],
     ['a foreign signature', () => token({ iss: issuerOf(TENANT), tid: TENANT }, FOREIGN_KEY.privateKey)],
-  ])('vouches for nobody by a token with %s', async (_what, make) => {
+  ])('does not vouch for a person by a token with %s', async (_what, make) => {
     idToken = make();
     await expect(microsoft.identify(ANSWER, SECRETS)).rejects.toMatchObject({ code: 'ProviderFailed' });
   });
 });
 
-describe('what a provider says of itself', () => {
+describe('the metadata of a provider', () => {
   const discovery = `${ISSUER}/.well-known/openid-configuration`;
   const discoveries = (): number => asked.filter((url) => url === discovery).length;
 
-  it('is asked for by the first who signs in, and kept for an hour', async () => {
+  it('is read at the first sign-in, and kept for an hour', async () => {
     expect(discoveries()).toBe(0);
     await Promise.all([microsoft.addressFor(WISH, SECRETS), microsoft.addressFor(WISH, SECRETS)]);
     clock.advance(59 * 60_000);
@@ -134,7 +134,7 @@ describe('what a provider says of itself', () => {
     expect(discoveries()).toBe(2);
   });
 
-  it('is asked for again after a failure', async () => {
+  it('is read again after a failure', async () => {
     isDown = true;
     await expect(microsoft.addressFor(WISH, SECRETS)).rejects.toMatchObject({ code: 'ProviderUnavailable' });
     isDown = false;

@@ -61,7 +61,7 @@ export class OpenIdConnectProvider implements ExternalProvider {
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier };
       const tokens = await client.authorizationCodeGrant(configuration, answer, checks);
       const claims = tokens.claims();
-      // An empty subject would be one person for everybody who comes with it.
+      // An empty subject would make one person of all who have it.
       if (claims === undefined || claims.sub === '') throw new ExternalSignInError('ProviderFailed');
       const hasMore = claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined;
       const person = hasMore ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims;

@@ -37,7 +37,7 @@ describe('localPath', () => {
 });
 
 describe('pathWithError', () => {
-  it('keeps what the path has, and replaces an error that it carries', () => {
+  it('keeps the query and fragment of the path, and replaces an error that it carries', () => {
     expect(pathWithError('/devices?a=1&externalError=x#top', 'Denied', 'corp')).toBe('/devices?a=1&externalError=Denied&provider=corp#top');
   });
 });

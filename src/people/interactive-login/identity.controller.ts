@@ -32,7 +32,7 @@ import {
 } from './interactive-login.dto.js';
 import { InteractiveLogin } from './interactive-login.js';
 
-/** The words that clients of such APIs read from `detail`, by why a sign-in was refused. */
+/** The words that clients of such APIs read from `detail`, by the reason of a refused sign-in. */
 const REFUSALS: Readonly<Record<Exclude<CheckOutcome['kind'], 'Accepted'>, string>> = {
   Refused: 'Failed',
   LockedOut: 'LockedOut',

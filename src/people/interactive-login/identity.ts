@@ -46,7 +46,7 @@ export class Identity {
     return this.info(context);
   }
 
-  /** Switches two-factor sign-in on or off, makes codes, and says how it stands. */
+  /** Switches two-factor sign-in on or off, makes codes, and returns its state. */
   async changeTwoFactor(
     context: RequestContext,
     wanted: IdentityTwoFactorRequestDto,

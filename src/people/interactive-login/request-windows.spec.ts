@@ -33,7 +33,7 @@ const process = (): RequestWindows => new RequestWindows(clock, dataSource);
 const isBlocked = async (windows: RequestWindows, key: string): Promise<boolean> => (await windows.increment(key, MINUTE, 2)).isBlocked;
 
 describe('windows of requests', () => {
-  it('block what exceeds the limit until the window ends, each key by itself', async () => {
+  it('block requests beyond the limit until the window ends, each key by itself', async () => {
     const windows = process();
     const blocked = [];
     for (const key of ['a', 'a', 'a', 'b']) blocked.push(await isBlocked(windows, key));

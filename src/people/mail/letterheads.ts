@@ -7,7 +7,7 @@ import type { Letterhead } from './templates/layout/letter.js';
 /** Name, in mails, of a service whose operator has not named a sender. */
 const UNNAMED_SERVICE = 'Device Management';
 
-/** Says in mails who writes. */
+/** Letterheads, which name the sender in mails. */
 @Injectable()
 export class Letterheads {
   constructor(

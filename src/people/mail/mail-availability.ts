@@ -10,7 +10,7 @@ const NO_SERVER =
   'This server has no mail server: its operator sets AppOptions:SmtpHost, AppOptions:SmtpEmail and AppOptions:SmtpDisplayName.';
 const NO_ADDRESS = 'This server sends no mail, because the links in mails need its address: its operator sets AppOptions:PublicUrl.';
 
-/** Says whether the service sends mail. In development, the mail folder stands in for a mail server. */
+/** Availability of mail. In development, the mail folder stands in for a mail server. */
 @Injectable()
 export class MailAvailability {
   constructor(

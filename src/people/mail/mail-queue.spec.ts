@@ -68,7 +68,7 @@ afterEach(async () => {
 
 afterAll(() => mailServer.stop());
 
-it('sends what it takes', async () => {
+it('the queue sends every message that it takes', async () => {
   makeQueue().add(MESSAGE);
   expect(mailServer.received).toEqual([]);
   await eventually('the queue is empty', isEmpty);
@@ -76,7 +76,7 @@ it('sends what it takes', async () => {
   expect(warned).not.toHaveBeenCalled();
 });
 
-it('sends a few messages at the same time', async () => {
+it('the queue sends a few messages at the same time', async () => {
   const held = hold();
   makeQueue({ underWay: 2 });
   for (let i = 0; i < 5; i++) queue.add(MESSAGE);
@@ -173,7 +173,7 @@ describe('a full queue', () => {
 });
 
 describe('when the service stops', () => {
-  it('what waits is tried once more', async () => {
+  it('waiting messages are tried once more', async () => {
     refuse(451, 1);
     makeQueue({ retryDelaysMs: [HOUR_MS] }).add(MESSAGE);
     await eventually('it waits', () => queue.isWaiting);
@@ -182,7 +182,7 @@ describe('when the service stops', () => {
     expect(warned).not.toHaveBeenCalled();
   });
 
-  it('what is refused once more is given up', async () => {
+  it('messages that are refused once more are given up', async () => {
     const attempts = refuse(451, 9);
     makeQueue({ retryDelaysMs: [HOUR_MS, HOUR_MS] }).add(MESSAGE);
     await eventually('it waits', () => queue.isWaiting);
@@ -191,7 +191,7 @@ describe('when the service stops', () => {
     expect(warned).toHaveBeenCalledWith(expect.objectContaining({ attempts: 2 }));
   });
 
-  it('a silent mail server does not hold it up, and what was not sent is counted', async () => {
+  it('a silent mail server does not hold it up, and unsent messages are counted', async () => {
     const held = hold();
     makeQueue({ underWay: 1, drainMs: 20 });
     for (let i = 0; i < 3; i++) queue.add(MESSAGE);
@@ -211,8 +211,8 @@ describe('when the service stops', () => {
   });
 });
 
-describe('in figures', () => {
-  it('is how many mails it holds, how many left, and how many did not, with the reason', async () => {
+describe('the metrics of the queue', () => {
+  it('count the mails that it holds, those sent, and those lost, with the reason', async () => {
     const recorded = new RecordedMetrics();
     try {
       const held = hold();

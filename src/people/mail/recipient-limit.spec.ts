@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-it('lets ten mails of a kind to an address through in an hour, in any case of its letters, and says once what it leaves out', () => {
+it('lets ten mails of a kind to an address through in an hour, in any case of its letters, and logs the first dropped one', () => {
   const clock = new TestClock();
   clock.stop();
   const limit = new RecipientLimit(clock);

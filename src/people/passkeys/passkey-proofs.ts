@@ -66,7 +66,10 @@ export class PasskeyProofs {
     return outcome.result;
   }
 
-  /** Takes note of the use; the account must be locked, so that uses take turns. Returns why the answer does not count after all. */
+  /**
+   * Takes note of the use; the account must be locked, so that uses take turns. Returns the reason for which the answer does not count
+   * after all.
+   */
   private async useUp({ manager }: Tx, { id }: Passkey, challenge: SignedChallenge, used: UsedPasskey): Promise<string | null> {
     const current = await manager.findOneBy(Passkey, { id });
     if (current === null) return 'passkey that was removed';

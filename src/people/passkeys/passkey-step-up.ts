@@ -34,7 +34,7 @@ export class PasskeyStepUp {
     return requestOptions(party, own, this.challenges.issue(stepUpIn(context)));
   }
 
-  /** Accepts the answer and returns until when it counts; 401 when it does not hold. */
+  /** Accepts the answer and returns the end of its validity; 401 when it does not hold. */
   prove(context: RequestContext, request: Request, answer: PasskeyAnswerDto): Promise<Date> {
     const userId = userIdOf(context.principal);
     const origin = this.signIn.originOf(request);

@@ -20,7 +20,7 @@ import type { ChallengeUse } from './signed-challenge.js';
 import type { PasskeyCreationOptionsDto } from './webauthn.dto.js';
 import { challengeIn, checkCreated, creationOptions } from './webauthn.js';
 
-/** A new passkey and whose it is. */
+/** A new passkey and its owner. */
 interface Added {
   readonly account: Account;
   readonly passkey: Passkey;

@@ -29,15 +29,15 @@ describe('a signed challenge', () => {
     ['another purpose', { ...use, purpose: 'step-up' }],
     ['another holder', { ...use, holder: 'another session' }],
     ['nobody', { ...use, holder: '' }],
-  ])('is nothing for %s', (_, other) => {
+  ])('is not read for %s', (_, other) => {
     expect(readChallenge(key, other, made(), now)).toBeNull();
   });
 
-  it('is nothing under another key', () => {
+  it('is not read with another key', () => {
     expect(readChallenge(randomBytes(32), use, made(), now)).toBeNull();
   });
 
-  it('is nothing when any of its bytes was changed', () => {
+  it('is not read after a change of any of its bytes', () => {
     const bytes = signChallenge(key, use, expiresAt);
     for (let at = 0; at < bytes.length; at += 1) {
       const changed = Buffer.from(bytes);
@@ -46,7 +46,7 @@ describe('a signed challenge', () => {
     }
   });
 
-  it.each(['', 'x', 'not base64url!', 'A'.repeat(72), 'A'.repeat(100_000)])('is none of these texts: %.20s', (text) => {
+  it.each(['', 'x', 'not base64url!', 'A'.repeat(72), 'A'.repeat(100_000)])('is not read from another text: %.20s', (text) => {
     expect(readChallenge(key, use, text, now)).toBeNull();
   });
 

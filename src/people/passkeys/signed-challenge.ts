@@ -14,7 +14,7 @@ export interface SignedChallenge {
   readonly expiresAt: Date;
 }
 
-/** A challenge is its random id, when it expires (milliseconds since 1970) and the signature over both and the use. */
+/** A challenge is its random id, its expiry (milliseconds since 1970) and the signature over both and the use. */
 const ID_BYTES = 16;
 const EXPIRY_BYTES = 6;
 const SIGNATURE_BYTES = 32;

@@ -32,7 +32,7 @@ async function library(): Promise<typeof import('@simplewebauthn/server') & type
   return { ...checks, ...helpers };
 }
 
-/** By which a passkey names its user: the bytes of the user's id, which say nothing about the person. */
+/** User handle, by which a passkey names its user: the bytes of the user's id, which say nothing about the person. */
 export function handleOf(userId: string): string {
   return Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
 }

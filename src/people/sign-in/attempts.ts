@@ -38,7 +38,7 @@ export class Attempts {
     return overall;
   }
 
-  /** Ends an attempt that failed; returns until when the source or the account is locked, if this failure locked it. */
+  /** Ends an attempt that failed; returns the end of the lock-out, if this failure locked the source or the account. */
   async failed(subject: AttemptSubject, source: AttemptSource): Promise<Date | null> {
     const ofSource = await this.lockSource(keyOf(subject), source);
     if (source.isOwn) return ofSource;

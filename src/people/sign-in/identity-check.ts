@@ -35,7 +35,7 @@ export type CheckOutcome =
   | { readonly kind: 'TwoFactorRequired' }
   | { readonly kind: 'EmailNotConfirmed'; readonly account: Account };
 
-/** An attempt to prove an identity: where it comes from, and who pays for the comparison of the password. */
+/** An attempt to prove an identity: its source, and the payer for the comparison of the password. */
 interface Attempt {
   readonly source: AttemptSource;
   readonly payer: PasswordPayer;
@@ -186,7 +186,7 @@ export class IdentityCheck {
   }
 }
 
-/** An attempt to sign in. Who waits for whom depends on the browser and the address alone: the wait does not tell which names exist. */
+/** An attempt to sign in. The order of waiting depends on the browser and the address alone: the wait does not tell which names exist. */
 function attemptOf({ userIds, isKnown }: Familiarity, userId: string | null, origin: SecurityOrigin): Attempt {
   const { visitor } = origin;
   const source = sourceOfVisitor(visitor, userId !== null && userIds.has(userId));

@@ -32,7 +32,7 @@ export class Lockout {
     return { mayTry: false, lockedUntil: (await this.lock(userId)) ?? (await this.lockedUntil(userId)) ?? now };
   }
 
-  /** Ends an attempt that failed; returns until when the account is locked, if this failure locked it. */
+  /** Ends an attempt that failed; returns the end of the lock-out, if this failure locked the account. */
   failed(userId: string): Promise<Date | null> {
     return this.lock(userId);
   }

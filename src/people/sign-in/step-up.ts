@@ -27,7 +27,7 @@ export class StepUp {
     private readonly clock: Clock,
   ) {}
 
-  /** Checks a proof and returns until when it counts; 401 when it is wrong. */
+  /** Checks a proof and returns the end of its validity; 401 when it is wrong. */
   async prove(context: RequestContext, userId: string, proof: Partial<Proof>, origin: SecurityOrigin): Promise<Date> {
     const sessionId = requireBrowserSession(context.principal);
     const account = await this.accounts.find(context.manager, userId);
@@ -37,7 +37,7 @@ export class StepUp {
     return this.accept(context, userId, origin);
   }
 
-  /** Notes that the user of the session has proved to be there, and returns until when that counts. */
+  /** Notes that the user of the session has proved to be there, and returns the end of that proof's validity. */
   async accept(context: RequestContext, userId: string, origin: SecurityOrigin): Promise<Date> {
     const sessionId = requireBrowserSession(context.principal);
     await this.unitOfWork.run(context, async (tx) => {

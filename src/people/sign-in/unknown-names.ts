@@ -36,7 +36,7 @@ export class UnknownNames {
     return { mayTry: false, lockedUntil: (await this.lock(nameHash)) ?? (await this.repository.lockedUntil(nameHash)) ?? now };
   }
 
-  /** Ends an attempt; returns until when the name is locked, if this failure locked it. */
+  /** Ends an attempt; returns the end of the lock-out, if this failure locked the name. */
   failed(normalizedName: string): Promise<Date | null> {
     return this.lock(UnknownNames.hashOf(normalizedName));
   }

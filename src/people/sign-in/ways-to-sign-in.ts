@@ -15,7 +15,7 @@ export interface WayToSignIn {
 const LAST_WAY =
   'This is the only way in which you can sign in. Add another one first: a passkey, a login of another provider, or a password.';
 
-/** Knows all ways to sign in. The rooms of passkeys and of logins at other providers add theirs. */
+/** Knows all ways to sign in. The modules of passkeys and of logins at other providers add theirs. */
 @Injectable()
 export class WaysToSignIn {
   private readonly ways: WayToSignIn[] = [];

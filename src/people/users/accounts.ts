@@ -39,7 +39,7 @@ export function isExternal({ accountType }: Pick<Account, 'accountType'>): boole
 
 type Tx = InTransaction<RequestContext>;
 
-/** The accounts of people as the rooms around sign-in need them. Names and addresses are compared regardless of case. */
+/** The accounts of people as the modules around sign-in need them. Names and addresses are compared regardless of case. */
 @Injectable()
 export class Accounts {
   constructor(

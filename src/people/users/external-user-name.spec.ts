@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { externalAddress, externalUserName } from './external-user-name.js';
 
-it('is the unchanged id after a prefix', () => {
+it('the name of an external user is the unchanged id after a prefix', () => {
   expect(externalUserName(' auth0|5f7c é ')).toBe('ext- auth0|5f7c é ');
 });
 

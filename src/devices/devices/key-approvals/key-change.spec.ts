@@ -38,7 +38,7 @@ describe('a registration', () => {
     ['with another key while the only one waits', waitingAlone('b'), 'c', { needed: waitsAlone('c'), notNeeded: waitsAlone('c') }],
     ['with the key in force while another waits', waitingBeside('a', 'b'), 'a', { needed: CONFIRMS, notNeeded: CONFIRMS }],
     ['with a key where one is awaited', waitingAlone(''), 'b', { needed: waitsAlone('b'), notNeeded: waitsAlone('b') }],
-  ])('%s changes the keys as the tenant wants it', (_, existing, publicKey, { needed, notNeeded }) => {
+  ])('%s changes the keys as the tenant requires', (_, existing, publicKey, { needed, notNeeded }) => {
     for (const [needsApproval, expected] of [
       [true, needed],
       [false, notNeeded],

@@ -35,7 +35,7 @@ describe('needsOf', () => {
     ['a known device that loses its tags', known({ isTagged: true }), { tagIds: [] }, { ...AGAIN, choosesTags: true }],
     ['a known device that comes to a customer', known(), { tagIds: null, customerId: CUSTOMER }, { ...AGAIN, addsToCustomer: true }],
     ['a known device that keeps its customer', known({ customerId: CUSTOMER }), { tagIds: null, customerId: CUSTOMER }, AGAIN],
-  ])('finds what the registration of %s does', (_what, existing, request, needs) => {
+  ])('finds the needs of the registration of %s', (_what, existing, request, needs) => {
     expect(needsOf(TENANT, existing, false, request)).toEqual(needs);
   });
 

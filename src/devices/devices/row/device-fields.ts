@@ -29,7 +29,7 @@ interface FieldValues {
 export type FieldType = keyof FieldValues;
 
 /**
- * Where the value of a field comes from:
+ * Sources of the value of a field:
  * - `details`: the agent's report. These values change rarely and are written only when one of them differs.
  * - `figures`: the agent's report. These values change with every report.
  * - `connection`: the server, when an agent reports or disconnects.

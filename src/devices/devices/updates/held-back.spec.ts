@@ -45,7 +45,7 @@ describe('HeldBack', () => {
     expect(held.deviceCount).toBe(1);
   });
 
-  it('closes the line of a device with its first entry, and gives what waited behind it', () => {
+  it('closes the line of a device with its first entry, and gives the entries behind it', () => {
     const held = heldBack('a', 'b');
     for (const name of ['a 2', 'a 3']) held.append(entry('a', name));
     expect(namesOf(held.release('a'))).toEqual(['a 2', 'a 3']);

@@ -103,7 +103,7 @@ describe('isStale', () => {
     expect(isStale(NOW_TICKS, NOW_TICKS + ahead, NOW_MS, MINUTE_MS)).toBe(stale);
   });
 
-  it('knows no time but the present with a tolerance of nothing', () => {
+  it('is true for every time but the present with a tolerance of zero', () => {
     expect(isStale(NOW_TICKS, 0n, NOW_MS, 0)).toBe(false);
     expect(isStale(NOW_TICKS + 1n, 0n, NOW_MS, 0)).toBe(true);
   });

@@ -49,7 +49,7 @@ export function verifySignature(
 }
 
 /**
- * Whether a signed time is further from now than the tolerance, or not newer than the last accepted one. Times are in ticks of 100 ns
+ * Checks that a signed time is further from now than the tolerance, or not newer than the last accepted one. Times are in ticks of 100 ns
  * since the year 1, `now` and `tolerance` in milliseconds. The signature does not cover the time's offset, so the clock reading itself
  * is compared: agents send it in UTC.
  */

@@ -80,7 +80,7 @@ describe('WriteQueue', () => {
     expect(namesOf(queue.take(500))).toEqual(['a 1']);
   });
 
-  it('continues with what waited behind a held entry, ahead of what came later', () => {
+  it('continues with the entries behind a held one, ahead of later ones', () => {
     const queue = queueOf(update('a', 'a 1'));
     const [held] = queue.take(0);
     queue.hold(held, 0);

@@ -14,7 +14,7 @@ describe('WrongClockNotice', () => {
     notice = new WrongClockNotice(Object.assign(new Logger(), { warn }));
   });
 
-  it('names a device once in ten minutes, with how far its clock is off', () => {
+  it('names a device once in ten minutes, with the error of its clock', () => {
     for (const now of [0, 1, 9 * MINUTE]) notice.note('a', -3_600_400, now);
     notice.note('b', 61_000, MINUTE);
     notice.note('a', -3_600_400, 10 * MINUTE);

@@ -7,14 +7,14 @@ const WINDOW_MS = 10 * 60_000;
 /** Most devices that are named within a window. If there are more, it is the clock of the server that is wrong. */
 const MAXIMUM_DEVICES = 100;
 
-/** Tells the operator of devices whose updates are refused for their time: each once in a window, and how far its clock is off. */
+/** Tells the operator of devices whose updates are refused for their time: each once in a window, with the error of its clock. */
 export class WrongClockNotice {
   private readonly named = new Set<string>();
   private windowEnds = 0;
 
   constructor(private readonly logger: Logger) {}
 
-  /** Notes a refusal. `clockOffset` is how far the device's clock is ahead, `now` the server's time; both in milliseconds. */
+  /** Notes a refusal. `clockOffset` is the lead of the device's clock, `now` the server's time; both in milliseconds. */
   note(deviceId: string, clockOffset: number, now: number): void {
     if (now >= this.windowEnds) {
       this.named.clear();

@@ -160,12 +160,12 @@ describe('a link', () => {
 describe('the words', () => {
   const validUntil = new Date('2026-09-22T14:05:00Z');
 
-  it('say how long a link works, in UTC', () => {
+  it('name the time until which a link works, in UTC', () => {
     const { text } = confirmEmail(EXAMPLE_LETTERHEAD, { email: 'ann@example.org', link: EXAMPLE_LINK, validUntil });
     expect(text).toContain('until 22 September 2026, 14:05 UTC.');
   });
 
-  it('name who invites to what, where it is known', () => {
+  it('name the inviter and the tenant, where they are known', () => {
     const words = (inviter: string | null, tenantName: string | null) =>
       invitation(EXAMPLE_LETTERHEAD, { inviter, tenantName, link: EXAMPLE_LINK, validUntil }).text.replaceAll('\n', ' ');
     expect(words('Dana', 'Acme')).toContain('Dana invites you to Acme, where');

@@ -14,7 +14,7 @@ describe('composed HTML', () => {
     expect(String(markup`<ul>${items}</ul>${null}${7}`)).toBe('<ul><li>a &amp; b</li><li>c</li></ul>7');
   });
 
-  it('escapes what only looks like composed HTML', () => {
+  it('escapes objects that only look like composed HTML', () => {
     const forged = { source: '<b>', toString: () => '<b>' } as unknown as string;
     expect(String(markup`${forged}`)).toBe('&lt;b&gt;');
   });
