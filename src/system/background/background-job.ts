@@ -4,14 +4,14 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import { messageOf } from '../../platform/common/errors.js';
 import { NamedAdvisoryLock, unlessLocked } from '../../platform/database/advisory-locks.js';
 
-/** The part of a period after which a job is due again: its timer does not count from when it ended. */
+/** The part of a period after which a job is due again: its timer does not count from its end. */
 const DUE_AFTER = 0.9;
 
 const RAN_LATELY = `SELECT 1 FROM job_runs WHERE name = $1 AND finished_at > now() - $2 * interval '1 millisecond'`;
 const NOTE_END = `
   INSERT INTO job_runs (name, finished_at) VALUES ($1, now()) ON CONFLICT (name) DO UPDATE SET finished_at = excluded.finished_at`;
 
-/** The work of a job. It returns how many items it processed, and stops early when the signal fires. */
+/** The work of a job. It returns the number of items that it processed, and stops early when the signal fires. */
 export type JobWork = (signal: AbortSignal) => Promise<number>;
 
 /**
@@ -24,17 +24,17 @@ export class BackgroundJob {
 
   constructor(
     readonly name: string,
-    /** How often it runs, in milliseconds. */
+    /** Interval of the runs, in milliseconds. */
     readonly period: number,
     private readonly work: JobWork,
   ) {}
 
-  /** How many items the job has processed since the process started. */
+  /** Number of items that the job has processed since the process started. */
   get dealtWith(): number {
     return this.total;
   }
 
-  /** Runs the work now and returns how many items it processed; null when another node runs it or it failed. Never rejects. */
+  /** Runs the work now and returns the number of items that it processed; null when another node runs it or it failed. Never rejects. */
   run(dataSource: DataSource, signal: AbortSignal): Promise<number | null> {
     return this.report(() => this.alone(dataSource, () => this.work(signal)));
   }

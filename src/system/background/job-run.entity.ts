@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** When a background job last ran to its end, in whatever process. */
+/** Time at which a background job last ran to its end, in any process. */
 @Entity('job_runs')
 export class JobRun {
   @PrimaryColumn('varchar', { length: 50 }) name: string;

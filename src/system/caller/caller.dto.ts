@@ -13,7 +13,7 @@ const MAXIMUM_ASKED_DEVICES = 100;
 const EXAMPLE_ADDRESS = 'https://devices.contoso.example';
 const EXAMPLE_TENANT = '3f0e7a52-3c62-4f0e-9d1a-0c6f5b7f6a11';
 
-/** How the caller authenticated. */
+/** Kind of the caller's credential. */
 export enum CallerCredential {
   Session = 'Session',
   Bearer = 'Bearer',

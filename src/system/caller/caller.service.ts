@@ -27,7 +27,7 @@ const ON_SERVER = legalAt(PermissionScopeKind.Server);
 const ON_TENANT = legalAt(PermissionScopeKind.Tenant);
 const ON_DEVICE = legalAt(PermissionScopeKind.Device);
 
-/** What a page has to know about its user before it shows anything: who it is, what it may, what the server offers. */
+/** Facts that a page needs before it shows anything: its user, the user's rights, the server's offer. */
 @Injectable()
 export class CallerService {
   constructor(

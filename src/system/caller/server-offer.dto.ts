@@ -2,7 +2,7 @@ import { ExternalProviderDto } from '../../people/external-sign-in/external-sign
 import { EnumName, namesOf } from '../../platform/http/binding/enum-fields.js';
 import { Bool, ListOf, Text } from '../../platform/http/binding/fields.js';
 
-/** Who may register now. */
+/** People who may register now. */
 export enum OpenRegistration {
   Closed = 'Closed',
   FirstUser = 'FirstUser',

@@ -9,7 +9,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { ServerVersion } from '../../platform/node/server-version.js';
 import { OpenRegistration, type ServerOfferDto } from './server-offer.dto.js';
 
-/** What the server offers to everybody, signed in or not. */
+/** The server's offer to all visitors, signed in or not. */
 @Injectable()
 export class ServerOffer {
   constructor(

@@ -4,7 +4,7 @@ import type { ReportsDataSource } from '../../platform/database/reserved-data-so
 import { DatabaseProbe } from './database-probe.js';
 
 describe('DatabaseProbe', () => {
-  it('asks the database once for all who ask at the same time and soon after', async () => {
+  it('asks the database once for all concurrent callers, and for those soon after', async () => {
     const queries: ((rows: unknown[]) => void)[] = [];
     const dataSource = { query: () => new Promise((answer) => queries.push(answer)) };
     const probe = new DatabaseProbe(dataSource as unknown as ReportsDataSource);
@@ -16,7 +16,7 @@ describe('DatabaseProbe', () => {
     expect(queries).toHaveLength(1);
   });
 
-  it('says no when the database fails', async () => {
+  it('returns false when the database fails', async () => {
     const dataSource = { query: () => Promise.reject(new Error('away')) };
     expect(await new DatabaseProbe(dataSource as unknown as ReportsDataSource).answers()).toBe(false);
   });

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 
 import { ReportsDataSource } from '../../platform/database/reserved-data-source.js';
 
-/** How long the database may take to answer. */
+/** Time-out of the database's answer. */
 const TIMEOUT_MS = 5_000;
-/** How old the answer of a probe may be, so that the number of callers does not matter to the database. */
+/** Greatest age of a probe's answer, so that the number of callers does not matter to the database. */
 const MAXIMUM_AGE_MS = 1_000;
 
 interface Probe {
@@ -12,7 +12,7 @@ interface Probe {
   readonly answer: Promise<boolean>;
 }
 
-/** Whether the database answers. Callers share a probe while it is under way and for a second after its start. */
+/** Probes the database. Callers share a probe while it is under way and for a second after its start. */
 @Injectable()
 export class DatabaseProbe {
   private latest: Probe | null = null;
@@ -20,7 +20,7 @@ export class DatabaseProbe {
 
   constructor(private readonly dataSource: ReportsDataSource) {}
 
-  /** Whether the database answers, or did so within the last second. Never rejects. */
+  /** Checks that the database answers, or did so within the last second. Never rejects. */
   answers(): Promise<boolean> {
     const now = performance.now();
     if (this.latest === null || (!this.isUnderWay && now - this.latest.startedAt > MAXIMUM_AGE_MS)) {

@@ -6,7 +6,7 @@ import { AllowAnonymous } from '../../access/authorization/access.js';
 import { DatabaseProbe } from './database-probe.js';
 import { Readiness } from './readiness.js';
 
-/** For supervisors and load balancers: whether the process is alive, and whether it can work. */
+/** Liveness and readiness of the process, for supervisors and load balancers. */
 @ApiExcludeController()
 @Controller()
 export class HealthController {
@@ -25,7 +25,7 @@ export class HealthController {
       .json({ status: isHealthy ? 'Healthy' : 'Unhealthy', database: isHealthy ? 'Healthy' : 'Unhealthy' });
   }
 
-  /** 200 when this process should get requests, else 503; the body says why not. */
+  /** 200 when this process should get requests, else 503; the body gives the reason. */
   @Get('health/ready')
   @AllowAnonymous()
   async ready(@Res() response: Response): Promise<void> {

@@ -7,20 +7,20 @@ import { NodeTimes } from '../../platform/node/node-times.js';
 import { ServerNode } from '../../platform/node/server-node.js';
 import { DatabaseProbe } from './database-probe.js';
 
-/** Whether this process takes requests, and if not, why. */
+/** Readiness of this process for requests, with the reasons if it is not ready. */
 export interface ReadinessAnswer {
   readonly status: 'Ready' | 'NotReady';
   readonly database: 'Healthy' | 'Unhealthy';
-  /** Whether its row in the list of nodes is up to date. */
+  /** State of its row in the list of nodes: up to date or overdue. */
   readonly node: 'Reported' | 'Overdue';
   /** `Draining` while it is about to stop. */
   readonly state: 'Running' | 'Draining';
-  /** How far its clock is ahead of that of the database. */
+  /** Lead of its clock over that of the database, in milliseconds. */
   readonly clockAheadMs: number;
   readonly clock: 'Right' | 'Wrong';
 }
 
-/** Tells balancers whether this process should get requests. One among several says that it stops before it does. */
+/** Tells balancers whether this process should get requests. One of several processes announces its stop in advance. */
 @Injectable()
 export class Readiness {
   constructor(
@@ -44,7 +44,7 @@ export class Readiness {
     };
   }
 
-  /** Says that this process stops, and waits until balancers have heard of it. A process alone has nobody to take over, and does not wait. */
+  /** Announces the stop of this process, and waits until balancers know it. A single process has no successor, and does not wait. */
   async drain(): Promise<void> {
     await this.node.drain();
     if (this.lock.isShared) await delay(this.times.drainDelayMs);

@@ -3,7 +3,7 @@ import type { Type } from '@nestjs/common';
 import { fieldsOf } from '../../platform/http/binding/field-registry.js';
 
 /*
- * The keys under which @nestjs/swagger keeps what its decorators say about a handler. It exports no names for them.
+ * The keys under which @nestjs/swagger keeps its decorators' metadata of a handler. It exports no names for them.
  */
 const DESCRIBED_ANSWERS = 'swagger/apiResponse';
 export const DESCRIBED_PARAMETERS = 'swagger/apiParameters';

@@ -138,7 +138,7 @@ describe('an internal controller', () => {
     expect([handler('create'), handler('rename')].map((twin) => (twin as { name: string }).name)).toEqual(['create', 'rename']);
   });
 
-  it('has to name routes that there are, and a method before TwinOf', () => {
+  it('has to name existing routes, and a method before TwinOf', () => {
     const own = (): void => undefined;
     const decorate = TwinOf(ThingsController, 'rename');
     expect(() => decorate({}, 'own', { value: own })).toThrow('Below TwinOf, own has no decorator with its method.');

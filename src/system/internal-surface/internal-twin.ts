@@ -11,11 +11,11 @@ import { ReplacedBy } from '../../platform/http/replaced-by.js';
 import { DESCRIBED_PARAMETERS, describeAnswer } from './described-answer.js';
 
 /*
- * Internal routes are twins of routes of version 1: the same handlers with the same access, binding and words, at another path. How
- * they differ is declared; what they do is written in the controllers of version 1 only.
+ * Internal routes are twins of routes of version 1: the same handlers with the same access, binding and words, at another path. Their
+ * differences are declared; their behaviour is written in the controllers of version 1 only.
  */
 
-/** How an internal route differs from its twin. Besides, it is deprecated, and works in the tenant of its caller. */
+/** Differences of an internal route from its twin. Besides, it is deprecated, and works in the tenant of its caller. */
 export interface Differences {
   /** Path below that of the controller, with the segments of the twin. */
   readonly path?: string;
@@ -23,9 +23,9 @@ export interface Differences {
   readonly status?: number;
   /** Body of success. */
   readonly answer?: Type<object>;
-  /** Whether a list is answered as an array instead of `{ items }`. */
+  /** True if a list is answered as an array instead of `{ items }`. */
   readonly bareList?: boolean;
-  /** Whether it works in the tenant of its caller although the twin takes none. */
+  /** True if it works in the tenant of its caller although the twin takes none. */
   readonly inTenantOfCaller?: boolean;
   /** Failures that are not answered with Problem Details of their own status. */
   readonly failures?: FailureForms;
@@ -39,10 +39,10 @@ type MethodName<C extends Type<object>> = {
 
 type Handler = (this: object, ...values: unknown[]) => unknown;
 
-/** What a twin does not take over, because its answers have neither `Location` nor `ETag`. */
+/** Metadata that a twin does not take over, because its answers have neither `Location` nor `ETag`. */
 const LEFT_OUT: readonly unknown[] = [LOCATION, TAGGED_STATE, TAKES_IF_MATCH];
 const LEFT_OUT_INTERCEPTORS: readonly unknown[] = [LocationHeader, EntityTagHeader];
-/** What a handler of its own says itself. */
+/** Metadata that a twin's own handler declares itself. */
 const SAID_BY_HANDLER: readonly unknown[] = [PATH_METADATA, METHOD_METADATA, PATH_SEGMENTS, DESCRIBED_PARAMETERS];
 
 /**
@@ -60,7 +60,7 @@ export function internalTwinOf<C extends Type<object>>(
   if (Reflect.hasMetadata(TENANT_SOURCE, v1)) TenantOfCaller()(InternalTwin);
   const listed: Readonly<Record<string, Differences | undefined>> = routes;
   for (const [name, handler] of handlersOf(v1)) {
-    // Also those that are not listed: without metadata of their own, what they inherit would be routes.
+    // Also those that are not listed: without metadata of their own, the inherited handlers would be routes.
     const twin = calling(handler, name);
     const descriptor = { value: twin, writable: true, configurable: true };
     Object.defineProperty(InternalTwin.prototype, name, descriptor);
@@ -121,7 +121,7 @@ function copyMetadata(from: object, to: object, except: readonly unknown[]): voi
   }
 }
 
-/** What declares the differences of a twin, which has the metadata of the route already. */
+/** Decorators that declare the differences of a twin, which has the metadata of the route already. */
 function decoratorsOf(v1: Type<object>, handler: Handler, twin: object, differences: Differences): readonly MethodDecorator[] {
   const { status, answer, bareList = false, inTenantOfCaller = false, failures } = differences;
   const tenant = tenantSourceOf(v1, handler);

@@ -14,7 +14,7 @@ type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
 
-/** Whom readers of a description may ask. The page names the server, its version and its source. */
+/** Contact for readers of a description. The page names the server, its version and its source. */
 const CONTACT = { name: 'The operator of this server', url: '/about' };
 
 const HEAD = headWithSchemes();

@@ -64,7 +64,7 @@ export function exampleGuid(name: string): string {
   return `019a5b3c-${hex.slice(0, 4)}-7${hex.slice(4, 7)}-8${hex.slice(7, 10)}-${hex.slice(10, 22)}`;
 }
 
-/** Whether a default shows what a value looks like. Null, empty lists and empty texts do not. */
+/** Checks that a default shows a typical value. Null, empty lists and empty texts do not. */
 function isTelling(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 }

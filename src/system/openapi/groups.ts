@@ -2,11 +2,11 @@
 export interface Group {
   /** The tag of the operations. */
   readonly name: string;
-  /** One sentence about what the operations do. */
+  /** One sentence about the operations. */
   readonly description: string;
 }
 
-/** Every group in reading order: devices, what organizes them, who may reach them, the server. */
+/** Every group in reading order: devices, their organization, their access, the server. */
 export const GROUPS: readonly Group[] = [
   { name: 'Devices', description: 'Find devices, read what they report, name and delete them, and list their desktop sessions.' },
   { name: 'DeviceFileSystem', description: 'Browse, transfer and delete files on a device that is online, and read the logs of its agent.' },

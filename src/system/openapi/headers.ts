@@ -33,7 +33,7 @@ export function withHeaders(responses: Responses, { location, taggedState }: Dec
   ) as Responses;
 }
 
-/** Whether an answer carries a tag. One without a body does where what is not stored has a tag, too. */
+/** Checks that an answer carries a tag. One without a body does where a missing state has a tag, too. */
 function isTagged(status: string, state: DeclaredRoute['taggedState']): boolean {
   return state !== null && Number(status) < 300 && (status !== '204' || state.tagOf(null) !== null);
 }

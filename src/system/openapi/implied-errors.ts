@@ -9,13 +9,13 @@ export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
 /** An error that follows from the declarations or the input of a route. */
 export interface ImpliedError {
-  /** When the error occurs. */
+  /** Condition under which the error occurs. */
   readonly meaning: string;
   /** If absent, the example contains the first sentence of the status. */
   readonly example?: ProblemDetails;
 }
 
-/** What every route that needs a credential can answer. */
+/** Error that every route with a credential can answer. */
 const NOTHING_ASSIGNED: ImpliedError = {
   meaning: 'The caller is a service account in `Restricted` mode to which no permission is assigned.',
   example: problemDetails(403, { detail: 'The account is restricted and has no permission assignments.' }),
@@ -24,7 +24,8 @@ const NOT_YOURS = 'The tenant that the request names is not yours.';
 
 /**
  * The errors that follow from a route's declarations: 400 if it takes a tenant, a query or a body; 401 unless it is
- * anonymous; 403 for the same; 404 if it works inside a tenant; 412 if it takes `If-Match`; 500 always. The body of the operation must already have its example.
+ * anonymous; 403 for the same; 404 if it works inside a tenant; 412 if it takes `If-Match`; 500 always. The body of the operation must
+ * already have its example.
  */
 export function impliedErrors(route: DeclaredRoute, operation: Operation): ReadonlyMap<number, ImpliedError> {
   const implied = new Map<number, ImpliedError>();

@@ -6,7 +6,7 @@ import { guidToHex } from '../../platform/common/guid.js';
 
 const EXAMPLE_ID = '00112233-4455-6677-8899-aabbccddeeff';
 
-/** How to build the value of a key header. Both key schemes use this text. */
+/** Format of the value of a key header. Both key schemes use this text. */
 export const KEY_FORMAT = unwrapped(`Format: \`<32 hex digits>:<secret>\`. Send the value as it was shown when the credential was created.
 
 The hex digits are the id of the credential, with the bytes of its first three groups in reverse order (little-endian), as .NET writes the
@@ -19,7 +19,7 @@ bytes of a GUID; it is **not** the id without hyphens. Upper and lower case are 
 
 Only the first key of a server, which its operator configures, has to be put together by hand in this way.`);
 
-/** What readers need to know before they read the operations of v1. */
+/** Introduction to the operations of v1. */
 export const V1_INTRODUCTION = unwrapped(`The stable contract for automating device management: find devices, organize them, work on them, and
 manage who may do so. The guide \`docs/api.md\` leads through a first call and explains in depth what follows here in short.
 
@@ -69,10 +69,10 @@ A few operations may answer what is some seconds old, and say so. Permissions ar
 Valid credentials are not limited. After some failed authentications in a row, the source address and the credential are refused with 401 for
 some minutes, also with the right secret.`);
 
-/** What readers need to know before they read the internal operations. */
+/** Introduction to the internal operations. */
 export const INTERNAL_INTRODUCTION = unwrapped(`Routes of the web front end and of device agents. They may change with any version: integrate against v1 instead.`);
 
-/** What readers need to know before they read the operations about accounts. */
+/** Introduction to the operations about accounts. */
 export const ACCOUNT_INTRODUCTION = unwrapped(`How people register, sign in and look after their own account: what the web front end uses. Signing in
 sets a cookie that scripts cannot read. Requests that change something are accepted from pages of this service and of the origins in
 \`AppOptions:CorsAllowedOrigins\` only. Like the internal routes, these may change with any version.

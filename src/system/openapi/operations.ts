@@ -16,14 +16,14 @@ type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 /** Names the route to use instead of a deprecated one. */
 const REPLACEMENT_EXTENSION = 'x-replacement-route';
 
-/** What completing an operation needs besides the operation. */
+/** Surface and schemas that complete an operation. */
 export interface Surroundings {
   readonly surface: Surface;
   readonly schemas: Schemas;
 }
 
 /**
- * Completes an operation with what follows from its route: permission and tenant in words, implied errors, examples of its bodies, and
+ * Completes an operation with the consequences of its route: permission and tenant in words, implied errors, examples of its bodies, and
  * the route that replaces it.
  */
 export function completeOperation(operation: Operation, route: DeclaredRoute, { surface: { schemes }, schemas }: Surroundings): Operation {

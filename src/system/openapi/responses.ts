@@ -10,7 +10,7 @@ type Responses = NonNullable<OpenAPIObject['paths'][string]['get']>['responses']
 /** The name of the schema of every error body. */
 export const PROBLEM_SCHEMA = 'ProblemDetails';
 
-/** The status of what goes wrong on a device. */
+/** The status of failures on a device. */
 const DEVICE_FAULT = 502;
 
 /** The schema of every error body. */
@@ -76,7 +76,7 @@ export function completeResponses(
   return complete;
 }
 
-/** A status that a route declares. What a device itself refuses stands with the other faults of devices, unless its form differs. */
+/** A status that a route declares. A device's own refusals stand with the other faults of devices, unless their form differs. */
 function declaredReasons(status: number, meaning: string, forms: FailureForms): readonly ErrorReason[] {
   const answer = failureAnswer(null, { status }, forms);
   if (status !== DEVICE_FAULT || forms.refusedByDevice === undefined) return [{ answer, meaning }];
@@ -88,7 +88,7 @@ function declaredReasons(status: number, meaning: string, forms: FailureForms): 
 }
 
 function impliedReason(status: number, { meaning, example }: ImpliedError, forms: FailureForms): ErrorReason {
-  // What a request lacks or has wrong is named under `errors`, in Problem Details everywhere.
+  // Missing and wrong members of a request are named under `errors`, in Problem Details everywhere.
   const answer = failureAnswer(null, { status, ...(status === 400 ? { errors: {} } : {}) }, forms);
   return { answer, meaning, ...(example === undefined ? {} : { example }) };
 }

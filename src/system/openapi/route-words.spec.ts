@@ -50,7 +50,7 @@ describe('the words of a route', () => {
     expect(routeWords({ access, tenant, cache: null, proofDuty: null, replacement: null })[1]).toBe(`**Tenant:** ${words}`);
   });
 
-  it("say of a permission in the caller's tenant whose tenant it is", () => {
+  it("name the caller's tenant for a permission in it", () => {
     const words = routeWords({ access: permitted(on.tenant), tenant: OF_CALLER, cache: null, proofDuty: null, replacement: null });
     expect(words[0]).toBe("**Permission:** `tenant.tags.write` on the caller's tenant.");
   });
@@ -60,7 +60,7 @@ describe('the words of a route', () => {
     expect(words[0]).toBe('**Deprecated:** use `PUT /api/v1/tags/{tagId}` instead.');
   });
 
-  it('tell how old an answer may be', () => {
+  it('give the greatest age of an answer', () => {
     const cache = { seconds: 5, private: true };
     expect(routeWords({ access: AUTHENTICATED, tenant: null, cache, proofDuty: null, replacement: null })[1]).toBe(
       '**Caching:** the answer may be up to 5 s old, and may be kept as long (`Cache-Control: private, max-age=5`).',

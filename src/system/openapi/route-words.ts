@@ -7,7 +7,7 @@ const IN_BROWSER = 'In a browser session, the user must have signed in or repeat
 const IN_PROGRAM = 'A bearer token must come from a sign-in of the last minutes (`StepUpAfterMinutes`).';
 const OTHERWISE = 'Otherwise the answer is 403 with `"reason": "StepUpRequired"`.';
 
-/** What callers should know about the declarations of a route, as Markdown paragraphs for the end of its description. */
+/** Explains the declarations of a route to callers, as Markdown paragraphs for the end of its description. */
 export function routeWords({
   access,
   tenant,

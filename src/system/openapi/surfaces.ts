@@ -5,13 +5,13 @@ import { ACCOUNT_INTRODUCTION, INTERNAL_INTRODUCTION, KEY_FORMAT, V1_INTRODUCTIO
 export const SURFACE_NAMES = ['v1', 'internal', 'account'] as const;
 export type SurfaceName = (typeof SURFACE_NAMES)[number];
 
-/** What one of the descriptions covers. */
+/** Scope of one of the descriptions. */
 export interface Surface {
   readonly title: string;
   readonly version: string;
   /** Markdown. */
   readonly description: string;
-  /** Whether a path belongs to the surface. */
+  /** Checks that a path belongs to the surface. */
   covers(path: string): boolean;
   /** The security schemes of its operations. */
   readonly schemes: readonly string[];

@@ -8,7 +8,7 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { ServerAlertRequestDto, ServerAlertResponseDto } from './server-alert.dto.js';
 import { SERVER_ALERT_ID, ServerAlert } from './server-alert.entity.js';
 
-/** What people can change about the alert: all of it. */
+/** The editable state of the alert: all of it. */
 export const serverAlertState = new TaggedState(stateOf);
 
 /** The alert that every signed-in user sees. */

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../access/authentication/request-context.js';
 import type { ServerStatsDto } from './server-stats.dto.js';
 
-/** Of a tenant that is being deleted, what is left does not count. */
+/** Rows that are left of a tenant being deleted do not count. */
 const OF_A_TENANT = 'tenant_id NOT IN (SELECT id FROM tenants WHERE deleted_at IS NOT NULL)';
 
 /** One statement, so that the counts are consistent. Devices are counted in an index. */

@@ -1,6 +1,6 @@
 /**
- * Whether an `Accept` header names HTML, as that of a browser does when somebody opens an address. Scripts and programs accept anything or
- * name what they read, so a range that merely covers HTML does not count.
+ * Checks that an `Accept` header names HTML, as that of a browser does when its user opens an address. Scripts and programs accept
+ * anything or name the types that they read, so a range that merely covers HTML does not count.
  */
 export function namesHtml(accept: string | undefined): boolean {
   if (accept === undefined) return false;

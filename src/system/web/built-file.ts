@@ -44,7 +44,7 @@ export class BuiltFile {
   private readonly plain: Representation;
   private readonly encoded = new Map<EncodingName, Representation>();
 
-  /** `isHashed` is whether the name holds a hash of the content. */
+  /** `isHashed` is true if the name holds a hash of the content. */
   constructor(name: string, bytes: Buffer, encoded: Readonly<Partial<Record<EncodingName, Buffer>>>, isHashed: boolean) {
     this.type = MEDIA_TYPES[extname(name)] ?? 'application/octet-stream';
     this.cacheControl = isHashed ? KEPT_FOREVER : ASKED_FOR_EACH_TIME;
@@ -65,7 +65,7 @@ export class BuiltFile {
     else finish(response, representation);
   }
 
-  /** Answers a path that is not found with the file. Nobody keeps it. */
+  /** Answers a path that is not found with the file. Caches do not keep it. */
   sendNotFound(request: Request, response: Response): void {
     finish(response.status(404), this.describe(request, response));
   }

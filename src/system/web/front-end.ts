@@ -8,7 +8,7 @@ import { PageRoutes } from './page-routes.js';
 /** The path below which all names hold a hash of their content. */
 export const ASSETS_PATH = '/assets/';
 
-/** More than any build of the front end needs. What holds more is another folder, named by mistake. */
+/** More than any build of the front end needs. A folder with more files is another one, named by mistake. */
 const MAXIMUM_FILES = 5_000;
 const MAXIMUM_BYTES = 64 * 1024 * 1024;
 
@@ -25,7 +25,7 @@ export class FrontEndError extends Error {
 /** The built front end, in memory. */
 export class FrontEnd {
   private constructor(
-    /** The page, which shows what its address asks for; null if the front end was not built. */
+    /** The page for all addresses; null if the front end was not built. */
     readonly page: BuiltFile | null,
     readonly routes: PageRoutes,
     /** All other files, by the exact path that they are requested with. */
@@ -33,7 +33,7 @@ export class FrontEnd {
   ) {}
 
   /**
-   * Reads the folder into which the front end was built. Requests are looked up in what was read and never reach the disk.
+   * Reads the folder into which the front end was built. Requests are looked up in memory and never reach the disk.
    * @throws FrontEndError when the folder is there but no build of the front end
    */
   static async read(folder: string): Promise<FrontEnd> {
@@ -54,7 +54,7 @@ export class FrontEnd {
   }
 }
 
-/** Whether a file of the build has an address of its own. What begins with a dot is the build's, the rest belongs to another file. */
+/** Checks that a file of the build has its own address. Names with a leading dot are the build's, the rest belongs to another file. */
 function isServed(path: string): boolean {
   return path !== INDEX && path !== ROUTES && !path.includes('/.') && !ENCODINGS.some(({ suffix }) => path.endsWith(suffix));
 }

@@ -1,6 +1,6 @@
 /**
- * What a page of the front end may do: run, load and reach what comes from this service only. Nothing may frame it, and nothing in it may
- * turn text into scripts. `data:` and `blob:` are pictures: the cursor of a remote screen, and previews.
+ * Policy of the front end's pages: they run, load and reach only content of this service. Nothing may frame them, and nothing in them
+ * may turn text into scripts. `data:` and `blob:` are pictures: the cursor of a remote screen, and previews.
  */
 const POLICY = [
   "default-src 'none'",
@@ -18,7 +18,7 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** What pages use, for this origin only, and what no page of this service ever asks for. */
+/** Features that pages use, for this origin only, and features that no page of this service ever asks for. */
 const PERMISSIONS = [
   'clipboard-read=(self)',
   'clipboard-write=(self)',

@@ -23,11 +23,11 @@ describe('the addresses of pages', () => {
     '/devices/7//files',
   ])('do not contain %j', (path) => expect(routes.has(path)).toBe(false));
 
-  it('are none without patterns', () => {
+  it('do not exist without patterns', () => {
     for (const path of ['', '/', '/devices']) expect(new PageRoutes([]).has(path)).toBe(false);
   });
 
-  it('are looked up without delay, however long the path is', () => {
+  it('are looked up without delay, at any length of the path', () => {
     const begin = performance.now();
     for (const piece of ['/', '/devices', '/devices/7', '/$']) expect(routes.has(piece.repeat(5_000))).toBe(false);
     expect(performance.now() - begin).toBeLessThan(1_000);

@@ -10,7 +10,7 @@ export class PageRoutes {
     this.pattern = patterns.length === 0 ? /(?!)/ : new RegExp(`^(?:${patterns.map(expressionOf).join('|')})/?$`, 'i');
   }
 
-  /** Whether a path, as it was requested, is that of a page. */
+  /** Checks that a path, as it was requested, is that of a page. */
   has(path: string): boolean {
     return this.pattern.test(path);
   }

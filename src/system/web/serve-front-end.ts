@@ -26,11 +26,11 @@ const NOT_BUILT = {
 
 /**
  * Serves the front end. It stands in front of the routes, because some addresses are those of a page for a browser and of a route for
- * scripts; `test/contract/front-end-paths.spec.ts` lists them. Everything that is served here is for everybody: it holds no data.
+ * scripts; `test/contract/front-end-paths.spec.ts` lists them. Everything that is served here is public: it holds no data.
  *
  * - A file of the build answers at its exact path.
  * - A request that names HTML is answered with the page: 200 at the address of a page, 404 elsewhere.
- * - What answers to programs passes, and so does the link of a logon token, which signs a browser in first.
+ * - Requests of programs pass, and so does the link of a logon token, which signs a browser in first.
  */
 export function serveFrontEnd(frontEnd: FrontEnd): RequestHandler {
   return (request, response, next) => {
