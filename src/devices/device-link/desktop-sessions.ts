@@ -2,7 +2,10 @@ import type { DesktopSession } from '#libs/contracts';
 
 import type { Principal } from '../../access/authentication/principal.js';
 
-/** Checks that a principal may see and reach a desktop session. A logon token reaches only the listed sessions of its device. */
+/**
+ * Checks that a principal may see and reach a desktop session. A logon token reaches only its device, and there all sessions or those
+ * that it lists.
+ */
 export function mayReachDesktopSession(principal: Principal, deviceId: string, systemSessionId: number): boolean {
   if (principal.type !== 'User' || principal.credential.type !== 'LogonToken') return true;
   const { credential } = principal;
