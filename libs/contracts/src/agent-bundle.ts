@@ -16,7 +16,7 @@ export interface AgentBundle {
   readonly signature: string;
 }
 
-/** What the signature of a bundle covers, in UTF-8. The first line keeps the signature from meaning anything else. */
+/** The text that the signature of a bundle covers, in UTF-8. The first line keeps the signature from meaning anything else. */
 export function signedBundleText({ runtime, version, size, sha256 }: Omit<AgentBundle, 'downloadUrl' | 'publicKey' | 'signature'>): string {
   return `device-agent bundle\n${runtime}\n${version}\n${size}\n${sha256}\n`;
 }

@@ -33,7 +33,7 @@ import { arrayOf } from './wire/composites.js';
 import { MAX_IDENTIFIER_LENGTH, MAX_TEXT_LENGTH } from './wire/limits.js';
 import { guid, int32, text } from './wire/primitives.js';
 
-/** What the server may call on an agent. */
+/** The methods that the server calls on an agent. */
 export const agentClient = hub({
   CloseChatSession: {
     description: 'Ends a conversation and closes its window.',

@@ -9,7 +9,7 @@ import { arrayOf } from './wire/composites.js';
 import { MAX_IDENTIFIER_LENGTH } from './wire/limits.js';
 import { binary, bool, guid, text } from './wire/primitives.js';
 
-/** What an agent may call on the server, at /hubs/agent. */
+/** The methods that an agent calls on the server, at /hubs/agent. */
 export const agentHub = hub({
   UpdateDevice: {
     description:

@@ -39,7 +39,7 @@ export type PowerStateChangeType = Infer<typeof PowerStateChangeType>;
 export const TerminalOutputKind = numericEnum('TerminalOutputKind', { StandardOutput: 0, StandardError: 1 });
 export type TerminalOutputKind = Infer<typeof TerminalOutputKind>;
 
-/** How a terminal session reads its input: as command lines, or as keys that are typed. See `TerminalInputDto`. */
+/** The form in which a terminal session reads its input: command lines, or typed keys. See `TerminalInputDto`. */
 export const TerminalMode = numericEnum('TerminalMode', { Line: 0, Raw: 1 });
 export type TerminalMode = Infer<typeof TerminalMode>;
 

@@ -5,18 +5,18 @@ export interface StreamType<T> {
   readonly stream: WireType<T>;
 }
 
-/** What goes into a method, and what comes out. */
+/** The type of a parameter or a result. */
 export type Parameter = WireType<unknown> | StreamType<unknown>;
 
 /** One method of a hub or of its clients. `docs/hubs.md` is made from these descriptions. */
 export interface HubMethod {
   readonly name: string;
-  /** What the method does, in sentences. */
+  /** The effect of the method, in sentences. */
   readonly description: string;
   readonly parameters: readonly Parameter[];
   /** The names of the parameters. Only people read them: on the wire parameters have an order and no names. */
   readonly parameterNames: readonly string[];
-  /** What the method answers; without it, the caller gets null. */
+  /** The answer of the method; without it, the caller gets null. */
   readonly returns?: Parameter;
   /** True while the service does not serve the method, or does not call it. */
   readonly pending?: boolean;

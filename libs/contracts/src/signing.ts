@@ -3,9 +3,8 @@ import { MessagePackWriter } from './wire/message-pack-writer.js';
 import type { Timestamp } from './wire/timestamp.js';
 
 /**
- * The bytes that a device signs with Ed25519: a MessagePack array of the DTO (its own MessagePack, as binary), the ticks of the
- * timestamp, and the public key of the envelope. The members of the DTO come in the order of its descriptor, whatever their
- * order was in the JSON that arrived.
+ * The bytes that a device signs with Ed25519: a MessagePack array of the DTO (its own MessagePack, as binary), the ticks of the timestamp,
+ * and the public key of the envelope. The members of the DTO come in the order of its descriptor, not in that of the JSON that arrived.
  */
 export function signedPayload(dto: DeviceUpdateRequestDto, timestamp: Timestamp, publicKey: string | null): Uint8Array {
   const inner = new MessagePackWriter();

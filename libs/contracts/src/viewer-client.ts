@@ -5,7 +5,7 @@ import { TerminalOutputDto } from './dtos/terminal.js';
 import { hub } from './hub-method.js';
 import { bool } from './wire/primitives.js';
 
-/** What the server may call on a viewer. */
+/** The methods that the server calls on a viewer. */
 export const viewerClient = hub({
   InvokeToast: {
     description: 'Shows a short message: that a device to which the viewer subscribed was registered again with another key.',

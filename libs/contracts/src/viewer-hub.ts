@@ -8,7 +8,7 @@ import { heartbeatMethods } from './viewer-hub/heartbeats.js';
 import { terminalMethods } from './viewer-hub/terminals.js';
 import type { ObsoleteForm, ViewerMethod } from './viewer-method.js';
 
-/** What a viewer may call on the server, at /hubs/viewer: the current forms, and the obsolete ones with positional arguments. */
+/** The methods that a viewer calls on the server, at /hubs/viewer: the current forms, and the obsolete ones with positional arguments. */
 export const viewerHub = {
   ...terminalMethods,
   ...desktopMethods,
@@ -24,7 +24,7 @@ const methods: readonly (ViewerMethod | ObsoleteForm)[] = Object.values(viewerHu
 /** The methods of the viewer hub in their current form. */
 export const currentViewerMethods = methods.filter((method): method is ViewerMethod => !isObsolete(method));
 
-/** Whether the method is an obsolete form. */
+/** True if the method is an obsolete form. */
 export function isObsolete(method: ViewerMethod | ObsoleteForm): method is ObsoleteForm {
   return 'replacedBy' in method;
 }

@@ -7,8 +7,8 @@ import { guid } from './wire/primitives.js';
 import type { WireType } from './wire/wire-type.js';
 
 /*
- * What the methods of the viewer hub have in common: the rules by which the server answers each of them, and the obsolete forms
- * with positional arguments, which are made from the current ones.
+ * Common parts of the methods of the viewer hub: the rules by which the server answers each of them, and the obsolete forms with positional
+ * arguments, which are made from the current ones.
  */
 
 /** The reason of every refused check. */
@@ -25,7 +25,7 @@ type MemberOf<Request, T> = unknown extends Request
   ? string
   : { [K in keyof Request & string]: Request[K] extends T ? K : never }[keyof Request & string];
 
-/** Which viewers may call a method. */
+/** The viewers that may call a method. */
 export type ViewerAccess<Request> =
   /** Every connected viewer. */
   | { readonly to: 'every viewer' }
@@ -53,7 +53,7 @@ export function onEachDevice<const P extends DevicePermission>(
 
 /** The rules by which the server answers a method, in the order in which it applies them. */
 export interface ViewerRules<Request = unknown> {
-  /** Which requests are refused whatever the rights of the viewer, and the reason that answers them. */
+  /** The requests that are refused to every viewer, and the reason that answers them. */
   readonly invalid?: { readonly reason: string; when(this: void, request: Request): boolean };
   /** A thing that the request names: one viewer's calls about the same thing reach the agent in the order in which they were made. */
   readonly ordered?: { readonly by: string; id(this: void, request: Request): string };
@@ -61,7 +61,7 @@ export interface ViewerRules<Request = unknown> {
   /** The reason when the device does not exist, where it differs from that of a refusal. */
   readonly unknownDeviceReason?: string;
   /**
-   * Where desktop sessions are named. A logon token may list the only ones that its viewer sees and reaches: a request that names
+   * The place that names desktop sessions. A logon token may list the only ones that its viewer sees and reaches: a request that names
    * another one is refused, and others are left out of the agent's answer.
    */
   readonly desktopSessions?: { readonly in: 'request'; readonly member: MemberOf<Request, number> } | { readonly in: 'answer' };
@@ -70,7 +70,7 @@ export interface ViewerRules<Request = unknown> {
    * process belongs to one of them.
    */
   readonly desktopProcess?: MemberOf<Request, number>;
-  /** Whether the method reaches all desktops of a device, and so is refused to viewers whose logon token lists some. */
+  /** Set if the method reaches all desktops of a device, and so is refused to viewers whose logon token lists some. */
   readonly reachesAllDesktops?: true;
   /** The method of the agent that the call is passed on to. */
   readonly relaysTo?: AgentMethodName;
@@ -143,7 +143,7 @@ export function besideDeviceId(current: WithRecord): UnnamedForm {
   };
 }
 
-/** The same form, but it answers nothing, whatever happened. */
+/** The same form, but it answers nothing: neither a result nor an error. */
 export function withoutAnswer<P, R>(form: Form<P, R>): Omit<Form<P, R>, 'returns'> {
   const { returns: _, ...rest } = form;
   return { ...rest, toAnswer: () => undefined };

@@ -53,7 +53,7 @@ export async function serverAccount(clusterDirectory: string): Promise<Account |
   );
 }
 
-/** Whether an account can enter a folder and all folders above it. */
+/** Checks that an account can enter a folder and all folders above it. */
 export async function canEnter(directory: string, account: Account): Promise<boolean> {
   // Only the kernel can tell: beside mode bits there are access lists, mount options and name spaces.
   return new Promise((resolve) => {

@@ -13,7 +13,7 @@ export const BUNDLED_MAJOR = '18';
 /** The name of a folder with a copy of the binaries: this prefix and the version of the package. */
 const COPY_PREFIX = 'postgresql-';
 
-/** How the name of a copy begins until it is complete. */
+/** The start of a copy's name until the copy is complete. */
 const UNFINISHED_PREFIX = `${COPY_PREFIX}unfinished-`;
 
 const PACKAGES = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'windows-x64'];

@@ -12,7 +12,7 @@ import { removeAbandoned } from './unfinished.js';
 const UNFINISHED = '.unfinished-';
 
 /**
- * Whether the folder holds a cluster that the bundled server can open. False when it is empty or does not exist.
+ * Checks that the folder holds a cluster that the bundled server can open. False when it is empty or does not exist.
  * @throws LocalPostgresError when it holds a cluster of another major version, or other files
  */
 export async function hasCluster(clusterDirectory: string): Promise<boolean> {

@@ -18,10 +18,13 @@ const SOCKET_PATH_LIMIT = process.platform === 'linux' ? 107 : 103;
 /** The file in the cluster's folder with the password of a server that listens on a port. */
 export const PASSWORD_FILE = 'service-password';
 
-/** How clients reach the server: `socket` is a Unix socket in a folder of its own, `loopback` a port of 127.0.0.1 and a password. */
+/**
+ * The way in which clients reach the server: `socket` is a Unix socket in a folder of its own, `loopback` a port of 127.0.0.1 and a
+ * password.
+ */
 export type Transport = 'socket' | 'loopback';
 
-/** Where a server listens. For a socket `host` is its folder, as PostgreSQL clients expect. */
+/** The address at which a server listens. For a socket `host` is its folder, as PostgreSQL clients expect. */
 export interface Endpoint {
   readonly transport: Transport;
   readonly host: string;
@@ -35,7 +38,10 @@ export function platformTransport(): Transport {
   return process.platform === 'win32' ? 'loopback' : 'socket';
 }
 
-/** Decides where the server of a data folder listens. @throws LocalPostgresError when the socket's folder or the password is not usable */
+/**
+ * Chooses the address at which the server of a data folder listens. @throws LocalPostgresError when the socket's folder or the password is
+ * not usable
+ */
 export async function prepareEndpoint(
   transport: Transport,
   dataDirectory: string,

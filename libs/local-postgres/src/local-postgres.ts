@@ -12,7 +12,7 @@ const LOSS_PERIOD_MS = 5 * 60_000;
 /** The pause after the second loss within the period, in milliseconds. It doubles with each further loss. */
 const BACK_OFF_MS = 100;
 
-/** Where messages about the running server go. */
+/** Takes messages about the running server. */
 interface LocalPostgresLogger {
   log(message: string): void;
   warn(message: string): void;
@@ -36,13 +36,13 @@ export interface LocalPostgresOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Called when the server ends without `stop`. */
   readonly onExit?: (loss: ServerLoss) => void;
-  /** How clients reach the server. Default: a socket, on Windows a port. */
+  /** The way in which clients reach the server. Default: a socket, on Windows a port. */
   readonly transport?: Transport;
   /** The folder of the package with the binaries. Default: the installed package. */
   readonly packageDirectory?: string;
 }
 
-/** What a client needs to connect. For a socket `host` is its folder. */
+/** The values that a client needs to connect. For a socket `host` is its folder. */
 export interface LocalPostgresConnection {
   readonly host: string;
   readonly port: number;
@@ -64,7 +64,7 @@ export class LocalPostgres {
     private readonly site: Site,
     private readonly options: LocalPostgresOptions,
     private current: OwnedServer,
-    /** How the service connects: as a role that is no superuser. */
+    /** The connection of the service, as a role that is no superuser. */
     readonly connection: LocalPostgresConnection,
     /** True when the server was already running. */
     readonly adopted: boolean,
@@ -105,7 +105,7 @@ export class LocalPostgres {
     return this.site.firstStart;
   }
 
-  /** How the superuser connects to the service's database, for tools that manage the server. */
+  /** The connection of the superuser to the service's database, for tools that manage the server. */
   get superuserConnection(): LocalPostgresConnection {
     const { host, port, user, password } = this.current.endpoint;
     return { host, port, user, database: this.connection.database, ...(password === undefined ? {} : { password }) };

@@ -10,7 +10,7 @@ const MAINTENANCE_DATABASE = 'postgres';
 /** The advisory lock that the owner of the server holds. */
 const OWNER_LOCK = 7_263_541_908;
 
-/** How long to wait for the lock, in milliseconds: that of a process that has just ended may still be held. */
+/** The longest wait for the lock, in milliseconds: that of a process that has just ended may still be held. */
 const LOCK_PATIENCE_MS = 1_000;
 
 const NAME_PREFIX = 'local-postgres owner, pid ';
@@ -116,7 +116,7 @@ export class OwnerConnection {
   }
 }
 
-/** Whether the error is that of a server that starts, recovers or stops, or that has no socket yet. */
+/** Checks that the error is that of a server that starts, recovers or stops, or that has no socket yet. */
 function isNotReady(error: unknown): boolean {
   if (error instanceof DatabaseError) return error.code === '57P03' || error.code === '57P01' || error.code === '57P02';
   if (error instanceof LocalPostgresError) return false;

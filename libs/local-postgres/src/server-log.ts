@@ -3,10 +3,10 @@ import { copyFile, open, stat, truncate } from 'node:fs/promises';
 /** The size in bytes at which the server's log file is rotated. */
 const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
 
-/** How often the size is checked, in milliseconds. */
+/** Interval of the checks of the size, in milliseconds. */
 const CHECK_INTERVAL_MS = 30_000;
 
-/** How much of the log an error message shows. */
+/** The part of the log that an error message shows. */
 const TAIL_BYTES = 8 * 1024;
 const TAIL_LINES = 20;
 

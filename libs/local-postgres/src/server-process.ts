@@ -10,13 +10,13 @@ import { type Endpoint, readPassword, socketPath, SUPERUSER } from './endpoint.j
 import { hasCode } from './errors.js';
 import type { ServerLog } from './server-log.js';
 
-/** How long a server that is told to stop waits for its clients before it disconnects them, in milliseconds. */
+/** Time for clients to leave a server that is told to stop, in milliseconds. Then it disconnects them. */
 const PATIENCE_MS = 2_000;
 
-/** How long it may then take to write its data before it is killed, in milliseconds. The next start recovers. */
+/** Time for the server to write its data after that, in milliseconds. Then it is killed, and the next start recovers. */
 const SHUTDOWN_MS = 20_000;
 
-/** How often it is checked whether the server has ended, in milliseconds. */
+/** Interval of the checks for the end of the server, in milliseconds. */
 const POLL_MS = 20;
 
 /** The contents of postmaster.pid, which a server writes. */
@@ -133,7 +133,7 @@ function serverOf(child: ChildProcess, lastLines: () => Promise<string>): Spawne
   };
 }
 
-/** Stops a server and waits until it is gone. It waits for clients first, then disconnects them, and is killed in the end. */
+/** Stops a server and waits until it is gone. It waits for clients first, then disconnects them, and is killed at last. */
 export async function stopServer(server: ServerProcess, clusterDirectory: string, pgCtl: string | undefined): Promise<void> {
   if (process.platform === 'win32' && pgCtl) {
     // On Windows a signal would kill the process at once.
@@ -162,7 +162,7 @@ async function endsWithin(server: ServerProcess, waitMs: number): Promise<boolea
   return !(await server.isAlive());
 }
 
-/** Whether the process is a running server of this cluster, and not another process that has got the same id. */
+/** Checks that the process is a running server of this cluster, and not another process that has got the same id. */
 async function isServerOf(pid: number, clusterDirectory: string): Promise<boolean> {
   // A process that has ended, and that its parent has not waited for, has an empty command line.
   const [program, ...options] = process.platform === 'linux' ? await linuxCommandLine(pid) : await listedCommandLine(pid);
@@ -178,7 +178,7 @@ async function linuxCommandLine(pid: number): Promise<string[]> {
   }
 }
 
-/** Empty where there is no process list, as on Windows. There the server's port tells whether it runs. */
+/** Empty where there is no process list, as on Windows. There an answer at the server's port shows that it runs. */
 async function listedCommandLine(pid: number): Promise<string[]> {
   return new Promise((resolve) => {
     execFile('ps', ['-ww', '-o', 'command=', '-p', String(pid)], (error, stdout) => resolve(error ? [] : stdout.trim().split(' ')));
@@ -203,7 +203,7 @@ async function removeStaleLock(endpoint: Endpoint): Promise<void> {
   if (!(await accepts({ path }))) await rm(`${path}.lock`, { force: true });
 }
 
-/** Whether a server listens there. */
+/** Checks that a server listens there. */
 async function accepts(address: { path: string } | { host: string; port: number }): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection(address);

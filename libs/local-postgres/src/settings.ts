@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.js';
 
-/** How many connections the server accepts by default. */
+/** The number of connections that the server accepts by default. */
 export const DEFAULT_MAX_CONNECTIONS = 100;
 
 /** Server settings by name, for a small machine that also runs the service. `further` settings replace these. */

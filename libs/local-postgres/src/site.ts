@@ -11,10 +11,10 @@ import { ServerLog } from './server-log.js';
 import { findRunningServer, type ServerProcess, type SpawnedServer, spawnServer, stopServer } from './server-process.js';
 import { DEFAULT_MAX_CONNECTIONS, serverSettings } from './settings.js';
 
-/** How long a server may take to become ready, in milliseconds. Recovery after a crash takes longest. */
+/** The longest time until a server is ready, in milliseconds. Recovery after a crash takes longest. */
 const READY_TIMEOUT_MS = 120_000;
 
-/** How long a start waits until the remains of a killed server are gone, in milliseconds. */
+/** Time for the remains of a killed server to go before a start fails, in milliseconds. */
 const LEFTOVER_PATIENCE_MS = 15_000;
 
 const LEFTOVER_POLL_MS = 100;
@@ -42,10 +42,10 @@ export interface OwnedServer {
   readonly adopted: boolean;
 }
 
-/** A data folder, and how a server is brought up in it: at the first start, and again after each loss. */
+/** A data folder in which a server is brought up: at the first start, and again after each loss. */
 export class Site {
   readonly notices: string[] = [];
-  /** The server that is to end with this process: one that it has started or owns. */
+  /** The server that ends with this process: one that it has started or owns. */
   private own: ServerProcess | undefined;
   private binaries: Binaries | undefined;
   private endpoint: Endpoint | undefined;

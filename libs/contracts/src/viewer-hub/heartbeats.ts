@@ -44,7 +44,7 @@ const current = hub({
   }),
 });
 
-/** What viewers hear of devices. */
+/** Subscriptions of viewers to the heartbeats of devices. */
 export const heartbeatMethods = {
   ...current,
   ...hub({

@@ -23,19 +23,19 @@ export type RecordValue<M extends Members> = Flat<
 >;
 
 export interface RecordType<M extends Members> extends ContractType<RecordValue<M>> {
-  /** What the record is, in sentences. */
+  /** The meaning of the record, in sentences. */
   readonly description: string;
   readonly members: M;
-  /** What a member means, where its name and type do not say it. */
+  /** The meaning of members whose name and type do not say it. */
   readonly notes: Notes<M>;
-  /** Whether MessagePack carries the members by their position instead of their name. */
+  /** True if MessagePack carries the members by their position instead of their name. */
   readonly isIndexed: boolean;
 }
 
 /** Words about members of a record. */
 export type Notes<M extends Members> = { readonly [K in keyof M]?: string };
 
-/** Whether a type, or a stream of items, is a record. */
+/** Checks that a type, or a stream of items, is a record. */
 export function isRecord(type: object): type is RecordType<Members> {
   return 'members' in type;
 }

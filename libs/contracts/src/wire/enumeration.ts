@@ -5,7 +5,7 @@ type Numbers = Readonly<Record<string, number>>;
 /** A wire type that also has its members as properties: `Architecture.X64`. */
 export type EnumType<V extends Numbers> = ContractType<V[keyof V]> & { readonly values: V } & V;
 
-/** Whether a type is an enum. */
+/** Checks that a type is an enum. */
 export function isEnumeration(type: object): type is EnumType<Record<string, number>> {
   return 'values' in type && 'encode' in type;
 }

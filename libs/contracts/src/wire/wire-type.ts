@@ -32,7 +32,7 @@ export class WireTypeError extends Error {
   override readonly name = 'WireTypeError';
 
   constructor(
-    /** What is wrong, as the end of a sentence such as `must be a whole number`. */
+    /** The problem, as the end of a sentence such as `must be a whole number`. */
     readonly problem: string,
     readonly path: string = '',
   ) {
