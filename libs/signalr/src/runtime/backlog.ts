@@ -2,9 +2,9 @@ import type { ConnectionClock } from './connection-clock.js';
 
 /** A connection with bytes that are not read yet. */
 export interface BacklogOwner {
-  /** Whether nobody has vouched for it. */
+  /** True while the program has not vouched for it. */
   readonly isNewcomer: boolean;
-  /** Whether the server itself has stopped reading from it. */
+  /** True while the server itself has stopped reading from it. */
   readonly isPaused: boolean;
   /** Ends it, because its bytes are too many or too old. */
   giveUp(why: string): void;
@@ -12,19 +12,20 @@ export interface BacklogOwner {
 
 interface Unread {
   bytes: number;
-  /** When the message began, of which they are the start. */
+  /** The time at which the message began whose start they are. */
   since: number;
 }
 
-/** How long a message may take from its first byte to its last, besides the time that its size needs. */
+/** The longest time for a message from its first byte to its last, besides the time that its size needs. */
 export const MESSAGE_TIMEOUT_MS = 30_000;
 /** The slowest pace of a large message: 4,000 bytes a second, as over a bad mobile connection. */
 const SLOWEST_BYTES_PER_MS = 4;
 
 /**
- * What clients have sent and the server has not read: messages that have begun and not ended, and messages that wait for their turn.
- * It is limited in all, because many connections could fill the memory with a little each. When it is too much, the oldest of the
- * newcomers end first, then the oldest of the others: honest messages are young. A message that takes too long ends its connection.
+ * Bytes that clients have sent and the server has not read: messages that have begun and not ended, and messages that wait for their turn.
+ * They are limited in all, because many connections could fill the memory with a little each. Above the limit, the oldest connections that
+ * nothing vouches for end first, then the oldest of the others: honest messages are young. A message that takes too long ends its
+ * connection.
  */
 export class Backlog {
   /** The oldest first. */
@@ -36,12 +37,12 @@ export class Backlog {
     private readonly clock: ConnectionClock,
   ) {}
 
-  /** How many bytes are unread. */
+  /** The number of unread bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The connection has so many unread bytes now, of the same message as before. */
+  /** Notes that the connection has so many unread bytes now, of the same message as before. */
   note(owner: BacklogOwner, bytes: number): void {
     const known = this.#unread.get(owner);
     this.#bytes += bytes - (known?.bytes ?? 0);
@@ -50,7 +51,7 @@ export class Backlog {
     while (this.#bytes > this.maximumBytes) this.#endOldest();
   }
 
-  /** A message of the connection was read, or the connection has ended. */
+  /** Forgets the unread bytes of a connection: its message was read, or it has ended. */
   forget(owner: BacklogOwner): void {
     this.#bytes -= this.#unread.get(owner)?.bytes ?? 0;
     this.#unread.delete(owner);

@@ -28,7 +28,7 @@ export interface OutgoingCall {
   encode(encoding: Encoding): readonly unknown[];
 }
 
-/** What a client has answered, as its encoding has it. */
+/** The answer of a client, as its encoding has it. */
 export interface ClientAnswer {
   /** Null when there is no result. */
   readonly result: unknown;
@@ -58,8 +58,9 @@ export interface HubNode extends Pushes {
 export interface Backplane {
   /**
    * Joins the hub at `path` of this node.
-   * @param local reaches the connections of this node, for what other nodes ask
-   * @returns what reaches the connections of all nodes. It is asked to invoke and to change groups for connections of other nodes only
+   * @param local reaches the connections of this node, for the requests of other nodes
+   * @returns a hub that reaches the connections of all nodes. It is asked to invoke and to change groups for connections of other nodes
+   * only
    */
   join(path: string, local: HubNode): HubNode;
 }

@@ -8,7 +8,7 @@ import { type HubMethodDescriptor, isStream } from './method-descriptor.js';
 import { UploadStream } from './upload-stream.js';
 import type { WireType } from './wire-type.js';
 
-/** How many parameters of a method arrive as values, and how many as streams. */
+/** The numbers of parameters of a method that arrive as values and as streams. */
 export interface ParameterCounts {
   readonly values: number;
   readonly streams: number;
@@ -64,7 +64,7 @@ export function openInvocation(
   return invocation;
 }
 
-/** A call is done: it cannot be cancelled any more, nobody reads its streams, and another one may have its turn. */
+/** Releases a call that is done: it cannot be cancelled any more, its streams have no reader, and its turn is free. */
 export function closeInvocation(invocation: RunningInvocation, message: CallMessage): void {
   const { client: connection } = invocation;
   if (invocation.isTracked) connection.messages.calls.untrack(invocation);
@@ -80,7 +80,7 @@ function closeStreams({ args, client: connection }: RunningInvocation, streamIds
   connection.messages.uploads.abandon(streamIds);
 }
 
-/** How many streams a call opens, both directions together. */
+/** Counts the streams that a call opens, both directions together. */
 function streamsOf({ type, streamIds }: CallMessage): number {
   return (streamIds?.length ?? 0) + (type === MessageType.StreamInvocation ? 1 : 0);
 }

@@ -1,7 +1,7 @@
 import type { CallMessage } from '../protocol/messages.js';
 import { HubError, messageOf } from './errors.js';
 
-/** What ASP.NET Core calls an error whose text is meant for the caller. */
+/** The name that ASP.NET Core gives to an error whose text is meant for the caller. */
 const PUBLIC_ERROR = 'HubException';
 
 /** A call that cannot be carried out as it was made. The caller gets the whole text. */
@@ -18,8 +18,8 @@ export function refusal({ target }: CallMessage, reason: string, cause?: unknown
 }
 
 /**
- * What the caller of `target` is told about an error, in the words of ASP.NET Core, which programs look for. The text of
- * an unexpected error is part of it only with `detailed`.
+ * The text for the caller of `target` about an error, in the words of ASP.NET Core, which programs look for. The text of an unexpected
+ * error is part of it only with `detailed`.
  */
 export function errorText(target: string, error: unknown, detailed: boolean): string {
   if (error instanceof RefusedCall) return error.message;
@@ -27,7 +27,7 @@ export function errorText(target: string, error: unknown, detailed: boolean): st
   return explain(`An unexpected error occurred invoking '${target}' on the server.`, error, detailed);
 }
 
-/** What a client is told whose `onConnected` has failed, in the same words. */
+/** The text for a client whose `onConnected` has failed, in the same words. */
 export function connectionErrorText(error: unknown, detailed: boolean): string {
   return explain('Connection closed with an error.', error, detailed);
 }

@@ -22,12 +22,12 @@ export class Calls {
 
   constructor(private readonly limits: HubLimits) {}
 
-  /** How many messages wait for their turn. */
+  /** The number of messages that wait for their turn. */
   get waiting(): number {
     return this.#waiting?.length ?? 0;
   }
 
-  /** Whether {@link startWaiting} is at work. */
+  /** True while {@link startWaiting} is at work. */
   get isStarting(): boolean {
     return this.#isStarting;
   }
@@ -94,7 +94,7 @@ export class Calls {
     this.#cancellable?.delete(key);
   }
 
-  /** Whether a call with this id can be cancelled, so that no other one may use the id. */
+  /** True if a call with this id can be cancelled, so that no other one may use the id. */
   isTracked(invocationId: string): boolean {
     return this.#cancellable?.has(invocationId) ?? false;
   }
@@ -104,7 +104,7 @@ export class Calls {
     this.#cancellable?.get(invocationId)?.cancel();
   }
 
-  /** The connection has ended: cancels all calls that run and drops those that wait. */
+  /** Cancels all calls that run and drops those that wait, because the connection has ended. */
   end(): void {
     this.#haveEnded = true;
     this.#waiting = undefined;
@@ -113,7 +113,7 @@ export class Calls {
   }
 }
 
-/** Whether a call takes one of the limited turns. */
+/** True if a call takes one of the limited turns. */
 export function needsTurn(message: CallMessage): boolean {
   return message.type === MessageType.Invocation && message.streamIds === undefined;
 }

@@ -3,13 +3,13 @@ import { Calls } from './calls.js';
 import { ClientResults } from './client-results.js';
 import { type UploadContext, Uploads } from './uploads.js';
 
-/** How many calls may wait for their turn while the server waits for an answer or a stream of their client. */
+/** The most calls that may wait for their turn while the server waits for an answer or a stream of their client. */
 export const MAXIMUM_WAITING_CALLS = 1_000;
 
 /** The connection that messages come from. */
 export interface MessagesOwner {
   readonly encoding: Encoding;
-  /** Whether messages other than awaited answers have to wait, because `onConnected` is not done. */
+  /** True while messages other than awaited answers have to wait, because `onConnected` is not done. */
   readonly isConnecting: boolean;
   /** Carries out a call that has its turn. */
   dispatch(message: CallMessage): void;
@@ -20,7 +20,7 @@ export interface MessagesOwner {
 }
 
 /**
- * What the messages of one client lead to: a call gets its turn or waits for it, an answer reaches the one who asked, and items reach
+ * Takes the messages of one client: a call gets its turn or waits for it, an answer reaches the call that waits for it, and items reach
  * their stream. Parts that few connections need are made when they are first used, so that an idle connection stays small.
  */
 export class ClientMessages {
@@ -45,14 +45,14 @@ export class ClientMessages {
     return (this.#uploads ??= new Uploads(this.context, this.results, () => this.owner.updateReading()));
   }
 
-  /** Whether a stream of the client has no room for more. */
+  /** True if a stream of the client has no room for more. */
   get hasFullStream(): boolean {
     return this.#uploads?.hasFull === true;
   }
 
   /**
-   * Whether calls wait for their turn, so that whatever comes behind them stays unread. While the server itself waits for an
-   * answer or a stream of this client, a limited number of calls may wait without holding it up.
+   * True if calls wait for their turn, so that everything behind them stays unread. While the server itself waits for an answer or a stream
+   * of this client, a limited number of calls may wait without holding it up.
    */
   get isBehindCalls(): boolean {
     if (this.calls.waiting === 0) return false;
@@ -85,7 +85,7 @@ export class ClientMessages {
     this.#uploads?.sweep(time);
   }
 
-  /** The connection has ended: nothing is awaited any more, and no call runs on. */
+  /** Rejects all that is awaited and cancels all calls, because the connection has ended. */
   end(reason: Error): void {
     this.#results?.failAll(reason);
     this.#uploads?.failAll(reason);

@@ -3,7 +3,7 @@ import type { CompletionMessage, Encoding } from '../protocol/messages.js';
 import { ClientResultError, ClientResultTimeoutError } from './errors.js';
 import type { WireType } from './wire-type.js';
 
-/** How long to wait for a client's answer. */
+/** The longest wait for a client's answer. */
 export interface InvokeOptions {
   /** In milliseconds. Default: the limit `clientResultTimeoutMs`. */
   readonly timeoutMs?: number;
@@ -11,7 +11,7 @@ export interface InvokeOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A call that a client is to answer. */
+/** A call that a client has to answer. */
 export interface ClientQuestion<R> {
   readonly name: string;
   readonly method: AnsweredMethod<R>;
@@ -37,28 +37,28 @@ export class ClientResults {
   readonly #pending = new Map<string, Pending>();
   #asked = 0;
 
-  /** How many calls wait for their answer. */
+  /** The number of calls that wait for their answer. */
   get size(): number {
     return this.#pending.size;
   }
 
-  /** How many calls were made so far. */
+  /** The number of calls made so far. */
   get asked(): number {
     return this.#asked;
   }
 
-  /** Whether a call waits whose number is greater than `after` and at most `upTo`. */
+  /** True if a call waits whose number is greater than `after` and at most `upTo`. */
   awaitsAnyBetween(after: number, upTo: number): boolean {
     for (const { number } of this.#pending.values()) if (number > after && number <= upTo) return true;
     return false;
   }
 
-  /** Whether a call with this id waits for its answer. */
+  /** True if a call with this id waits for its answer. */
   awaits(invocationId: string): boolean {
     return this.#pending.has(invocationId);
   }
 
-  /** Waits for the answer to the call `invocationId`. Rejects when it is late, is an error, or is never to come. */
+  /** Waits for the answer to the call `invocationId`. Rejects when it is late, is an error, or can no longer come. */
   expect<R>(
     invocationId: string,
     { name, returns }: AnsweredMethod<R>,

@@ -9,24 +9,24 @@ import type { Newcomers } from './newcomers.js';
 import type { ReplayRoom } from './replay-room.js';
 import type { UploadContext } from './uploads.js';
 
-/** Who connected, and from where. */
+/** The client of a connection, its address and its request. */
 export interface ConnectionFacts<User = unknown> {
   readonly connectionId: string;
-  /** What the hub's authenticator returned. */
+  /** The value that the hub's authenticator returned. */
   readonly user: User;
   readonly userId: string | undefined;
   readonly remoteAddress: string | undefined;
   readonly calledHost?: string | undefined;
   readonly request: ConnectionRequest;
-  /** When the connection ends because its authentication has expired, in milliseconds since 1970. Undefined: never. */
+  /** The time at which the connection ends because its authentication has expired, in milliseconds since 1970. Undefined: never. */
   readonly expiresAt?: number;
-  /** Where the connection comes from, if it counts among the newcomers of that source until the program vouches for it. */
+  /** The source of the connection, if it counts among the newcomers of that source until the program vouches for it. */
   readonly newcomerFrom?: string;
-  /** What the connection is a part of, as its request said. Undefined when nobody wants to know. */
+  /** The trace that the connection belongs to, as its request said. Undefined without diagnostics. */
   readonly trace?: Context;
 }
 
-/** What a connection needs of the hub that it belongs to. */
+/** The parts of a hub that its connections need. */
 export interface ConnectionHost<Connection> extends ReadingContext, UploadContext {
   readonly path: string;
   readonly logger: HubLogger;
@@ -34,7 +34,7 @@ export interface ConnectionHost<Connection> extends ReadingContext, UploadContex
   readonly replayRoom: ReplayRoom;
   /** The time of day in milliseconds since 1970. */
   readonly date: () => number;
-  /** Undefined when nobody wants to know. */
+  /** Undefined without an OpenTelemetry SDK. */
   readonly diagnostics: Diagnostics | undefined;
   /** The protocol of this name. Undefined when the hub does not speak it. */
   findProtocol(name: string): HubProtocol | undefined;

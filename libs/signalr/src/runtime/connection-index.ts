@@ -21,7 +21,7 @@ export class ConnectionIndex {
     return keys.length === 1 ? this.of(keys[0]) : new Set(keys.flatMap((key) => [...this.of(key)]));
   }
 
-  /** The connections of a key; none when nobody has it. */
+  /** The connections of a key; none if no connection has it. */
   of(key: string): Iterable<Connection> {
     return this.#members.get(key) ?? [];
   }

@@ -6,7 +6,7 @@ import type { ClientMessages } from './client-messages.js';
 import { Inbox, type InboxReader } from './inbox.js';
 import { type Rota, type RotaReader, Share } from './rota.js';
 
-/** What reading needs of the hub. */
+/** The parts of the hub that reading needs. */
 export interface ReadingContext {
   readonly limits: HubLimits;
   readonly clock: ConnectionClock;
@@ -18,29 +18,29 @@ export interface ReadingContext {
 export interface ReadingOwner {
   readonly isClosed: boolean;
   readonly isNewcomer: boolean;
-  /** Reads what `data` begins with, until `isHeld`. @returns how many bytes were used. Never throws */
+  /** Reads messages from the start of `data`, until `isHeld`. Never throws. @returns the number of bytes used */
   readMessages(data: Buffer, searched: number): number;
   /** Starts messages that wait and may start now. */
   startWaiting(): void;
   giveUp(why: string): void;
-  /** The client sends more frames without messages in one turn than anybody needs. */
+  /** Ends the connection of a client that sends more frames without messages in one turn than any honest one. */
   endFlood(): void;
 }
 
 /**
- * How one connection reads: it keeps bytes that cannot be read yet, reads no more than its share in one turn of the event loop, and
- * pauses its socket while a stream is full, or calls or the connection wait for their turn.
+ * Reads the bytes of one connection: it keeps bytes that cannot be read yet, reads no more than its share in one turn of the event loop,
+ * and pauses its socket while a stream is full, or calls or the connection wait for their turn.
  */
 export class ConnectionReading implements BacklogOwner, InboxReader, RotaReader {
-  /** When the client was last heard of, in milliseconds. */
+  /** The time at which the client last sent something, in milliseconds. */
   lastReceived: number;
   readonly #inbox: Inbox;
   readonly #share: Share;
   /** Bytes of a frame whose end has not arrived. */
   #arriving = 0;
-  /** Whether the backlog knows of unread bytes. */
+  /** True while the backlog knows of unread bytes. */
   #isInBacklog = false;
-  /** Whether the connection has read its share and waits in the rota for its next turn. */
+  /** True while the connection has read its share and waits in the rota for its next turn. */
   #isInRota = false;
   #isPaused = false;
 
@@ -63,12 +63,12 @@ export class ConnectionReading implements BacklogOwner, InboxReader, RotaReader 
     return this.owner.isNewcomer;
   }
 
-  /** Whether the connection has read its share of this turn. */
+  /** True if the connection has read its share of this turn. */
   get isSpent(): boolean {
     return this.#share.isSpent;
   }
 
-  /** Whether messages stay unread for now: earlier ones have to come first, or the connection has read its share. */
+  /** True while messages stay unread: earlier ones have to come first, or the connection has read its share. */
   get isHeld(): boolean {
     return this.#isInRota || this.messages.isBehindCalls || this.#share.isSpent;
   }
@@ -81,7 +81,7 @@ export class ConnectionReading implements BacklogOwner, InboxReader, RotaReader 
     this.#noteUnread();
   }
 
-  /** More bytes of a frame have arrived whose end has not. @returns how many there are now */
+  /** Counts bytes of a frame whose end has not arrived. @returns the number of its bytes so far */
   arrive(bytes: number): number {
     // Pings count here, too, but are not kept: a frame is never larger than this.
     this.#arriving = Math.min(this.#arriving + bytes, maximumFrameSize(this.context.limits));
@@ -89,14 +89,14 @@ export class ConnectionReading implements BacklogOwner, InboxReader, RotaReader 
     return this.#arriving;
   }
 
-  /** A frame has arrived that holds no message. */
+  /** Counts a frame that holds no message. */
   controlFrame(): void {
     this.#share.count();
     if (this.#share.isFlooded) return this.owner.endFlood();
     if (this.#share.isSpent) this.#waitInRota();
   }
 
-  /** A message was read, or one that waited begins. */
+  /** Counts a message that was read, or one that waited and begins. */
   count(): void {
     this.#share.count();
   }
@@ -104,13 +104,13 @@ export class ConnectionReading implements BacklogOwner, InboxReader, RotaReader 
   read(data: Buffer, searched: number): number {
     this.#share.begin();
     const used = this.owner.readMessages(data, searched);
-    // What is unread from here on is the start of another message.
+    // Unread bytes from here on are the start of another message.
     if (used > 0) this.#leaveBacklog();
     this.#share.stop();
     return used;
   }
 
-  /** Reads what stayed unread. Calls that wait already come first. */
+  /** Reads bytes that stayed unread. Calls that wait already come first. */
   readOn(): void {
     if (this.messages.calls.isStarting) return;
     this.#inbox.readOn();
@@ -137,14 +137,14 @@ export class ConnectionReading implements BacklogOwner, InboxReader, RotaReader 
     this.readOn();
   }
 
-  /** Drops what is unread: the client sends it again. */
+  /** Drops the unread bytes: the client sends them again. */
   drop(): void {
     this.#arriving = 0;
     this.#inbox.drop();
     this.#leaveBacklog();
   }
 
-  /** Drops what is unread and everything to come. */
+  /** Drops the unread bytes and everything to come. */
   close(): void {
     this.context.rota.leave(this);
     this.#leaveBacklog();
@@ -169,7 +169,7 @@ export class ConnectionReading implements BacklogOwner, InboxReader, RotaReader 
     this.context.backlog.forget(this);
   }
 
-  /** Lets others read when this connection has read its share and more waits. */
+  /** Lets others read once this connection has read its share and more waits. */
   #waitIfSpent(): void {
     if (this.#share.isSpent && (this.#inbox.hasUnread || this.messages.calls.waiting > 0)) this.#waitInRota();
   }

@@ -3,14 +3,14 @@ import { splitTarget } from '../transports/upgrade-router.js';
 
 /** Parts the names and values of headers, none of which can have a line break. */
 const SEPARATOR = '\n';
-/** What nobody should need after authentication, and the key of the handshake, which differs with each request. */
+/** Headers dropped after authentication: credentials, and the key of the handshake, which differs with each request. */
 const DROPPED_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization', 'sec-websocket-key']);
 /** The credential of browsers, which cannot set headers. */
 const DROPPED_PARAMETER = 'access_token';
 
 /**
- * The HTTP request that opened a connection, without the credentials of its client: it lasts as long as the connection. It keeps
- * little, and what programs rarely ask for is worked out when they do.
+ * The HTTP request that opened a connection, without the credentials of its client: it lasts as long as the connection. It keeps little,
+ * and works out rarely used values on demand.
  */
 export class ConnectionRequest {
   /** Names and values in turn. One text takes a third of the memory of many short ones. */

@@ -24,7 +24,7 @@ export interface ViewedConnection<User> {
   terminate(reason: string): void;
 }
 
-/** What the program sees of a connection. */
+/** A connection as the program sees it. */
 export class ConnectionView<User> implements HubConnection<User> {
   state: unknown = undefined;
   readonly #connection: ViewedConnection<User>;

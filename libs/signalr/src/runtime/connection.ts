@@ -35,8 +35,8 @@ const Phase = { Handshake: 0, Connecting: 1, Open: 2, Closed: 3 } as const;
 type Phase = (typeof Phase)[keyof typeof Phase];
 
 /**
- * One client, from its handshake to its end. {@link ConnectionReading} reads its bytes, {@link ClientMessages} does what its messages
- * ask for, {@link Outbox} sends, and {@link ConnectionView} is what the program sees.
+ * One client, from its handshake to its end. {@link ConnectionReading} reads its bytes, {@link ClientMessages} carries out its messages,
+ * {@link Outbox} sends, and {@link ConnectionView} shows the connection to the program.
  */
 export class Connection<User = unknown>
   implements MessagesOwner, MessageSink, OutboxOwner, ReadingOwner, TransportListener, ViewedConnection<User>
@@ -106,15 +106,18 @@ export class Connection<User = unknown>
     this.#newcomerFrom = undefined;
   }
 
-  /** The client has authenticated itself again. @param expiresAt when this ends, in milliseconds since 1970. Undefined: never */
+  /**
+   * Notes that the client has authenticated itself again. @param expiresAt the end of this authentication, in milliseconds since 1970.
+   * Undefined: never
+   */
   renew(expiresAt: number | undefined): void {
     this.#expiresAt = expiresAt;
   }
 
   /**
-   * Ends the connection with a close message; what was sent before still goes out.
+   * Ends the connection with a close message, after everything sent before.
    * @param reason for `onDisconnected` and the log
-   * @param told what the client is told
+   * @param told the values of the close message
    */
   end(reason: string, { error, allowReconnect = false }: CloseOptions = {}): void {
     if (this.isClosed) return;
@@ -131,7 +134,7 @@ export class Connection<User = unknown>
     this.socket.terminate();
   }
 
-  /** A call has given its turn back, so that one that waits may start. */
+  /** Takes back the turn of a call, so that one that waits may start. */
   turnEnded(): void {
     if (!this.messages.calls.returnTurn()) return;
     this.#startCalls();
@@ -157,7 +160,7 @@ export class Connection<User = unknown>
     this.#acknowledge();
   }
 
-  // What the transport tells.
+  // Calls of the transport.
 
   receive(data: Buffer): void {
     this.host.diagnostics?.received(data.length);
@@ -183,7 +186,7 @@ export class Connection<User = unknown>
     this.outbox.transportDrained();
   }
 
-  /** What is unread was not acknowledged: the client sends it again. */
+  /** Drops the unread bytes. They were not acknowledged: the client sends them again. */
   transportLost(): void {
     this.#reading.drop();
     this.#replay?.lose();
@@ -202,7 +205,7 @@ export class Connection<User = unknown>
     this.host.forget(this);
   }
 
-  // What its parts ask of it.
+  // Calls of the parts of the connection.
 
   get isHeld(): boolean {
     return this.#reading.isHeld;
@@ -264,7 +267,7 @@ export class Connection<User = unknown>
     this.terminate(why);
   }
 
-  /** A time that is none counts as past. */
+  /** True if the authentication has expired. A time that is not a number counts as past. */
   get #hasExpired(): boolean {
     return this.#expiresAt !== undefined && !(this.host.date() < this.#expiresAt);
   }
@@ -275,7 +278,7 @@ export class Connection<User = unknown>
     else this.end(EndReason.AuthenticationExpired, { error, allowReconnect: true });
   }
 
-  /** Whether the client would be heard if it said something. */
+  /** True if bytes of the client would arrive here now, so that its silence counts. */
   get #isHeard(): boolean {
     return !this.#reading.isPaused && this.#replay?.isAway !== true && this.socket.hasInherentKeepAlive !== true;
   }
@@ -332,7 +335,7 @@ export class Connection<User = unknown>
     return this.#protocol.parse(data, this.host.limits.maximumMessageSize, this, searched);
   }
 
-  /** `onConnected` is done: the messages that waited for it get their turn. */
+  /** Gives the messages that waited for `onConnected` their turn. */
   #open(): void {
     this.#connected = undefined;
     if (this.#phase !== Phase.Connecting) return;
@@ -341,7 +344,7 @@ export class Connection<User = unknown>
     this.#reading.update();
   }
 
-  /** Tells the client how far its messages have come, if it has to know. */
+  /** Acknowledges the client's messages, if the client needs that now. */
   #acknowledge(): void {
     const sequenceId = this.#replay?.takeAcknowledgement();
     if (sequenceId !== undefined) this.outbox.signal({ type: MessageType.Ack, sequenceId });

@@ -26,14 +26,14 @@ const TRANSPORTS: Readonly<Record<TransportName, string>> = {
   ServerSentEvents: 'server_sent_events',
   LongPolling: 'long_polling',
 };
-/** Stands for all methods that a hub does not have: clients make up as many names as they like. */
+/** Stands for all methods that a hub does not have: clients may invent any number of names. */
 const UNKNOWN_METHOD = '_OTHER';
 
-/** Why a call failed. */
+/** The reason of a failed call. */
 export interface Failure {
   /** The class of the error. */
   readonly type: string;
-  /** What was thrown, if it was a fault of the server. */
+  /** The error that was thrown, if it was a fault of the server. */
   readonly fault?: Error;
 }
 
@@ -69,7 +69,7 @@ interface NotedCall {
   readonly begunAt: number;
 }
 
-/** Notes what happens at a hub, for OpenTelemetry. Names and attributes are those of its conventions where it has them. */
+/** Notes the events of a hub for OpenTelemetry. Names and attributes are those of its conventions where it has them. */
 export class Diagnostics {
   readonly #hub: string;
   /** The hub in the names of spans and methods. */
@@ -121,12 +121,14 @@ export class Diagnostics {
     this.#stop = () => bytes.removeCallback(this.#observeBytes);
   }
 
-  /** What a request or a call is a part of, if its headers say so: `traceparent` in the W3C's form, or what else was registered. */
+  /**
+   * The trace that a request or a call belongs to, if its headers name one: `traceparent` in the W3C's form, or another registered form.
+   */
   contextOf(headers: unknown): Context {
     return this.api.propagation.extract(this.api.ROOT_CONTEXT, headers, HEADERS);
   }
 
-  /** A client has shaken hands. */
+  /** Notes that a client has shaken hands. */
   connected(connection: NotedConnection): void {
     const attributes = this.#attributesOf(connection);
     const { api } = this;
@@ -136,7 +138,7 @@ export class Diagnostics {
     this.#active.add(1, attributes);
   }
 
-  /** A connection has ended whose client had shaken hands. */
+  /** Notes the end of a connection whose client had shaken hands. */
   disconnected(connection: NotedConnection, reason: string): void {
     const opening = this.#open.get(connection);
     if (opening === undefined) return;
@@ -157,8 +159,8 @@ export class Diagnostics {
   }
 
   /**
-   * Notes a call by a client. Its span is a part of what the client does, if the client says so, and else a beginning. The one of the
-   * connection is linked only: calls are no part of it, because it lasts for hours.
+   * Notes a call by a client. Its span belongs to the trace that the client names, or else begins one. The span of the connection is linked
+   * only: calls are no part of it, because it lasts for hours.
    * @param method its name; undefined when the hub has no such method
    * @param run carries out the call, in the context of its span. Never rejects
    */
@@ -188,7 +190,7 @@ export class Diagnostics {
     }
   }
 
-  /** The hub has closed. */
+  /** Ends the measurements, because the hub has closed. */
   close(): void {
     this.#stop();
   }

@@ -37,7 +37,7 @@ export abstract class EncodedCall implements OutgoingCall {
   #tryToWrite(protocol: HubProtocol): Frame | Misfit {
     try {
       const frame = this.write(protocol);
-      // A copy of its own: the frame may wait for slow clients, and must not keep the buffer that it was written in.
+      // A copy of its own: the frame may wait for slow clients, and must not keep the buffer in which it was written.
       return Buffer.from(frame);
     } catch (error) {
       return new Misfit(error);

@@ -1,6 +1,6 @@
 import { CLIENT_LOST, POLLING_STOPPED } from '../transports/transport.js';
 
-/** Why connections end. `onDisconnected` is told these texts, among others. */
+/** Reasons for the ends of connections. `onDisconnected` gets these texts, among others. */
 export const EndReason = {
   Shutdown: 'the server is shutting down',
   ClosedByClient: 'closed by the client',
@@ -12,7 +12,7 @@ export const EndReason = {
 
 const TIMEOUTS: ReadonlySet<string> = new Set([EndReason.ClientSilent, EndReason.NewcomerForTooLong, CLIENT_LOST, POLLING_STOPPED]);
 
-/** How a connection ended, in the words of OpenTelemetry. */
+/** The end of a connection, in the words of OpenTelemetry. */
 export type ConnectionStatus = 'normal_closure' | 'timeout' | 'app_shutdown';
 
 export function statusOf(reason: string): ConnectionStatus {

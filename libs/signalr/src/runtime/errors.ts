@@ -1,4 +1,4 @@
-/** Throw it in a hub method to tell the caller what is wrong. The text of other errors stays on the server. */
+/** An error whose text reaches the caller of the hub method that throws it. The text of other errors stays on the server. */
 export class HubError extends Error {
   override readonly name: string = 'HubError';
 }
@@ -40,7 +40,7 @@ export class ClientStreamError extends HubError {
   override readonly name = 'ClientStreamError';
 }
 
-/** Whether an error is of this class, or was caused by one that is. */
+/** True if an error is of this class, or was caused by one that is. */
 export function isBecauseOf(error: unknown, kind: new (text: string) => Error): boolean {
   for (let cause = error; cause instanceof Error; { cause } = cause) if (cause instanceof kind) return true;
   return false;

@@ -6,19 +6,19 @@ import type { Transport } from '../transports/transport.js';
 /** The version of the hub protocol that has stateful reconnect. */
 const STATEFUL_VERSION = 2;
 
-/** What a client and its connection have agreed on. */
+/** The agreement of a client and its connection. */
 export interface Agreement {
   readonly protocol: HubProtocol;
-  /** Whether the client may come back when its socket is lost. */
+  /** True if the client may come back when its socket is lost. */
   readonly mayReturn: boolean;
-  /** How many bytes the handshake has. What follows are messages. */
+  /** The number of bytes of the handshake. Messages follow it. */
   readonly length: number;
 }
 
 /**
  * Reads the handshake at the start of `data`.
  * @returns undefined while it is incomplete
- * @throws ProtocolError when it is invalid, or asks for what the hub or the transport does not have
+ * @throws ProtocolError when it is invalid, or asks for something that the hub or the transport does not have
  */
 export function readAgreement(
   data: Buffer,
@@ -34,7 +34,7 @@ export function readAgreement(
   return { protocol, mayReturn, length: handshake.length };
 }
 
-/** In the words of ASP.NET Core. */
+/** The error for a protocol that the transport cannot carry, in the words of ASP.NET Core. */
 function needsBytes(protocol: string): string {
   return `Cannot use the '${protocol}' protocol on the current transport. The transport does not support 'Binary' transfer format.`;
 }

@@ -4,11 +4,11 @@ import type { InvokeOptions } from './client-results.js';
 import type { ConnectionRequest } from './connection-request.js';
 import type { ClientArguments, ClientMethodDescriptor, ClientParameters } from './method-descriptor.js';
 
-/** What a client is told at the end of its connection. */
+/** The close message for a client. */
 export interface CloseOptions {
-  /** Why it ends. Without it, the client takes the end for a normal one. */
+  /** The reason of the end. Without it, the client takes the end for a normal one. */
   readonly error?: string;
-  /** Whether the client may come back by itself. Default false. */
+  /** True if the client may come back by itself. Default false. */
   readonly allowReconnect?: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface CloseOptions {
 export interface HubConnection<User = unknown> {
   /** Others may know it: it is not enough to connect with. */
   readonly connectionId: string;
-  /** What the hub's authenticator returned. */
+  /** The value that the hub's authenticator returned. */
   readonly user: User;
   readonly userId: string | undefined;
   readonly remoteAddress: string | undefined;
@@ -31,7 +31,7 @@ export interface HubConnection<User = unknown> {
   readonly isOpen: boolean;
   /** Free for the program's own data about this connection. */
   state: unknown;
-  /** Whether the client takes in what it is sent so slowly that a program should send it nothing more for now. */
+  /** True while the client reads so slowly that a program should send it nothing more for now. */
   readonly isCongested: boolean;
 
   /** Calls a client method and expects no answer. Does nothing when the connection has ended. */
@@ -53,9 +53,9 @@ export interface HubConnection<User = unknown> {
   ): Promise<R | null>;
   /** Waits until everything sent has left the process, or the connection has ended. */
   drained(): Promise<void>;
-  /** The program knows who the client is: the connection does not count among the newcomers any more. */
+  /** Takes the connection out of the newcomers: the program knows its client. */
   vouch(): void;
-  /** Ends the connection with a message to the client; what was sent before still goes out. */
+  /** Ends the connection with a message to the client, after everything sent before. */
   close(options?: CloseOptions): void;
   /** Ends the connection at once, without a message. `reason` is for `onDisconnected`. */
   abort(reason?: string): void;

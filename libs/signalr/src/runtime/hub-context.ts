@@ -8,8 +8,8 @@ export interface ClientProxy {
   send<P extends ClientParameters>(method: ClientMethodDescriptor<P>, args: ClientArguments<P>): void;
   /**
    * Calls a method and waits for the answer. Null when the client answered null.
-   * @throws Error whose text contains `does not exist` when the connection has ended; other errors when
-   *   the client disconnects meanwhile, answers with an error, or takes longer than `timeoutMs`
+   * @throws Error whose text contains `does not exist` when the connection has ended; other errors when the client disconnects before it
+   * answers, answers with an error, or takes longer than `timeoutMs`
    */
   invoke<P extends ClientParameters, R>(
     method: ClientMethodDescriptor<P, R>,

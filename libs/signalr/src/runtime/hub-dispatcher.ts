@@ -17,9 +17,9 @@ export interface HubDispatcherOptions {
   /** The hub's path, for the log. */
   readonly path: string;
   readonly logger: HubLogger;
-  /** Whether callers are told the text of unexpected errors. */
+  /** True if callers are told the text of unexpected errors. */
   readonly detailedErrors: boolean;
-  /** Undefined when nobody wants to know. */
+  /** Undefined without an OpenTelemetry SDK. */
   readonly diagnostics: Diagnostics | undefined;
   readonly filters: readonly HubFilter[];
   readonly hubErrorOf: ((error: unknown) => HubError | undefined) | undefined;
@@ -58,7 +58,7 @@ export class HubDispatcher {
     else void diagnostics.serve(connection, message, method?.descriptor.name, () => this.#carryOut(connection, message, method));
   }
 
-  /** Never rejects. @returns why the call failed; undefined when it did not */
+  /** Runs a call and answers it. Never rejects. @returns the reason of its failure; undefined when it succeeded */
   async #carryOut(connection: Connection, message: CallMessage, method: BoundMethod | undefined): Promise<Failure | undefined> {
     let invocation: RunningInvocation | undefined;
     try {
@@ -101,7 +101,7 @@ export class HubDispatcher {
   }
 }
 
-/** The error itself, or what stands for it or for the cause of a broken stream. */
+/** The error itself, or the error that replaces it or the cause of a broken stream. */
 function replaceCause(error: unknown, replacementOf: (cause: unknown) => HubError | undefined): unknown {
   const replacement = replacementOf(error instanceof BrokenStream ? error.cause : error);
   if (replacement === undefined) return error;

@@ -2,8 +2,8 @@ import type { HubConnection } from './hub-connection.js';
 import type { Invocation } from './invocation.js';
 
 /**
- * Runs around what happens at a hub. Each function gets `next`, which goes on with the next filter and at last with the hub itself. A
- * filter that does not call `next` takes its place. The first filter of a list is the outermost.
+ * Runs around the events of a hub. Each function gets `next`, which goes on with the next filter and at last with the hub itself. A filter
+ * that does not call `next` takes its place. The first filter of a list is the outermost.
  */
 export interface HubFilter<User = unknown> {
   /**
@@ -15,7 +15,7 @@ export interface HubFilter<User = unknown> {
   onCall?(invocation: Invocation<User>, next: NextCall): unknown;
   /** Runs around the `onConnected` of all listeners. When it throws, the connection ends. */
   onConnected?(connection: HubConnection<User>, next: () => Promise<void>): void | Promise<void>;
-  /** Runs around the `onDisconnected` of all listeners. `next` does not throw: what a listener throws goes to the log. */
+  /** Runs around the `onDisconnected` of all listeners. `next` does not throw: errors of listeners go to the log. */
   onDisconnected?(connection: HubConnection<User>, reason: string, next: () => Promise<void>): void | Promise<void>;
 }
 

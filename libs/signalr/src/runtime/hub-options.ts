@@ -5,14 +5,14 @@ import type { TransportName } from '../transports/transport.js';
 import type { HubError } from './errors.js';
 import type { HubFilter } from './hub-filter.js';
 
-/** What an authenticator decides about a request: who the client is, or the HTTP answer that refuses it. */
+/** The decision of an authenticator about a request: its client, or the HTTP answer that refuses it. */
 export type Authentication<User = unknown> =
   | {
       readonly accept: true;
       readonly user: User;
       /** Makes the connection reachable through `HubContext.user`. All requests of a connection have to come from the same one. */
       readonly userId?: string;
-      /** When the authentication expires. Default: never. See {@link HubOptions.closeOnAuthenticationExpiration}. */
+      /** The time at which the authentication expires. Default: never. See {@link HubOptions.closeOnAuthenticationExpiration}. */
       readonly expiresAt?: Date;
     }
   | ({ readonly accept: false } & HttpAnswer);
@@ -22,8 +22,7 @@ export interface HubOptions<User = unknown> {
   /** The transports that clients may use. Default: all. */
   readonly transports?: readonly TransportName[];
   /**
-   * Whether a client that asks for it may come back to its connection when its WebSocket is lost, and nothing is lost with it.
-   * Default false.
+   * True if a client that asks for it may come back to its connection after its WebSocket was lost, without losing messages. Default false.
    */
   readonly statefulReconnect?: boolean;
   /**
@@ -36,23 +35,26 @@ export interface HubOptions<User = unknown> {
    * authentication, which replaces the former one. Default false: the connection goes on, as with ASP.NET Core.
    */
   readonly closeOnAuthenticationExpiration?: boolean;
-  /** Why a user whose request was accepted cannot open another connection now, as an HTTP answer. Default: everybody can. */
+  /** The reason why a user whose request was accepted cannot open another connection now, as an HTTP answer. Default: every user can. */
   readonly refusalOf?: (user: User, request: IncomingMessage) => HttpAnswer | undefined;
-  /** Whether a page of the request's `Origin` may connect. If not, the answer is 403. Default: every page may. */
+  /** Checks that a page of the request's `Origin` may connect. If not, the answer is 403. Default: every page may. */
   readonly checkOrigin?: (request: IncomingMessage) => boolean;
   /** The client's address. Set it behind a proxy. Default: the address of the socket's other end. */
   readonly clientAddress?: (request: IncomingMessage) => string | undefined;
   /** The host of the service that the client called, for `HubConnection.calledHost`. Default: not kept. */
   readonly calledHost?: (request: IncomingMessage) => string;
-  /** The name of the place that an address belongs to, for limits that count by place. Default: the address itself. */
+  /** The name of the source that an address belongs to, for limits that count by source. Default: the address itself. */
   readonly sourceOf?: (address: string) => string;
   /** The names of the headers that `HubConnection.request` keeps, in any case. Default: all but those of credentials. */
   readonly keptHeaders?: readonly string[];
-  /** Whether the client is told the text of unexpected errors. Default false. */
+  /** True if the client is told the text of unexpected errors. Default false. */
   readonly detailedErrors?: boolean;
-  /** The `HubError` that stands for another error of a method or of `onConnected`, for errors of other libraries whose text callers may be told. */
+  /**
+   * Returns the `HubError` that replaces another error of a method or of `onConnected`, for errors of other libraries whose text callers
+   * may be told.
+   */
   readonly hubErrorOf?: (error: unknown) => HubError | undefined;
-  /** What the hub speaks. Default: JSON and MessagePack. */
+  /** The protocols of the hub. Default: JSON and MessagePack. */
   readonly protocols?: readonly HubProtocol[];
   /** Run around connections and calls, the first one outermost, within those of the server. */
   readonly filters?: readonly HubFilter<User>[];
@@ -67,51 +69,51 @@ export interface HubLimits {
   readonly keepAliveMs: number;
   /** A client that has sent nothing for so long is disconnected. While its socket is paused the time does not count. */
   readonly clientTimeoutMs: number;
-  /** How long a handshake may take. */
+  /** Time-out of a handshake. */
   readonly handshakeTimeoutMs: number;
-  /** How many items of a client's stream may wait for their reader before the socket is paused. */
+  /** The most items of a client's stream that wait for their reader before the socket is paused. */
   readonly streamBufferCapacity: number;
   /**
-   * How long a full stream may hold up everything behind it before anybody has begun to read it. Then it fails. A stream that is read
-   * slowly may take longer.
+   * Time-out of a full stream that nothing has begun to read: it holds up everything behind it until it fails. A stream that is read slowly
+   * may take longer.
    */
   readonly unreadStreamMs: number;
-  /** How many streams a connection may have in both directions together. A stream counts until its call is done. */
+  /** The most streams of a connection in both directions together. A stream counts until its call is done. */
   readonly maximumStreams: number;
-  /** How many calls of one client run at once before its socket is paused. Calls with streams do not count. */
+  /** The most calls of one client that run at once before its socket is paused. Calls with streams do not count. */
   readonly parallelInvocations: number;
   /** The number of unsent bytes above which streams to the client wait, and `sendLatest` keeps only the newest message of each key. */
   readonly sendHighWaterMark: number;
   /** The number of unsent bytes above which the next message ends the connection. `sendHighWaterMark`, `replayBufferSize` and `replayBurstSize` must not exceed it. */
   readonly maximumUnsentBytes: number;
-  /** How long a client may take to read what was sent while something waits to be sent. Then the connection ends. */
+  /** Time-out of a client that reads nothing while something waits to be sent. Then the connection ends. */
   readonly drainTimeoutMs: number;
-  /** How long a client may take to answer a call that sets no time of its own. */
+  /** Time-out of a client's answer to a call that sets none of its own. */
   readonly clientResultTimeoutMs: number;
-  /** How many connections may be negotiated and not opened yet. More are answered 503. */
+  /** The most connections that are negotiated and not opened yet. More are answered 503. */
   readonly maximumPendingNegotiations: number;
-  /** How many of these one user may have, or one source of clients without a user. */
+  /** The most of these of one user, or of one source of clients without a user. */
   readonly maximumPendingNegotiationsPerClient: number;
   /** The most bytes of one POST of server-sent events and long polling, which may hold several messages. */
   readonly maximumPostSize: number;
-  /** How long a poll waits for messages. Then its answer is empty. */
+  /** The longest wait of a poll for messages. Then its answer is empty. */
   readonly pollTimeoutMs: number;
-  /** How long a client may be away: between two polls, or between two WebSockets with stateful reconnect. Then the connection ends. */
+  /** The longest absence of a client: between two polls, or between two WebSockets with stateful reconnect. Then the connection ends. */
   readonly disconnectTimeoutMs: number;
   /**
    * The number of bytes that a client with stateful reconnect has not acknowledged, above which streams to it wait, and `sendLatest`
    * keeps only the newest message of each key.
    */
   readonly replayBufferSize: number;
-  /** What that number may be while there is room in `sharedReplaySize`. 0: never more than `replayBufferSize`. */
+  /** The limit of that number while there is room in `sharedReplaySize`. 0: never more than `replayBufferSize`. */
   readonly replayBurstSize: number;
-  /** How many bytes beyond their `replayBufferSize` all clients of the hub together may have unacknowledged. */
+  /** The most bytes beyond their `replayBufferSize` that all clients of the hub together may have unacknowledged. */
   readonly sharedReplaySize: number;
-  /** How long after negotiating a connection can be opened. */
+  /** The time within which a negotiated connection can be opened. */
   readonly negotiationLifetimeMs: number;
-  /** How many connections without a user, and which the program has not vouched for, may come from one source. More are answered 503. */
+  /** The most connections from one source without a user that the program has not vouched for. More are answered 503. */
   readonly maximumNewcomersPerSource: number;
-  /** How long such a connection may stay. Then it ends. */
+  /** The longest life of such a connection. Then it ends. */
   readonly newcomerTimeoutMs: number;
 }
 
@@ -141,15 +143,15 @@ export const DEFAULT_LIMITS: HubLimits = {
   newcomerTimeoutMs: Infinity,
 };
 
-/** How many bytes a .NET client sends in one WebSocket message besides the last hub message in it. */
+/** The bytes that a .NET client sends in one WebSocket message besides the last hub message in it. */
 const DOTNET_FRAME_SIZE = 1_048_576;
 
-/** The unsent bytes from which on a client that reads slowly is waited for. */
+/** Limits of unsent bytes above which the hub waits for a client that reads slowly. */
 const WAITING_LIMITS = ['sendHighWaterMark', 'replayBufferSize', 'replayBurstSize'] as const;
 
 /**
- * The defaults, replaced by what was chosen. Those that do not fit a smaller `maximumUnsentBytes` follow it.
- * @throws Error when a client would be disconnected for what it has not read before anything waits for it
+ * The defaults, replaced by the chosen limits. Those that do not fit a smaller `maximumUnsentBytes` follow it.
+ * @throws Error when a client would be disconnected for unread messages before anything waits for it
  */
 export function resolveLimits(chosen: Partial<HubLimits> = {}): HubLimits {
   const limits = { ...DEFAULT_LIMITS, ...chosen };
