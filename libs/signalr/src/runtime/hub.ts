@@ -7,22 +7,22 @@ export interface OnHubConnected<User = unknown> {
   onConnected(connection: HubConnection<User>): void | Promise<void>;
 }
 
-/** Runs once for each connection that finished its handshake, after `onConnected`. */
+/** Runs once for each connection that has finished its handshake, after `onConnected`. */
 export interface OnHubDisconnected<User = unknown> {
   onDisconnected(connection: HubConnection<User>, reason: string): void | Promise<void>;
 }
 
-/** A listener to the coming and going of connections. */
+/** Listens to the beginnings and ends of connections. */
 export type HubLifecycle<User = unknown> = Partial<OnHubConnected<User> & OnHubDisconnected<User>>;
 
 /** One hub on this node. `HubContext` reaches its clients. */
 export interface Hub<User = unknown> {
   readonly path: string;
-  /** How many connections this node has, including those that are being opened or closed. */
+  /** The number of connections of this node, including those that are being opened or closed. */
   readonly size: number;
   /** Lets clients call a method. @throws Error when there is one of that name */
   method<D extends HubMethodDescriptor>(descriptor: D, handler: HubMethodHandler<D, User>): void;
-  /** Adds a listener to the coming and going of connections. */
+  /** Adds a listener to the beginnings and ends of connections. */
   lifecycle(lifecycle: HubLifecycle<User>): void;
   /** A connection of this node. Undefined when it has ended or belongs to another node. */
   connection(connectionId: string): HubConnection<User> | undefined;

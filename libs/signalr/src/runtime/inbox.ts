@@ -1,29 +1,29 @@
 import { UnreadBytes } from '../protocol/unread-bytes.js';
 
-/** Reads messages out of bytes, and says when to stop. */
+/** Reads messages out of bytes, and can pause the reading. */
 export interface InboxReader {
-  /** True while messages have to wait: what follows stays unread. */
+  /** True while messages have to wait: the bytes that follow stay unread. */
   readonly isHeld: boolean;
   /**
    * Reads the messages at the start of `data`, until it is held or the rest is incomplete. Never throws.
    * @param searched bytes at the start of `data` that are known to hold no end of a message
-   * @returns how many bytes were used
+   * @returns the number of bytes used
    */
   read(data: Buffer, searched: number): number;
 }
 
-/** What one client sends. Its reader gets the bytes at once if it can; the inbox keeps what cannot be read yet. */
+/** The bytes that one client sends. Its reader gets them at once if it can; the inbox keeps those that cannot be read yet. */
 export class Inbox {
   /** The start of a message, or messages that have to wait while the reader is held. */
   #unread: UnreadBytes | undefined = undefined;
-  /** Bytes at the start of `#unread` that hold no end of a message, so that nobody has to search them again. */
+  /** Bytes at the start of `#unread` that hold no end of a message, so that they are not searched again. */
   #searched = 0;
   #isReading = false;
   #isClosed = false;
 
   constructor(private readonly reader: InboxReader) {}
 
-  /** Whether bytes wait to be read. */
+  /** True if bytes wait to be read. */
   get hasUnread(): boolean {
     return this.#unread !== undefined;
   }
@@ -41,18 +41,18 @@ export class Inbox {
     else this.#unread ??= new UnreadBytes(data);
   }
 
-  /** Reads what stayed unread, as far as the reader allows. Does nothing while bytes are being read already. */
+  /** Reads on in the unread bytes, as far as the reader allows. Does nothing while bytes are being read already. */
   readOn(): void {
     if (this.#unread !== undefined && !this.#isReading && !this.reader.isHeld) this.#read(this.#unread.all);
   }
 
-  /** Drops what is unread. */
+  /** Drops the unread bytes. */
   drop(): void {
     this.#unread = undefined;
     this.#searched = 0;
   }
 
-  /** Drops what is unread and everything to come. */
+  /** Drops the unread bytes and everything to come. */
   close(): void {
     this.#isClosed = true;
     this.drop();

@@ -9,11 +9,11 @@ export interface Invocation<User = unknown, Args extends readonly unknown[] = re
   readonly args: Args;
   /** Absent when the client wants no answer. */
   readonly invocationId: string | undefined;
-  /** Aborted when the client cancels the call or disconnects. It is made when it is first asked for. */
+  /** Aborted when the client cancels the call or disconnects. Made on first use. */
   readonly signal: AbortSignal;
   /**
-   * Gives the turn of this call to the next one of the client, although this one is not done. For calls that wait for somebody else
-   * than their client. Such calls do not count among `parallelInvocations` any more: the program has to limit how many wait.
+   * Gives the turn of this call to the next one of the client, although this one is not done. For calls that wait for anything but their
+   * client. Such calls do not count among `parallelInvocations` any more: the program has to limit how many wait.
    */
   yieldTurn(): void;
 }
@@ -21,7 +21,7 @@ export interface Invocation<User = unknown, Args extends readonly unknown[] = re
 /** A call of the method that `D` describes. */
 export type InvocationOf<D extends HubMethodDescriptor, User = unknown> = Invocation<User, HubArguments<D>>;
 
-/** What runs when a client calls the hub method that `D` describes. It may return a promise of its result. */
+/** The function that runs when a client calls the hub method that `D` describes. It may return a promise of its result. */
 export type HubMethodHandler<D extends HubMethodDescriptor = HubMethodDescriptor, User = unknown> = (
   invocation: Invocation<User, HubArguments<D>>,
 ) => HubReturn<D> | PromiseLike<HubReturn<D>>;

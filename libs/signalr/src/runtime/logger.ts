@@ -1,6 +1,6 @@
 import { messageOf } from './errors.js';
 
-/** Where the library reports; a Nest `Logger` fits. */
+/** Takes the messages of the library; a Nest `Logger` fits. */
 export interface HubLogger {
   debug(message: string): void;
   warn(message: string): void;
@@ -13,7 +13,7 @@ export const silentLogger: HubLogger = {
   error: () => undefined,
 };
 
-/** Logs an error that no caller hears of; `where` says what was going on. */
+/** Logs an error that no caller gets; `where` names the activity that failed. */
 export function logError(logger: HubLogger, where: string, error: unknown): void {
   logger.error(`${where}: ${messageOf(error)}`, error instanceof Error ? error.stack : undefined);
 }

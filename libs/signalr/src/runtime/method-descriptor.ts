@@ -8,7 +8,7 @@ export interface StreamParameter<T> {
 
 export type HubParameter = WireType<unknown> | StreamParameter<unknown>;
 
-/** A method of the hub. Without `returns` its callers are answered null. */
+/** A method of the hub. Without `returns` its callers get null. */
 export interface HubMethodDescriptor {
   readonly name: string;
   readonly parameters: readonly HubParameter[];
@@ -22,7 +22,7 @@ type HubValues<P extends readonly unknown[]> = { readonly [K in keyof P]: HubVal
 /** The types of a hub method's arguments, as a tuple. */
 export type HubArguments<D extends HubMethodDescriptor> = HubValues<D['parameters']>;
 
-/** What a hub method returns: a value, or what a stream comes from. Without `returns` it does not matter. */
+/** The result of a hub method: a value, or the source of a stream. Without `returns` it does not matter. */
 export type HubReturn<D> = D extends { readonly returns: infer R }
   ? R extends StreamParameter<infer T>
     ? StreamSource<T>

@@ -1,5 +1,5 @@
 /**
- * Counts the connections that the program has not vouched for yet, by where they come from. Anybody may open such connections, so their
+ * Counts the newcomers by their source: connections that the program has not vouched for yet. Anybody may open such connections, so their
  * number is limited.
  */
 export class Newcomers {
@@ -7,7 +7,7 @@ export class Newcomers {
 
   constructor(private readonly limits: { readonly maximumNewcomersPerSource: number }) {}
 
-  /** Whether one more may come from there. */
+  /** True if the source may have one more. */
   mayEnter(source: string): boolean {
     return (this.#bySource.get(source) ?? 0) < this.limits.maximumNewcomersPerSource;
   }
@@ -16,7 +16,7 @@ export class Newcomers {
     this.#bySource.set(source, (this.#bySource.get(source) ?? 0) + 1);
   }
 
-  /** One of them was vouched for, or has ended. */
+  /** Notes that a connection was vouched for, or has ended. */
   leave(source: string): void {
     const count = this.#bySource.get(source) ?? 0;
     if (count > 1) this.#bySource.set(source, count - 1);

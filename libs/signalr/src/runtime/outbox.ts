@@ -14,14 +14,14 @@ import type { Diagnostics } from './diagnostics.js';
 import type { HubLimits } from './hub-options.js';
 import type { Replay } from './replay.js';
 
-/** What an outbox needs of its hub. */
+/** The parts of its hub that an outbox needs. */
 export interface OutboxContext {
   readonly limits: HubLimits;
   readonly clock: ConnectionClock;
   readonly diagnostics: Diagnostics | undefined;
 }
 
-/** Told when the client reads too slowly to stay connected. */
+/** Learns that the client reads too slowly to stay connected. */
 export interface OutboxOwner {
   clientReadsTooSlowly(why: string): void;
 }
@@ -29,9 +29,9 @@ export interface OutboxOwner {
 const PING: PingMessage = { type: MessageType.Ping };
 
 /**
- * What the server sends to one client. Messages go to the transport at once; the outbox watches how many bytes the
- * transport still holds. When those are too many, streams wait, `deliverLatest` keeps only the newest message of each key,
- * and in the end the owner is told to give up. Outside of the time between {@link open} and {@link close} messages are dropped.
+ * The messages of the server to one client. They go to the transport at once; the outbox watches how many bytes the transport still holds.
+ * Above the limits, streams wait, `deliverLatest` keeps only the newest message of each key, and at last the owner has to give up. Outside
+ * of the time between {@link open} and {@link close} messages are dropped.
  */
 export class Outbox {
   /** Set while the outbox is open. */
@@ -41,11 +41,11 @@ export class Outbox {
   #latest: Map<string, Frame> | undefined = undefined;
   #latestBytes = 0;
   #drainWaiters: (() => void)[] | undefined = undefined;
-  /** When the transport was asked to report that it is empty; undefined once it has reported. */
+  /** The time at which the transport was asked to report that it is empty; undefined once it has reported. */
   #drainRequestedAt: number | undefined = undefined;
   /** Set if the client may come back after its socket was lost. */
   #replay: Replay | undefined = undefined;
-  /** Whether the transport is empty, but there is no room before the client has acknowledged what it has. */
+  /** True while the transport is empty, but there is no room before the client has acknowledged earlier messages. */
   #awaitsAcknowledgement = false;
 
   constructor(
@@ -56,7 +56,7 @@ export class Outbox {
     this.#lastSent = context.clock.time;
   }
 
-  /** Whether the client takes in what it is sent so slowly that streams and replaceable messages have to wait. */
+  /** True while the client reads so slowly that streams and replaceable messages have to wait. */
   get isCongested(): boolean {
     return this.#isSocketFull || this.#replay?.isFull === true;
   }
@@ -65,7 +65,7 @@ export class Outbox {
     return this.transport.bufferedAmount > this.context.limits.sendHighWaterMark;
   }
 
-  /** The handshake is done: from now on messages are sent, in the encoding of `protocol`. With `replay`, they are kept there as well. */
+  /** Begins to send, in the encoding of `protocol`, because the handshake is done. With `replay`, messages are kept there as well. */
   open(protocol: HubProtocol, replay?: Replay): void {
     this.#protocol = protocol;
     this.#replay = replay;
@@ -104,12 +104,12 @@ export class Outbox {
     this.#transmit(frame, this.#protocol);
   }
 
-  /** Sends a message that is about the connection and no call: it is not kept. */
+  /** Sends a message about the connection, not about a call: it is not kept. */
   signal(message: PingMessage | CloseMessage | AckMessage | SequenceMessage): void {
     if (this.#protocol !== undefined) this.#transmit(this.#protocol.write(message), this.#protocol);
   }
 
-  /** The client has come back: sends what it may not have received. */
+  /** Sends again the messages that a client that has come back may not have received. */
   resend({ repeated: { first, frames } }: Replay): void {
     if (this.#protocol === undefined) return;
     this.signal({ type: MessageType.Sequence, sequenceId: first });
@@ -117,14 +117,14 @@ export class Outbox {
     this.acknowledged();
   }
 
-  /** The client has acknowledged messages or has come back: those who wait for room may go on. */
+  /** Wakes up those that wait for room, because the client has acknowledged messages or has come back. */
   acknowledged(): void {
     if (!this.#awaitsAcknowledgement || this.#replay?.isFull === true) return;
     this.#awaitsAcknowledgement = false;
     this.transport.requestDrain();
   }
 
-  /** Drops what waits and everything to come. */
+  /** Drops the messages that wait and everything to come. */
   close(): void {
     this.#protocol = undefined;
     this.#latest = undefined;
@@ -141,7 +141,7 @@ export class Outbox {
     });
   }
 
-  /** The transport reports that everything sent has left the process. */
+  /** Notes that everything sent has left the process. */
   transportDrained(): void {
     if (this.#replay?.isFull === true) {
       this.#awaitsAcknowledgement = true;
@@ -152,7 +152,7 @@ export class Outbox {
     this.#endDrainWait();
   }
 
-  /** Checks at `time`, in milliseconds, for a client that does not read, and pings one that has heard nothing for long. */
+  /** Checks at `time`, in milliseconds, for a client that does not read, and pings one to which nothing was sent for long. */
   sweep(time: number): void {
     if (this.#protocol === undefined) return;
     const { limits } = this.context;

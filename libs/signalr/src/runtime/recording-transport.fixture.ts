@@ -1,6 +1,6 @@
 import type { Transport, TransportListener } from '../transports/transport.js';
 
-/** A transport without a network. It keeps what is sent, and a test says how full the socket is. */
+/** A transport without a network. It keeps what is sent, and a test sets how full the socket is. */
 export class RecordingTransport implements Transport {
   readonly sent: string[] = [];
   readonly name = 'WebSockets';

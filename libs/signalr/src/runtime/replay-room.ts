@@ -1,14 +1,14 @@
 /**
- * Room that the clients of a hub share for what they have not acknowledged, besides what each of them has for itself. A client acknowledges
- * once a second, so what may be sent to it in that time is its speed; most have nothing to send most of the time.
+ * Room that the clients of a hub share for unacknowledged messages, besides the room of each. A client acknowledges once a second, so the
+ * bytes that may be sent to it in that time are its speed; most have nothing to send most of the time.
  */
 export class ReplayRoom {
   #taken = 0;
 
-  /** @param limits `sharedReplaySize`: how many bytes it has */
+  /** @param limits `sharedReplaySize`: its size in bytes */
   constructor(private readonly limits: { readonly sharedReplaySize: number }) {}
 
-  /** Whether nobody may take more. */
+  /** True if no client may take more. */
   get isTaken(): boolean {
     return this.#taken >= this.limits.sharedReplaySize;
   }

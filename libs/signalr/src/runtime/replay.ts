@@ -2,27 +2,27 @@ import type { Frame } from '../protocol/hub-protocol.js';
 import { type HubMessage, MessageType, ProtocolError } from '../protocol/messages.js';
 import type { ReplayRoom } from './replay-room.js';
 
-/** How many bytes may arrive before they are acknowledged at once. Clients hold back calls from 100,000 bytes without an answer. */
+/** Bytes that may arrive before they are acknowledged at once. Clients hold back calls from 100,000 bytes without an answer. */
 const ACKNOWLEDGE_BYTES = 32_768;
 
-/** How much may be sent before the client acknowledges it, in bytes. */
+/** The most bytes that may be sent before the client acknowledges them. */
 export interface ReplayLimits {
-  /** What each client may have. */
+  /** The room of each client. */
   readonly replayBufferSize: number;
-  /** What it may have while there is shared room. */
+  /** The room of a client while there is shared room. */
   readonly replayBurstSize: number;
 }
 
 /**
- * What both sides need to go on after the client's socket was lost. Messages about calls are numbered from 1 in each direction,
- * without saying so on the wire. Each side keeps what it has sent until the other one acknowledges it, and sends it again over the
- * new socket; the receiver drops what it has already.
+ * The messages and numbers that both sides need to go on after the client's socket was lost. Messages about calls are numbered from 1 in
+ * each direction, without saying so on the wire. Each side keeps what it has sent until the other one acknowledges it, and sends it again
+ * over the new socket; the receiver drops those that it has already.
  */
 export class Replay {
-  /** What may have to be sent again, and the number of the first of it. */
+  /** The messages that may have to be sent again, and the number of the first of them. */
   #kept: Frame[] = [];
   #firstKept = 1;
-  /** The highest number that the client has acknowledged, and the bytes that it has not. */
+  /** The highest number that the client has acknowledged, and the unacknowledged bytes. */
   #heard = 0;
   #bytes = 0;
   /** The highest number that was sent again, and the unacknowledged bytes that were sent only once. */
@@ -34,12 +34,12 @@ export class Replay {
   /** The highest number that was acknowledged to the client, and the bytes that have arrived since. */
   #acknowledged = 0;
   #unacknowledgedBytes = 0;
-  /** Whether the socket is lost and the client has not come back. */
+  /** True while the socket is lost and the client has not come back. */
   #isAway = false;
-  /** Whether the client has not said yet which number its next message has. */
+  /** True until the client has named the number of its next message. */
   #awaitsSequence = false;
 
-  /** How many bytes of the shared room it takes. */
+  /** The bytes of the shared room that it takes. */
   #shared = 0;
   #isOver = false;
 
@@ -48,26 +48,26 @@ export class Replay {
     private readonly room: ReplayRoom,
   ) {}
 
-  /** How many bytes the client has not acknowledged. */
+  /** The number of bytes that the client has not acknowledged. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Whether the socket is lost and the client has not come back. */
+  /** True while the socket is lost and the client has not come back. */
   get isAway(): boolean {
     return this.#isAway;
   }
 
   /**
-   * Whether streams and replaceable messages have to wait until the client has acknowledged something. What was sent again does not
-   * count: .NET clients do not acknowledge it if they had it already and their acknowledgement was lost.
+   * True if streams and replaceable messages have to wait until the client has acknowledged something. Messages sent again do not count:
+   * .NET clients do not acknowledge them if they had them already and their acknowledgement was lost.
    */
   get isFull(): boolean {
     const { replayBufferSize, replayBurstSize } = this.limits;
     return this.#freshBytes > replayBufferSize && (this.#freshBytes > replayBurstSize || this.room.isTaken);
   }
 
-  /** What has to be sent again, and the number of the first of it. */
+  /** The messages to send again, and the number of the first of them. */
   get repeated(): { readonly first: number; readonly frames: readonly Frame[] } {
     return { first: this.#firstKept, frames: this.#kept };
   }
@@ -81,9 +81,9 @@ export class Replay {
   }
 
   /**
-   * The client has received everything up to this number. What was sent again is kept until the client has acknowledged something
-   * newer: it counts again from the first of it, and when it is lost on the way, it cannot go on behind where it has come to.
-   * @throws ProtocolError when it was not sent so much
+   * Notes that the client has received everything up to this number. Messages sent again are kept until the client has acknowledged a newer
+   * one: it counts again from the first of them, and if its socket is lost before, it cannot go on from its present number.
+   * @throws ProtocolError when fewer messages were sent
    */
   acknowledge(sequenceId: number): void {
     const count = sequenceId - this.#firstKept + 1;
@@ -96,33 +96,33 @@ export class Replay {
     this.#freshBytes = this.#bytes;
   }
 
-  /** The socket is lost: nothing of a new one counts before the client has said where it goes on. */
+  /** Notes that the socket is lost: nothing over a new one counts before the client has named the number at which it goes on. */
   lose(): void {
     this.#isAway = true;
     this.#awaitsSequence = true;
   }
 
-  /** The client has come back over another socket: it gets {@link repeated}. */
+  /** Notes that the client has come back over another socket: it gets {@link repeated}. */
   comeBack(): void {
     this.#isAway = false;
     this.#resent = this.#firstKept + this.#kept.length - 1;
     this.#freshBytes = 0;
   }
 
-  /** The connection has ended: the shared room that it had is free. */
+  /** Gives back the shared room, because the connection has ended. */
   end(): void {
     this.#isOver = true;
     this.#share();
   }
 
-  /** The client's next message has this number. @throws ProtocolError when messages are missing before it */
+  /** Takes the number of the client's next message. @throws ProtocolError when messages are missing before it */
   resume(sequenceId: number): void {
     if (sequenceId > this.#received + 1 || sequenceId < 1) {
       throw new ProtocolError('The sequence id leaves out messages that were not received.');
     }
     this.#awaitsSequence = false;
     this.#next = sequenceId;
-    // It keeps everything from there on: the last acknowledgement may have been lost with the socket.
+    // The client keeps everything from there on: the last acknowledgement may have been lost with the socket.
     this.#acknowledged = sequenceId - 1;
   }
 
@@ -137,13 +137,13 @@ export class Replay {
     return true;
   }
 
-  /** Bytes have arrived. @returns whether the client should hear soon how far its messages have come */
+  /** Counts bytes that have arrived. @returns true if the client should soon get an acknowledgement */
   countBytes(bytes: number): boolean {
     this.#unacknowledgedBytes += bytes;
     return this.#unacknowledgedBytes >= ACKNOWLEDGE_BYTES;
   }
 
-  /** The number up to which the client should be told now that everything was received. Undefined when it knows, or is away. */
+  /** The number up to which the client should now get an acknowledgement. Undefined when it has that already, or is away. */
   takeAcknowledgement(): number | undefined {
     if (this.#isAway) return undefined;
     this.#unacknowledgedBytes = 0;
@@ -161,7 +161,7 @@ export class Replay {
   }
 }
 
-/** Whether it is a message about a call. */
+/** True for a message about a call. */
 function isNumbered({ type }: HubMessage): boolean {
   switch (type) {
     case MessageType.Invocation:

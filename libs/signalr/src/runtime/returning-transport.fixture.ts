@@ -3,7 +3,7 @@ import type { TransportListener } from '../transports/transport.js';
 
 /** A transport without a network whose client can lose its socket and come back. */
 export class ReturningTransport extends RecordingTransport {
-  /** Whether the connection lets its client come back. */
+  /** True once the connection lets its client come back. */
   awaitsReturn = false;
   #listener: TransportListener | undefined;
 
@@ -22,7 +22,7 @@ export class ReturningTransport extends RecordingTransport {
     this.#listener?.transportLost?.();
   }
 
-  /** The client opens another socket. What was sent meanwhile went nowhere. */
+  /** Opens another socket of the client. What was sent before went nowhere. */
   comeBack(): void {
     this.clear();
     this.#listener?.transportReturned?.();

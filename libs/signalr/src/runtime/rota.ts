@@ -1,4 +1,4 @@
-/** What reads when its turn comes. */
+/** A reader that waits for its turn. */
 export interface RotaReader {
   /** Goes on reading. A reader that is not done then waits in the rota again. */
   takeTurn(): void;
@@ -10,12 +10,12 @@ const MESSAGES_PER_TURN = 64;
 const MESSAGES_OF_A_FLOOD = 1_024;
 /** The time after which a connection stops reading in a turn, in milliseconds. Others wait for two such shares at most. */
 const SHARE_MS = 0.5;
-/** The time that all who wait in the rota read in one turn together, in milliseconds, however many they are. */
+/** The time that all readers in the rota read in one turn together, in milliseconds, independent of their number. */
 const ROTA_MS = 2;
 
 /**
- * Keeps connections that send much from delaying the others. In one turn of the event loop each connection reads a limited share of
- * what it was sent. Those with more to read wait in the rota, where they go on one after the other in the next turns.
+ * Keeps connections that send much from delaying the others. In one turn of the event loop each connection reads a limited share of its
+ * bytes. Those with more to read wait in the rota, where they go on one after the other in the next turns.
  */
 export class Rota {
   readonly #waiting = new Set<RotaReader>();
@@ -39,7 +39,7 @@ export class Rota {
     this.#waiting.add(reader);
   }
 
-  /** The reader has ended. */
+  /** Removes a reader that has ended. */
   leave(reader: RotaReader): void {
     this.#waiting.delete(reader);
   }
@@ -50,7 +50,7 @@ export class Rota {
     const end = this.now() + ROTA_MS;
     let due = this.#waiting.size;
     for (const reader of this.#waiting) {
-      // Who waits again stands behind the others, and reads in a later turn.
+      // A reader that waits again stands behind the others, and reads in a later turn.
       if (due === 0 || this.now() > end) break;
       due -= 1;
       this.#waiting.delete(reader);
@@ -63,7 +63,7 @@ export class Rota {
   };
 }
 
-/** How much one connection has read in the present turn of the event loop. */
+/** The part that one connection has read in the present turn of the event loop. */
 export class Share {
   #turn = 0;
   #messages = 0;
@@ -72,7 +72,7 @@ export class Share {
 
   constructor(private readonly rota: Rota) {}
 
-  /** Whether the connection has to wait for its next turn. */
+  /** True if the connection has to wait for its next turn. */
   get isSpent(): boolean {
     if (this.#turn !== this.rota.turn) return false;
     if (this.#messages >= MESSAGES_PER_TURN) return true;
@@ -80,24 +80,24 @@ export class Share {
     return this.#spentMs + reading > SHARE_MS;
   }
 
-  /** Whether the connection has sent more in one turn than anybody needs. */
+  /** True if the connection has sent more in one turn than any honest one. */
   get isFlooded(): boolean {
     return this.#turn === this.rota.turn && this.#messages > MESSAGES_OF_A_FLOOD;
   }
 
-  /** Reading begins. */
+  /** Notes that reading begins. */
   begin(): void {
     this.#refresh();
     this.#readingSince = this.rota.now();
   }
 
-  /** A message was read, or one that waited begins. */
+  /** Counts a message that was read, or one that waited and begins. */
   count(): void {
     this.#refresh();
     this.#messages += 1;
   }
 
-  /** Reading stops. */
+  /** Notes that reading stops. */
   stop(): void {
     this.#spentMs += this.rota.now() - this.#readingSince;
     this.#readingSince = 0;

@@ -30,7 +30,7 @@ import type { Rota } from './rota.js';
 import { SLOW_STREAM_BUFFER } from './uploads.js';
 import type { WireType } from './wire-type.js';
 
-/** What all hubs of a server share. */
+/** The parts that all hubs of a server share. */
 export interface HubEnvironment {
   readonly clock: ConnectionClock;
   readonly logger: HubLogger;
@@ -45,19 +45,19 @@ export interface HubEnvironment {
   readonly filters?: readonly HubFilter[];
 }
 
-/** How a hub closes. */
+/** Options for the close of a hub. */
 export interface HubClosing {
-  /** How long connections may take to end before they are cut off, in milliseconds. */
+  /** The time for connections to end before they are cut off, in milliseconds. */
   readonly graceMs: number;
-  /** Over how many milliseconds the connections are ended, in random order, so that many do not come back all at once. */
+  /** The time over which the connections are ended, in milliseconds, in random order, so that many do not come back all at once. */
   readonly spreadMs?: number;
   /** Settles when a connection is not needed any more; undefined for one that is not. Must not reject. */
   readonly untilFree?: (connectionId: string) => Promise<void> | undefined;
 }
 
-/** How often some connections are ended while a hub closes, in milliseconds. */
+/** Interval of the ends of connections while a hub closes, in milliseconds. */
 const STEP_MS = 20;
-/** So many at least are ended at once: few need no time. */
+/** The least number of connections that are ended at once: few need no time. */
 const CONNECTIONS_PER_STEP = 10;
 
 const DONE = Promise.resolve();
@@ -136,12 +136,12 @@ export class RunningHub<User = unknown> implements Hub<User>, HubNode, Connectio
     this.#dispatcher.add(descriptor, handler);
   }
 
-  /** Adds a listener to the coming and going of connections. */
+  /** Adds a listener to the beginnings and ends of connections. */
   lifecycle(lifecycle: HubLifecycle<User>): void {
     this.#lifecycles.push(lifecycle);
   }
 
-  /** How many connections this node has, those included that are being opened or closed. */
+  /** The number of connections of this node, including those that are being opened or closed. */
   get size(): number {
     return this.#connections.size;
   }
@@ -158,7 +158,10 @@ export class RunningHub<User = unknown> implements Hub<User>, HubNode, Connectio
     transport.start(connection);
   }
 
-  /** A client of this node has authenticated itself again. @param expiresAt when this ends, in milliseconds since 1970. Undefined: never */
+  /**
+   * Notes that a client of this node has authenticated itself again. @param expiresAt the end of this authentication, in milliseconds since
+   * 1970. Undefined: never
+   */
   renew(connectionId: string, expiresAt: number | undefined): void {
     this.#connections.get(connectionId)?.renew(expiresAt);
   }
@@ -189,7 +192,7 @@ export class RunningHub<User = unknown> implements Hub<User>, HubNode, Connectio
     return answer ?? { result: null, encoding: connection.encoding };
   }
 
-  /** What reaches a connection: this hub itself if the connection is, or would be, one of this node. */
+  /** The node that reaches a connection: this hub itself if the connection is, or would be, one of this node. */
   nodeOf(connectionId: string): HubNode {
     const isHere = this.#connections.has(connectionId) || (this.#idsBeginWith !== undefined && connectionId.startsWith(this.#idsBeginWith));
     return isHere ? this : this.nodes;

@@ -34,7 +34,7 @@ export class RunningInvocation implements CancellableCall, Invocation {
     this.#cancellation();
   }
 
-  /** Whether a cancellation can reach the call. */
+  /** True if a cancellation can reach the call. */
   get isTracked(): boolean {
     return this.#abort !== undefined;
   }

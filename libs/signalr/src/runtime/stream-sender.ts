@@ -16,7 +16,7 @@ export async function sendStream(invocation: RunningInvocation, items: WireType<
   const iterator = iterate(source);
   if (iterator === undefined) throw new TypeError(`'${invocation.method}' returned neither an async iterable nor an Observable.`);
   const stop = (): void => {
-    // An error of `return` interests nobody: the loop below ends when `next` does.
+    // An error of `return` has no reader: the loop below ends when `next` does.
     iterator.return?.().catch(() => undefined);
   };
   signal.addEventListener('abort', stop, { once: true });

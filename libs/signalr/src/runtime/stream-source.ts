@@ -1,12 +1,15 @@
 import { HubError, messageOf } from './errors.js';
 import { UploadStream } from './upload-stream.js';
 
-/** What RxJS Observables have in common with others. */
+/** The part of RxJS Observables that others have as well. */
 export interface Subscribable<T> {
   subscribe(observer: { next(item: T): void; error(error: unknown): void; complete(): void }): { unsubscribe(): void };
 }
 
-/** What a method may return as a stream. A client that reads slowly slows down an iterable, but not an Observable, whose items wait. */
+/**
+ * The values that a method may return as a stream. A client that reads slowly slows down an iterable, but not an Observable, whose items
+ * wait.
+ */
 export type StreamSource<T> = AsyncIterable<T> | Subscribable<T>;
 
 /** The most items of an Observable that wait for its client. */
@@ -19,7 +22,7 @@ export function iterate(source: unknown): AsyncIterator<unknown> | undefined {
   return isSubscribable(source) ? iterateObservable(source) : undefined;
 }
 
-/** An Observable sends when it likes, so its items wait for the client. It is unsubscribed from when nobody reads on. */
+/** Reads an Observable. It sends when it likes, so its items wait for the client. It is unsubscribed from when nothing reads on. */
 function iterateObservable(source: Subscribable<unknown>): AsyncIterator<unknown> {
   let subscription: { unsubscribe(): void } | undefined;
   const giveUp = (): void => {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** What this library uses of `@opentelemetry/api`. */
+/** The API of `@opentelemetry/api`. */
 export type Telemetry = typeof import('@opentelemetry/api');
 
 const API = '@opentelemetry/api';

@@ -36,7 +36,7 @@ export interface TestHubOptions {
   readonly protocols?: readonly HubProtocol[];
 }
 
-/** A hub without a network. Time passes only when a test says so, also for the rota, and what is logged can be read. */
+/** A hub without a network. Time passes only when a test lets it, also for the rota, and logged lines can be read. */
 export class TestHub extends RunningHub {
   /** The lines logged so far. */
   readonly warnings: string[];
@@ -145,7 +145,7 @@ export function invocation(invocationId: string, target: string, ...args: unknow
   return { type: 1, invocationId, target, arguments: args };
 }
 
-/** What the caller is told when its call cannot be carried out as it was made. */
+/** The error for a caller whose call cannot be carried out as it was made. */
 export function refused(method: string, reason: string): string {
   return `Failed to invoke '${method}' due to an error on the server. HubException: ${reason}`;
 }

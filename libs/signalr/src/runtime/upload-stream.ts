@@ -1,4 +1,4 @@
-/** Told when a stream becomes full and when it has room again, so that the connection can pause its socket. */
+/** Learns that a stream becomes full or has room again, so that the connection can pause its socket. */
 export interface StreamOwner {
   streamFilled(): void;
   streamDrained(): void;
@@ -19,7 +19,7 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
   #ended = false;
   #error: Error | undefined;
   #full = false;
-  /** How many items it may hold for now, if that is more than its capacity. */
+  /** The number of items that it may hold for now, if that is more than its capacity. */
   #allowed = 0;
   #taken = 0;
   #isBegun = false;
@@ -29,22 +29,22 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
     private readonly capacity: number,
   ) {}
 
-  /** Whether it is full, so that its owner has stopped reading. */
+  /** True if it is full, so that its owner has stopped reading. */
   get isFull(): boolean {
     return this.#full;
   }
 
-  /** How many items wait for the reader. */
+  /** The number of items that wait for the reader. */
   get held(): number {
     return this.#items.length;
   }
 
-  /** How many items the reader has taken out of the buffer. */
+  /** The number of items that the reader has taken out of the buffer. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** Whether somebody has begun to read it. */
+  /** True once a reader has begun to read it. */
   get isBegun(): boolean {
     return this.#isBegun;
   }
@@ -65,7 +65,7 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
     }
   }
 
-  /** Lets a full stream take some more items, so that what comes behind them gets through. */
+  /** Lets a full stream take some more items, so that messages behind them get through. */
   allow(items: number): void {
     if (!this.#full || items <= 0) return;
     this.#allowed = this.#items.length + items;
@@ -73,17 +73,17 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
     this.owner.streamDrained();
   }
 
-  /** The client has sent everything. */
+  /** Ends the stream: the client has sent everything. */
   complete(): void {
     this.#end(undefined);
   }
 
-  /** The stream has failed: the reader gets the items that arrived, then the error. */
+  /** Fails the stream: the reader gets the items that arrived, then the error. */
   fail(error: Error): void {
     this.#end(error);
   }
 
-  /** The stream has no reader any more. */
+  /** Drops the items: the stream has no reader any more. */
   abandon(): void {
     this.#items.length = 0;
     this.#end(undefined);

@@ -8,28 +8,28 @@ import type { WireType } from './wire-type.js';
 interface Upload {
   readonly stream: UploadStream<unknown>;
   readonly items: WireType<unknown>;
-  /** How many calls the server had made to the client when the stream was opened. */
+  /** The number of calls that the server had made to the client when the stream was opened. */
   readonly askedBefore: number;
-  /** What the last sweep that saw the consumer take something noted: items taken, the time, and calls made by then. */
+  /** The note of the last sweep that saw the consumer take something: items taken, the time, and calls made by then. */
   taken: number;
   seenAt: number;
   askedByThen: number;
 }
 
 /**
- * How many items the streams of one client may hold together when their readers are slow. A full stream takes a few of them a
- * second, so that messages behind it get through.
+ * The most items that the streams of one client may hold together when their readers are slow. A full stream takes a few of them a second,
+ * so that messages behind it get through.
  */
 export const SLOW_STREAM_BUFFER = 128;
 /** The part of the room that is left in that buffer which one full stream may take in a sweep. */
 const SLOW_STREAM_SHARE = 1 / 16;
 /**
- * How long the reader of a full stream may take no item while the server waits for an answer of the same client, which cannot get
- * through meanwhile. Then the stream fails. A stream that holds up no answer may stay full.
+ * Time-out of a full stream whose reader takes no item while the server waits for an answer of the same client, which cannot get through
+ * until then. The stream fails. One that holds up no answer may stay full.
  */
 const STALLED_STREAM_MS = 10_000;
 
-/** What uploads need of their hub. */
+/** The parts of their hub that uploads need. */
 export interface UploadContext {
   readonly limits: HubLimits;
   /** {@link SLOW_STREAM_BUFFER}, unless a test has changed it. */
@@ -37,8 +37,8 @@ export interface UploadContext {
 }
 
 /**
- * The streams that one client sends and whose end has not arrived. All of them come through the same socket, so a full one
- * stops the others: {@link sweep} sees to it that a slow reader does not stop them for good.
+ * The streams that one client sends and whose end has not arrived. All of them come through the same socket, so a full one stops the
+ * others: {@link sweep} makes sure that a slow reader does not stop them for good.
  */
 export class Uploads implements StreamOwner {
   readonly #uploads = new Map<string, Upload>();
@@ -51,12 +51,12 @@ export class Uploads implements StreamOwner {
     private readonly onChange: () => void,
   ) {}
 
-  /** How many streams are open. */
+  /** The number of open streams. */
   get size(): number {
     return this.#uploads.size;
   }
 
-  /** Whether a stream holds as many items as it may, so that the socket has to be paused. */
+  /** True if a stream holds as many items as it may, so that the socket has to be paused. */
   get hasFull(): boolean {
     return this.#fullStreams > 0;
   }
@@ -94,7 +94,7 @@ export class Uploads implements StreamOwner {
     return true;
   }
 
-  /** Nobody reads these streams any more: what still arrives for them is dropped. */
+  /** Drops these streams, which nothing reads any more, and all items that still arrive for them. */
   abandon(streamIds: readonly string[]): void {
     for (const streamId of streamIds) {
       this.#uploads.get(streamId)?.stream.abandon();
@@ -103,7 +103,7 @@ export class Uploads implements StreamOwner {
     this.onChange();
   }
 
-  /** The connection has ended: every reader gets the items that arrived, then `error`. */
+  /** Ends all streams with the connection: every reader gets the items that arrived, then `error`. */
   failAll(error: Error): void {
     for (const { stream } of this.#uploads.values()) stream.fail(error);
     this.#uploads.clear();
@@ -127,9 +127,9 @@ export class Uploads implements StreamOwner {
   }
 
   /**
-   * A full stream that nobody has begun to read fails after a while: it holds up everything else that the client sends. One whose
-   * reader takes nothing more may keep the socket paused as long as the server waits for nothing else from the client. Once an answer
-   * is overdue that was asked for after the stream was opened, the stream fails.
+   * Fails full streams that stand still. One that nothing has begun to read fails after a while: it holds up everything else that the
+   * client sends. One whose reader takes nothing more may keep the socket paused as long as the server waits for nothing else from the
+   * client. Once an answer is overdue that was asked for after the stream was opened, the stream fails.
    */
   #failStalled(time: number): void {
     for (const [streamId, upload] of this.#uploads) {

@@ -4,8 +4,8 @@ import type { Encoding } from '../protocol/messages.js';
 import { parseDate } from '../protocol/precise-date.js';
 
 /**
- * Turns a typed value into what an encoding writes, and back. `decode` is the only check of the values that clients send: the
- * library itself makes none.
+ * Converts a typed value to the form of an encoding, and back. `decode` is the only check of the values that clients send: the library
+ * itself makes none.
  */
 export interface WireType<T> {
   readonly name: string;
@@ -17,9 +17,9 @@ export interface WireType<T> {
 const TOO_LARGE = 'whole number of more than 53 bits, which takes the type bigint';
 
 /**
- * Any value that JSON or MessagePack can express, unchecked. Bytes are base64 text in JSON. What JSON cannot express but MessagePack
- * can, such as a map with keys that are no text, has in JSON the form that .NET gives it. Whole numbers of more than 53 bits go over JSON
- * as {@link bigint} only: others would round them.
+ * Any value that JSON or MessagePack can express, unchecked. Bytes are base64 text in JSON. Values that only MessagePack can express, such
+ * as a map with keys that are no text, have in JSON the form that .NET gives them. Whole numbers of more than 53 bits go over JSON as
+ * {@link bigint} only: others would round them.
  */
 export const any: WireType<unknown> = {
   name: 'any',
