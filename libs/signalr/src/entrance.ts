@@ -14,9 +14,9 @@ const TOO_MANY_NEWCOMERS = busyAnswer('Too many clients of this address have not
 /** A client that may come in. */
 export type Admitted = Extract<Authentication, { accept: true }>;
 
-/** Decides who may connect to a hub, and hands their transports to it. */
+/** Decides which clients may connect to a hub, and hands their transports to it. */
 export class Entrance {
-  /** Whether nobody can open a connection any more. */
+  /** True once no client can open a connection any more. */
   isClosed = false;
 
   constructor(
@@ -24,18 +24,18 @@ export class Entrance {
     private readonly options: HubOptions,
   ) {}
 
-  /** Finds out who sends a request, and whether its page may connect. */
+  /** Finds out the client of a request, and checks that its page may connect. */
   admit(request: IncomingMessage): Authentication | Promise<Authentication> {
     if (this.options.checkOrigin?.(request) === false) return { accept: false, ...FOREIGN_PAGE };
     return this.options.authenticate?.(request) ?? ANONYMOUS;
   }
 
-  /** For limits that count by client. */
+  /** The client for limits that count by client. */
   clientOf({ userId }: Admitted, request: IncomingMessage): string {
     return userId === undefined ? `source ${this.#sourceOf(request)}` : `user ${userId}`;
   }
 
-  /** Why a client cannot open a connection now. Undefined when it can. */
+  /** The reason why a client cannot open a connection now. Undefined when it can. */
   refusalOf({ user, userId }: Admitted, request: IncomingMessage): HttpAnswer | undefined {
     if (this.isClosed) return SHUTTING_DOWN;
     const refusal = this.options.refusalOf?.(user, request);
@@ -61,12 +61,12 @@ export class Entrance {
     });
   }
 
-  /** A client has come again to its connection, with what it has authenticated itself with now. */
+  /** Renews a connection whose client has come again and authenticated itself. */
   renew(connectionId: string, admitted: Admitted): void {
     if (this.options.closeOnAuthenticationExpiration === true) this.hub.renew(connectionId, this.#endOf(admitted));
   }
 
-  /** When a connection has to end, in milliseconds since 1970. Undefined: never. */
+  /** The time at which a connection has to end, in milliseconds since 1970. Undefined: never. */
   #endOf({ expiresAt }: Admitted): number | undefined {
     return this.options.closeOnAuthenticationExpiration === true ? expiresAt?.getTime() : undefined;
   }

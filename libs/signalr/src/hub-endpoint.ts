@@ -24,7 +24,7 @@ const NO_POST = plainAnswer(405, 'A client with a WebSocket does not send by POS
 const NO_DELETE = plainAnswer(400, 'DELETE ends connections over long polling only.');
 const TOO_MANY_OPENING = busyAnswer('Too many connections are being opened.');
 
-/** A connection that a request is to open. */
+/** A connection that a request opens. */
 interface Opening {
   readonly connectionId: string;
   /** Undefined when the client has not negotiated. */
@@ -32,7 +32,7 @@ interface Opening {
   readonly stays: boolean;
 }
 
-/** What clients of a hub ask for over HTTP: it negotiates, opens their transports, and serves the requests that belong to these. */
+/** Serves the HTTP requests of a hub's clients: it negotiates, opens their transports, and serves the requests that belong to these. */
 export class HubEndpoint {
   readonly #entrance: Entrance;
   readonly #webSockets: WebSocketAcceptor;
@@ -122,13 +122,13 @@ export class HubEndpoint {
     }
   }
 
-  /** Forgets negotiated connections that were not opened in time, and checks how long clients have been away or have not read. */
+  /** Forgets negotiated connections that were not opened in time, and checks the open ones for clients that are away or do not read. */
   sweep(): void {
     this.homes.sweep();
     this.#open.sweep();
   }
 
-  /** Negotiates and opens no more connections. Those that are open are served until they have ended. */
+  /** Negotiates and opens no more connections. Open ones are served until they have ended. */
   close(): void {
     this.#entrance.isClosed = true;
   }
@@ -149,7 +149,7 @@ export class HubEndpoint {
 
   #openOverHttp(request: IncomingMessage, response: ServerResponse, user: Admitted, opening: Opening, name: TransportName): void {
     const refusal = this.#entrance.refusalOf(user, request);
-    // The client may have left while it was found out who it is.
+    // The client may have left during its authentication.
     if (refusal !== undefined || response.closed) {
       this.#giveBack(opening);
       if (refusal !== undefined) respond(response, refusal);
@@ -191,7 +191,7 @@ export class HubEndpoint {
     else respond(response, IN_USE);
   }
 
-  /** A connection that was claimed is not opened after all. */
+  /** Gives back a connection that was claimed and cannot be opened. */
   #giveBack({ token }: Opening): void {
     if (token !== undefined) this.homes.ended(token);
   }
@@ -206,7 +206,7 @@ function tokenIn(query: string): string {
   return query === '' ? '' : (new URLSearchParams(query).get('id') ?? '');
 }
 
-/** Whether the request is for an event stream. */
+/** True for a request for an event stream. */
 function acceptsEvents({ headers }: IncomingMessage): boolean {
   const accepted = headers.accept?.split(',') ?? [];
   return accepted.some((range) => range.split(';', 1)[0].trim().toLowerCase() === 'text/event-stream');

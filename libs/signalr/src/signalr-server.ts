@@ -18,7 +18,7 @@ import { ConnectionTable } from './transports/connection-table.js';
 import { plainAnswer, respond } from './transports/http-answer.js';
 import { routeKey, splitTarget, UpgradeRouter } from './transports/upgrade-router.js';
 
-/** A hub whose connections have to be found. */
+/** A hub, for the homes of its connections. */
 export interface HomesOptions {
   readonly path: string;
   readonly nodeId: string;
@@ -31,7 +31,7 @@ export interface SignalRServerOptions {
   /** Identifies this process in its connection ids. Without dots. Default: random. */
   readonly nodeId?: string;
   readonly backplane?: Backplane;
-  /** Makes what knows where the connections of a hub are. Default: a {@link ConnectionTable}, which knows those of this node. */
+  /** Makes the homes of a hub's connections. Default: a {@link ConnectionTable}, which knows those of this node. */
   readonly homes?: (hub: HomesOptions) => ConnectionHomes;
   readonly logger?: HubLogger;
   /** A clock in milliseconds that never goes back. Default: `performance.now`. */
@@ -40,16 +40,16 @@ export interface SignalRServerOptions {
   readonly date?: () => number;
   /** Answers upgrades. Set it to share the HTTP server with other WebSocket endpoints. */
   readonly upgrades?: UpgradeRouter;
-  /** How often keep-alive, silence and handshakes are checked, in milliseconds. Default 1,000. */
+  /** Interval of the checks of keep-alive, silence and handshakes, in milliseconds. Default 1,000. */
   readonly sweepIntervalMs?: number;
   /**
-   * How many bytes of unread messages all clients may have sent together. Beyond, the connections end whose messages are oldest, those
-   * first that nobody has vouched for. Default 64 MiB.
+   * The most bytes of unread messages of all clients together. Beyond, the connections end whose messages are oldest, those first that
+   * nothing has vouched for. Default 64 MiB.
    */
   readonly maximumUnreadBytes?: number;
-  /** How long clients may take to leave when the server closes, in milliseconds. Default 5,000. */
+  /** The time for clients to leave when the server closes, in milliseconds. Default 5,000. */
   readonly closeGraceMs?: number;
-  /** Over how many milliseconds the connections of each hub are ended when the server closes. Default 2,000; few take less. */
+  /** The time over which the connections of each hub are ended when the server closes, in milliseconds. Default 2,000; few take less. */
   readonly closeSpreadMs?: number;
   /** Run around the filters of each hub. */
   readonly filters?: readonly HubFilter[];

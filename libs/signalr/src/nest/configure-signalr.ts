@@ -8,13 +8,14 @@ import { SignalRAdapter } from './signalr-adapter.js';
 import { SignalRHost } from './signalr.module.js';
 
 export interface SignalROptions extends Omit<SignalRServerOptions, 'upgrades'> {
-  /** Options of the hubs that need other than the defaults. Each names its hub by `path`. */
+  /** Options of the hubs that deviate from the defaults. Each names its hub by `path`. */
   readonly hubs?: readonly HubOptions[];
 }
 
 /**
- * Serves the application's gateways as SignalR hubs. Call it once, before `app.init()` or `app.listen()`, and after adding the
- * middleware that requests of clients should pass, such as CORS; what reads bodies or compresses answers comes later. The application must import `SignalRModule`.
+ * Serves the application's gateways as SignalR hubs. Call it once, before `app.init()` or `app.listen()`, and after adding the middleware
+ * that requests of clients should pass, such as CORS; middleware that reads bodies or compresses answers comes later. The application must
+ * import `SignalRModule`.
  */
 export function configureSignalR(app: INestApplication, { hubs = [], ...options }: SignalROptions = {}): SignalRServer {
   const find = { strict: false };

@@ -8,7 +8,7 @@ import type { HubMethodDescriptor, HubReturn } from '../runtime/method-descripto
 const HUB_METHOD = 'signalr:hub_method';
 const HUB_PARAMETERS = 'signalr:hub_parameters';
 
-/** Where a parameter of a gateway method gets its value. */
+/** A parameter of a gateway method, with the source of its value. */
 export interface HubParameter {
   /** The position of the parameter in the TypeScript method. */
   readonly position: number;
@@ -22,7 +22,7 @@ export interface HubParameter {
 /** A pipe, or the class of one that Nest makes. */
 export type Pipe = PipeTransform | Type<PipeTransform>;
 
-/** A decorator of methods that return what the method of the hub returns. */
+/** A decorator of methods that return the result of the hub's method. */
 type HubMethodDecorator<D> = <R extends HubReturn<D> | PromiseLike<HubReturn<D>>>(
   target: object,
   key: string | symbol,
@@ -40,7 +40,7 @@ export function HubMethod(method: string | HubMethodDescriptor): MethodDecorator
   return applyDecorators(SubscribeMessage(name), SetMetadata(HUB_METHOD, method));
 }
 
-/** What `@HubMethod` declares about a method. Undefined without the decorator. */
+/** The method that `@HubMethod` declares. Undefined without the decorator. */
 export function hubMethodOf(method: object): string | HubMethodDescriptor | undefined {
   const declared: string | HubMethodDescriptor | undefined = Reflect.getMetadata(HUB_METHOD, method);
   return declared;

@@ -14,7 +14,7 @@ export interface Enhanced {
   readonly name: string;
 }
 
-/** What `@UseGuards` and its like have declared: for the gateway, then for the method. */
+/** The declarations of `@UseGuards` and its like: for the gateway, then for the method. */
 export function declaredFor<T>({ gateway, method }: Enhanced, key: string): readonly (T | Type<T>)[] {
   return [gateway, method].flatMap((target) => {
     const declared: (T | Type<T>)[] | undefined = Reflect.getMetadata(key, target);
@@ -24,7 +24,7 @@ export function declaredFor<T>({ gateway, method }: Enhanced, key: string): read
 
 /**
  * The instance that Nest has made of a declared class, or the declared instance.
- * @param member what it has to have
+ * @param member a member that it has to have
  * @throws Error when there is none
  */
 export function resolve<T extends object>({ wrapper }: Enhanced, declared: T | Type<T>, member: keyof T & string): T {
@@ -39,7 +39,7 @@ function isUsable<T extends object>(instance: unknown, member: keyof T & string)
   return typeof instance === 'object' && instance !== null && typeof Reflect.get(instance, member) === 'function';
 }
 
-/** What Nest tells guards, interceptors and filters about a call. */
+/** The context of a call for guards, interceptors and filters. */
 export function contextOf({ gateway, method }: Enhanced, invocation: Invocation): ExecutionContextHost {
   const context = new ExecutionContextHost([invocation.connection, invocation, invocation.method], gateway, method);
   context.setType('ws');

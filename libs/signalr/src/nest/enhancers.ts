@@ -6,7 +6,7 @@ import { HubError } from '../runtime/errors.js';
 import type { HubFilter } from '../runtime/hub-filter.js';
 import { contextOf, declaredFor, type Enhanced, resolve } from './enhanced.js';
 
-/** The filters that stand for what a gateway and its method declare: exception filters around guards around interceptors. */
+/** The filters that run the enhancers of a gateway and its method: exception filters around guards around interceptors. */
 export function enhancersOf(enhanced: Enhanced): HubFilter[] {
   return [catching(enhanced), guarding(enhanced), intercepting(enhanced)].filter((filter) => filter !== undefined);
 }
@@ -53,7 +53,7 @@ function intercept(
   return deferHere(async () => interceptors[index].intercept(context, { handle })).pipe(mergeAll());
 }
 
-/** Runs what gives a value when it is subscribed to, in the asynchronous context of now: interceptors set stores around `handle()`. */
+/** Runs a function on subscription, in the present asynchronous context: interceptors set stores around `handle()`. */
 function deferHere<T>(run: () => Promise<T>): Observable<T> {
   const here = new AsyncResource('HubInterceptor');
   return defer(() => here.runInAsyncScope(run));
@@ -89,7 +89,7 @@ function catcherOf(filter: ExceptionFilter): Catcher {
   return { filter, kinds: kinds ?? [] };
 }
 
-/** What the caller is answered when a filter has caught an error. A filter that gives nothing leaves the error as it is. */
+/** The answer to the caller when a filter has caught an error. A filter that gives nothing leaves the error as it is. */
 async function answerOf(caught: unknown, error: unknown): Promise<unknown> {
   const given = isObservable(caught) ? await lastValueFrom(caught, { defaultValue: undefined }) : caught;
   if (given === undefined) throw error;

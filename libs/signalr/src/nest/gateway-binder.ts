@@ -18,7 +18,7 @@ export class GatewayBinder {
     private readonly scanner: MetadataScanner,
   ) {}
 
-  /** Binds every gateway with the path of the hub. @throws Error when a gateway declares what hubs do not support */
+  /** Binds every gateway with the path of the hub. @throws Error when a gateway declares something that hubs do not support */
   bind(hub: Hub): void {
     for (const wrapper of this.discovery.getProviders()) {
       const { metatype } = wrapper;
@@ -91,7 +91,7 @@ function pipedCaller(instance: object, method: Method, parameters: readonly HubP
   };
 }
 
-/** What each parameter of the TypeScript method reads; undefined for one that is not decorated. */
+/** The decorated parameters by their position in the TypeScript method; undefined for one that is not decorated. */
 function byPosition(parameters: readonly HubParameter[]): readonly (HubParameter | undefined)[] {
   const count = Math.max(0, ...parameters.map(({ position }) => position + 1));
   return Array.from({ length: count }, (_, position) => parameters.find((parameter) => parameter.position === position));

@@ -5,19 +5,19 @@ import { HubError } from '../runtime/errors.js';
 /** Errors with which pipes have refused a value. */
 const refusals = new WeakMap<object, string>();
 
-/** Lets the caller be told what a pipe finds wrong with a value. */
+/** Lets the caller read the reason why a pipe refuses a value. */
 export function markAsRefusal(error: HttpException): void {
   refusals.set(error, textOf(error));
 }
 
-/** What stands for the errors of Nest that are meant for the caller: a `WsException`, and what a pipe has refused a value with. */
+/** Replaces the errors of Nest that are meant for the caller: a `WsException`, and an error with which a pipe has refused a value. */
 export function nestError(error: unknown): HubError | undefined {
   if (error instanceof WsException) return new HubError(error.message, { cause: error });
   const refusal = typeof error === 'object' && error !== null ? refusals.get(error) : undefined;
   return refusal === undefined ? undefined : new HubError(refusal, { cause: error });
 }
 
-/** The text of an error. One of a validation lists all that is wrong. */
+/** The text of an error. That of a validation lists all that is wrong. */
 function textOf(error: HttpException): string {
   const response = error.getResponse();
   const message: unknown = typeof response === 'object' && 'message' in response ? response.message : undefined;

@@ -12,7 +12,7 @@ interface PipedParameter {
   readonly metadata: ArgumentMetadata;
 }
 
-/** What runs on the parameters of a method. */
+/** The pipes that run on the parameters of a method. */
 export type ParameterPipes = ReadonlyMap<HubParameter, PipedParameter>;
 
 /**

@@ -10,8 +10,8 @@ interface GatewayOptions {
 }
 
 /**
- * Turns gateways into hubs. Nest would bind handlers anew for each connection. This adapter binds the gateway's methods once,
- * when Nest asks for the server of a path, so the methods that Nest calls per connection do nothing.
+ * Turns gateways into hubs. Nest would bind handlers again for each connection. This adapter binds the gateway's methods once, when Nest
+ * asks for the server of a path, so the methods that Nest calls per connection do nothing.
  */
 export class SignalRAdapter implements WebSocketAdapter<HubContext> {
   readonly #options: ReadonlyMap<string, HubOptions>;

@@ -6,7 +6,10 @@ import { UpgradeRouter } from '../transports/upgrade-router.js';
 import { hubToken } from './decorators.js';
 import { GatewayBinder } from './gateway-binder.js';
 
-/** Holds the server, which does not exist yet when providers that use it are made. One that ends the hubs before the module does closes it. */
+/**
+ * Holds the server, which does not exist yet when providers that use it are made. A provider that ends the hubs before the module does
+ * closes it.
+ */
 @Injectable()
 export class SignalRHost {
   #server: SignalRServer | undefined;

@@ -12,7 +12,7 @@ const LARGE_E = 0x45;
 const SMALL_E = 0x65;
 const INT64 = { smallest: -(2n ** 63n), largest: 2n ** 64n - 1n };
 
-/** Stands in front of the digits of a large whole number while it is a text. Nobody else knows it, so no text of a client begins so. */
+/** Stands in front of the digits of a large whole number while it is a text. It is secret, so no text of a client begins with it. */
 const MARK = `#${randomBytes(16).toString('base64url')}:`;
 const MARKED = new RegExp(`"${MARK}(-?\\d+)"`, 'g');
 const NUMBER = /-?\d[\d.eE+-]*/y;
@@ -72,7 +72,7 @@ function isDigit(json: string, index: number): boolean {
   return unit >= ZERO && unit <= NINE;
 }
 
-/** Turns whole numbers that are not exact into marked texts. What is no JSON stays none. */
+/** Turns whole numbers that are not exact into marked texts. A text that is no JSON stays none. */
 function markLarge(json: string): string {
   let marked = '';
   let copied = 0;
@@ -109,7 +109,7 @@ function isName(json: string, end: number): boolean {
   return COLON.test(json);
 }
 
-/** Where a text ends that begins at `start`. */
+/** The end of the text that begins at `start`. */
 function endOfText(json: string, start: number): number {
   for (let index = start + 1; index < json.length; index++) {
     const unit = json.charCodeAt(index);

@@ -9,7 +9,7 @@ export const MAXIMUM_HANDSHAKE_SIZE = 512;
 
 const HIGHEST_VERSION = 2;
 
-/** The first record of a client: how it wants to talk. */
+/** The first record of a client: the protocol that it chooses. */
 export interface HandshakeRequest {
   readonly protocol: string;
   readonly version: number;
@@ -40,7 +40,7 @@ export function parseHandshake(data: Buffer): HandshakeRequest | undefined {
   return { protocol, version, length: end + 1 };
 }
 
-/** The answer to a handshake. It is always JSON, whatever protocol follows. */
+/** The answer to a handshake, in JSON for every protocol. */
 export function handshakeResponse(error?: string): string {
   return `${JSON.stringify(error === undefined ? {} : { error })}\x1e`;
 }

@@ -5,7 +5,7 @@ export type Frame = string | Buffer;
 
 /** Takes messages one by one, in the order in which they arrived. */
 export interface MessageSink {
-  /** True while it takes no more messages, so that what follows stays unread. */
+  /** True while it takes no more messages, so that the following ones stay unread. */
   readonly isHeld: boolean;
   accept(message: HubMessage): void;
 }
@@ -14,7 +14,7 @@ export interface MessageSink {
 export interface HubProtocol {
   /** The name that clients ask for, in any case. */
   readonly name: string;
-  /** What it makes of values: with `messagepack` it carries bytes, integers of 64 bits and times as they are, with `json` as JSON does. */
+  /** The form of values: with `messagepack` it carries bytes, integers of 64 bits and times as they are, with `json` as JSON does. */
   readonly encoding: Encoding;
   /** True when a transport must send frames as binary data. */
   readonly binary: boolean;
@@ -23,7 +23,7 @@ export interface HubProtocol {
    * Reads the complete messages of `data` and hands each to `sink`, until the sink is held. Messages of unknown types are skipped.
    * @param maximumMessageSize the most bytes that one message may have, complete or not
    * @param searched bytes at the start of `data` in which an earlier call found no end of a message
-   * @returns how many bytes were used. The rest has to come first in the next call
+   * @returns the number of bytes used. The rest has to come first in the next call
    * @throws ProtocolError when the bytes are not a hub message, or a message is too large
    */
   parse(data: Buffer, maximumMessageSize: number, sink: MessageSink, searched?: number): number;

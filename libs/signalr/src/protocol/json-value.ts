@@ -1,6 +1,6 @@
 /**
- * Gives what JSON would lose a form in JSON: bytes as base64 text, maps as objects, sets as lists, BigInts as numbers. A value that has
- * none of these comes back as it is, without a copy.
+ * Gives values that JSON would lose a form in JSON: bytes as base64 text, maps as objects, sets as lists, BigInts as numbers. A value that
+ * has none of these comes back as it is, without a copy.
  * @throws TypeError when a BigInt has no exact form
  */
 export function toJsonValue(value: unknown): unknown {

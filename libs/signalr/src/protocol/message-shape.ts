@@ -1,4 +1,4 @@
-// Checks of what was read. Both encodings use them, so that the same mistake gives the same error.
+// Checks of values that were read. Both encodings use them, so that the same mistake gives the same error.
 
 import { parseExactly } from './exact-json.js';
 import { type Headers, type InvocationMessage, MessageType, ProtocolError, type StreamInvocationMessage } from './messages.js';

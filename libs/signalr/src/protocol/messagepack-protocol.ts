@@ -17,7 +17,7 @@ const MAXIMUM_PREFIX_SIZE = 5;
 
 const ResultKind = { Error: 1, Void: 2, Value: 3 } as const;
 
-/** Where a call has the name of its method. */
+/** The position of the method's name in a call. */
 const TARGET = 3;
 
 const writer = new MessagePackWriter();

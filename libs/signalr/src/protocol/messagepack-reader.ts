@@ -1,7 +1,7 @@
 import { ProtocolError } from './messages.js';
 import { PreciseDate } from './precise-date.js';
 
-/** How deep arrays and maps may be nested. */
+/** The greatest depth of nested arrays and maps. */
 const MAXIMUM_DEPTH = 64;
 /** The only MessagePack extension that SignalR uses. */
 const TIMESTAMP_EXTENSION = 0xff;
@@ -9,20 +9,19 @@ const MAXIMUM_NANOSECONDS = 999_999_999;
 const NANOSECONDS_PER_MILLISECOND = 1e6;
 /** Up to this length, ASCII is faster to decode here than through a call of native code. */
 const SHORT_TEXT = 16;
-/** The longest name that is remembered, and how many places there are to remember names. */
+/** The longest name that is remembered, and the number of places for names. */
 const LONGEST_NAME = 40;
 const REMEMBERED_NAMES = 1_024;
 
 /**
- * Names that were read before: members of maps, and targets of calls. Most messages repeat them, and a text that is there already
- * costs nothing. A name may push another one out of its place, so that whatever clients send the memory stays the same.
+ * Names that were read before: members of maps, and targets of calls. Most messages repeat them, and a text that is there already costs
+ * nothing. A name may push another one out of its place, so that the memory stays the same for any input.
  */
 const names: (string | undefined)[] = Array.from({ length: REMEMBERED_NAMES });
 
 /**
- * Reads one MessagePack value from bytes that anybody may have sent. It refuses what is incomplete, nested too deep, announces
+ * Reads one MessagePack value from bytes that anybody may have sent. It refuses a value that is incomplete, is nested too deep, announces
  * more items or bytes than there are, or has extensions other than timestamps. It reads each value as
- *
  * - whole numbers: a number where that is exact, else a BigInt
  * - maps: an object, or a `Map` if a key is no text
  * - timestamps: a `Date`, which is a {@link PreciseDate} if it has parts of a millisecond
@@ -40,7 +39,7 @@ export class MessagePackReader {
     this.#position = start;
   }
 
-  /** Whether everything was read. */
+  /** True if everything was read. */
   get isAtEnd(): boolean {
     return this.#position === this.end;
   }
@@ -242,7 +241,7 @@ function shortText(data: Buffer, start: number, length: number): string {
   return text;
 }
 
-/** Whether `text` has these bytes, all of which are ASCII. */
+/** Checks that `text` has these bytes, all of which are ASCII. */
 function isText(text: string, data: Buffer, start: number, length: number): boolean {
   if (text.length !== length) return false;
   for (let index = 0; index < length; index++) {

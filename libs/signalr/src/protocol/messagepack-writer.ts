@@ -237,7 +237,7 @@ export class MessagePackWriter {
     return this.#position;
   }
 
-  /** Makes room for `size` bytes. What is written of the message moves to a new buffer if this one is full. */
+  /** Makes room for `size` bytes. The part of the message that is written moves to a new buffer if this one is full. */
   #reserve(size: number): void {
     if (this.#position + size <= this.#buffer.length) return;
     const used = this.#position - this.#start;

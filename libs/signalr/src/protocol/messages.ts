@@ -1,7 +1,7 @@
 /** The two kinds of values that protocols carry. A client chooses a protocol in its handshake. */
 export type Encoding = 'json' | 'messagepack';
 
-/** The number that says what kind of message it is. */
+/** The numbers of the kinds of messages. */
 export const MessageType = {
   Invocation: 1,
   StreamItem: 2,
@@ -98,7 +98,7 @@ export type HubMessage =
   | AckMessage
   | SequenceMessage;
 
-/** The client has sent something that breaks the protocol, so that the connection has to end. */
+/** The client has broken the protocol, so that the connection has to end. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
 }

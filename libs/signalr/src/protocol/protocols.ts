@@ -2,7 +2,7 @@ import type { HubProtocol } from './hub-protocol.js';
 import { jsonProtocol } from './json-protocol.js';
 import { messagePackProtocol } from './messagepack-protocol.js';
 
-/** What a hub speaks unless it is told otherwise. */
+/** The protocols of a hub without ones of its own. */
 export const DEFAULT_PROTOCOLS: readonly HubProtocol[] = [jsonProtocol, messagePackProtocol];
 
 /** Protocols by their names in lower case. @throws Error when two have the same name */

@@ -34,7 +34,7 @@ export class UnreadBytes {
     this.#end += bytes.copy(this.#buffer, this.#end);
   }
 
-  /** The first `count` bytes have been read. */
+  /** Drops the first `count` bytes, which have been read. */
   drop(count: number): void {
     this.#start += count;
     const length = this.#end - this.#start;

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Upgrade } from './upgrade-router.js';
 
-/** Who negotiates, and for what. */
+/** The client that negotiates, and its request. */
 export interface NegotiationRequest {
   /** The version of the negotiation. In version 0 a connection has one id, which is its token as well. */
   readonly version: number;
-  /** For limits that count by client. */
+  /** The client for limits that count by client. */
   readonly client: string;
   /** Undefined for clients without a user. */
   readonly userId: string | undefined;
-  /** Whether the client may come back to the connection over another socket. */
+  /** True if the client may come back to the connection over another socket. */
   readonly stays: boolean;
 }
 
@@ -21,15 +21,15 @@ export interface Negotiated {
   readonly token: string;
 }
 
-/** Who shows a token. */
+/** The client and the request that show a token. */
 export interface Claimant {
   readonly userId: string | undefined;
-  /** Whether the request may open the connection. */
+  /** True if the request may open the connection. */
   readonly opens: boolean;
   readonly isWebSocket: boolean;
 }
 
-/** What a token stands for. */
+/** The answer to a token. */
 export type Claim =
   /** A connection that this request opens here. {@link ConnectionHomes.ended} has to follow, also when it cannot be opened. */
   | { readonly outcome: 'new'; readonly connectionId: string; readonly stays: boolean }
@@ -49,15 +49,15 @@ export interface Home {
 }
 
 /**
- * Knows which connections of a hub were negotiated, and where they are. A service with several nodes has one that lets any node answer any
+ * The negotiated connections of a hub, and the nodes that have them. A service with several nodes has homes that let any node answer any
  * request.
  */
 export interface ConnectionHomes {
   /** Negotiates a connection. Undefined when too many wait to be opened already. */
   issue(request: NegotiationRequest): Negotiated | undefined;
-  /** Finds out what a token stands for. Every request that shows one asks, before its body is read. */
+  /** Finds the connection of a token. Every request that shows one asks, before its body is read. */
   claim(token: string, by: Claimant): Claim | Promise<Claim>;
-  /** A connection that was opened with this token has ended. */
+  /** Forgets a connection that was opened with this token and has ended. */
   ended(token: string): void;
   /** Forgets connections that were not opened in time. */
   sweep(): void;

@@ -12,7 +12,7 @@ export function newConnectionId(nodeId: string): string {
   return `${nodeId}.${randomBytes(CONNECTION_ID_BYTES).toString('base64url')}`;
 }
 
-/** How many connections may be negotiated and not opened yet, and for how long. */
+/** Limits of the connections that are negotiated and not opened yet: their numbers and their lifetime. */
 export interface NegotiationLimits {
   readonly maximumPendingNegotiations: number;
   readonly maximumPendingNegotiationsPerClient: number;
@@ -29,7 +29,10 @@ interface Open {
   readonly userId: string | undefined;
 }
 
-/** The negotiated connections of a hub that has one node. How many wait to be opened is limited, in all and per client, and how long they wait. */
+/**
+ * The negotiated connections of a hub that has one node. The number of those that wait to be opened is limited, in all and per client, and
+ * so is their wait.
+ */
 export class ConnectionTable implements ConnectionHomes {
   /** By token. All have the same lifetime, so those that expire first come first. */
   readonly #pending = new Map<string, Pending>();
@@ -44,7 +47,7 @@ export class ConnectionTable implements ConnectionHomes {
     private readonly now: () => number,
   ) {}
 
-  /** How many tokens it remembers. */
+  /** The number of tokens that it remembers. */
   get size(): number {
     return this.#pending.size + this.#open.size;
   }

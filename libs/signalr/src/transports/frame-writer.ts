@@ -12,12 +12,12 @@ const FRAMES_OF_ONE_SOCKET = 8;
 const FirstByte = { Text: 0x81, Binary: 0x82 } as const;
 
 /**
- * Writes WebSocket frames to a socket. What is written in one turn of the event loop leaves at its end with one system call, instead
- * of one for each frame. Small frames are put together in a buffer that all sockets share. The socket that writes first in a turn sends
- * its first frame at once, and others before the end, until another socket writes: a client that is alone reads while the rest is made.
+ * Writes WebSocket frames to a socket. All frames of one turn of the event loop leave at its end with one system call, instead of one for
+ * each frame. Small frames are put together in a buffer that all sockets share. The socket that writes first in a turn sends its first
+ * frame at once, and others before the end, until another socket writes: a client that is alone reads while the rest is made.
  */
 export class FrameWriter {
-  /** What waits for the end of the turn, besides the bytes from `#start` to `#end` of the shared buffer. */
+  /** The parts that wait for the end of the turn, besides the bytes from `#start` to `#end` of the shared buffer. */
   #parts: Buffer[] | undefined = undefined;
   #start = 0;
   #end = 0;
@@ -25,7 +25,7 @@ export class FrameWriter {
 
   constructor(private readonly socket: Writable) {}
 
-  /** How many bytes have not left the process. */
+  /** The number of bytes that have not left the process. */
   get bufferedAmount(): number {
     return this.socket.writableLength + this.#bytes;
   }
@@ -40,7 +40,7 @@ export class FrameWriter {
       shared.expect(this);
       this.#start = start;
     } else if (this.#end !== start) {
-      // Another socket has written meanwhile.
+      // Another socket has written since.
       this.#closePart(this.#parts);
       this.#start = start;
     }
@@ -58,7 +58,7 @@ export class FrameWriter {
     shared.written(this);
   }
 
-  /** Hands what waits to the socket. */
+  /** Hands the waiting bytes to the socket. */
   flush(): void {
     const parts = this.#parts;
     if (parts === undefined) return;
@@ -74,7 +74,7 @@ export class FrameWriter {
     if (!isCongested && socket.writableLength > 0) shared.isKept = true;
   }
 
-  /** Drops what waits. */
+  /** Drops the waiting bytes. */
   clear(): void {
     this.#parts = undefined;
     this.#start = this.#end;
@@ -87,15 +87,15 @@ export class FrameWriter {
   }
 }
 
-/** The buffer that all sockets share, and what waits in it for the end of the turn. */
+/** The buffer that all sockets share, and the sockets whose bytes wait in it for the end of the turn. */
 class SharedBuffer {
   buffer = Buffer.allocUnsafeSlow(BUFFER_SIZE);
   used = 0;
-  /** Whether a socket still holds a part of the buffer, so that it cannot be used again. */
+  /** True if a socket still holds a part of the buffer, so that it cannot be used again. */
   isKept = false;
   #waiting: FrameWriter[] = [];
   #isFlushDue = false;
-  /** The socket that was the first to write in this turn, and how many frames it wrote; none once another one has written. */
+  /** The socket that was the first to write in this turn, and the number of its frames; none once another one has written. */
   #onlyWriter: FrameWriter | undefined;
   #framesOfOnlyWriter = 0;
 

@@ -14,27 +14,27 @@ export interface LongPollingContext {
   readonly limits: {
     /** The most bytes of one request. */
     readonly maximumPostSize: number;
-    /** How long a poll may wait for messages. Then its answer is empty. */
+    /** The longest wait of a poll for messages. Then its answer is empty. */
     readonly pollTimeoutMs: number;
-    /** How long the client may take from one poll to the next. */
+    /** The longest time of the client from one poll to the next. */
     readonly disconnectTimeoutMs: number;
-    /** How long the client may take to read one answer. */
+    /** The longest time of the client to read one answer. */
     readonly drainTimeoutMs: number;
   };
 }
 
-/** `Ending` lasts until the client has fetched what is left. */
+/** `Ending` lasts until the client has fetched the rest. */
 const Phase = { Open: 0, Ending: 1, Closed: 2 } as const;
 type Phase = (typeof Phase)[keyof typeof Phase];
 
-/** A client that asks again and again: each answer carries what the server has sent since the last one. The client sends by requests. */
+/** A client that asks again and again: each answer carries the messages of the server since the last one. The client sends by requests. */
 export class LongPollingTransport implements Transport {
   readonly name = 'LongPolling';
   readonly hasInherentKeepAlive = true;
   readonly #posts: Posts;
   #listener: TransportListener | undefined;
   #phase: Phase = Phase.Open;
-  /** What waits for the next answer, and its size in bytes. */
+  /** The messages that wait for the next answer, and their size in bytes. */
   #frames: Frame[] = [];
   #waitingBytes = 0;
   /** The poll that waits for messages. */
@@ -42,10 +42,13 @@ export class LongPollingTransport implements Transport {
   /** The answer that is leaving, and its size in bytes. */
   #leaving: ServerResponse | undefined;
   #leavingBytes = 0;
-  /** Since when a poll waits, an answer is leaving, or neither is the case. */
+  /** The time since which a poll waits, an answer is leaving, or neither is the case. */
   #since: number;
   #isFlushDue = false;
-  /** How many bytes were written since the connection began, how many of them have left, and how many must have before a drain is reported. */
+  /**
+   * The numbers of bytes written since the connection began, of those that have left, and of those that must have left before a drain is
+   * reported.
+   */
   #written = 0;
   #left = 0;
   #drainAt: number | undefined;
@@ -85,7 +88,7 @@ export class LongPollingTransport implements Transport {
     this.#posts.add(request, response);
   }
 
-  /** The client ends the connection. */
+  /** Ends the connection for the client. */
   delete(response: ServerResponse): void {
     answer(response, 202, { 'Content-Type': 'text/plain' });
     this.#close('the client has ended the connection');
@@ -98,7 +101,7 @@ export class LongPollingTransport implements Transport {
     this.#waitingBytes += bytes;
     this.#written += bytes;
     if (this.#isFlushDue || this.#poll === undefined) return;
-    // What is sent in one turn of the event loop leaves in one answer.
+    // All frames of one turn of the event loop leave in one answer.
     this.#isFlushDue = true;
     setImmediate(() => {
       this.#isFlushDue = false;
@@ -144,7 +147,7 @@ export class LongPollingTransport implements Transport {
     }
   }
 
-  /** Answers the poll that waits if there is something to say. */
+  /** Answers the poll that waits if there are messages or an end. */
   #flush(): void {
     const poll = this.#poll;
     // Two answers under way at once could arrive in the wrong order.
@@ -182,7 +185,7 @@ export class LongPollingTransport implements Transport {
   }
 
   #pollClosed(response: ServerResponse): void {
-    // What it carried is lost.
+    // The messages that it carried are lost.
     if (this.#leaving === response) return this.#close('the client left in the middle of an answer');
     if (this.#poll !== response) return;
     this.#poll = undefined;

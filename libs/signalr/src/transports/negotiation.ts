@@ -3,22 +3,22 @@ import type { TransportName } from './transport.js';
 
 const HIGHEST_NEGOTIATE_VERSION = 1;
 
-/** What each transport carries. */
+/** The formats that each transport carries. */
 const TRANSFER_FORMATS: Readonly<Record<TransportName, readonly string[]>> = {
   WebSockets: ['Text', 'Binary'],
   ServerSentEvents: ['Text'],
   LongPolling: ['Text', 'Binary'],
 };
 
-/** What a negotiate request asks for in its query. */
+/** The query of a negotiate request. */
 export interface NegotiationQuery {
   /** The version that both sides speak. Without a valid `negotiateVersion` it is 0. */
   readonly version: number;
-  /** Whether the client can come back to its connection over another socket. */
+  /** True if the client can come back to its connection over another socket. */
   readonly wantsToStay: boolean;
 }
 
-/** What the hub offers. */
+/** The offer of the hub. */
 export interface NegotiationOffer {
   readonly transports: readonly TransportName[];
   readonly stays: boolean;

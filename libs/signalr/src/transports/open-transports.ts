@@ -17,14 +17,14 @@ export class OpenTransports {
     return this.#byId.get(connectionId)?.transport;
   }
 
-  /** The connection has ended. @returns the token that opened it; undefined when it was opened without */
+  /** Removes the transport of a connection that has ended. @returns the token that opened it; undefined when it was opened without */
   remove(connectionId: string): string | undefined {
     const open = this.#byId.get(connectionId);
     this.#byId.delete(connectionId);
     return open?.token;
   }
 
-  /** Checks how long clients have been away or have not read. */
+  /** Checks the open transports for clients that are away or do not read. */
   sweep(): void {
     for (const { transport } of this.#byId.values()) transport.sweep?.();
   }

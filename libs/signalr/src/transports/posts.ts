@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { busyAnswer, type HttpAnswer, plainAnswer, respond } from './http-answer.js';
 
-/** Takes what a client sends by requests. */
+/** Takes the bytes that a client sends by requests. */
 export interface PostReader {
   receive(data: Buffer): void;
-  /** A request ended in the middle of its body. What follows would not be understood. */
+  /** Notes that a request ended in the middle of its body, so that bytes after it would not be understood. */
   brokenOff(why: string): void;
 }
 
@@ -13,7 +13,7 @@ interface Post {
   readonly response: ServerResponse;
 }
 
-/** How many requests of one connection may wait for an earlier one. Clients send one after the other. */
+/** The most requests of one connection that wait for an earlier one. Clients send one after the other. */
 const MAXIMUM_WAITING = 16;
 
 const TAKEN = plainAnswer(200, '');
@@ -54,7 +54,9 @@ export class Posts {
     this.#current?.request.resume();
   }
 
-  /** The connection has ended. The request that is being read may be what has ended it, so it is answered as taken. */
+  /**
+   * Answers all requests, because the connection has ended. The request that is being read may have ended it, so it is answered as taken.
+   */
   end(): void {
     this.#hasEnded = true;
     const current = this.#current;
@@ -107,7 +109,7 @@ export class Posts {
   }
 }
 
-/** Answers, and ends the socket: nobody reads the rest of the request. */
+/** Answers, and ends the socket: the rest of the request is not read. */
 function refuse(response: ServerResponse, { status, headers, body }: HttpAnswer): void {
   respond(response, { status, headers: { ...headers, Connection: 'close' }, body });
 }

@@ -4,11 +4,11 @@ import type { WebSocketTransport } from './websocket-transport.js';
 
 export interface ReconnectingContext {
   readonly clock: Clock;
-  /** How long the client may take to come back. */
+  /** The longest absence of the client. */
   readonly limits: { readonly disconnectTimeoutMs: number };
 }
 
-/** Ignores what happens on a socket that was replaced. */
+/** Ignores the events of a socket that was replaced. */
 const NOBODY: TransportListener = {
   receive: () => undefined,
   arriving: () => undefined,
@@ -18,9 +18,9 @@ const NOBODY: TransportListener = {
 };
 
 /**
- * A WebSocket that the client may replace by another one when it is lost. A client that wants to end its connection closes the
- * WebSocket; one that breaks off without a close frame is lost. So is that of a page that a browser leaves: it does not tell whether the
- * page is loaded anew, and then takes over what the former one had open.
+ * A WebSocket that the client may replace by another one when it is lost. A client that wants to end its connection closes the WebSocket;
+ * one that breaks off without a close frame is lost. So is that of a page that a browser leaves: the browser does not tell if it reloads
+ * the page, which then takes over the connections of the former one.
  */
 export class ReconnectingTransport implements Transport, TransportListener {
   readonly name = 'WebSockets';
@@ -28,7 +28,7 @@ export class ReconnectingTransport implements Transport, TransportListener {
   /** Undefined while the client is away. */
   #socket: WebSocketTransport | undefined;
   #awaitsReturn = false;
-  /** When the client was lost. */
+  /** The time at which the client was lost. */
   #lostAt = 0;
   #isPaused = false;
   #wantsDrain = false;
@@ -45,7 +45,7 @@ export class ReconnectingTransport implements Transport, TransportListener {
     return this.#socket?.bufferedAmount ?? 0;
   }
 
-  /** Whether the client may come over another socket now. */
+  /** True if the client may come over another socket now. */
   get mayReturn(): boolean {
     return this.#awaitsReturn && !this.#hasEnded;
   }
@@ -59,7 +59,7 @@ export class ReconnectingTransport implements Transport, TransportListener {
     this.#awaitsReturn = true;
   }
 
-  /** The client has come back. The former socket is closed, in case it is not lost. */
+  /** Takes the new socket of a client that has come back. The former one is closed, in case it is not lost. */
   takeOver(socket: WebSocketTransport): void {
     const former = this.#socket;
     if (former !== undefined) {

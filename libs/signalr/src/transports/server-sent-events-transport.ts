@@ -3,7 +3,7 @@ import type { Frame } from '../protocol/hub-protocol.js';
 import { Posts } from './posts.js';
 import { type Clock, CLOSE_TIMEOUT_MS, type Transport, type TransportListener } from './transport.js';
 
-/** They keep proxies and browsers from holding events back. */
+/** Headers that keep proxies and browsers from holding events back. */
 const HEADERS = {
   'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-cache, no-store',
@@ -24,13 +24,13 @@ export interface ServerSentEventsContext {
   readonly limits: { readonly maximumPostSize: number };
 }
 
-/** A response that never ends carries what the server sends; the client sends by requests. */
+/** A response that never ends carries the messages of the server; the client sends by requests. */
 export class ServerSentEventsTransport implements Transport {
   readonly name = 'ServerSentEvents';
   readonly isTextOnly = true;
   readonly #posts: Posts;
   #listener: TransportListener | undefined;
-  /** Whether what is written in this turn of the event loop is held back, to go out together. */
+  /** True while the output of this turn of the event loop is held back, to go out together. */
   #isCorked = false;
   #endedAt: number | undefined;
   #hasClosed = false;

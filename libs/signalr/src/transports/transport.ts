@@ -4,7 +4,7 @@ import type { Frame } from '../protocol/hub-protocol.js';
 export const TRANSPORTS = ['WebSockets', 'ServerSentEvents', 'LongPolling'] as const;
 export type TransportName = (typeof TRANSPORTS)[number];
 
-/** What a transport tells its connection. `transportClosed` comes last. */
+/** The calls of a transport to its connection. `transportClosed` comes last. */
 export interface TransportListener {
   /** The client has sent bytes. */
   receive(data: Buffer): void;
@@ -14,7 +14,7 @@ export interface TransportListener {
   controlFrame(): void;
   /** Everything sent has left this process. Called once after each {@link Transport.requestDrain}. */
   transportDrained(): void;
-  /** After {@link Transport.awaitReturn}: the client's socket is lost. What is written meanwhile goes nowhere. */
+  /** After {@link Transport.awaitReturn}: the client's socket is lost. Messages written before it returns go nowhere. */
   transportLost?(): void;
   /** The client has come back over another socket. */
   transportReturned?(): void;
@@ -24,13 +24,13 @@ export interface TransportListener {
 /** Carries bytes between one client and its connection. */
 export interface Transport {
   readonly name: TransportName;
-  /** How many bytes were sent and have not left this process. */
+  /** The number of bytes that were sent and have not left this process. */
   readonly bufferedAmount: number;
-  /** Whether the transport itself notices that its client is gone. Then neither side sends pings. */
+  /** True if the transport itself notices that its client is gone. Then neither side sends pings. */
   readonly hasInherentKeepAlive?: boolean;
-  /** Whether it carries nothing but text. */
+  /** True if it carries nothing but text. */
   readonly isTextOnly?: boolean;
-  /** Begins to hand over what arrives. */
+  /** Begins to hand over incoming bytes. */
   start(listener: TransportListener): void;
   /** Sends one frame, as bytes or as text. */
   write(frame: Frame, binary: boolean): void;
@@ -40,13 +40,13 @@ export interface Transport {
   pause(): void;
   /** Goes on reading. */
   resume(): void;
-  /** From now on the client may come back when its socket is lost. Absent if the transport has no such thing. */
+  /** From now on the client may come back when its socket is lost. Absent if the transport cannot. */
   awaitReturn?(): void;
   /** Ends the connection once everything sent has gone out. */
   end(): void;
   /** Ends the connection at once. */
   terminate(): void;
-  /** Checks how long the client has been away or has not read. Absent if the transport has one socket for its whole life. */
+  /** Checks the time for which the client has been away or has not read. Absent if the transport has one socket for its whole life. */
   sweep?(): void;
 }
 
@@ -55,9 +55,9 @@ export interface Clock {
   readonly time: number;
 }
 
-/** How long a client may take to answer the end of its connection, in milliseconds. */
+/** Time-out of a client's answer to the end of its connection, in milliseconds. */
 export const CLOSE_TIMEOUT_MS = 5_000;
 
-/** Why a connection ends whose client has gone without closing it. */
+/** Reasons of the end of a connection whose client has gone without closing it. */
 export const CLIENT_LOST = 'the client was lost and did not come back';
 export const POLLING_STOPPED = 'the client has stopped polling';

@@ -6,11 +6,11 @@ import { type HttpAnswer, plainAnswer, refuseUpgrade } from './http-answer.js';
 export type UpgradeHandler = (upgrade: Upgrade) => void | Promise<void>;
 
 export interface UpgradeRouterOptions {
-  /** How many upgrades may wait for their handlers. More are answered 503. Default 10,000. */
+  /** The most upgrades that wait for their handlers. More are answered 503. Default 10,000. */
   readonly maximumPending?: number;
-  /** How long a handler may take, in milliseconds. Then the answer is 503. Default 15,000. */
+  /** Time-out of a handler, in milliseconds. Then the answer is 503. Default 15,000. */
   readonly deadlineMs?: number;
-  /** Called with what a handler throws. */
+  /** Called with the errors of handlers. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -20,7 +20,7 @@ const DEFAULT_DEADLINE_MS = 15_000;
 /** A request to turn an HTTP connection into something else. Its handler takes it or refuses it. */
 export class Upgrade {
   readonly path: string;
-  /** What follows the `?`, or an empty string. */
+  /** The text after the `?`, or an empty string. */
   readonly query: string;
   #pending = true;
   #held = false;

@@ -6,11 +6,11 @@ import { CLOSE_TIMEOUT_MS, type Transport, type TransportListener } from './tran
 import type { Upgrade } from './upgrade-router.js';
 
 const NORMAL_CLOSURE = 1000;
-/** What is reported in place of a code when there was no close frame. */
+/** Reported in place of a code when there was no close frame. */
 const NO_CLOSE_FRAME = 1006;
-/** What browsers close with when their page is loaded anew, or left. */
+/** The code with which browsers close when they reload their page, or leave it. */
 const PAGE_LEFT = 1001;
-/** Errors whose code begins like this are about what the client has sent. Others are about the network. */
+/** Errors whose code begins like this are about the bytes of the client. Others are about the network. */
 const PROTOCOL_ERROR = 'WS_ERR';
 /** With so many unsent bytes, pings are not answered any more. */
 const MAXIMUM_UNSENT_FOR_PONG = 65_536;
@@ -33,13 +33,15 @@ export class WebSocketTransport extends WebSocket implements Transport {
   wire: Duplex;
   /** Undefined until the socket is there. */
   writer: FrameWriter;
-  /** What is written but has not left the process. */
+  /** The number of bytes that are written but have not left the process. */
   declare readonly bufferedAmount: number;
   failure: string | undefined;
   brokeProtocol: boolean;
-  /** Whether nobody has ended the connection: the network failed, or the client's page was left, perhaps only to be loaded anew. */
+  /**
+   * True if neither side has ended the connection: the network failed, or the browser left the client's page, perhaps only to reload it.
+   */
   isLost: boolean;
-  /** Whether a message has ended in the bytes that arrived last. */
+  /** True if a message has ended in the bytes that arrived last. */
   hasEndedMessage: boolean;
   /** The newest ping that is not answered yet. */
   unansweredPing: Buffer | undefined;
@@ -72,7 +74,7 @@ export class WebSocketTransport extends WebSocket implements Transport {
     this.close(NORMAL_CLOSURE);
   }
 
-  /** What was written before goes out first. */
+  /** Closes the WebSocket, after everything written before. */
   override close(code?: number, data?: string | Buffer): void {
     this.writer?.flush();
     super.close(code, data);
@@ -156,7 +158,7 @@ export class WebSocketAcceptor {
     this.#server = new WebSocketServer<typeof WebSocketTransport>(options);
   }
 
-  /** Completes the WebSocket handshake, or answers 400 when the request is malformed. @returns whether `opened` was called */
+  /** Completes the WebSocket handshake, or answers 400 when the request is malformed. @returns true if `opened` was called */
   accept(upgrade: Upgrade, opened: (transport: WebSocketTransport) => void): boolean {
     let isOpen = false;
     this.#server.handleUpgrade(upgrade.request, upgrade.socket, upgrade.head, (transport) => {

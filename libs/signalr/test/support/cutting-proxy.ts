@@ -8,7 +8,7 @@ interface Line {
   carriesWebSocket: boolean;
 }
 
-/** Passes TCP connections on to a server, and can cut those that carry WebSockets in the middle of whatever passes. */
+/** Passes TCP connections on to a server, and can cut those that carry WebSockets in the middle of a message. */
 export class CuttingProxy {
   readonly #lines = new Set<Line>();
   readonly #server: Server;
@@ -41,7 +41,7 @@ export class CuttingProxy {
     for (const line of this.#lines) if (line.carriesWebSocket) this.#end(line, (socket) => socket.resetAndDestroy());
   }
 
-  /** Cuts every connection at both ends, whatever it carries. */
+  /** Cuts every connection at both ends, also those of plain HTTP. */
   cutEverything(): void {
     for (const line of this.#lines) this.#end(line, (socket) => socket.resetAndDestroy());
   }

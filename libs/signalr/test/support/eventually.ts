@@ -1,6 +1,6 @@
 const POLL_MS = 10;
 
-/** For busy machines. What takes longer than this is not merely slow. */
+/** A deadline for busy machines. Steps that take longer are not merely slow. */
 const DEADLINE_MS = 60_000;
 
 /** Waits until the condition holds. After the deadline it fails with the description of what it waited for. */
@@ -15,7 +15,7 @@ export async function eventually(what: string, condition: () => boolean | Promis
 /** Equal readings after which a figure counts as settled. */
 const STEADY_LOOKS = 30;
 
-/** Waits until a figure stops changing and returns it, for example how far a stream went before it was paused. */
+/** Waits until a figure stops changing and returns it, for example the number of items of a stream before it was paused. */
 export async function settled(what: string, figure: () => number | Promise<number>): Promise<number> {
   let last = Number.NaN;
   let same = 0;

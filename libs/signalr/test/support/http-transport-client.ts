@@ -13,7 +13,7 @@ export const record = (message: object): string => `${JSON.stringify(message)}\x
 export class HttpTransportClient {
   readonly #agent = new Agent({ keepAlive: true });
 
-  /** @param headers what every request carries, such as a credential */
+  /** @param headers of every request, such as a credential */
   constructor(
     private readonly hub: string,
     readonly token: string,

@@ -17,7 +17,7 @@ interface Letter {
   readonly messagepack?: readonly unknown[];
 }
 
-/** Connects the servers of one process. All that goes from one to another is a copy, and arrives in a later turn of the event loop. */
+/** Connects the servers of one process. Each message from one to another is a copy, and arrives in a later turn of the event loop. */
 export class MemoryBackplane {
   /** By path and id of the node. */
   readonly #hubs = new Map<string, Map<string, HubNode>>();

@@ -9,12 +9,12 @@ import {
   type SignalRServer,
 } from '../../src/index.js';
 
-/** Knows which node of one process has a connection, and lets that node answer what others are asked. */
+/** Knows the node of one process that has a connection, and lets that node answer the requests that reach others. */
 export class SharedHomes {
   readonly servers = new Map<string, SignalRServer>();
   /** The id of the node that has negotiated a token. */
   readonly #nodes = new Map<string, string>();
-  /** What was passed on to another node: requests by their method, and upgrades. */
+  /** The passages to another node: requests by their method, and upgrades. */
   readonly passedOn: string[] = [];
 
   /** The homes of one node. */
@@ -38,7 +38,7 @@ export class SharedHomes {
     };
   }
 
-  /** What another process would be asked over the network. */
+  /** The claim that another process would answer over the network. */
   async #elsewhere(nodeId: string): Promise<Claim> {
     await new Promise((resolve) => setImmediate(resolve));
     const server = this.servers.get(nodeId);
