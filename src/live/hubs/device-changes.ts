@@ -10,7 +10,7 @@ import { DeviceUpdatesService } from '../../devices/devices/updates/device-updat
 import { KeysInForce } from '../../devices/devices/updates/keys-in-force.js';
 import { KEY_PENDING_REASON, messageOf } from '../../platform/common/errors.js';
 
-/** What the viewers of a device read about its key, after its name. */
+/** The messages to the viewers of a device about its key, after its name. */
 const KEY_CHANGES: Readonly<Record<Exclude<KeyChange, KeyChange.None>, string>> = {
   [KeyChange.Replaced]: ' was registered again, with another key.',
   [KeyChange.Pending]: `: ${KEY_PENDING_REASON}`,

@@ -6,7 +6,7 @@ export const HUB_LIMITS: Partial<HubLimits> = { maximumMessageSize: 1_048_576 };
 /**
  * A file for a device comes through the same socket as everything else of its viewer. A device that does not begin to fetch it must not
  * hold that up: honest ones begin after one round trip. A viewer with stateful reconnect acknowledges what it got once a second, so that
- * the replay buffer is what it can be sent in that time. A terminal that is flooded may have more than its share: few are at once.
+ * the replay buffer holds all that can be sent to it in that time. A flooded terminal may exceed its share; few are flooded at once.
  */
 export const VIEWER_HUB_LIMITS: Partial<HubLimits> = {
   ...HUB_LIMITS,
@@ -18,8 +18,8 @@ export const VIEWER_HUB_LIMITS: Partial<HubLimits> = {
 };
 
 /**
- * Everybody may connect as an agent. What has not reported for a registered device yet is bounded by address. A whole company may sit
- * behind one address: agents report as soon as they are connected, so that thousands of them get through within seconds, and those
- * that come too early try again. An agent whose reports are refused makes room for others after a minute.
+ * Limits for agents, which connect without a credential. Connections that have not reported for a registered device yet are limited by
+ * address. A whole company may sit behind one address: agents report as soon as they are connected, so that thousands of them get through
+ * within seconds, and those that come too early try again. An agent whose reports are refused makes room for others after a minute.
  */
 export const AGENT_HUB_LIMITS: Partial<HubLimits> = { ...HUB_LIMITS, maximumNewcomersPerSource: 1_000, newcomerTimeoutMs: 60_000 };

@@ -12,8 +12,8 @@ import type { ConnectedAgent } from './connected-agent.js';
 import { WaitingOutput } from './waiting-output.js';
 
 /**
- * What agents say to viewers. An agent speaks for its device only, and only as long as the device is reached through its connection.
- * Whether a viewer wants to hear it is for the {@link ViewerInbox} to say: knowing a connection id is not enough.
+ * Messages of agents to viewers. An agent speaks for its device only, and only as long as the device is reached through its connection. The
+ * {@link ViewerInbox} decides if a viewer takes a message: knowing a connection id is not enough.
  */
 @Injectable()
 export class AgentMessages {
@@ -31,7 +31,7 @@ export class AgentMessages {
   /**
    * Passes terminal output on to its viewer. The outputs of one terminal keep their order. Settles when a slow viewer has caught up, so
    * that an agent that waits for the answer pauses this terminal and no other. A terminal of an agent that does not wait is closed when too
-   * much of its output waits, and one whose output nobody takes for a minute, too.
+   * much of its output waits, and so is one whose output no viewer takes for a minute.
    */
   async terminalOutput(agent: ConnectedAgent, viewerConnectionId: string, output: TerminalOutputDto): Promise<void> {
     const deviceId = this.deviceOf(agent);
@@ -51,7 +51,7 @@ export class AgentMessages {
     }
   }
 
-  /** Passes the answer of the person at the device on. True when the viewer took it. A conversation that nobody takes part in is closed. */
+  /** Passes the answer of the person at the device on. True when the viewer took it. A conversation without a viewer is closed. */
   async chatResponse(agent: ConnectedAgent, response: ChatResponseHubDto): Promise<boolean> {
     const deviceId = this.deviceOf(agent);
     if (deviceId === undefined) return false;
@@ -69,14 +69,14 @@ export class AgentMessages {
     }
   }
 
-  /** The device that the agent speaks for now. */
+  /** The device that the agent speaks for at present. */
   private deviceOf({ session, connectionId }: ConnectedAgent): string | undefined {
     if (session === undefined) return undefined;
     const { deviceId } = session;
     return this.presence.connectionOf(deviceId) === connectionId ? deviceId : undefined;
   }
 
-  /** Output reached nobody. */
+  /** Notes output that reached no viewer. Closes the terminal when this has lasted too long. */
   private lost(agent: ConnectedAgent, terminalId: string): void {
     if (!agent.unheardTerminals.lost(terminalId, this.clock.milliseconds())) return;
     this.link.sendThrough(agent.connectionId, agentClient.CloseTerminalSession, terminalId);

@@ -32,7 +32,7 @@ const UNKNOWN_STREAM = 'Nobody waits for this stream.';
 /** The call itself. */
 const Call = (): ParameterDecorator => hubParameter((invocation) => invocation);
 
-/** What agents call. The connection is anonymous: each update proves the device by its signature (docs/hubs.md). */
+/** The methods that agents call. The connection is anonymous: each update proves the device by its signature (docs/hubs.md). */
 @WebSocketGateway({ path: AGENT_HUB_PATH })
 export class AgentGateway {
   private readonly logger = new Logger('AgentHub');
@@ -67,7 +67,7 @@ export class AgentGateway {
 
   @HubMethod(agentHub.SendChatResponse)
   sendChatResponse(@Agent() agent: ConnectedAgent, @Argument(0) response: ChatResponseHubDto, @Call() call: Invocation): Promise<boolean> {
-    // It waits for the viewer's answer, which a viewer may owe for long.
+    // It waits for the viewer's answer, which may take long.
     call.yieldTurn();
     return this.messages.chatResponse(agent, response);
   }
@@ -79,7 +79,7 @@ export class AgentGateway {
     @Argument(1) output: TerminalOutputDto,
     @Call() call: Invocation,
   ): Promise<void> {
-    // It may wait for a slow viewer. The reports of the agent and the terminals of other viewers go on meanwhile.
+    // It may wait for a slow viewer. Until then, the reports of the agent and the terminals of other viewers go on.
     call.yieldTurn();
     return this.messages.terminalOutput(agent, viewerConnectionId, output);
   }

@@ -1,4 +1,4 @@
-/** How long the output of a terminal may be dropped. A viewer that lost its connection comes back within seconds. */
+/** The time for which the output of a terminal may be dropped. A viewer that lost its connection comes back within seconds. */
 const GRACE_MS = 60_000;
 /** Most terminals of one agent that are tracked. A valid agent has fewer. */
 const MAXIMUM_TERMINALS = 256;
@@ -8,7 +8,7 @@ const MAXIMUM_TERMINALS = 256;
  * ends, and the viewer that could close its terminal is gone.
  */
 export class UnheardTerminals {
-  /** When output was first dropped, by terminal. */
+  /** The times at which output was first dropped, by terminal. */
   private readonly since = new Map<string, number>();
 
   /** Notes that output reached a viewer. */

@@ -11,7 +11,7 @@ export class WaitingOutput {
   private readonly ofTerminals = new Map<string, number>();
   private readonly ofViewers = new Map<string, number>();
 
-  /** Whether that much more output of the terminal may wait for the viewer. */
+  /** True if that much more output of the terminal may wait for the viewer. */
   hasRoom(terminal: string, viewer: string, length: number): boolean {
     return (
       (this.ofTerminals.get(terminal) ?? 0) + length <= MAXIMUM_OF_TERMINAL &&
@@ -19,7 +19,7 @@ export class WaitingOutput {
     );
   }
 
-  /** That much output begins to wait. Returns what notes that it waits no more. */
+  /** Notes that so much output begins to wait. Returns a function that notes its end. */
   add(terminal: string, viewer: string, length: number): () => void {
     change(this.ofTerminals, terminal, length);
     change(this.ofViewers, viewer, length);

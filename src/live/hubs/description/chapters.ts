@@ -18,7 +18,7 @@ const agentLimits = resolveLimits(AGENT_HUB_LIMITS);
 const seconds = (milliseconds: number): string => `${milliseconds / 1000} seconds`;
 const bytes = (count: number): string => `${inWords(count)} bytes`;
 
-/** Describes how clients connect, and what applies to every connection. */
+/** Describes the ways to connect, and the rules of every connection. */
 export function describeConnecting(): string {
   return `## Connecting
 
@@ -169,7 +169,7 @@ not exist. A device that is offline is answered at once, as "any other fault" of
 that says so. When an agent answers a failure, the viewer gets its reason.`;
 }
 
-/** Describes how devices prove that a report is theirs. */
+/** Describes the proof by which devices sign their reports. */
 export function describeSigning(): string {
   const reasons = [
     [UpdateRefusal.UnknownDevice, 'The server has never seen the device, and agents may not register themselves.'],

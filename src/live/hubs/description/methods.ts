@@ -15,7 +15,7 @@ import { SIGNING } from './chapters.js';
 import { code, linkTo, table } from './markdown.js';
 import { describeParameter, describeRecord, titleOf, typesOf } from './types.js';
 
-/** How a logon token limits a method, by the place that names the desktop sessions. */
+/** The limits of a logon token on a method, by the place that names the desktop sessions. */
 const LOGON_TOKENS = {
   request: 'a desktop session that the token does not list is refused',
   process: 'a process is refused unless it belongs to a desktop session that the token lists',
@@ -33,12 +33,12 @@ export interface Direction {
   readonly introduction: string;
   /** Appended to a method's name in its heading, so that each heading is unique. */
   readonly suffix: string;
-  /** What the service does with the methods. */
+  /** The service serves the methods, or calls them. */
   readonly verb: 'served' | 'called';
   readonly methods: readonly DescribedMethod[];
 }
 
-/** A method with what else there is to say about it, as list items. */
+/** A method with its rules as list items. */
 interface DescribedMethod {
   readonly method: HubMethod;
   readonly rules: readonly string[];
@@ -124,7 +124,7 @@ function permissionOf({ access }: ViewerMethod): string {
   return access.to === 'every viewer' ? '' : code(access.permission);
 }
 
-/** How the desktop sessions that a logon token lists limit a method; null when they do not. */
+/** The limit on a method by the desktop sessions that a logon token lists; null when there is none. */
 function desktopsOf({ desktopSessions, desktopProcess, reachesAllDesktops }: ViewerMethod): string | null {
   if (reachesAllDesktops === true) return LOGON_TOKENS.all;
   if (desktopProcess !== undefined) return desktopSessions === undefined ? LOGON_TOKENS.process : LOGON_TOKENS.both;

@@ -100,7 +100,7 @@ function traitsOf(member: ContractType<unknown>): string[] {
   return traits;
 }
 
-/** Whether a record is a result. All results are described together. */
+/** True if a record is a result. All results are described together. */
 function isResult({ name }: AnyType): boolean {
   return name === 'HubResult' || name.startsWith('HubResult<');
 }

@@ -8,7 +8,7 @@ import { Serves } from './serves.js';
 import { VIEWER_LEFT, type CallOf } from './viewer-call.js';
 import { ViewerCalls } from './viewer-calls.js';
 
-/** Traces of what viewers do with devices. */
+/** Takes the reports of viewers about their actions on devices. */
 @WebSocketGateway({ path: VIEWER_HUB_PATH })
 export class ActivityGateway {
   constructor(

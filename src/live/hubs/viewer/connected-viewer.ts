@@ -33,9 +33,9 @@ export function terminalKey(deviceId: string, terminalId: string): string {
   return `${deviceId} ${terminalId}`;
 }
 
-/** A viewer's connection: who it is, which devices it subscribed to, and which terminals and conversations it has on which device. */
+/** A viewer's connection: its principal, the devices it subscribed to, and its terminals and conversations on each device. */
 export class ConnectedViewer {
-  /** The devices that it hears of, by id, each with what watches over its right to. */
+  /** The devices that it hears of, by id, each with the watch over its right to. */
   readonly subscriptions = new Map<string, Standing>();
   /** The terminals that it uses, by key, the one that was used longest ago first (`viewer-terminals.ts`). */
   readonly terminals = new Map<string, Terminal>();
@@ -65,7 +65,7 @@ export class ConnectedViewer {
     return this.connection.user;
   }
 
-  /** Who acts, as audit records say it. */
+  /** The acting principal in audit records. */
   get actor(): ActivityActor {
     const { principal, connectionId, connection } = this;
     return { principal, requestId: connectionId, remoteAddress: connection.remoteAddress ?? null };
@@ -76,7 +76,7 @@ export class ConnectedViewer {
     this.connection.close({ error: SIGNED_OUT });
   }
 
-  /** That terminal of that device, if the viewer uses it. */
+  /** The terminal of this id on the device, if the viewer uses it. */
   terminal(deviceId: string, terminalId: string): Terminal | undefined {
     return this.terminals.get(terminalKey(deviceId, terminalId));
   }

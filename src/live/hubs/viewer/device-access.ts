@@ -23,7 +23,7 @@ const PERMISSIONS: Readonly<Record<keyof DeviceAccessPermissionsDto, PermissionD
   canSendCtrlAltDel: Permission.DeviceCtrlAltDelSend,
 };
 
-/** What a principal may do with a device. */
+/** Permissions of a principal on a device. */
 @Injectable()
 export class DeviceAccess {
   constructor(private readonly authorization: AuthorizationService) {}

@@ -12,7 +12,10 @@ import type { ConnectedViewer } from './connected-viewer.js';
 export class DeviceCommands {
   constructor(private readonly activities: DeviceActivities) {}
 
-  /** Carries the command out and records that the viewer gave it. `subject` says what was asked for; empty when the kind says it all. */
+  /**
+   * Carries the command out and records that the viewer gave it. `subject` names the object of the command; empty when the kind says it
+   * all.
+   */
   record<R extends HubResult>(
     viewer: ConnectedViewer,
     { id, tenantId }: DeviceResource,

@@ -5,10 +5,10 @@ import { correlationFactsOf, correlationOf, idOf, type Principal } from '../../.
 import { Clock } from '../../../platform/common/clock.js';
 import type { ConnectedViewer } from './connected-viewer.js';
 
-/** Steps of one visit that are noted. What comes after them is left out: a viewer decides by itself how often it says something. */
+/** The most steps of one visit that are noted. Later ones are left out: a viewer decides by itself how often it reports one. */
 const MAXIMUM_STEPS = 1_000;
 
-/** A viewer's visit to a device: from when it turned to the device to when it turned away. */
+/** A viewer's visit to a device: the time from turning to the device to turning away. */
 interface Visit {
   readonly deviceId: string;
   readonly begunAt: number;
@@ -28,7 +28,7 @@ export class DeviceVisits {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Begins a visit; a former one of the viewer ends. False when the viewer has left meanwhile. */
+  /** Begins a visit; a former one of the viewer ends. False when the viewer has disconnected already. */
   begin(viewer: ConnectedViewer, deviceId: string): boolean {
     this.end(viewer);
     if (!viewer.connection.isOpen) return false;
@@ -39,7 +39,7 @@ export class DeviceVisits {
     return true;
   }
 
-  /** Notes something that the viewer has done in its visit. Without a visit there is nothing to note it in. */
+  /** Notes an action of the viewer in its visit. Does nothing without a visit. */
   note(viewer: ConnectedViewer, step: string): void {
     const visit = this.visits.get(viewer);
     if (visit === undefined || visit.steps >= MAXIMUM_STEPS) return;

@@ -21,7 +21,10 @@ export class DeviceWake {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** Asks every neighbour of the device to send the magic packet of each network card. Answers a sentence that says how many were asked. */
+  /**
+   * Asks every neighbour of the device to send the magic packet of each network card. Returns a sentence with the number of neighbours
+   * asked.
+   */
   async wake(deviceId: string, macAddresses: readonly string[]): Promise<string> {
     const { address, ids } = await this.devices.neighbours(this.dataSource, deviceId);
     if (address === '') return NO_PUBLIC_ADDRESS;

@@ -18,7 +18,7 @@ import { Serves } from './serves.js';
 import type { CallOf } from './viewer-call.js';
 import { ViewerCalls } from './viewer-calls.js';
 
-/** Devices and their agents: what the viewer may do, reports, updates, power. */
+/** Devices and their agents: permissions of the viewer, reports, updates, power. */
 @WebSocketGateway({ path: VIEWER_HUB_PATH })
 export class DevicesGateway {
   constructor(

@@ -11,7 +11,7 @@ import { DeviceTimes } from '../../../devices/device-link/device-times.js';
 import { KEY_PENDING_REASON, KEY_REPLACED_REASON, messageOf } from '../../../platform/common/errors.js';
 import { Settings } from '../../../platform/config/settings.js';
 
-/** What a viewer needs on a device to upload to it. */
+/** The permission that a viewer needs on a device to upload to it. */
 const PERMISSION = devicePermission(viewerHub.UploadFile.access.permission);
 const OFFLINE = 'Device is not currently connected.';
 const CANCELED = 'File upload was canceled.';
@@ -36,7 +36,7 @@ export class FileUpload {
 
   /**
    * Passes the bytes on until the agent has written them. Ends early when the viewer sends nothing for too long, sends too much or too
-   * little, or loses the right, and when another key speaks for the device, or none. `canceled` fires when the viewer cancels the
+   * little, or loses the right, and when another key speaks for the device, or no key does. `canceled` fires when the viewer cancels the
    * call or disconnects, `cut` when the service stops and the upload takes too long.
    */
   async upload(
@@ -74,7 +74,7 @@ export class FileUpload {
         invoke(agentClient.DownloadFileFromViewer, [{ streamId, targetDirectoryPath: targetDirectory, fileName, fileSize, overwrite }]),
       source.failed,
     );
-    // A failure on the server takes precedence: an agent whose stream breaks may answer anything or nothing.
+    // A failure on the server takes precedence: an agent whose stream breaks may answer with any result, or with none.
     const result = await sent.catch((error: unknown) => {
       if (source.failure === null) throw error;
       return hubFailure(source.failure);
@@ -84,7 +84,7 @@ export class FileUpload {
   }
 }
 
-/** What the bytes of an upload must keep to. Sizes are in bytes; a limit of 0 or less is none. */
+/** The limits of an upload. Sizes are in bytes; a limit of 0 or less is none. */
 interface Expected {
   readonly limit: number;
   readonly announced: number;
@@ -92,7 +92,7 @@ interface Expected {
   readonly idleMs: number;
 }
 
-/** The viewer's bytes, counted. What is wrong with them, or a cancellation by the viewer, ends the agent's stream with an error. */
+/** The viewer's bytes, counted. A fault in them, or a cancellation by the viewer, ends the agent's stream with an error. */
 class WatchedSource {
   failure: string | null = null;
   private readonly ended = new AbortController();
@@ -133,7 +133,7 @@ class WatchedSource {
     }
   }
 
-  /** The next bytes. Throws when the viewer sends none for too long, or when the upload has failed meanwhile. */
+  /** The next bytes. Throws when the viewer sends none for too long, or when the upload has failed. */
   private next(iterator: AsyncIterator<Uint8Array, unknown>): Promise<IteratorResult<Uint8Array, unknown>> {
     const { idleMs } = this.expected;
     return new Promise((resolve, reject) => {

@@ -14,7 +14,7 @@ import { ViewerAccess } from './viewer-access.js';
 /** The permission on a device that a subscription requires. */
 const PERMISSION = devicePermission(viewerHub.SubscribeToDeviceHeartbeats2.access.permission);
 
-/** Which viewers hear of which devices. A viewer that loses the right to read a device stops hearing of it. */
+/** The devices that each viewer hears of. A viewer that loses the right to read a device stops hearing of it. */
 @Injectable()
 export class HeartbeatSubscriptions {
   constructor(
@@ -23,7 +23,7 @@ export class HeartbeatSubscriptions {
     private readonly rights: StandingRights,
   ) {}
 
-  /** Adds devices to those that the viewer hears of. Devices that are unknown or must not be read are skipped; repeats count once. */
+  /** Adds devices to those that the viewer hears of. Devices that are unknown or that it may not read are skipped; repeats count once. */
   async subscribe(viewer: ConnectedViewer, deviceIds: readonly string[]): Promise<HubResult> {
     const readable: string[] = [];
     for (const id of new Set(deviceIds)) if (await this.access.reaches(viewer, PERMISSION, id)) readable.push(id);
@@ -31,7 +31,7 @@ export class HeartbeatSubscriptions {
     if (viewer.subscriptions.size + added.length > MAX_SUBSCRIPTIONS) {
       return hubFailure(`Too many subscriptions: at most ${MAX_SUBSCRIPTIONS} devices on one connection.`);
     }
-    // A viewer that has left meanwhile would keep its subscriptions for ever.
+    // A viewer that has disconnected already would keep its subscriptions for ever.
     if (!viewer.connection.isOpen) return hubOk();
     for (const id of added) this.add(viewer, id);
     return hubOk();

@@ -22,7 +22,7 @@ interface AskedSession {
   readonly websocketUri: string;
 }
 
-/** What the server says of the viewer in a request for a session, whatever the viewer has said. */
+/** Facts about the viewer in a request for a session. They replace those that the viewer sent. */
 interface ViewerFacts {
   readonly viewerConnectionId: string;
   readonly viewerName: string;

@@ -67,7 +67,7 @@ export class ServerStatsFeed {
   private tell(readers: readonly ConnectedViewer[], stats: ServerStatsDto): void {
     const figures = JSON.stringify(stats);
     for (const viewer of readers) {
-      // A viewer that disconnected meanwhile must not be added again. A viewer that reads too slowly gets a later push.
+      // A viewer that has disconnected must not be added again. A viewer that reads too slowly gets a later push.
       if (!this.told.has(viewer) || this.told.get(viewer) === figures || viewer.connection.isCongested) continue;
       viewer.connection.send(viewerClient.ReceiveServerStats, [stats]);
       this.told.set(viewer, figures);

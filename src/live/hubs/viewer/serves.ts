@@ -31,7 +31,7 @@ export function Serves<M extends ViewerMethod>(method: M) {
   };
 }
 
-/** Adds a method to the gateway that the hub calls with the invocation as it came. */
+/** Adds a method to the gateway, which the hub calls with the unchanged invocation. */
 function bind(gateway: ServingGateway, method: HubMethodDescriptor, value: Bound): void {
   const property = { value, configurable: true };
   Object.defineProperty(gateway, method.name, property);

@@ -25,15 +25,15 @@ export class TerminalActivities {
 
   constructor(private readonly activities: DeviceActivities) {}
 
-  /** The viewer uses the terminal from now on. A record that another connection of its principal began goes on. */
+  /** Assigns the record of the terminal to the viewer, if another connection of its principal began one. */
   takeOver(viewer: ConnectedViewer, deviceId: string, terminalId: string): void {
     const record = this.recordOf(viewer, deviceId, terminalId);
     if (record !== undefined) record.viewer = viewer;
   }
 
-  /** The device has taken input of the viewer, or opened a terminal for it, which is input without text. */
+  /** Records input of the viewer that the device has taken, or a terminal that it has opened, which is input without text. */
   received(viewer: ConnectedViewer, device: DeviceResource, terminalId: string, input: string): void {
-    // A viewer that has left or lost the terminal meanwhile would never end its record.
+    // A viewer that has left or lost the terminal by now would never end its record.
     if (!viewer.connection.isOpen || viewer.terminal(device.id, terminalId) === undefined) return;
     let record = this.recordOf(viewer, device.id, terminalId);
     if (record === undefined) {
@@ -44,13 +44,13 @@ export class TerminalActivities {
     record.activity.bytesIn += Buffer.byteLength(input);
   }
 
-  /** Output of the terminal was sent to the viewer. */
+  /** Records output of the terminal that was sent to the viewer. */
   printed(viewer: ConnectedViewer, deviceId: string, terminalId: string, output: string): void {
     const record = this.recordOf(viewer, deviceId, terminalId);
     if (record !== undefined) record.activity.bytesOut += Buffer.byteLength(output);
   }
 
-  /** The viewer does not use the terminal any more. */
+  /** Ends the record of a terminal that the viewer does not use any more. */
   closed(viewer: ConnectedViewer, deviceId: string, terminalId: string): void {
     const record = this.recordOf(viewer, deviceId, terminalId);
     if (record?.viewer !== viewer) return;

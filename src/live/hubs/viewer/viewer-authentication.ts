@@ -26,7 +26,7 @@ export class ViewerAuthentication {
     private readonly places: ViewerPlaces,
   ) {}
 
-  /** Finds out who negotiates, connects, polls or sends, or how the request is refused. */
+  /** Finds out the caller that negotiates, connects, polls or sends, or the refusal of its request. */
   async authenticate(request: IncomingMessage): Promise<Authentication> {
     try {
       const principal = isPlain(request) ? await this.inTurn(request) : await this.authentication.authenticate(request);
@@ -53,7 +53,7 @@ export class ViewerAuthentication {
     }
   }
 
-  /** Why a caller cannot have another connection now. */
+  /** The reason why a caller cannot have another connection now; undefined when it can. */
   refusalOf(principal: Principal, request: IncomingMessage): HttpAnswer | undefined {
     const error = this.places.refusalOf(principal);
     if (error === null) return undefined;
@@ -72,7 +72,7 @@ export class ViewerAuthentication {
   }
 }
 
-/** Whether it is a request of Express, in contrast to an upgrade. */
+/** Checks that it is a request of Express, in contrast to an upgrade. */
 function isPlain(request: IncomingMessage): request is Request {
   return 'res' in request;
 }

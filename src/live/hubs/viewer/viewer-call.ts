@@ -3,7 +3,7 @@ import type { agentClient, AgentMethodName, Arguments, HubResult, RequestOf, Res
 import type { DeviceResource } from '../../../access/authorization/rules.js';
 import type { ConnectedViewer } from './connected-viewer.js';
 
-/** Why a call has no effect whose viewer has gone meanwhile. */
+/** The reason of a call without effect, because its viewer has disconnected. */
 export const VIEWER_LEFT = 'The viewer has disconnected.';
 
 /** A call of a viewer that the rules of its method have let pass. */
@@ -15,7 +15,7 @@ interface ViewerCall<M extends ViewerMethod> {
   /** The device that the request names. */
   readonly device: M['access'] extends { readonly to: 'a device' } ? DeviceResource : undefined;
   /**
-   * Passes the call on to the agent's method that the rules name. It has sent when it returns its promise, which rejects when the
+   * Passes the call on to the agent's method that the rules name. The call is sent when it returns its promise, which rejects when the
    * agent cannot be reached or does not answer. A method that answers nothing succeeds once it is sent.
    */
   readonly relay: Relay<M>;
@@ -28,7 +28,7 @@ export type CallOf<N extends keyof typeof viewerHub> = (typeof viewerHub)[N] ext
   ? ViewerCall<(typeof viewerHub)[N]>
   : never;
 
-/** What answers the calls of a method. */
+/** Answers the calls of a method. */
 export type Handler<M extends ViewerMethod> = (call: ViewerCall<M>) => Promise<Result<M>>;
 
 type ItemsOf<A> = A extends readonly [unknown, infer Items] ? Items : undefined;

@@ -26,7 +26,7 @@ import { RefusalLog } from '../../../platform/http/problems/refusal-log.js';
 import { ConnectedViewer } from './connected-viewer.js';
 import { ViewerAccess } from './viewer-access.js';
 
-/** A call as it came. */
+/** A call before its rules are applied. */
 interface IncomingCall {
   readonly method: ViewerMethod;
   readonly viewer: ConnectedViewer;
@@ -125,7 +125,7 @@ export class ViewerCalls {
     return { refusal: null, device };
   }
 
-  /** Whether a viewer may reach the desktops that a request names. Only logon tokens are limited to some. */
+  /** True if a viewer may reach the desktops that a request names. Only logon tokens are limited to some. */
   private async mayReachDesktops(
     { desktopSessions, desktopProcess, reachesAllDesktops }: ViewerMethod,
     principal: Principal,

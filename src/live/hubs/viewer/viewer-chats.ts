@@ -8,7 +8,7 @@ import { DeviceLink } from '../../../devices/device-link/device-link.js';
 import { DevicePresence } from '../../../devices/device-link/device-presence.js';
 import type { Chat, ConnectedViewer } from './connected-viewer.js';
 
-/** What a viewer needs on a device to chat with the person at it. */
+/** The permission that a viewer needs on a device to chat with the person at it. */
 export const CHAT_PERMISSION = devicePermission(viewerHub.SendChatMessage2.access.permission);
 
 /** Conversations that one viewer may have at once. Beyond, the one that was used longest ago is closed. */
@@ -26,7 +26,7 @@ export class ViewerChats {
     private readonly rights: StandingRights,
   ) {}
 
-  /** Notes that the viewer has a conversation, so that answers may come back. False when the viewer has left meanwhile. */
+  /** Notes that the viewer has a conversation, so that answers may come back. False when the viewer has disconnected already. */
   use(viewer: ConnectedViewer, deviceId: string, sessionId: string, processId: number): boolean {
     if (!viewer.connection.isOpen) return false;
     const key = chatKey(deviceId, sessionId);
@@ -40,18 +40,18 @@ export class ViewerChats {
     return true;
   }
 
-  /** Whether the viewer has that conversation. */
+  /** True if the viewer has that conversation. */
   has(viewer: ConnectedViewer, deviceId: string, sessionId: string): boolean {
     return viewer.chats.has(chatKey(deviceId, sessionId));
   }
 
-  /** The viewer has ended the conversation itself. */
+  /** Forgets a conversation that the viewer has ended itself. */
   forget(viewer: ConnectedViewer, deviceId: string, sessionId: string): void {
     const chat = viewer.chats.get(chatKey(deviceId, sessionId));
     if (chat !== undefined) this.release(viewer, chat);
   }
 
-  /** The viewer disconnected. */
+  /** Closes the conversations of a viewer that has disconnected. */
   closeAll(viewer: ConnectedViewer): void {
     for (const chat of viewer.chats.values()) this.close(viewer, chat);
   }
@@ -77,7 +77,10 @@ export class ViewerChats {
     if (!oldest.done) this.close(viewer, oldest.value);
   }
 
-  /** The viewer may not go on. With another key the device is another machine: the window is open on the former one. */
+  /**
+   * Ends a conversation that the viewer may not continue. With another key the device is another machine: the window is open on the former
+   * one.
+   */
   private end(viewer: ConnectedViewer, chat: Chat, cause: EndCause): void {
     if (cause === 'right') return this.close(viewer, chat);
     this.release(viewer, chat);

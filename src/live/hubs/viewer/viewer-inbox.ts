@@ -13,16 +13,16 @@ import { TERMINAL_PERMISSION, ViewerTerminals } from './viewer-terminals.js';
 
 const NOT_READ = '\r\n[The terminal was closed: its output was not read.]\r\n';
 
-/** What became of an answer in a chat: the viewer took it, declined it, or nobody has that conversation (any more). */
+/** The outcome of an answer in a chat: the viewer took it, declined it, or no viewer has that conversation (any more). */
 export type ChatOutcome = 'taken' | 'declined' | 'nobody';
 
-/** How what devices say reaches a viewer, wherever the viewer is connected. Devices name it by its connection id. */
+/** Passes messages of devices to a viewer on any node. Devices name it by its connection id. */
 export abstract class ViewerInbox {
-  /** Passes terminal output on. Answers whether the viewer wants it, once its socket has drained. */
+  /** Passes terminal output on. Returns true if the viewer wants it, once its socket has drained. */
   abstract output(viewerConnectionId: string, deviceId: string, output: TerminalOutputDto): Promise<boolean>;
   /** Too much output of the terminal waits for the viewer: closes the terminal and tells the viewer. */
   abstract unread(viewerConnectionId: string, deviceId: string, output: TerminalOutputDto): Promise<void>;
-  /** Passes an answer in a chat on. Rejects when the viewer does not say whether it took it. */
+  /** Passes an answer in a chat on. Rejects when the viewer does not confirm or decline it. */
   abstract chat(viewerConnectionId: string, deviceId: string, response: ChatResponseHubDto): Promise<ChatOutcome>;
 }
 
@@ -46,7 +46,7 @@ export class LocalViewerInbox extends ViewerInbox {
     if (viewer === undefined || terminal === undefined) return false;
     if (!(await this.access.reaches(viewer, TERMINAL_PERMISSION, deviceId))) return false;
     const { connection } = viewer;
-    // It may have closed the terminal or left meanwhile.
+    // It may have closed the terminal or disconnected by now.
     if (viewer.terminal(deviceId, terminalId) !== terminal || !connection.isOpen) return false;
     connection.send(viewerClient.ReceiveTerminalOutput, [output]);
     this.activities.printed(viewer, deviceId, terminalId, output.output);

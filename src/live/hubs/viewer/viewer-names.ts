@@ -6,7 +6,7 @@ import { UserPreferencesService } from '../../../people/user-preferences/user-pr
 import { UsersService } from '../../../people/users/users.service.js';
 import type { ConnectedViewer } from './connected-viewer.js';
 
-/** Under which name viewers are shown to the people at devices. */
+/** The names under which people at devices see viewers. */
 @Injectable()
 export class ViewerNames {
   constructor(
@@ -18,7 +18,7 @@ export class ViewerNames {
   /** The display name that the viewer's account has chosen, else the name of its account. */
   async nameOf(viewer: ConnectedViewer, device: DeviceResource): Promise<string> {
     const { principal } = viewer;
-    // The session of a logon token shows the name of its user, and none that it has chosen itself.
+    // The session of a logon token shows the name of its user, not one that the session has chosen.
     if (principal.type === 'User' && principal.credential.type === 'LogonToken') {
       return (await this.users.shownNameOf(this.dataSource.manager, principal.id)) ?? principal.name;
     }
@@ -27,7 +27,7 @@ export class ViewerNames {
     return userDisplayName === '' ? principal.name : userDisplayName;
   }
 
-  /** Who a chat message is from. Service accounts have no e-mail address. */
+  /** The sender of a chat message. Service accounts have no e-mail address. */
   async senderOf(viewer: ConnectedViewer, device: DeviceResource): Promise<{ readonly senderName: string; readonly senderEmail: string }> {
     const { principal } = viewer;
     const [senderName, email] = await Promise.all([

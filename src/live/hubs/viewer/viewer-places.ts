@@ -5,7 +5,7 @@ import { busy, type DomainError } from '../../../platform/common/errors.js';
 import { Shares } from '../../../platform/common/shares.js';
 import { Tally } from '../../../platform/common/tally.js';
 
-/** How many connections viewers may have. */
+/** Limits of the number of connections of viewers. */
 export class ViewerLimits {
   /** Tenants share them. Each takes some 60 KiB of memory, and far more when it reads slowly. */
   readonly inAll: number = 10_000;
@@ -16,7 +16,7 @@ export class ViewerLimits {
 const OF_ACCOUNT = busy('This account has too many hub connections.');
 const OF_TENANT = busy('The tenant of this account has too many hub connections.');
 
-/** The connections of viewers, of which neither an account nor a tenant takes those of the others. */
+/** The connections of viewers. No account and no tenant can take the places of the others. */
 @Injectable()
 export class ViewerPlaces {
   private readonly accounts = new Tally();
@@ -26,19 +26,19 @@ export class ViewerPlaces {
     this.tenants = new Shares(() => limits.inAll);
   }
 
-  /** Why a caller cannot have another connection now; null when it can. */
+  /** The reason why a caller cannot have another connection now; null when it can. */
   refusalOf(principal: Principal): DomainError | null {
     if (this.accounts.of(callerIdOf(principal)) >= this.limits.ofAccount) return OF_ACCOUNT;
     return this.tenants.hasRoomFor(shareOf(principal)) ? null : OF_TENANT;
   }
 
-  /** A connection was opened. */
+  /** Counts a connection that was opened. */
   take(principal: Principal): void {
     this.accounts.add(callerIdOf(principal), 1);
     this.tenants.add(shareOf(principal));
   }
 
-  /** A connection has ended. */
+  /** Gives back the place of a connection that has ended. */
   give(principal: Principal): void {
     this.accounts.add(callerIdOf(principal), -1);
     this.tenants.give(shareOf(principal));

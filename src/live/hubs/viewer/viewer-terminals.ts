@@ -9,7 +9,7 @@ import { DevicePresence } from '../../../devices/device-link/device-presence.js'
 import { terminalKey, type ConnectedViewer, type Terminal } from './connected-viewer.js';
 import { TerminalActivities } from './terminal-activities.js';
 
-/** What a viewer needs on a device to use its terminals. */
+/** The permission that a viewer needs on a device to use its terminals. */
 export const TERMINAL_PERMISSION = devicePermission(viewerHub.CreateTerminalSession2.access.permission);
 
 /** Terminals that one viewer may use at once. Beyond, the one that was used longest ago is closed. */
@@ -31,7 +31,7 @@ export class ViewerTerminals {
     private readonly activities: TerminalActivities,
   ) {}
 
-  /** Notes that the viewer uses a terminal, so that its output may come back. False when the viewer has left meanwhile. */
+  /** Notes that the viewer uses a terminal, so that its output may come back. False when the viewer has disconnected already. */
   use(viewer: ConnectedViewer, deviceId: string, terminalId: string): boolean {
     if (!viewer.connection.isOpen) return false;
     const key = terminalKey(deviceId, terminalId);
@@ -51,7 +51,7 @@ export class ViewerTerminals {
     return this.users.get(terminalKey(deviceId, terminalId));
   }
 
-  /** The viewer does not use the terminal any more, which was closed on the device. */
+  /** Forgets a terminal that was closed on the device. */
   forget(viewer: ConnectedViewer, deviceId: string, terminalId: string): void {
     const terminal = viewer.terminals.get(terminalKey(deviceId, terminalId));
     if (terminal !== undefined) this.release(viewer, terminal);
@@ -66,7 +66,10 @@ export class ViewerTerminals {
     this.link.sendThrough(connectionId, agentClient.CloseTerminalSession, terminalId);
   }
 
-  /** The viewer may not use the terminal any more. With another key the device is another machine: the shell runs on the former one. */
+  /**
+   * Ends the use of a terminal that the viewer may not use any more. With another key the device is another machine: the shell runs on the
+   * former one.
+   */
   private end(viewer: ConnectedViewer, terminal: Terminal, cause: EndCause): void {
     if (cause === 'right') this.close(viewer, terminal);
     else if (this.release(viewer, terminal)) {
@@ -74,7 +77,7 @@ export class ViewerTerminals {
     }
   }
 
-  /** The viewer disconnected. */
+  /** Closes the terminals of a viewer that has disconnected. */
   closeAll(viewer: ConnectedViewer): void {
     for (const terminal of viewer.terminals.values()) this.close(viewer, terminal);
   }
@@ -99,7 +102,7 @@ export class ViewerTerminals {
     if (!oldest.done) this.close(viewer, oldest.value);
   }
 
-  /** Whether the viewer was the one that used the terminal last. */
+  /** Releases a terminal of the viewer. Returns true if the viewer was the one that used it last. */
   private release(viewer: ConnectedViewer, { deviceId, terminalId, standing }: Terminal): boolean {
     const key = terminalKey(deviceId, terminalId);
     this.rights.release(standing);
