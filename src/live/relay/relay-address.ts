@@ -2,18 +2,18 @@ import { isAtHost } from '../../platform/http/addresses/host.js';
 import { RELAY_PATH } from './relay-path.js';
 import { readRelayRequest, RelayRole } from './relay-request.js';
 
-/** Where devices may join sessions. */
+/** The addresses at which devices may join sessions. */
 export interface RelayPlace {
   /** Hosts of the service, each with its port if it has one. */
   readonly hosts: readonly string[];
-  /** What stands before the relay's path where a proxy serves the service below a path; else empty. */
+  /** The path in front of the relay's path where a proxy serves the service below a path; else empty. */
   readonly basePath: string;
 }
 
 /** An address in its plain form: parsers read everything else in different ways. */
 const PLAIN = /^wss?:\/\/[^\s\\/?#@]+(?<path>\/[^\s\\?#]*)\?(?<query>[^\s\\#]*)$/i;
 
-/** What is wrong with the address at which a device is to join a session, as a viewer gives it; null when nothing is. */
+/** The fault in the address at which a device joins a session, as a viewer gives it; null if there is none. */
 export function relayAddressProblem(websocketUri: string, sessionId: string, { hosts, basePath }: RelayPlace): string | null {
   const { path, query } = PLAIN.exec(websocketUri)?.groups ?? {};
   if (path === undefined || query === undefined || !URL.canParse(websocketUri)) {

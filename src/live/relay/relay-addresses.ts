@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../platform/config/settings.js';
 import { relayAddressProblem, type RelayPlace } from './relay-address.js';
 
-/** Decides at which addresses viewers may let devices join sessions: the public one and those of allowed pages, or the one they called. */
+/** Checks the addresses at which viewers let devices join sessions: the public one and those of allowed pages, or the one they called. */
 @Injectable()
 export class RelayAddresses {
   private readonly publicPlace: RelayPlace | null;
@@ -15,8 +15,8 @@ export class RelayAddresses {
   }
 
   /**
-   * What is wrong with the address that a viewer gives for a session; null when nothing is. `calledHost` is the host by which the viewer
-   * reached the service. It counts while no public address is configured.
+   * The fault in the address that a viewer gives for a session; null if there is none. `calledHost` is the host by which the viewer reached
+   * the service. It counts while no public address is configured.
    */
   problemOf({ websocketUri, sessionId }: { readonly websocketUri: string; readonly sessionId: string }, calledHost: string): string | null {
     const place = this.publicPlace ?? { hosts: [calledHost, ...this.pageHosts], basePath: '' };

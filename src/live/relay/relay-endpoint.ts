@@ -35,7 +35,7 @@ export class RelayEndpoint implements OnModuleInit {
     this.upgrades.routeTree(RELAY_PATH, (upgrade) => this.arrive(upgrade));
   }
 
-  /** Refuses the halves that wait, lets sessions end in which bytes move, for so many milliseconds, and ends the others. */
+  /** Refuses the halves that wait, ends sessions in which no bytes move, and gives the others so many milliseconds to end. */
   async close(withinMs: number): Promise<void> {
     this.room.close();
     await this.sessions.stop(withinMs);

@@ -25,7 +25,7 @@ export interface ResponderHalf extends AnyHalf {
 /** One side of a session before the two are connected. */
 export type RelayHalf = RequesterHalf | ResponderHalf;
 
-/** Whether the half is the viewer's. */
+/** Checks that the half is the viewer's. */
 export function isRequester(half: RelayHalf): half is RequesterHalf {
   return half.principal !== null;
 }

@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
 
-/** How many sockets the relay lets wait and carries, and how long. */
+/** Limits of the sockets that the relay lets wait and carries, and time-outs. */
 @Injectable()
 export class RelayLimits {
   /** Sockets that wait or are connected, of both roles, which tenants share. Each pair takes some 150 KiB while it is busy. */
   readonly sockets: number = 10_000;
   /** Requesters of one principal that wait or are connected. A service account may serve a whole help desk. */
   readonly requestersOfPrincipal: number = 500;
-  /** Requesters of one principal that wait although nobody has asked for their session yet: VNC viewers come before they ask. */
+  /** Requesters of one principal that wait before their session is requested: VNC viewers come before they ask. */
   readonly unexpectedRequestersOfPrincipal: number = 50;
   /** The same of all principals together, which tenants share. */
   readonly unexpectedRequesters: number = 1_000;
-  /** Responders of one address that wait although nobody has asked for their session yet. A company's devices have one address. */
+  /** Responders of one address that wait before their session is requested. A company's devices have one address. */
   readonly unexpectedRespondersOfAddress: number = 50;
-  /** The same of all addresses together: strangers never take the places of those that are expected. */
+  /** The same of all addresses together: unexpected responders never take the places of expected ones. */
   readonly unexpectedResponders: number = 1_000;
-  /** The longest wait for a partner, in milliseconds, whatever a socket asks for. The id of a session that is over is not used as long. */
+  /** The longest wait for a partner, in milliseconds, for any socket. The id of a session that is over is not used for as long. */
   readonly waitMs: number = 3_600_000;
-  /** How long the halves of a requested session may take to meet after the device has accepted, in milliseconds. */
+  /** Time-out of the halves of a requested session to meet after the device has accepted, in milliseconds. */
   readonly meetingMs: number = 60_000;
   /** Requested sessions of one principal that have not ended. */
   readonly requestedOfPrincipal: number = 500;
@@ -25,16 +25,16 @@ export class RelayLimits {
   readonly rememberedOfPrincipal: number = 10_000;
   /** Ids of sessions that are over which the service remembers, some 150 bytes each. */
   readonly remembered: number = 500_000;
-  /** How often connected pairs are looked at, in milliseconds. */
+  /** Interval of the looks at connected pairs, in milliseconds. */
   readonly lookMs: number = 15_000;
   /** Looks without a sign of life after which a socket is pinged: before proxies cut it off, most of which do after 60 s. */
   readonly looksUntilPing: number = 2;
   /** Looks without a sign of life after which a socket counts as gone, or as one that does not read. */
   readonly looksUntilGone: number = 8;
-  /** How long a socket may take to read what is left and to answer a close frame, in milliseconds. */
+  /** Time-out of a socket to read the rest and to answer a close frame, in milliseconds. */
   readonly closeMs: number = 10_000;
   /** The same while the service stops. */
   readonly stopMs: number = 2_000;
-  /** After so many milliseconds in which nothing is passed on, a stop ends a session. It lets go on those in which bytes move. */
+  /** Milliseconds without passing anything on after which a stop ends a session. It lets sessions go on in which bytes move. */
   readonly quietMs: number = 2_000;
 }

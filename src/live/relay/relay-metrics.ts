@@ -4,7 +4,7 @@ import { metrics, type Counter, type UpDownCounter } from '@opentelemetry/api';
 import type { DeviceActivityKind } from '../../devices/device-activity/device-activity-kinds.js';
 import type { RelaySession, SessionEnd } from './relay-session.js';
 
-/** A session that is over, with what it was for and why it has ended. */
+/** A session that is over, with its kind and the reason of its end. */
 interface EndedSession {
   readonly session: Pick<RelaySession, 'requester' | 'responder'>;
   readonly kind: DeviceActivityKind;
@@ -33,7 +33,7 @@ export class RelayMetrics {
     this.bytes = meter.createCounter('relay.io', { unit: 'By', description: 'Bytes of sessions that have ended, by direction.' });
   }
 
-  /** A socket begins to wait for its partner, or waits no longer. */
+  /** Counts a socket that begins to wait for its partner, or waits no longer. */
   waits(difference: 1 | -1, role: string): void {
     this.waiting.add(difference, { role });
   }

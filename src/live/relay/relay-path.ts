@@ -1,2 +1,2 @@
-/** Where the two sides of a remote session connect. */
+/** The path at which the two sides of a remote session connect. */
 export const RELAY_PATH = '/relay';

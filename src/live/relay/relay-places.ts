@@ -11,7 +11,7 @@ import { RequestedSessions } from './requested-sessions.js';
 /** Gives back what a half occupies. Only the first call counts. */
 export type Release = () => void;
 
-/** What the halves of the relay occupy. Tenants share it: beside others none takes more than half. */
+/** The places of the relay that halves occupy. Tenants share them: no tenant takes more than half beside others. */
 @Injectable()
 export class RelayPlaces {
   private readonly sockets: Shares;
@@ -30,8 +30,8 @@ export class RelayPlaces {
   }
 
   /**
-   * A place for a half that waits or is connected; null when there is none. A responder whose session nobody has asked for needs none here:
-   * there are few that wait, and each that is connected has a requester.
+   * A place for a half that waits or is connected; null when there is none. A responder of a session that was not requested needs none
+   * here: few of them wait, and each that is connected has a requester.
    */
   take(half: RelayHalf): Release | null {
     const { limits, principals, sockets } = this;
@@ -47,7 +47,7 @@ export class RelayPlaces {
     });
   }
 
-  /** In addition, a place for a half that waits although nobody has asked for its session; null when there is none. */
+  /** An additional place for a half that waits before its session is requested; null when there is none. */
   takeUnexpected(half: RelayHalf): Release | null {
     return isRequester(half) ? this.takeUnexpectedRequester(half) : this.takeUnexpectedResponder(half.address);
   }

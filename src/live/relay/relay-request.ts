@@ -8,14 +8,14 @@ export enum RelayRole {
   Responder = 'responder',
 }
 
-/** What a socket asks for in its query. */
+/** The query of a socket. */
 export interface RelayRequest {
   /** In lower case. */
   readonly sessionId: string;
-  /** Known to both sides of the session and to nobody else. */
+  /** Secret of the two sides of the session. */
   readonly accessToken: string;
   readonly role: RelayRole;
-  /** How long to wait for the partner; 0 is as long as the relay lets anybody wait. May be negative, which is invalid. */
+  /** The longest wait for the partner; 0 is the longest that the relay allows. May be negative, which is invalid. */
   readonly timeoutSeconds: number;
 }
 
@@ -47,7 +47,7 @@ export function readRelayRequest(query: string): RelayRequest | { readonly inval
   return { sessionId: sessionId.toLowerCase(), accessToken, role, timeoutSeconds: readSeconds(values.get('timeout')) };
 }
 
-/** What does not fit into 32 bits counts as not given, like everything else that is no integer. */
+/** Reads the wait. A number that does not fit into 32 bits counts as not given, like everything else that is no integer. */
 function readSeconds(text: string | undefined): number {
   if (text === undefined || !INTEGER.test(text)) return DEFAULT_WAIT_SECONDS;
   const seconds = Number(text);

@@ -1,15 +1,15 @@
 import { CloseCode, ProtocolViolation } from './pipe/frames.js';
 import type { RelaySocket, SocketEnd } from './pipe/relay-socket.js';
 
-/** Why a session has ended. */
+/** Reasons for the end of a session. */
 export enum SessionEnd {
   /** One side has closed it, or has left. */
   Closed = 'closed',
   /** One side does not answer any more. */
   Silent = 'silent',
-  /** One side has sent what is no WebSocket. */
+  /** One side has sent bytes that are no WebSocket frames. */
   Violation = 'violation',
-  /** What carried it has ended: the permission, the credential, the device. */
+  /** The permission, the credential or the device behind it has ended. */
   Right = 'right',
   Stop = 'stop',
 }
@@ -17,7 +17,7 @@ export enum SessionEnd {
 const ENDED = 'Session ended.';
 const SHUTDOWN = 'The server is shutting down.';
 
-/** How long sockets may take to close, and when one that is silent is pinged and counts as gone, in looks. */
+/** Time-out of the close of sockets, in milliseconds, and the silent looks after which a socket is pinged and counts as gone. */
 interface SessionTimes {
   readonly closeMs: number;
   readonly looksUntilPing: number;
@@ -28,7 +28,7 @@ interface SessionTimes {
 export class RelaySession {
   private hasEnded = false;
 
-  /** `onEnd` is told once. */
+  /** `onEnd` is called once. */
   constructor(
     readonly requester: RelaySocket,
     readonly responder: RelaySocket,
@@ -43,7 +43,7 @@ export class RelaySession {
     responder.connect(requester, (end) => this.left(responder, end));
   }
 
-  /** Ends both sides. Each gets what was sent to it before. Only the first call counts. */
+  /** Ends both sides. Each gets everything sent to it before. Only the first call counts. */
   end(why: SessionEnd, closeMs = this.times.closeMs): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
@@ -59,12 +59,12 @@ export class RelaySession {
     return this.requester.payloadBytes + this.responder.payloadBytes;
   }
 
-  /** Whether one side has not taken yet what the other one has sent. */
+  /** True if one side has not yet taken everything that the other one has sent. */
   get hasUnsent(): boolean {
     return this.requester.hasUnsent || this.responder.hasUnsent;
   }
 
-  /** Looks whether both sides still live; ends the session otherwise. */
+  /** Checks that both sides still live; ends the session otherwise. */
   look(): void {
     const { looksUntilPing, looksUntilGone } = this.times;
     const alive = [this.requester, this.responder].map((socket) => socket.look(looksUntilPing, looksUntilGone));

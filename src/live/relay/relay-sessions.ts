@@ -22,10 +22,10 @@ const OUTCOMES: Readonly<Record<SessionEnd, DeviceActivityOutcome>> = {
   [SessionEnd.Stop]: DeviceActivityOutcome.Interrupted,
 };
 
-/** How often a stop looks at the sessions, in milliseconds. */
+/** Interval at which a stop looks at the sessions, in milliseconds. */
 const STOP_STEP_MS = 50;
 
-/** What a session had passed on when bytes last moved in it. */
+/** The payload that a session had passed on when bytes last moved in it. */
 interface Move {
   readonly payloadBytes: number;
   readonly at: number;
@@ -52,17 +52,17 @@ export class RelaySessions implements OnModuleInit {
     this.looks = setInterval(() => this.look(), this.limits.lookMs).unref();
   }
 
-  /** Looks whether the sockets still live, and ends the sessions of those that do not. A timer calls it. */
+  /** Checks that the sockets still live, and ends the sessions of those that do not. A timer calls it. */
   look(): void {
     for (const session of this.running) session.look();
   }
 
-  /** How many there are. */
+  /** The number of running sessions. */
   get size(): number {
     return this.running.size;
   }
 
-  /** Answers both upgrades, which must have been taken, and passes on what comes until one side ends. */
+  /** Answers both upgrades, which must have been taken, and passes bytes on until one side ends. */
   begin(requester: RequesterHalf, responder: ResponderHalf): void {
     const sockets = [requester, responder].map(({ upgrade }) => upgrade.socket);
     const { sessionId } = requester.request;
@@ -98,7 +98,7 @@ export class RelaySessions implements OnModuleInit {
     await Promise.all(this.closing);
   }
 
-  /** Whether nothing has moved in the session for a while. Notes its moves. */
+  /** True if nothing has moved in the session for a while. Notes its moves. */
   private isQuiet(session: RelaySession, moves: Map<RelaySession, Move>): boolean {
     const { payloadBytes, hasUnsent } = session;
     const last = moves.get(session);

@@ -19,14 +19,17 @@ export interface Home {
   splice(upgrade: Upgrade): void;
 }
 
-/** What is to become of a half that has arrived. */
+/** The decision about a half that has arrived. */
 export type Meeting = 'wait here' | 'partner is here' | 'wrong token' | 'role taken' | Home;
 
-/** Who waits for which session, and where. Holds no sockets: those of the halves that wait here are in {@link Relay}. */
+/**
+ * The halves that wait for a partner, by session, and the nodes where they wait. Holds no sockets: those of the halves that wait here are
+ * in `WaitingRoom`.
+ */
 export interface RelayWaits {
   /** Registers a half that has to wait, or finds its partner, whose wait ends with that. */
   meet(half: ArrivingHalf): Meeting | Promise<Meeting>;
-  /** The half waits no longer. */
+  /** Ends the wait of a half. */
   leave(session: string, role: RelayRole): void;
 }
 
@@ -44,7 +47,7 @@ export class InProcessRelayWaits implements RelayWaits {
       this.waiting.set(session, half);
       return 'wait here';
     }
-    // The token first: who does not know it learns nothing of the session.
+    // The token first: a client that does not know it learns nothing of the session.
     if (!timingSafeEqual(first.tokenHash, tokenHash)) return 'wrong token';
     if (first.role === role) return 'role taken';
     this.waiting.delete(session);

@@ -19,7 +19,7 @@ export interface SessionRequest {
   readonly actor: ActivityActor;
   readonly kind: DeviceActivityKind;
   readonly device: DeviceResource;
-  /** What the viewer needs on the device as long as the session lasts. */
+  /** The permission that the viewer needs on the device as long as the session lasts. */
   readonly permission: PermissionDefinition;
   /** The session as the relay knows it. */
   readonly sessionId: string;
@@ -31,7 +31,7 @@ export interface RequestedSession extends SessionRequest {
   readonly activity: RunningActivity;
 }
 
-/** A session id that is taken. It ends when the right does, whether its halves have met or not. */
+/** A session id that is taken. It ends when the right does, even if its halves have met. */
 interface Booking extends RequestedSession {
   readonly caller: string;
   readonly standing: Standing;
@@ -54,7 +54,7 @@ const TOO_MANY = 'This account has asked for too many sessions. Try again later.
 @Injectable()
 export class RequestedSessions implements OnApplicationShutdown {
   private readonly bookings = new Map<string, Booking>();
-  /** How many connected pairs there are of sessions that nobody has asked for. */
+  /** The number of connected pairs of sessions that were not requested, by session. */
   private readonly unrequested = new Tally();
   private readonly callers = new Tally();
   private readonly memory: SessionMemory;
@@ -73,14 +73,14 @@ export class RequestedSessions implements OnApplicationShutdown {
     for (const { timer } of this.bookings.values()) clearTimeout(timer);
   }
 
-  /** Names what turns away the halves that wait for a session whose booking has ended. */
+  /** Sets the function that turns away the halves that wait for a session whose booking has ended. */
   whenOver(turnAway: (sessionId: string) => void): void {
     this.turnAway = turnAway;
   }
 
   /**
    * Books a session, begins its record and asks the device for it with `ask`. The record of a session that does not come about fails. An id
-   * that is taken is refused, and what it is taken for does not notice.
+   * that is taken is refused, and the session that has it does not notice.
    */
   async request(request: SessionRequest, ask: () => Promise<HubResult>): Promise<HubResult> {
     const { sessionId, actor } = request;
@@ -98,12 +98,12 @@ export class RequestedSessions implements OnApplicationShutdown {
     }
   }
 
-  /** Whether a viewer has asked for the session. */
+  /** True if a viewer has asked for the session. */
   isRequested(sessionId: string): boolean {
     return this.bookings.has(sessionId);
   }
 
-  /** Whose share of the relay the session uses, when a viewer has asked for it. */
+  /** The share of the relay that a requested session uses; undefined if no viewer has asked for it. */
   shareOf(sessionId: string): string | undefined {
     const booking = this.bookings.get(sessionId);
     return booking === undefined ? undefined : shareOf(booking.actor.principal);

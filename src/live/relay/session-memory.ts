@@ -1,6 +1,6 @@
 import { Tally } from '../../platform/common/tally.js';
 
-/** How many ids are remembered, and how long. */
+/** Limits of the ids that are remembered, and the time for which they are. */
 export interface MemoryLimits {
   readonly remembered: number;
   readonly rememberedOfPrincipal: number;
@@ -25,13 +25,13 @@ export class SessionMemory {
     private readonly now: () => number,
   ) {}
 
-  /** Whether the session was over lately. */
+  /** True if the session was over within that time. */
   has(sessionId: string): boolean {
     const remembered = this.over.get(sessionId);
     return remembered !== undefined && remembered.until > this.now();
   }
 
-  /** Whether there is room for another id of a caller, with so many of its ids that are going to need it. */
+  /** True if there is room for another id of a caller, beside those of its `pending` sessions that will need it. */
   hasRoomFor(caller: string, pending: number): boolean {
     this.forgetOld();
     return this.over.size < this.limits.remembered && this.callers.of(caller) + pending < this.limits.rememberedOfPrincipal;

@@ -35,8 +35,8 @@ interface Waiting {
 }
 
 /**
- * Brings the two sides of a session together. The first one waits, without an answer to its upgrade request, until the other one comes.
- * Whoever comes with a wrong token, or for a role that is taken, is refused, and the one that waits does not notice.
+ * Brings the two sides of a session together. The first one waits, without an answer to its upgrade request, until the other one comes. One
+ * that comes with a wrong token, or for a role that is taken, is refused, and the waiting one does not notice.
  */
 @Injectable()
 export class WaitingRoom {
@@ -70,7 +70,7 @@ export class WaitingRoom {
     await this.meet(half, this.clock.milliseconds() + waitMs);
   }
 
-  /** Refuses those that wait, and all that come. */
+  /** Refuses those that wait, and all later ones. */
   close(): void {
     this.isClosed = true;
     for (const { half } of this.waiting.values()) {
@@ -121,7 +121,7 @@ export class WaitingRoom {
   private async connect(half: RelayHalf, expiresAt: number): Promise<void> {
     const { sessionId } = half.request;
     const waiting = this.waiting.get(sessionId);
-    // It left while its node was asked for it.
+    // The partner left while it was looked up.
     if (waiting === undefined) return this.meet(half, expiresAt);
     const { half: partner } = waiting;
     this.forget(waiting);
@@ -137,7 +137,7 @@ export class WaitingRoom {
     else throw new Error('Two halves of one role have met.');
   }
 
-  /** Why a half cannot join its session; null when it can. */
+  /** The reason why a half cannot join its session; null when it can. */
   private refusalOf({ request, principal }: RelayHalf): HttpAnswer | null {
     switch (this.requested.answerTo(request.sessionId, principal)) {
       case 'may join':
@@ -159,7 +159,7 @@ export class WaitingRoom {
     this.refuse(half, OVER);
   }
 
-  /** It waits no longer: its time is over, it has left, or the service stops. */
+  /** Ends the wait of a half: its time is over, it has left, or the service stops. */
   private leave(half: RelayHalf): void {
     const { sessionId, role } = half.request;
     const waiting = this.waiting.get(sessionId);

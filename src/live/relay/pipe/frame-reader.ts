@@ -1,7 +1,7 @@
 import { CloseCode, FINAL, LENGTH_IN_2, LENGTH_IN_8, MASKED, MAXIMUM_SHORT, Opcode, ProtocolViolation } from './frames.js';
 import { unmask } from './unmask.js';
 
-/** What a reader finds in the bytes of a client. */
+/** Takes the pieces and control frames that a reader finds in the bytes of a client. */
 export interface FrameSink {
   /**
    * The next piece of a message: `bytes` from `start` to `end`, without its mask. The bytes of the same chunk before `start` have been
@@ -37,16 +37,16 @@ export class FrameReader {
   private arrived = 0;
   private isFinal = false;
   private opcode: number = Opcode.Continuation;
-  /** Whether a message has begun that has not ended. */
+  /** True while a message has begun and not ended. */
   private isWithinMessage = false;
-  /** Whether no piece of the current message has gone on yet. */
+  /** True while no piece of the current message has gone on yet. */
   private isFirst = true;
   private readonly control = Buffer.alloc(MAXIMUM_SHORT);
   private isStopped = false;
 
   constructor(private readonly sink: FrameSink) {}
 
-  /** Reads nothing more. */
+  /** Stops reading for good. */
   stop(): void {
     this.isStopped = true;
   }
@@ -95,7 +95,7 @@ export class FrameReader {
     return START + extension + MASK_SIZE;
   }
 
-  /** What the first two bytes show is not waited for any longer. */
+  /** Checks the first two bytes at once, before the rest of the header has arrived. */
   private checkStart(): void {
     const [first, second] = this.header;
     if ((first & RESERVED_BITS) !== 0) throw new ProtocolViolation('No extension was agreed on.');

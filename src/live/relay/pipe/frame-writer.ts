@@ -11,14 +11,14 @@ const MAXIMUM_MOVED = 1_024;
  */
 export class FrameWriter {
   private chunk: Buffer = Buffer.alloc(0);
-  /** The frames that are built and not written yet: from here ... */
+  /** The frames that are built and not yet written begin here ... */
   private from = 0;
-  /** ... to here. What is before has been written and must not be changed any more. */
+  /** ... and end here. Bytes before them have been written and must not be changed any more. */
   private to = 0;
 
   constructor(private readonly socket: Writable) {}
 
-  /** Pieces of this chunk follow. The socket sends nothing until {@link end}. */
+  /** Begins a chunk, whose pieces follow. The socket sends nothing until {@link end}. */
   begin(chunk: Buffer): void {
     this.chunk = chunk;
     this.from = 0;
@@ -51,7 +51,7 @@ export class FrameWriter {
     this.to = end;
   }
 
-  /** The chunk has ended: everything of it is sent. */
+  /** Sends the rest of the chunk. */
   end(): void {
     this.flush();
     this.chunk = Buffer.alloc(0);

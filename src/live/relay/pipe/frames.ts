@@ -5,7 +5,7 @@
 /** The kinds of frames. */
 export const Opcode = { Continuation: 0, Text: 1, Binary: 2, Close: 8, Ping: 9, Pong: 10 } as const;
 
-/** Why a connection is closed. */
+/** Reasons for closing a connection. */
 export const CloseCode = { Normal: 1000, GoingAway: 1001, ProtocolError: 1002, TooBig: 1009 } as const;
 
 /** Set in the first byte of the last frame of a message. */
@@ -20,7 +20,7 @@ export const LENGTH_IN_8 = 127;
 const MAXIMUM_IN_2 = 0xffff;
 const TWO_TO_32 = 0x1_0000_0000;
 
-/** A client has broken the protocol. */
+/** An error for bytes with which a client has broken the protocol. */
 export class ProtocolViolation extends Error {
   constructor(
     message: string,

@@ -3,8 +3,8 @@ const SIZE = 65_536;
 const LEAST_ROOM = 32_768;
 
 /**
- * The buffers into which one socket is read. They are used again as soon as nobody needs what was read before. There are as many as hold
- * what has not been passed on, as long as the socket is not read while that is much.
+ * The buffers into which one socket is read. They are used again as soon as the bytes read before are not needed any more. Their number is
+ * bounded by the bytes that have not been passed on, if the socket is not read while those are many.
  */
 export class ReadBuffers {
   private readonly buffers: Buffer[] = [];
@@ -12,7 +12,7 @@ export class ReadBuffers {
   private index = 0;
   private filled = 0;
 
-  /** Room for the next read. `areFree` says that nobody needs anything that was read before. */
+  /** Room for the next read. `areFree` is true when no earlier bytes are needed any more. */
   next(areFree: boolean): Buffer {
     if (areFree) {
       this.index = 0;
@@ -24,7 +24,7 @@ export class ReadBuffers {
     return (this.buffers[this.index] ??= Buffer.allocUnsafeSlow(SIZE)).subarray(this.filled);
   }
 
-  /** Takes what was read into the room that was given last. */
+  /** Takes the bytes that were read into the room that was given last. */
   take(room: Buffer, length: number): Buffer {
     this.filled += length;
     return room.subarray(0, length);

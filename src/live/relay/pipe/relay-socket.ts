@@ -17,7 +17,7 @@ const MAXIMUM_UNSENT_FOR_PONG = 65_536;
  */
 const MAXIMUM_UNSENT = 262_144;
 
-/** How a socket ended: with a close frame, without one, or by what cannot be read, with the reason. */
+/** The end of a socket: with a close frame, without one, or by unreadable bytes, with the reason. */
 export type SocketEnd = 'closed' | 'vanished' | Error;
 
 /**
@@ -27,10 +27,10 @@ export type SocketEnd = 'closed' | 'vanished' | Error;
 export class RelaySocket implements ByteSink, FrameSink {
   /** Payload that it has sent. */
   payloadBytes = 0;
-  /** Whether its partner is too slow, so that it is not read. */
+  /** True while it is not read, because its partner is too slow. */
   isHeldBack = false;
   private readonly socket: Duplex;
-  /** Begins to read, with what has come already. */
+  /** Begins to read, with the bytes that have come already. */
   private readonly begin: () => void;
   private readonly reader = new FrameReader(this);
   private readonly writer: FrameWriter;
@@ -39,9 +39,9 @@ export class RelaySocket implements ByteSink, FrameSink {
   private hasClosed = false;
   private isClosing = false;
   private ping: Buffer | undefined;
-  /** Whether it has sent anything since the last look. */
+  /** True if it has sent anything since the last look. */
   private wasHeard = false;
-  /** What it had not taken at the last look. */
+  /** The number of bytes that it had not taken at the last look. */
   private lastUnsent = 0;
   private silentLooks = 0;
 
@@ -58,17 +58,17 @@ export class RelaySocket implements ByteSink, FrameSink {
     socket.write(handshakeAnswer(request));
   }
 
-  /** Whether the partner's socket has taken everything. */
+  /** True if the partner's socket has taken everything. */
   get hasPassedOn(): boolean {
     return this.partner?.socket.writableLength === 0;
   }
 
-  /** Whether the socket has not taken yet what was sent to it. */
+  /** True if the socket has not yet taken everything that was sent to it. */
   get hasUnsent(): boolean {
     return this.socket.writableLength > 0;
   }
 
-  /** Begins to pass on to the partner. `onEnd` is told once when the socket ends. */
+  /** Begins to pass on to the partner. `onEnd` is called once when the socket ends. */
   connect(partner: RelaySocket, onEnd: (end: SocketEnd) => void): void {
     this.partner = partner;
     this.onEnd = onEnd;
@@ -119,7 +119,7 @@ export class RelaySocket implements ByteSink, FrameSink {
     if (socket.destroyed) return;
     if (socket.writable) socket.write(closeFrame(code, text));
     if (this.hasClosed || socket.readableEnded) socket.end();
-    // What still comes is read and dropped: the answer may be behind it.
+    // Bytes that still come are read and dropped: the answer may be behind them.
     socket.resume();
     const deadline = setTimeout(() => socket.destroy(), withinMs);
     socket.once('close', () => clearTimeout(deadline));
@@ -132,7 +132,7 @@ export class RelaySocket implements ByteSink, FrameSink {
   look(looksUntilPing: number, looksUntilGone: number): boolean {
     const { socket, lastUnsent } = this;
     const unsent = socket.writableLength;
-    // What is not read, because its partner is slow, cannot show that it lives.
+    // A socket that is not read, because its partner is slow, cannot show that it lives.
     const isAlive = this.isHeldBack || this.wasHeard || (lastUnsent > 0 && unsent !== lastUnsent);
     this.silentLooks = isAlive ? 0 : this.silentLooks + 1;
     this.wasHeard = false;
@@ -141,7 +141,7 @@ export class RelaySocket implements ByteSink, FrameSink {
     return this.silentLooks < looksUntilGone;
   }
 
-  /** Whether more was sent to it than it takes. What the system took at once does not count. */
+  /** True if more was sent to it than it takes. Bytes that the system took at once do not count. */
   private get isFull(): boolean {
     return this.socket.writableLength >= MAXIMUM_UNSENT;
   }

@@ -3,26 +3,26 @@ import type { Duplex } from 'node:stream';
 
 import { ReadBuffers } from './read-buffers.js';
 
-/** Takes what a socket receives. */
+/** Takes the bytes that a socket receives. */
 export interface ByteSink {
   /** The next bytes, which may be changed. */
   receive(bytes: Buffer): void;
-  /** Whether nothing needs the bytes of earlier calls any more. */
+  /** True once the bytes of earlier calls are not needed any more. */
   readonly hasPassedOn: boolean;
 }
 
 /** A socket whose bytes go to a sink. */
 export interface TakenSocket {
   readonly socket: Duplex;
-  /** What had arrived before it was taken. */
+  /** The bytes that had arrived before it was taken. */
   readonly early: Buffer;
   /** Begins to read. */
   readonly begin: () => void;
 }
 
-/** What the sockets of Node.js have but do not declare: the connection of the system, and a way to hand it on. */
+/** Undeclared members of the sockets of Node.js: the connection of the system, and a way to hand it on. */
 interface Handle {
-  /** Whether the socket that owns it reads. */
+  /** True while the socket that owns it reads. */
   reading: boolean;
   readStop(): void;
 }
@@ -39,7 +39,7 @@ interface HandedOn extends SocketConstructorOpts {
  * Takes an accepted socket over to read it into buffers that are used again. Node.js reads only sockets that a program has opened itself
  * like that, and others into new memory each time, which the allocator takes from the system and gives back: at the rates of a relay the
  * pages of that memory cost a third of the processor time. So the connection is handed on to a socket of its own. The accepted one closes
- * with it, and is not to be used in any other way. One that is no TCP socket is read as it is.
+ * with it, and must not be used in any other way. One that is no TCP socket is read as it is.
  */
 export function takeSocket(accepted: Duplex, sink: ByteSink): TakenSocket {
   const owner = accepted instanceof Socket ? (accepted as Socket & Owner) : undefined;

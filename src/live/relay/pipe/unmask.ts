@@ -36,5 +36,5 @@ const unmaskByBytes: Unmask = (bytes, mask) => {
 
 const unmaskMany = nativeUnmask() ?? unmaskByWords;
 
-/** Removes the mask in the fastest way that there is here. */
+/** Removes the mask in the fastest way available. */
 export const unmask: Unmask = (bytes, mask) => (bytes.length < NATIVE_FROM_BYTES ? unmaskByBytes : unmaskMany)(bytes, mask);
