@@ -5,9 +5,8 @@ import { hubFailure, isEnumeration, isObsolete, isRecord, viewerHub } from './in
 import type { ContractType, HubMethod, Members, ObsoleteForm, RecordType, ViewerMethod, WireType } from './index.js';
 
 /**
- * Compares the descriptors with the facts of the contract, fixtures/hubs.json. What differs on purpose stands in the tables below
- * with its reason; anything else that differs fails. What the contract does not know at all shows in docs/hubs.md, which a test
- * holds to the descriptors.
+ * Compares the descriptors with the facts of the contract, fixtures/hubs.json. Intended differences stand in the tables below with their
+ * reasons; any other difference fails. Additions unknown to the contract show in docs/hubs.md, which a test compares with the descriptors.
  */
 
 interface FieldFact {
@@ -156,7 +155,7 @@ describe('enums', () => {
     }
   });
 
-  it('have no further ones but those listed above', () => {
+  it('are those of the contract and the ones listed above', () => {
     const unknown = Object.values(exported)
       .filter(isEnumeration)
       .map(({ name }) => name)
@@ -223,7 +222,7 @@ describe('obsolete forms', () => {
     expect(form.toRequest(args)).toEqual({ ...sample(request), ...(args.length === 1 ? {} : { deviceId: EMPTY_GUID }) });
   });
 
-  it('put their arguments where their names say', () => {
+  it('put their arguments into the members with their names', () => {
     const { CloseChatSession, SendChatMessage, SendTerminalInput } = viewerHub;
     expect(CloseChatSession.toRequest(['device', 'session', 7])).toEqual({ deviceId: 'device', sessionId: 'session', targetProcessId: 7 });
     expect(SendTerminalInput.toRequest(['device', { input: 'ls' }])).toEqual({ deviceId: 'device', input: { input: 'ls' } });

@@ -143,7 +143,7 @@ export function besideDeviceId(current: WithRecord): UnnamedForm {
   };
 }
 
-/** The same form, but it answers nothing: neither a result nor an error. */
+/** The same form, but it answers nothing, neither success nor failure. */
 export function withoutAnswer<P, R>(form: Form<P, R>): Omit<Form<P, R>, 'returns'> {
   const { returns: _, ...rest } = form;
   return { ...rest, toAnswer: () => undefined };

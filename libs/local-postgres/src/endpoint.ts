@@ -39,8 +39,8 @@ export function platformTransport(): Transport {
 }
 
 /**
- * Chooses the address at which the server of a data folder listens. @throws LocalPostgresError when the socket's folder or the password is
- * not usable
+ * Chooses the address at which the server of a data folder listens.
+ * @throws LocalPostgresError when the socket's folder or the password is not usable
  */
 export async function prepareEndpoint(
   transport: Transport,

@@ -163,7 +163,7 @@ describe('start and stop', () => {
     expect(await query(second.connection, 'select value from kept')).toEqual([{ value: 7 }]);
   });
 
-  it('lets the service own its database without being a superuser, also what an earlier version has made as one', async () => {
+  it('lets the service own its database without being a superuser, also objects that an earlier version has made as one', async () => {
     await givenCluster();
     const earlier = await start();
     await query(
@@ -310,7 +310,7 @@ describe('sudden ends of service and server', () => {
     await until('the server ends', async () => ((await isRunning(pid)) ? undefined : true));
   });
 
-  it('recovers what was committed when both are killed, even when the old process id belongs to another process', async () => {
+  it('recovers committed data when both are killed, even when the old process id belongs to another process', async () => {
     await givenCluster();
     const killed = OwnerProcess.start();
     const { connection, pid } = await killed.event();
@@ -385,7 +385,7 @@ describe('sudden ends of service and server', () => {
   });
 });
 
-describe('what the operator is told', () => {
+describe('reports to the operator', () => {
   it('refuses a cluster of another major version and leaves it as it is', async () => {
     await mkdir(join(dataDirectory, 'pg'), { recursive: true });
     await writeFile(join(dataDirectory, 'pg', 'PG_VERSION'), '16\n');

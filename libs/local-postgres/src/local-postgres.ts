@@ -88,7 +88,7 @@ export class LocalPostgres {
     let password: string | undefined;
     try {
       owned = await site.bringUp();
-      // Nobody but this process uses it, so that each start may have another.
+      // Only this process uses it, so that each start may have another.
       password = owned.endpoint.password === undefined ? undefined : randomBytes(32).toString('base64url');
       await ensureDatabase(site, owned, database, password);
     } catch (error) {

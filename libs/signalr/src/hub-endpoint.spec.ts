@@ -9,7 +9,7 @@ import type { Claim, Claimant, ConnectionHomes } from './transports/connection-h
 import { plainAnswer, respond } from './transports/http-answer.js';
 import { UpgradeRouter } from './transports/upgrade-router.js';
 
-/** A node that says what it would do. */
+/** A node that answers with the name of its action. */
 const NEIGHBOUR: Claim = {
   outcome: 'elsewhere',
   home: {
@@ -22,7 +22,7 @@ let claims: Claimant[];
 let ended: string[];
 let server: Server;
 
-/** Serves a hub whose tokens mean what `claim` says. */
+/** Serves a hub whose tokens have the claims that `claim` returns. */
 async function serve(claim: (token: string) => Claim | Promise<Claim>, options: Partial<HubOptions> = {}): Promise<HubEndpoint> {
   const homes: ConnectionHomes = {
     issue: ({ stays }) => ({ connectionId: 'n.1', token: stays ? 'stays' : 'goes' }),

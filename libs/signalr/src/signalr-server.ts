@@ -44,7 +44,7 @@ export interface SignalRServerOptions {
   readonly sweepIntervalMs?: number;
   /**
    * The most bytes of unread messages of all clients together. Beyond, the connections end whose messages are oldest, those first that
-   * nothing has vouched for. Default 64 MiB.
+   * the program has not vouched for. Default 64 MiB.
    */
   readonly maximumUnreadBytes?: number;
   /** The time for clients to leave when the server closes, in milliseconds. Default 5,000. */

@@ -21,12 +21,12 @@ let http: Server;
 let url: string;
 let connections: HubConnection[];
 let goodbyes: string[];
-/** How many requests were authenticated. */
+/** The number of requests that were authenticated. */
 let asked: number;
 let clients: ClientConnection[];
 let proxies: CuttingProxy[];
 
-/** A server whose time of day passes only when a test says so. What clients authenticate themselves with expires at `expiresAt`. */
+/** A server whose time of day passes only when a test lets it. The authentication of clients expires at `expiresAt`. */
 async function start(options: Partial<HubOptions> = {}): Promise<void> {
   signalr = new SignalRServer({ date: () => now, sweepIntervalMs: 24 * HOUR, closeGraceMs: 50 });
   const hub = signalr.addHub({
@@ -120,7 +120,7 @@ describe('a connection whose authentication expires', () => {
     expect(goodbyes).toEqual([REASON]);
   });
 
-  it('lasts as long as the newest poll says', async () => {
+  it('lasts as long as the authentication of the newest poll', async () => {
     await start();
     const client = await connect({ transport: LongPolling });
     expiresAt = new Date(now + 3 * HOUR);
@@ -134,7 +134,7 @@ describe('a connection whose authentication expires', () => {
     expect(goodbyes).toEqual([]);
   });
 
-  it('lasts as long as the WebSocket says over which its client has come back', async () => {
+  it('lasts as long as the authentication of the WebSocket over which its client has come back', async () => {
     await start();
     const proxy = await CuttingProxy.inFrontOf(url);
     proxies.push(proxy);
@@ -162,7 +162,7 @@ describe('a connection whose authentication expires', () => {
     expect(goodbyes).toEqual([]);
   });
 
-  it('ends at once when the time of its end is none', async () => {
+  it('ends at once when the time of its end is no valid date', async () => {
     await start();
     expiresAt = new Date(Number.NaN);
     const client = await connect();

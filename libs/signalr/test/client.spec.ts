@@ -30,7 +30,7 @@ const hub = {
   Endless: hubMethod('Endless', [], stream(wire.number)),
 };
 
-/** What the gateway below received and did. */
+/** The events and actions of the gateway below. */
 const log = { connected: [] as string[], disconnected: [] as string[], forgotten: 0, cancelled: 0, uploadErrors: [] as string[] };
 
 @Injectable()
@@ -284,7 +284,7 @@ describe.each([
     expect(log.uploadErrors.at(-1)).toContain('out of numbers');
   });
 
-  it('survives a stream that nobody reads', async () => {
+  it('survives a stream that is not read', async () => {
     await connect();
     const items = new Subject<string>();
     const result = client.invoke<string>('Drop', items);
@@ -386,7 +386,7 @@ describe.each([
     await other.stop();
   });
 
-  it('is told why the server closes the connection', async () => {
+  it('gets the reason why the server closes the connection', async () => {
     await connect();
     const closed = new Promise<Error | undefined>((resolve) => client.onclose(resolve));
     const id = await client.invoke<string>('WhoAmI');

@@ -43,7 +43,7 @@ const hub = {
 
 @WebSocketGateway({ path: PATH })
 class FlowGateway {
-  /** Does not read its stream until the test lets it. */
+  /** Reads its stream once the test lets it. */
   @HubMethod(hub.Upload)
   async upload(@Argument(0) items: AsyncIterable<Uint8Array>): Promise<number> {
     await released;
@@ -78,7 +78,7 @@ class FlowGateway {
 const LIMITS = {
   streamBufferCapacity: CAPACITY,
   replayBufferSize: REPLAY_BYTES,
-  // The raw clients below send no pings, however long the tests take.
+  // The raw clients below send no pings, for any length of the tests.
   clientTimeoutMs: 600_000,
 };
 
@@ -135,7 +135,7 @@ async function connect(options: ClientOptions, url = hubs.url): Promise<ClientCo
   return client;
 }
 
-/** Downloads so many items. Calls `onItem` with the number of those that have come, and gives that number when the download is over. */
+/** Downloads so many items. Calls `onItem` with the number of those that have come, and returns that number when the download is over. */
 function download(client: ClientConnection, count: number, onItem: (items: number) => unknown = () => undefined): Promise<number> {
   let items = 0;
   return new Promise((resolve, reject) => {
@@ -221,7 +221,7 @@ describe.each(WAYS)('automatic reconnect, $encoding over $over', (way) => {
     const reconnected = new Promise((resolve) => client.onreconnected(resolve));
     await expect(download(client, 10_000, (items) => items === 20 && proxy.cutEverything())).rejects.toThrow();
     expect(await reconnected).not.toBe(before);
-    // Who polls may come back within a time before the server gives it up.
+    // A client that polls may come back within a time before the server gives it up.
     hubs.server
       .hub(PATH)
       .connection(before ?? '')

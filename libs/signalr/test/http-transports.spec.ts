@@ -18,12 +18,12 @@ let hub: string;
 let connections: HubConnection[];
 let goodbyes: string[];
 let heard: string[];
-/** How many requests have come. */
+/** The number of requests that have come. */
 let arrived: number;
 let release: () => void;
 let open: HttpTransportClient[];
 
-/** A server without NestJS. Its time passes only when a test says so. */
+/** A server without NestJS. Its time passes only when a test lets it. */
 async function start(options: Partial<HubOptions> = {}): Promise<void> {
   signalr = new SignalRServer({ now: () => time, sweepIntervalMs: 3_600 * SECOND, nodeId: 'n', closeGraceMs: 50 });
   const served = signalr.addHub({ path: PATH, ...options });
@@ -73,7 +73,7 @@ async function polling(): Promise<{ client: HttpTransportClient; connection: Hub
   return { client, connection: connections[connections.length - 1] };
 }
 
-/** A client with an event stream, after its handshake, and what it has received. */
+/** A client with an event stream, after its handshake, and the events it has received. */
 async function streaming(): Promise<{
   client: HttpTransportClient;
   events: IncomingMessage;
@@ -142,7 +142,7 @@ describe('requests', () => {
     if (status === 405) expect(response.headers.get('Allow')).toBe('GET, POST, DELETE');
   });
 
-  it('of a stranger find no connection, whether they poll, send or end', async () => {
+  it('of another user find no connection, to poll, send or end', async () => {
     await start({ authenticate: ({ headers }) => ({ accept: true, user: undefined, userId: headers.authorization }) });
     const client = remember(await HttpTransportClient.poll(hub, { authorization: 'ann' }));
     for (const headers of [{ authorization: 'bob' }, undefined]) {
@@ -172,7 +172,7 @@ describe('requests', () => {
     expect(await statusOf({ authorization: 'ann' })).toBe(200);
   });
 
-  it('of newcomers are limited by where they come from', async () => {
+  it('of newcomers are limited by source', async () => {
     await start({ limits: { maximumNewcomersPerSource: 2 } });
     const { client } = await polling();
     await streaming();
@@ -224,7 +224,7 @@ describe('requests', () => {
 });
 
 describe('long polling', () => {
-  it('answers the first poll at once, and later ones when there is something to say', async () => {
+  it('answers the first poll at once, and later ones when there are messages', async () => {
     await start();
     const client = await negotiate();
     const first = await client.poll();
@@ -247,7 +247,7 @@ describe('long polling', () => {
     expect((await poll).body).toBe(call('News', 'b'));
   });
 
-  it('sends in one answer what was sent in one turn', async () => {
+  it('sends all messages of one turn in one answer', async () => {
     await start();
     const { client, connection } = await polling();
     const { answer } = await waitingPoll(client);
@@ -265,7 +265,7 @@ describe('long polling', () => {
     expect(await later.answer).toMatchObject({ status: 200, body: call('News', 'a') });
   });
 
-  it('answers a poll that nothing came for with nothing after its time', async () => {
+  it('answers a poll without messages with an empty body after its time-out', async () => {
     await start();
     const { client } = await polling();
     const { answer } = await waitingPoll(client);
@@ -286,7 +286,7 @@ describe('long polling', () => {
     expect(signalr.hub(PATH).size).toBe(0);
   });
 
-  it('keeps a client connected that polls and says nothing', async () => {
+  it('keeps a client connected that polls and sends nothing', async () => {
     await start();
     const { client } = await polling();
     for (let polls = 0; polls < 5; polls += 1) {
@@ -309,7 +309,7 @@ describe('long polling', () => {
     expect((await client.delete()).status).toBe(404);
   });
 
-  it('delivers what was sent before the end, then answers 204', async () => {
+  it('delivers messages sent before the end, then answers 204', async () => {
     await start();
     const { client, connection } = await polling();
     connection.send(news, ['a']);
@@ -319,7 +319,7 @@ describe('long polling', () => {
     expect((await client.poll()).status).toBe(404);
   });
 
-  it('forgets what a client does not fetch after the end', async () => {
+  it('forgets messages that a client does not fetch after the end', async () => {
     await start();
     const { connection } = await polling();
     connection.close({ error: 'No more.' });
@@ -339,7 +339,7 @@ describe('long polling', () => {
     expect(late.status).toBe(503);
   });
 
-  it('ends the connection of a client that fetches nothing of too much', async () => {
+  it('ends the connection of a client that fetches none of too many messages', async () => {
     await start({ limits: { maximumUnsentBytes: 100_000 } });
     const { connection } = await polling();
     for (let sent = 0; sent < 200 && connection.isOpen; sent += 1) connection.send(news, ['x'.repeat(1_000)]);
@@ -429,7 +429,7 @@ describe('requests that send', () => {
     await saysGoodbye('the client left in the middle of a request');
   });
 
-  it('hear of broken messages by the close message', async () => {
+  it('get errors about broken messages through the close message', async () => {
     await start();
     const { client } = await polling();
     expect((await client.post('{"type":1}\x1e')).status).toBe(200);

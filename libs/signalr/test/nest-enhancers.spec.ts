@@ -142,7 +142,7 @@ class InterceptedGateway {
   }
 }
 
-/** Notes what it gets. */
+/** Notes the values that it gets. */
 @Injectable()
 class NotingPipe implements PipeTransform {
   constructor(@Inject(Notes) private readonly notes: Notes) {}
@@ -341,7 +341,7 @@ describe('exception filters', () => {
     expect(log).toEqual(['noted else']);
   });
 
-  it('catch what no filter of the method has caught, also of guards, pipes and streams', async () => {
+  it('catch errors that no filter of the method has caught, also of guards, pipes and streams', async () => {
     await expect(client.invoke('Type')).rejects.toThrow('HubException: Caught at last.');
     await expect(client.invoke('Piped', 'secret')).rejects.toThrow('HubException: Caught at last.');
     await expect(client.invoke('Guarded')).rejects.toThrow('HubException: Caught at last.');

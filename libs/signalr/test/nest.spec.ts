@@ -43,7 +43,7 @@ class Greeting {
   readonly text = 'Hello';
 }
 
-/** Lets everybody call everything except what is forbidden. */
+/** Lets every client call all methods but the forbidden ones. */
 @Injectable()
 class TargetGuard implements CanActivate {
   constructor(@Inject(Greeting) private readonly greeting: Greeting) {}
@@ -175,7 +175,7 @@ describe('an application does not start', () => {
 });
 
 describe('an upgrade that waits for its authenticator', () => {
-  it('loses nothing that the client sends meanwhile', async () => {
+  it('loses nothing that the client sends before it is done', async () => {
     const decided = { resolve: (): void => undefined };
     const decision = new Promise<Authentication>((resolve) => (decided.resolve = () => resolve({ accept: true, user: undefined })));
     let asked = 0;

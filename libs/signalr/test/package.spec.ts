@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /*
- * The package as others get it: packed, and installed in projects that have nothing else but what its README asks for. Nothing is
+ * The package as its users get it: packed, and installed in projects that have only the packages which its README asks for. Nothing is
  * downloaded. The packages that it needs are links to those that are installed here.
  */
 
@@ -16,7 +16,7 @@ const PACKAGE = fileURLToPath(new URL('../', import.meta.url));
 const ROOT = join(PACKAGE, '../..');
 const MODULES = join(ROOT, 'node_modules');
 
-/** What the README installs beside the package. `ws` is a dependency of the package. */
+/** Packages that the README installs beside the package. `ws` is a dependency of the package. */
 const NEEDED = ['@microsoft/signalr', '@types/node', 'typescript', 'ws'];
 const NEST = ['@nestjs/common', '@nestjs/core', '@nestjs/platform-express', '@nestjs/websockets', 'reflect-metadata', 'rxjs'];
 
@@ -66,12 +66,12 @@ async function makeProject(name: string, packages: readonly string[], files: rea
   const dependencies = { 'signalr-hub-server': `file:${join(folder, packed.filename)}`, ...Object.fromEntries(links) };
   await writeFile(join(project, 'package.json'), JSON.stringify({ type: 'module', dependencies }));
   for (const { name: file, text } of files) await writeFile(join(project, file), text);
-  // npm cannot match linked packages with what others expect beside themselves. The compiler and Node.js find out what is missing.
+  // npm cannot match linked packages with the peers that others expect. The compiler and Node.js find missing ones.
   await npm(project, 'install', '--offline', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund');
   return project;
 }
 
-/** What the compiler finds fault with. */
+/** The errors of the compiler. */
 async function compile(project: string, ...options: string[]): Promise<string> {
   const compiler = join(MODULES, 'typescript', 'bin', 'tsc');
   return run(process.execPath, [compiler, ...options], { cwd: project }).then(
@@ -81,7 +81,7 @@ async function compile(project: string, ...options: string[]): Promise<string> {
 }
 
 /**
- * Starts the chat of a compiled module in a process of its own, and gives what its client heard.
+ * Starts the chat of a compiled module in a process of its own, and returns the messages that its client got.
  * @param http gives the HTTP server of `chat`
  * @param stop ends `chat`
  */
@@ -106,7 +106,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('the package', () => {
-  it('holds what was built, its README, changelog and licence, and nothing else', () => {
+  it('holds the build, its README, changelog and licence, and nothing else', () => {
     const paths = packed.files.map(({ path }) => path);
     const others = paths.filter((path) => !/^dist\/.*(?<!\.spec|\.fixture)\.(js|js\.map|d\.ts)$/.test(path));
     expect(others.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);

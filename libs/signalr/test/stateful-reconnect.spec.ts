@@ -13,7 +13,7 @@ import { buildClient, type RunningHubs, startHubs } from './support/running-hubs
 
 const PATH = '/hubs/stateful';
 const MESSAGES = 10_000;
-/** In each part of so many messages the line breaks once. */
+/** The number of messages in each part, in which the line breaks once. */
 const PART = 2_000;
 const TEXT = 'x'.repeat(100);
 /** More than a part, so that neither side waits for the acknowledgements that come once a second. */
@@ -68,7 +68,7 @@ class StatefulGateway {
   }
 }
 
-/** So many numbers after another one. */
+/** The next numbers after another one. */
 const numbers = (count: number, after = 0): number[] => Array.from({ length: count }, (_, index) => after + index + 1);
 
 async function start(options: Partial<HubOptions> = {}): Promise<void> {
@@ -86,7 +86,7 @@ async function connect(encoding: 'json' | 'messagepack' = 'json', reconnectDelay
   return connections[connections.length - 1];
 }
 
-/** The client is connected. It gives up when the line breaks again while it sends what the server has not acknowledged. */
+/** Waits until the client is connected. The client gives up when the line breaks again while it sends unacknowledged messages. */
 async function isBack(): Promise<void> {
   expect(await client.invoke('Echo', 'back')).toBe('back');
 }
@@ -141,7 +141,7 @@ describe.each(['json', 'messagepack'] as const)('the official client with statef
     expect(connections).toHaveLength(1);
   });
 
-  it('goes on with calls and streams in both directions', async () => {
+  it('continues calls and streams in both directions', async () => {
     await start();
     await connect(encoding);
     const items: number[] = [];
@@ -166,7 +166,7 @@ describe.each(['json', 'messagepack'] as const)('the official client with statef
 });
 
 describe('stateful reconnect', () => {
-  it('keeps the connection, its id and what belongs to it', async () => {
+  it('keeps the connection with its id and groups', async () => {
     await start();
     const connection = await connect();
     const id = client.connectionId;
@@ -191,7 +191,7 @@ describe('stateful reconnect', () => {
     expect(hubs.server.hub(PATH).size).toBe(0);
   });
 
-  it('ends at once when the client closes', async () => {
+  it('ends the connection at once when the client closes it', async () => {
     await start();
     await connect();
     await client.stop();
@@ -209,7 +209,7 @@ describe('stateful reconnect', () => {
     expect(connections).toHaveLength(2);
   });
 
-  it('does not hold up the shutdown', async () => {
+  it('does not delay the shutdown', async () => {
     await start();
     await connect();
     await proxy.stop();
@@ -220,7 +220,7 @@ describe('stateful reconnect', () => {
 });
 
 describe('a WebSocket that shows the token of an open connection', () => {
-  /** A WebSocket with what it has received, record by record. */
+  /** A WebSocket with the records it has received, one by one. */
   async function open(token: string): Promise<{ socket: WebSocket; records: object[] }> {
     const socket = new WebSocket(`${hubs.url.replace('http', 'ws')}${PATH}?id=${token}`);
     const records: object[] = [];
@@ -254,7 +254,7 @@ describe('a WebSocket that shows the token of an open connection', () => {
     client = buildClient('http://127.0.0.1:1');
   });
 
-  it('takes it over, and the former one is closed', async () => {
+  it('takes over the connection, and the former socket is closed', async () => {
     await start();
     const token = await negotiate();
     const first = await open(token);
@@ -267,7 +267,7 @@ describe('a WebSocket that shows the token of an open connection', () => {
     second.socket.send(record({ type: 9, sequenceId: 1 }));
     second.socket.send(record({ type: 1, invocationId: '1', target: 'Echo', arguments: ['a'] }));
     second.socket.send(record({ type: 1, invocationId: '2', target: 'Echo', arguments: ['b'] }));
-    // The server acknowledges when it likes.
+    // The server acknowledges at any time.
     const answers = (): unknown[] => second.records.filter((each) => (each as { type: number }).type !== 8);
     await eventually('both answers are there', () => answers().length >= 3);
     expect(answers()).toEqual([
@@ -279,7 +279,7 @@ describe('a WebSocket that shows the token of an open connection', () => {
     second.socket.terminate();
   });
 
-  it('takes it over when the page of the former one was left, as when it is loaded anew', async () => {
+  it('takes over the connection of a page that was left or reloaded', async () => {
     await start();
     const token = await negotiate();
     const first = await open(token);

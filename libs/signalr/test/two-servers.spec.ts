@@ -78,7 +78,7 @@ async function listen(http: Server): Promise<string> {
   return `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
 }
 
-/** What passes each request to the next node in turn, as balancers do that know nothing of connections. */
+/** Passes each request to the next node in turn, as balancers do that know nothing of connections. */
 async function startBalancer(): Promise<string> {
   let turn = 0;
   const next = (): SignalRServer => nodes[turn++ % nodes.length].signalr;
@@ -203,7 +203,7 @@ describe('a question to a client of another server', () => {
     await expect(client.invoke(clientMethod('When', [], wire.number), [])).rejects.toThrow('does not exist');
   });
 
-  it('checks the answer where it was asked', async () => {
+  it('has its answer checked on the server that asks', async () => {
     const far = await connect(nodes[1].url);
     await expect(nodes[0].context.client(far.id).invoke(clientMethod('When', [], wire.number), [])).rejects.toThrow('expected number');
   });

@@ -21,9 +21,10 @@ import { ViewerAuthentication } from './viewer/viewer-authentication.js';
 import { ViewerPlaces } from './viewer/viewer-places.js';
 
 /**
- * Serves the two hubs on the application's HTTP server, over all transports. Call it before `app.init()` or `app.listen()`. A viewer may
- * come back to its connection when its WebSocket is lost. An agent may not: its device is online as long as its connection is there, and a
- * viewer should not wait for a device that is away.
+ * Serves the two hubs on the application's HTTP server, over all transports. Call it before `app.init()` or `app.listen()`.
+ *
+ * A viewer may come back to its connection when its WebSocket is lost. An agent may not: its device is online as long as its connection
+ * is there, and a viewer should not wait for a device that is away.
  */
 export function configureHubs(app: INestApplication): void {
   const settings = app.get(Settings);

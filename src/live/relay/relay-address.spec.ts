@@ -54,7 +54,7 @@ describe('the address at which a device joins a session', () => {
     expect(problemOf(address)).toMatch(problem);
   });
 
-  it('is nowhere where no host is known', () => {
+  it('is refused where no host is known', () => {
     expect(relayAddressProblem(`wss:///relay?${QUERY}`, SESSION, { hosts: [''], basePath: '' })).toMatch(/must be an address/);
     expect(relayAddressProblem(`wss://devices.example.org/relay?${QUERY}`, SESSION, { hosts: [''], basePath: '' })).toMatch(/lead to this/);
   });

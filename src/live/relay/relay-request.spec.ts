@@ -49,7 +49,7 @@ describe('the query of a socket', () => {
     });
   });
 
-  it('counts the first of a name that is given twice', () => {
+  it('takes the first value of a name that is given twice', () => {
     expect(readRelayRequest(query('&accessToken=other&role=responder'))).toMatchObject({ accessToken: 't-_0', role: RelayRole.Requester });
   });
 });

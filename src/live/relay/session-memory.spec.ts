@@ -15,7 +15,7 @@ describe('the memory of sessions that are over', () => {
     expect(memory.has('session')).toBe(false);
   });
 
-  it('has room for so many ids of a caller, those that are pending included, and of all, until it forgets some', () => {
+  it('limits the ids of a caller, pending ones included, and of all callers, until it forgets some', () => {
     let now = 0;
     const memory = new SessionMemory(LIMITS, () => now);
     memory.add('1', 'ann');

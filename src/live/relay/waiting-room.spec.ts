@@ -18,7 +18,7 @@ import { InProcessRelayWaits, type ArrivingHalf, type Home, type Meeting, type R
 import type { RequestedSessions } from './requested-sessions.js';
 import { WaitingRoom } from './waiting-room.js';
 
-/** An upgrade that notes what becomes of it. */
+/** An upgrade that notes its outcome. */
 class FakeUpgrade {
   readonly socket = new EventEmitter();
   status: number | undefined;
@@ -129,7 +129,7 @@ describe('the waiting room of a node among several', () => {
     expect([responder.upgrade.isTaken, requester.upgrade.isTaken]).toEqual([true, true]);
   });
 
-  it('hands a half over to the node where its partner waits, as it came', async () => {
+  it('hands a half over unchanged to the node where its partner waits', async () => {
     const spliced: Upgrade[] = [];
     waits.home = { splice: (upgrade) => void spliced.push(upgrade) };
     const { upgrade, half: arriving } = half(RelayRole.Requester);
@@ -138,7 +138,7 @@ describe('the waiting room of a node among several', () => {
     expect([upgrade.isTaken, upgrade.status, begun]).toEqual([false, undefined, []]);
   });
 
-  it('lets a half wait whose partner leaves while it is looked for', async () => {
+  it('lets a half wait when its partner leaves during the look-up', async () => {
     const [responder, requester] = [half(RelayRole.Responder), half(RelayRole.Requester)];
     await room.enter(responder.half);
     waits.meanwhile = (): void => responder.upgrade.leave();
@@ -149,7 +149,7 @@ describe('the waiting room of a node among several', () => {
     expect(begun).toEqual([[requester.half, next.half]]);
   });
 
-  it('lets a half go on waiting whose partner leaves when they have met', async () => {
+  it('lets a half go on waiting when its partner leaves after they have met', async () => {
     const [responder, requester] = [half(RelayRole.Responder), half(RelayRole.Requester)];
     await room.enter(responder.half);
     waits.meanwhile = (): void => requester.upgrade.leave();
@@ -160,7 +160,7 @@ describe('the waiting room of a node among several', () => {
     expect(begun).toEqual([[next.half, responder.half]]);
   });
 
-  it('refuses those that wait when it closes, and all that come', async () => {
+  it('refuses waiting halves when it closes, and all later ones', async () => {
     const [waiting, late] = [half(RelayRole.Responder), half(RelayRole.Responder)];
     await room.enter(waiting.half);
     room.close();

@@ -250,7 +250,7 @@ describe('hub results and methods', () => {
   });
 
   it('give callers the types of arguments and results', () => {
-    // Compiled by tsc, which fails here when inference does: the check is that these lines have exactly these types.
+    // Compiled by tsc, which fails here when inference does: these lines check that they have exactly these types.
     const chunks: Arguments<typeof agentHub.SendFileContentStream> = [ID, noBytes()];
     const output: Result<typeof agentHub.SendTerminalOutputToViewer> = undefined;
     const allowed: Result<typeof viewerHub.RefreshDeviceInfo2> = hubOk();

@@ -59,7 +59,7 @@ describe('parseExactly', () => {
     expect(Object.entries(value as object)).toEqual([['__proto__', 9_007_199_254_740_993n]]);
   });
 
-  it('reads what JSON.parse reads, where there are no large numbers', () => {
+  it('reads the same as JSON.parse where there are no large numbers', () => {
     const value = fc.jsonValue({ noUnicodeString: false }).filter((json) => !/\d{16}/.test(JSON.stringify(json)));
     fc.assert(
       fc.property(value, fc.constantFrom(0, 2), (json, indent) => {
@@ -70,7 +70,7 @@ describe('parseExactly', () => {
     );
   });
 
-  it('reads what stringifyExactly writes, with integers of all sizes', () => {
+  it('reads the output of stringifyExactly, with integers of all sizes', () => {
     const integers = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n - 1n });
     const { tree } = fc.letrec((tie) => ({
       tree: fc.oneof({ maxDepth: 4 }, integers, fc.string(), fc.array(tie('tree')), fc.dictionary(fc.string(), tie('tree'))),
@@ -102,7 +102,7 @@ describe('holdsBigInt', () => {
     expect(holdsBigInt(parseExactly(json))).toBe(holds);
   });
 
-  it('knows it of a part by itself', () => {
+  it('is true for a part by itself', () => {
     const parts = parseExactly('[[1],[9007199254740993]]') as unknown[];
     expect(parts.map(holdsBigInt)).toEqual([false, true]);
   });
@@ -119,7 +119,7 @@ describe('stringifyExactly', () => {
     expect(() => stringifyExactly([value])).toThrow('The BigInt has more than 64 bits.');
   });
 
-  it('refuses what contains itself', () => {
+  it('refuses a value that contains itself', () => {
     const circle: unknown[] = [1n];
     circle.push(circle);
     expect(() => stringifyExactly(circle)).toThrow(TypeError);

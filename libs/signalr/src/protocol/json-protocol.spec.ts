@@ -96,7 +96,7 @@ describe('JSON hub protocol', () => {
     expect(() => parse(text, 20)).toThrow(new ProtocolError('The maximum message size of 20 bytes was exceeded.'));
   });
 
-  it('reads back what it has written, for any values without large whole numbers', () => {
+  it('reads back its own output, for any values without large whole numbers', () => {
     const values = fc.array(fc.jsonValue()).filter((json) => !holdsBigInt(parseExactly(JSON.stringify(json))));
     fc.assert(
       fc.property(fc.string(), values, fc.option(fc.string(), { nil: undefined }), (target, args, invocationId) => {

@@ -201,7 +201,7 @@ describe('MessagePack hub protocol', () => {
     expect(JSON.stringify(new PreciseDate(1_001, 234_500))).toBe('"1970-01-01T00:00:01.0012345Z"');
   });
 
-  it('reads names that look alike as what they are', () => {
+  it('tells apart names that look alike', () => {
     for (const name of ['a', 'b', 'ab', 'aé', 'aÃ©', '€', 'x'.repeat(41)]) {
       const message: HubMessage = { type: MessageType.StreamItem, invocationId: '1', item: { [name]: name } };
       for (let time = 0; time < 2; time++) expect(parse(written(message)).messages).toEqual([message]);
@@ -216,7 +216,7 @@ describe('MessagePack hub protocol', () => {
     expect(Buffer.from(first)).toEqual(before);
   });
 
-  it('writes what another MessagePack implementation reads, and reads it back itself', () => {
+  it('writes bytes that it and another MessagePack implementation can read', () => {
     const value = fc.jsonValue({ noUnicodeString: false }).map((json) => replaceNegativeZero(json));
     fc.assert(
       fc.property(fc.string(), fc.array(value), (target, values) => {
@@ -230,7 +230,7 @@ describe('MessagePack hub protocol', () => {
     );
   });
 
-  it('throws nothing but ProtocolError, whatever the bytes', () => {
+  it('throws only ProtocolError, for any bytes', () => {
     const almost = fc.tuple(fc.jsonValue(), fc.nat(), fc.nat(255)).map(([json, position, byte]) => {
       const body = Buffer.from(encode([1, {}, '1', 'T', [json]]));
       body[position % body.length] = byte;

@@ -22,6 +22,7 @@ const names: (string | undefined)[] = Array.from({ length: REMEMBERED_NAMES });
 /**
  * Reads one MessagePack value from bytes that anybody may have sent. It refuses a value that is incomplete, is nested too deep, announces
  * more items or bytes than there are, or has extensions other than timestamps. It reads each value as
+ *
  * - whole numbers: a number where that is exact, else a BigInt
  * - maps: an object, or a `Map` if a key is no text
  * - timestamps: a `Date`, which is a {@link PreciseDate} if it has parts of a millisecond

@@ -18,7 +18,7 @@ describe('UnreadBytes', () => {
     expect(rooms.size).toBeLessThanOrEqual(Math.ceil(Math.log2(all.length)));
   });
 
-  it('drops thousands of pieces in few buffers, and does not change what it has handed out', () => {
+  it('drops thousands of pieces in few buffers, and does not change bytes that it has handed out', () => {
     const pieces = Array.from({ length: 10_000 }, (_, index) => Buffer.from(`${index},`));
     const unread = new UnreadBytes(Buffer.concat(pieces));
     const rooms = new Set<ArrayBufferLike>();

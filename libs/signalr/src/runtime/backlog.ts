@@ -23,8 +23,8 @@ const SLOWEST_BYTES_PER_MS = 4;
 
 /**
  * Bytes that clients have sent and the server has not read: messages that have begun and not ended, and messages that wait for their turn.
- * They are limited in all, because many connections could fill the memory with a little each. Above the limit, the oldest connections that
- * nothing vouches for end first, then the oldest of the others: honest messages are young. A message that takes too long ends its
+ * They are limited in all, because many connections could fill the memory with a little each. Above the limit, the oldest of the
+ * newcomers end first, then the oldest of the others: honest messages are young. A message that takes too long ends its
  * connection.
  */
 export class Backlog {

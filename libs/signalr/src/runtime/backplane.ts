@@ -59,8 +59,7 @@ export interface Backplane {
   /**
    * Joins the hub at `path` of this node.
    * @param local reaches the connections of this node, for the requests of other nodes
-   * @returns a hub that reaches the connections of all nodes. It is asked to invoke and to change groups for connections of other nodes
-   * only
+   * @returns a hub that reaches the connections of all nodes. It invokes and changes groups for connections of other nodes only
    */
   join(path: string, local: HubNode): HubNode;
 }

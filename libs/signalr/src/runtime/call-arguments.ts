@@ -74,8 +74,7 @@ export function closeInvocation(invocation: RunningInvocation, message: CallMess
 }
 
 function closeStreams({ args, client: connection }: RunningInvocation, streamIds: readonly string[]): void {
-  // The connection has forgotten a stream whose end has arrived. If nobody read it to that end, it would stay full and keep the
-  // socket paused for ever.
+  // The connection has forgotten a stream whose end has arrived. Without a reader it would stay full and keep the socket paused for ever.
   for (const argument of args) if (argument instanceof UploadStream) argument.abandon();
   connection.messages.uploads.abandon(streamIds);
 }

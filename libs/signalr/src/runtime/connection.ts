@@ -107,8 +107,8 @@ export class Connection<User = unknown>
   }
 
   /**
-   * Notes that the client has authenticated itself again. @param expiresAt the end of this authentication, in milliseconds since 1970.
-   * Undefined: never
+   * Notes that the client has authenticated itself again.
+   * @param expiresAt the end of this authentication, in milliseconds since 1970. Undefined: never
    */
   renew(expiresAt: number | undefined): void {
     this.#expiresAt = expiresAt;

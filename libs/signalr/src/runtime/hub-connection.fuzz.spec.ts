@@ -17,7 +17,7 @@ const SEED = 20_261;
 const MAXIMUM_STREAMS = 3;
 const quiet = { debug: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A hub with a method of every kind. `release` lets those end that wait. */
+/** A hub with a method of every kind. `release` ends those that wait. */
 function makeHub(): { hub: RunningHub; release: () => void; farewells: string[] } {
   const farewells: string[] = [];
   const clock = new ConnectionClock(1_000);
@@ -75,7 +75,7 @@ async function settle(): Promise<void> {
 }
 
 describe('a connection', () => {
-  it('keeps nothing of calls and streams that are over, whatever the client sends and in whatever pieces', async () => {
+  it('keeps nothing of ended calls and streams, for any messages in any pieces', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(record, { maxLength: 30 }), fc.integer({ min: 1, max: 200 }), async (records, pieceLength) => {
         const { hub, release, farewells } = makeHub();

@@ -12,7 +12,7 @@ describe('the limits of a hub', () => {
     );
   });
 
-  it.each(['sendHighWaterMark', 'replayBufferSize'] as const)('let a client be waited for before it is disconnected: %s', (name) => {
+  it.each(['sendHighWaterMark', 'replayBufferSize'] as const)('make the hub wait for a slow client before disconnecting it: %s', (name) => {
     const maximumUnsentBytes = 50_000;
     expect(resolveLimits({ maximumUnsentBytes })[name]).toBe(maximumUnsentBytes);
     expect(resolveLimits({ maximumUnsentBytes, [name]: maximumUnsentBytes })[name]).toBe(maximumUnsentBytes);

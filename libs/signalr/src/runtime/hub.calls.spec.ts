@@ -79,7 +79,7 @@ describe('calls of a client', () => {
     ]);
   });
 
-  it('starts the next call when one that waits for somebody else yields its turn', async () => {
+  it('starts the next call when one that waits for anything but its client yields its turn', async () => {
     const hub = new TestHub({ limits: { parallelInvocations: 2 } });
     const work = gate();
     let done = 0;
@@ -104,7 +104,7 @@ describe('calls of a client', () => {
     expect([done, transport.paused]).toEqual([13, false]);
   });
 
-  it('stops reading, answers included, when too many calls wait while the client is asked something', async () => {
+  it('stops reading, answers included, when too many calls wait while the client owes an answer', async () => {
     const hub = new TestHub({ limits: { parallelInvocations: 1 } });
     const work = gate();
     let done = 0;

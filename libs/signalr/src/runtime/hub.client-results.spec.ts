@@ -13,7 +13,7 @@ describe('calls of a client method that wait for an answer', () => {
     await expect(answer).rejects.toThrow(message);
   });
 
-  it('ignores an answer that nobody waits for', async () => {
+  it('ignores an answer that no call waits for', async () => {
     const { transport, connection } = new TestHub().connect();
     const answer = connection.invoke(question, ['?']);
     transport.deliverRecords({ type: 3, invocationId: 's99', result: 'x' }, { type: 3, invocationId: 's1', result: 'y' });

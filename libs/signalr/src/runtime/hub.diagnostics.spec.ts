@@ -34,7 +34,7 @@ async function pointsOf(name: string): Promise<readonly DataPoint<unknown>[] | u
   return all.find(({ descriptor }) => descriptor.name === name)?.dataPoints;
 }
 
-/** How often a duration was recorded, by its attributes. */
+/** The numbers of recordings of a duration, by its attributes. */
 async function countsOf(name: string): Promise<[number, object][] | undefined> {
   return (await pointsOf(name))?.map(({ value, attributes }) => [(value as Histogram).count, attributes]);
 }
@@ -83,7 +83,7 @@ describe('a hub in a process with an OpenTelemetry SDK', () => {
     expect(await sumsOf('signalr.server.connection.duration')).toBeUndefined();
   });
 
-  it('tells why connections ended', async () => {
+  it('reports the reasons why connections ended', async () => {
     hub.connect();
     hub.pass(60);
     hub.connect();
@@ -125,7 +125,7 @@ describe('a hub in a process with an OpenTelemetry SDK', () => {
     ]);
   });
 
-  it('makes a span of each call, and records what broke', async () => {
+  it('makes a span of each call, and records its fault', async () => {
     const { transport } = hub.connect();
     transport.deliverRecords(invocation('1', 'Echo', 'a'), invocation('2', 'Refuse'), invocation('3', 'Break'));
     await eventually(() => spans.getFinishedSpans().length === 3);

@@ -48,7 +48,7 @@ describe('filters of calls', () => {
     expect(log).toEqual([...begin, 'method', ...['two', 'one', 'server'].map((name) => `${name}: Double ends`)]);
   });
 
-  it('see the connection and what the client sent, and may change arguments and result', async () => {
+  it('see the connection and the call, and may change arguments and result', async () => {
     const seen: unknown[] = [];
     const hub = new TestHub({
       filters: [
@@ -135,7 +135,7 @@ describe('filters of calls', () => {
     ]);
   });
 
-  it('do not see calls that do not fit', async () => {
+  it('do not see calls that do not fit their method', async () => {
     const log: string[] = [];
     const hub = new TestHub({ filters: [noting(log, 'filter')] });
     hub.method(double, ({ args }) => args[0] * 2);
@@ -154,7 +154,7 @@ describe('an error of another library', () => {
   const known = (error: unknown): HubError | undefined =>
     error instanceof KnownError ? new HubError(`Known: ${error.message}`) : undefined;
 
-  it('is told to the caller as what stands for it, also in the middle of a stream', async () => {
+  it('reaches the caller as the error that replaces it, also in the middle of a stream', async () => {
     const hub = new TestHub({ hubErrorOf: known });
     hub.method(double, ({ args }) => {
       throw args[0] === 1 ? new KnownError('one') : new Error('a secret');
@@ -180,7 +180,7 @@ describe('an error of another library', () => {
 });
 
 describe('an error of another library in onConnected', () => {
-  it('is told to the client as what stands for it', async () => {
+  it('reaches the client as the error that replaces it', async () => {
     const hub = new TestHub({ hubErrorOf: () => new HubError('Known.') });
     hub.lifecycle({ onConnected: () => Promise.reject(new Error('a secret')) });
     const { transport } = hub.connect();
@@ -252,7 +252,7 @@ describe('filters of connections', () => {
     expect(said).toEqual(['early']);
   });
 
-  it('tell the log when they fail at the end', async () => {
+  it('write to the log when they fail at the end of a connection', async () => {
     const hub = new TestHub({
       filters: [
         {

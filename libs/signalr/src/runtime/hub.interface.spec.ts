@@ -36,7 +36,7 @@ describe('a connection, as the program sees it', () => {
     expect([transport.sent, transport.ended, farewells]).toEqual([[], 'at once', ['aborted by the server']]);
   });
 
-  it('tells how the client has come', () => {
+  it('shows the request, transport and encoding of the client', () => {
     const { connection } = new TestHub().connect();
     const { request, transport, encoding } = connection;
     expect([request.path, request.query.get('room'), request.headers.get('user-agent')]).toEqual(['/hub', 'blue', 'spec']);

@@ -59,7 +59,7 @@ describe('whole numbers of more than 53 bits over JSON', () => {
     expect(transport.sent.join('')).toContain(reason);
   });
 
-  it('do not keep numbers with a fraction or an exponent from being read', () => {
+  it('are not confused with numbers that have a fraction or an exponent', () => {
     const hub = new TestHub();
     const taken: unknown[] = [];
     hub.method(hubMethod('Take', [number]), ({ args }) => void taken.push(args[0]));

@@ -4,8 +4,8 @@ import { hubMethod, stream } from './method-descriptor.js';
 import { gate, iterableOf, question, TestHub, turn } from './test-hub.fixture.js';
 import { number } from './wire-type.js';
 
-describe('the coming and going of connections', () => {
-  it('runs onConnected to its end before the first call, and keeps what the client sends meanwhile', async () => {
+describe('the beginnings and ends of connections', () => {
+  it('runs onConnected to its end before the first call, and keeps messages that arrive during it', async () => {
     const order: string[] = [];
     const greeting = gate();
     const hub = new TestHub();

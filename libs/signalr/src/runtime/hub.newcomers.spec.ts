@@ -28,7 +28,7 @@ describe('newcomers', () => {
     expect(hub.newcomers.mayEnter('here')).toBe(true);
   });
 
-  it('may stay for some time only, whatever they send', () => {
+  it('may stay for a limited time only, even if they send messages', () => {
     const hub = new TestHub({ limits: { newcomerTimeoutMs: 60 * SECOND } });
     const [known, unknown] = [hub.connect(undefined, 'here'), hub.connect(undefined, 'here')];
     known.connection.vouch();

@@ -43,7 +43,7 @@ describe('a connection that sends much at once', () => {
     expect([hub.errors, flooding.transport.ended]).toEqual([[], undefined]);
   });
 
-  it.each(['Note', 'Later'])('has all of it carried out in its order: %s', async (method) => {
+  it.each(['Note', 'Later'])('has all its calls carried out in their order: %s', async (method) => {
     const { hub, noted } = makeHub();
     const { transport } = hub.connect();
     transport.deliverRecords(...numbers.slice(0, -2).map((index) => call(method, index)));
@@ -54,7 +54,7 @@ describe('a connection that sends much at once', () => {
     expect(transport.paused).toBe(false);
   });
 
-  it('takes turns with others that do so, whoever has most', async () => {
+  it('takes turns with others that send much, in spite of different amounts', async () => {
     const { hub } = makeHub();
     const [large, small] = [hub.connect(), hub.connect()];
     large.transport.deliverRecords(...numbers.map((index) => call('Note', index)));

@@ -9,7 +9,7 @@ describe('messages to clients', () => {
     expect(() => connection.send<readonly (typeof text)[]>(news, [])).toThrow("'News' takes 1 argument(s), not 0.");
   });
 
-  it('ends a connection that does not read, and logs why', () => {
+  it('ends a connection that does not read, and logs the reason', () => {
     const hub = new TestHub({ limits: { maximumUnsentBytes: 1_000 } });
     const { transport, connection } = hub.connect();
     transport.bufferedAmount = 1_000;

@@ -8,7 +8,7 @@ import { number } from './wire-type.js';
 describe('a stream from a client that is read slowly', () => {
   const item = { type: 2, invocationId: '1', item: 1 };
 
-  /** A client with an endless stream. `send` sends items until the socket is paused, and tells how many. */
+  /** A client with an endless stream. `send` sends items until the socket is paused, and returns their number. */
   function sending(): { hub: TestHub; send: () => number; take: (count: number) => Promise<void> } {
     const hub = new TestHub({ limits: { streamBufferCapacity: 2 }, slowStreamBuffer: 32 });
     let reader: AsyncIterator<number> | undefined;
@@ -59,7 +59,7 @@ describe('a stream from a client that is read slowly', () => {
 });
 
 describe('a stream from a client that is not read at all', () => {
-  /** After so many seconds without a taken item, a stream counts as stalled. */
+  /** The seconds without a taken item after which a stream counts as stalled. */
   const LIMIT = 10;
 
   /** A connection with a stream that is full after two items. `take` reads the next item. */
@@ -82,7 +82,7 @@ describe('a stream from a client that is not read at all', () => {
   const items = [1, 2].map((item) => ({ type: 2, invocationId: '1', item }));
   const start = [{ type: 1, target: 'Read', arguments: [], streamIds: ['1'] }, ...items];
 
-  it('fails when the client is asked something meanwhile, so that its answer comes through', async () => {
+  it('fails when the server waits for an answer of the client, so that the answer gets through', async () => {
     const { hub, transport, connection, take } = stalled();
     transport.deliverRecords(...start);
     const answer = connection.invoke(question, ['?'], { timeoutMs: 600 * SECOND });
@@ -128,7 +128,7 @@ describe('a stream from a client that is not read at all', () => {
   });
 });
 
-describe('a stream from a client that nobody begins to read', () => {
+describe('a stream from a client whose reading has not begun', () => {
   const items = Array.from({ length: 20 }, () => ({ type: 2, invocationId: '1', item: 1 }));
 
   function reading(begins: boolean): { hub: TestHub; transport: RecordingTransport; reader: () => AsyncIterator<number> } {
@@ -144,7 +144,7 @@ describe('a stream from a client that nobody begins to read', () => {
     return { hub, transport, reader: () => reader };
   }
 
-  it('fails after a while, so that what is behind it gets through', async () => {
+  it('fails after a while, so that messages behind it get through', async () => {
     const { hub, transport, reader } = reading(false);
     hub.pass(5);
     expect(transport.paused).toBe(true);
@@ -156,7 +156,7 @@ describe('a stream from a client that nobody begins to read', () => {
     await expect(reader().next()).rejects.toThrow('Nobody began to read');
   });
 
-  it('differs from one that is read slowly', () => {
+  it('does not fail once its reading has begun, even slowly', () => {
     const { hub, transport } = reading(true);
     hub.pass(60);
     expect(transport.paused).toBe(true);

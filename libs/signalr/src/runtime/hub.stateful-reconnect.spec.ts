@@ -35,7 +35,7 @@ const sequence = (sequenceId: number): object => ({ type: 9, sequenceId });
 const ack = (sequenceId: number): object => ({ type: 8, sequenceId });
 
 describe('a client of version 2 over a transport that can be replaced', () => {
-  it('gets what it has not acknowledged again, with its number before it', () => {
+  it('gets unacknowledged messages again, after the number of the first', () => {
     const connection = connect();
     connection.send(news, ['one']);
     transport.deliverRecords(invocation('1', 'Add', 1, 2));
@@ -47,7 +47,7 @@ describe('a client of version 2 over a transport that can be replaced', () => {
     expect(transport.records()).toEqual([sequence(2), completion('1', 3), ...said('three', 'four')]);
   });
 
-  it('is told the number of the next message when it has everything', () => {
+  it('gets the number of the next message when it has all messages', () => {
     const connection = connect();
     connection.send(news, ['one']);
     transport.deliverRecords(ack(1));
@@ -75,7 +75,7 @@ describe('a client of version 2 over a transport that can be replaced', () => {
     expect(hub.backlog.bytes).toBe(0);
   });
 
-  it('hears every second how far its messages have come, and at once when they are large', () => {
+  it('gets an acknowledgement every second, and at once for large messages', () => {
     connect();
     transport.deliverRecords(call('Say', 'one'), { type: 6 }, call('Say', 'two'));
     expect(transport.records()).toEqual([]);
@@ -99,7 +99,7 @@ describe('a client of version 2 over a transport that can be replaced', () => {
     expect(connection.isOpen).toBe(false);
   });
 
-  it('is congested until it acknowledges what it gets', async () => {
+  it('is congested until it acknowledges its messages', async () => {
     const connection = connect();
     connection.send(news, ['x'.repeat(BUFFER)]);
     expect(connection.isCongested).toBe(true);

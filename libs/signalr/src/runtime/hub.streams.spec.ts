@@ -164,7 +164,7 @@ describe('streams to a client', () => {
     expect(released).toBe(true);
   });
 
-  it('tells the client that a stream broke, and why only when the error is a HubError', async () => {
+  it('tells the client that a stream broke, with the reason only when the error is a HubError', async () => {
     const hub = new TestHub();
     hub.method(hubMethod('Break', [text], stream(number)), async function* ({ args }) {
       yield await Promise.resolve(1);

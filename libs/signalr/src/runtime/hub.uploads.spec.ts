@@ -28,7 +28,7 @@ describe('streams from a client', () => {
     done.open();
   });
 
-  it('drops what a method has not read once the method is done, and goes on reading from the socket', async () => {
+  it('drops unread items once the method is done, and goes on reading from the socket', async () => {
     const hub = new TestHub({ limits: { streamBufferCapacity: 2 } });
     const done = gate();
     hub.method(hubMethod('Ignore', [stream(any)]), () => done.opened);
@@ -97,7 +97,7 @@ describe('streams from a client', () => {
     expect(transport.ended).toBeUndefined();
   });
 
-  it('tells the caller that its stream does not fit, or why the client itself failed it, without a line in the log', async () => {
+  it('tells the caller that its stream does not fit, or its own reason for the failure, without a line in the log', async () => {
     const hub = new TestHub();
     hub.method(hubMethod('Put', [stream(number)]), async ({ args }) => {
       for await (const item of iterableOf(args[0])) expect(item).toBe(1);
@@ -115,7 +115,7 @@ describe('streams from a client', () => {
     expect(hub.errors).toEqual([]);
   });
 
-  it('logs nothing when a client leaves in an upload, but does log what else goes wrong then', async () => {
+  it('logs nothing when a client leaves during an upload, but does log other faults then', async () => {
     const hub = new TestHub();
     const read = async (source: AsyncIterable<number>): Promise<void> => {
       for await (const item of source) expect(item).toBe(1);

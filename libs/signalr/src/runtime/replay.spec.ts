@@ -11,12 +11,12 @@ const NO_ROOM = new ReplayRoom({ sharedReplaySize: 0 });
 
 const replayOf = (replayBufferSize = 10): Replay => new Replay({ replayBufferSize, replayBurstSize: 0 }, NO_ROOM);
 
-/** Whether each of so many calls is taken. */
+/** For each of so many calls, true if it is taken. */
 function calls(count: number, replay: Replay): boolean[] {
   return Array.from({ length: count }, () => replay.admits(CALL));
 }
 
-describe('what was sent', () => {
+describe('a sent message', () => {
   it('is kept until it is acknowledged', () => {
     const replay = replayOf();
     for (const frame of ['one', 'two', 'three']) replay.keep(frame);
@@ -46,7 +46,7 @@ describe('what was sent', () => {
       room = new ReplayRoom({ sharedReplaySize: 5 });
     });
 
-    it('may be more, up to the size of a burst', () => {
+    it('may exceed the buffer, up to the size of a burst', () => {
       const replay = new Replay(limits, room);
       replay.keep('123456');
       expect(replay.isFull).toBe(false);
@@ -56,7 +56,7 @@ describe('what was sent', () => {
       expect([replay.isFull, room.isTaken]).toEqual([false, false]);
     });
 
-    it('may be as much as without that room once others have taken it', () => {
+    it('may fill only the buffer once others have taken the shared room', () => {
       const [other, replay] = [new Replay(limits, room), new Replay(limits, room)];
       other.keep('1234567');
       replay.keep('12');
@@ -67,7 +67,7 @@ describe('what was sent', () => {
       expect([room.isTaken, replay.isFull]).toEqual([false, false]);
     });
 
-    it('gives it back when the connection ends, and takes nothing after that', () => {
+    it('gives back its shared room when the connection ends, and takes none after that', () => {
       const replay = new Replay(limits, room);
       replay.keep('1234567');
       expect(room.isTaken).toBe(true);
@@ -78,7 +78,7 @@ describe('what was sent', () => {
     });
   });
 
-  it('is kept when it was sent again, until the client acknowledges something newer', () => {
+  it('is kept when it was sent again, until the client acknowledges a newer one', () => {
     const replay = replayOf();
     for (const frame of ['one', 'two', 'three']) replay.keep(frame);
     replay.lose();
@@ -115,7 +115,7 @@ describe('what was sent', () => {
   });
 });
 
-describe('what arrives', () => {
+describe('a message that arrives', () => {
   it('is acknowledged once', () => {
     const replay = replayOf();
     expect(replay.takeAcknowledgement()).toBeUndefined();
@@ -124,7 +124,7 @@ describe('what arrives', () => {
     expect(replay.takeAcknowledgement()).toBeUndefined();
   });
 
-  it('is acknowledged soon when it is much', () => {
+  it('is acknowledged soon when it is large', () => {
     const replay = replayOf();
     expect(replay.countBytes(32_767)).toBe(false);
     expect(replay.countBytes(1)).toBe(true);
@@ -132,7 +132,7 @@ describe('what arrives', () => {
     expect(replay.countBytes(1)).toBe(false);
   });
 
-  it('is acknowledged again when the client comes back and does not know', () => {
+  it('is acknowledged again when the client comes back without the acknowledgement', () => {
     const replay = replayOf();
     calls(3, replay);
     expect(replay.takeAcknowledgement()).toBe(3);
@@ -163,7 +163,7 @@ describe('what arrives', () => {
     expect(replay.takeAcknowledgement()).toBeUndefined();
   });
 
-  it('is dropped over a new socket until the client has said where it goes on', () => {
+  it('is dropped over a new socket until the client has named the number at which it goes on', () => {
     const replay = replayOf();
     calls(3, replay);
     replay.lose();
@@ -185,7 +185,7 @@ describe('what arrives', () => {
     expect(calls(5, replay)).toEqual([false, false, false, false, true]);
   });
 
-  it.each([0, -1, 5])('cannot go on at number %i after three messages', (sequenceId) => {
+  it.each([0, -1, 5])('cannot have number %i after three messages and the loss of the socket', (sequenceId) => {
     const replay = replayOf();
     calls(3, replay);
     replay.lose();

@@ -16,13 +16,13 @@ export class ReturningTransport extends RecordingTransport {
     this.awaitsReturn = true;
   }
 
-  /** The network loses the socket. What was sent since {@link clear} is gone. */
+  /** Loses the socket on the network. Messages sent since {@link clear} are gone. */
   loseSocket(): void {
     this.clear();
     this.#listener?.transportLost?.();
   }
 
-  /** Opens another socket of the client. What was sent before went nowhere. */
+  /** Opens another socket of the client. Messages sent before went nowhere. */
   comeBack(): void {
     this.clear();
     this.#listener?.transportReturned?.();

@@ -63,7 +63,7 @@ export class Rota {
   };
 }
 
-/** The part that one connection has read in the present turn of the event loop. */
+/** The messages and the time that one connection has read in the present turn of the event loop. */
 export class Share {
   #turn = 0;
   #messages = 0;

@@ -159,8 +159,8 @@ export class RunningHub<User = unknown> implements Hub<User>, HubNode, Connectio
   }
 
   /**
-   * Notes that a client of this node has authenticated itself again. @param expiresAt the end of this authentication, in milliseconds since
-   * 1970. Undefined: never
+   * Notes that a client of this node has authenticated itself again.
+   * @param expiresAt the end of this authentication, in milliseconds since 1970. Undefined: never
    */
   renew(connectionId: string, expiresAt: number | undefined): void {
     this.#connections.get(connectionId)?.renew(expiresAt);

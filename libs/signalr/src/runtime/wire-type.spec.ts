@@ -44,7 +44,7 @@ describe('the other wire types', () => {
     expect(() => type.decode(raw, 'json')).toThrow(text);
   });
 
-  it('carry what they are for', () => {
+  it('carry the values of their type', () => {
     expect(integer.decode(2 ** 40, 'messagepack')).toBe(2 ** 40);
     expect([bigint.decode(5, 'messagepack'), bigint.decode(2n ** 62n, 'messagepack')]).toEqual([5n, 2n ** 62n]);
     expect(bigint.encode(5n, 'json')).toBe(5);

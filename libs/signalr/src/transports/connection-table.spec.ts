@@ -28,7 +28,7 @@ function issue(
   return negotiated;
 }
 
-/** Whether each of so many tries succeeds. */
+/** For each of so many tries, true if it succeeds. */
 function tries(count: number, table: ConnectionTable, client = 'me'): boolean[] {
   return Array.from({ length: count }, () => table.issue({ version: 1, client, userId: undefined, stays: false }) !== undefined);
 }

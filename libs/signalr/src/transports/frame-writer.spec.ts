@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { FrameWriter } from './frame-writer.js';
 
-/** A socket that counts system calls, and that a test can stop taking bytes. */
+/** A socket that counts system calls, and whose intake a test can stop. */
 class TestSocket extends Writable {
   readonly chunks: Buffer[] = [];
   calls = 0;
@@ -28,7 +28,7 @@ class TestSocket extends Writable {
   #take(chunks: Buffer[], done: () => void): void {
     this.calls++;
     const take = (): void => {
-      // A copy: what it keeps must not change afterwards, which the texts below show.
+      // A copy, because kept bytes must not change afterwards, which the texts below show.
       this.chunks.push(...chunks.map((chunk) => Buffer.from(chunk)));
       done();
     };
@@ -57,7 +57,7 @@ function open(): { socket: TestSocket; writer: FrameWriter } {
 }
 
 describe('FrameWriter', () => {
-  it('sends what is written in one turn with one call, once several sockets write', async () => {
+  it('sends the frames of one turn with one call, once several sockets write', async () => {
     const [first, second] = [open(), open()];
     first.writer.write('first', false);
     for (let index = 0; index < 20; index++) second.writer.write(`message ${index}`, false);
@@ -121,7 +121,7 @@ describe('FrameWriter', () => {
     for (const { socket } of sockets) expect(socket.messages()).toEqual(texts);
   });
 
-  it('does not change what a socket has not sent yet', async () => {
+  it('does not change bytes that a socket has not sent yet', async () => {
     const [slow, fast] = [open(), open()];
     slow.socket.isStuck = true;
     const texts: string[] = [];
@@ -139,7 +139,7 @@ describe('FrameWriter', () => {
     expect(fast.socket.messages()).toHaveLength(100);
   });
 
-  it('can send before the turn ends, and drop what waits', async () => {
+  it('can send before the turn ends, and drop waiting frames', async () => {
     const { socket, writer } = open();
     writer.write('now', false);
     writer.flush();

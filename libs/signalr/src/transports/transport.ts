@@ -14,7 +14,7 @@ export interface TransportListener {
   controlFrame(): void;
   /** Everything sent has left this process. Called once after each {@link Transport.requestDrain}. */
   transportDrained(): void;
-  /** After {@link Transport.awaitReturn}: the client's socket is lost. Messages written before it returns go nowhere. */
+  /** After {@link Transport.awaitReturn}: the client's socket is lost. Messages written until the client returns go nowhere. */
   transportLost?(): void;
   /** The client has come back over another socket. */
   transportReturned?(): void;

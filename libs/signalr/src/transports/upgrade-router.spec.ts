@@ -40,7 +40,7 @@ async function ask(path: string): Promise<Socket> {
   return client;
 }
 
-/** What the server answers until it ends the connection. */
+/** The bytes of the server until it ends the connection, as text. */
 async function answerOf(client: Socket): Promise<string> {
   let text = '';
   for await (const chunk of client) text += String(chunk);
@@ -140,7 +140,7 @@ describe('UpgradeRouter', () => {
     expect(await answerTo('/trees')).toMatch(/^HTTP\/1\.1 404 /);
   });
 
-  it('neither counts nor ends an upgrade that is held, and tells when its client leaves', async () => {
+  it('neither counts nor ends an upgrade that is held, and reports when its client leaves', async () => {
     const { handler, next } = keeping();
     const router = routerWith({ maximumPending: 1, deadlineMs: 20 });
     let left = 0;

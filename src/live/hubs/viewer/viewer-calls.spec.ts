@@ -57,7 +57,7 @@ const LOGON_TOKEN = user({
 
 describe('ViewerCalls', () => {
   let calls: ViewerCalls;
-  /** What was asked and sent, in order. */
+  /** The look-ups, checks and messages of the calls, in order. */
   let events: string[];
   let agentAnswer: unknown;
   let isAllowed: (permission: PermissionDefinition) => Promise<boolean>;
@@ -132,7 +132,7 @@ describe('ViewerCalls', () => {
       expect(events).toEqual(['look up device', 'check device.power.manage', 'handle']);
     });
 
-    it('refuses without the permission', async () => {
+    it('refuses a call without the permission', async () => {
       isAllowed = async () => false;
       expect(await call(viewerHub.UninstallAgent2, { deviceId: DEVICE.id }, pass)).toEqual(hubFailure('Forbidden.'));
       expect(events).not.toContain('handle');
@@ -160,7 +160,7 @@ describe('ViewerCalls', () => {
   });
 
   describe('relaying to the agent', () => {
-    it('succeeds once a command without an answer is sent', async () => {
+    it('succeeds once a command without an answer was sent to the agent', async () => {
       const result = await call(viewerHub.UninstallAgent2, { deviceId: DEVICE.id }, ({ relay }) => relay('moved'));
       expect(result).toEqual(hubOk());
       expect(events.at(-1)).toBe('send UninstallAgent to device: moved');
@@ -196,12 +196,12 @@ describe('ViewerCalls', () => {
     });
   });
 
-  it('lets a method without such a reason fail as a call of the hub', async () => {
+  it('lets a call fail as one of the hub if its method defines no reason', async () => {
     const failing = call(viewerHub.AddViewerActivity2, { activityName: 'a' }, () => Promise.reject(new Error('broken')));
     await expect(failing).rejects.toThrow('broken');
   });
 
-  it('keeps the order of calls about one thing however long their checks take, and waits for no answer', async () => {
+  it('keeps the order of calls about one thing however long their checks take, without waiting for answers', async () => {
     const checked: (() => void)[] = [];
     isAllowed = () => new Promise((resolve) => checked.push(() => resolve(true)));
     agentAnswer = new Promise<never>(() => undefined);

@@ -55,10 +55,10 @@ function messagesIn(bytes: Buffer): Buffer[] {
   return messages;
 }
 
-/** Passes what a client sends, in these chunks, through reader and writer. */
+/** Passes the chunks of a client through reader and writer. */
 function passOn(chunks: readonly Buffer[]): { readonly sent: Buffer; readonly controls: string[]; readonly writes: number } {
   const written: Buffer[] = [];
-  // What is written must not change afterwards, so it is copied only at the end of each chunk.
+  // Written bytes must not change afterwards, so they are copied only at the end of each chunk.
   const pending: Buffer[] = [];
   const socket = new Writable({ highWaterMark: 1e9, write: (bytes: Buffer, _encoding, done) => (pending.push(bytes), done()) });
   const writer = new FrameWriter(socket);

@@ -5,7 +5,7 @@ import { ReadBuffers } from './read-buffers.js';
 const SIZE = 65_536;
 
 describe('the buffers of a socket', () => {
-  it('are used again when nobody needs what was read', () => {
+  it('are used again when the bytes read before are not needed any more', () => {
     const buffers = new ReadBuffers();
     const first = buffers.next(true);
     expect(first).toHaveLength(SIZE);
@@ -14,7 +14,7 @@ describe('the buffers of a socket', () => {
     expect([second.buffer === first.buffer, second.length]).toEqual([true, SIZE]);
   });
 
-  it('leave alone what is needed: reads follow one another in a buffer, and a new one begins when little room is left', () => {
+  it('keep needed bytes: reads follow one another in a buffer, and a new one begins when little room is left', () => {
     const buffers = new ReadBuffers();
     const read: Buffer[] = [];
     for (const [index, length] of [20_000, 12_768, 1, SIZE, 5].entries()) {

@@ -11,7 +11,7 @@ import { takeSocket, type ByteSink, type TakenSocket } from './taken-socket.js';
 
 const UPGRADE = 'GET / HTTP/1.1\r\nHost: here\r\nConnection: Upgrade\r\nUpgrade: anything\r\n\r\n';
 
-/** Keeps what it gets, as a partner that takes nothing until it is told to. */
+/** Keeps the bytes that it gets, as a partner that takes nothing until the test lets it. */
 class Recorder implements ByteSink {
   hasPassedOn = false;
   readonly pieces: Buffer[] = [];
@@ -19,7 +19,7 @@ class Recorder implements ByteSink {
   onBytes: () => void = () => undefined;
 
   receive(bytes: Buffer): void {
-    // Bytes that the buffers may be used for again have to be copied before.
+    // Bytes in buffers that may be used again have to be copied before.
     this.pieces.push(this.hasPassedOn ? Buffer.from(bytes) : bytes);
     this.length += bytes.length;
     this.onBytes();
@@ -35,7 +35,7 @@ class Recorder implements ByteSink {
   }
 }
 
-/** Lets that many turns of the event loop pass, in which a socket that reads would have read. */
+/** Lets so many turns of the event loop pass, in which a socket that reads would have read. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await setImmediate();
 }
@@ -79,7 +79,7 @@ describe('a socket that is taken over', () => {
     expect((await sink.bytes(all.length)).equals(all)).toBe(true);
   });
 
-  it('gives what had arrived before it was taken', async () => {
+  it('gives the bytes that had arrived before it was taken', async () => {
     client.write('early');
     const arrived = once(accepted, 'readable');
     accepted.read(0);
@@ -96,7 +96,7 @@ describe('a socket that is taken over', () => {
     socket.write('hello');
     expect(String((await once(client, 'data'))[0])).toBe('hello');
     socket.pause();
-    // More than the system takes for a socket that nobody reads.
+    // More than the system takes for a socket that is not read.
     const length = 32 * 1024 * 1024;
     expect(client.write(Buffer.alloc(length))).toBe(false);
     const before = sink.length;
@@ -106,7 +106,7 @@ describe('a socket that is taken over', () => {
     expect(await sink.bytes(length)).toHaveLength(length);
   });
 
-  it('tells of the end of the client, and closes the accepted socket with itself', async () => {
+  it('reports the end of the client, and closes the accepted socket with itself', async () => {
     const { socket, begin } = take(accepted);
     begin();
     client.end('last');
