@@ -95,7 +95,7 @@ type UnnamedMethod<P extends ViewerMethod['parameters']> = Omit<
 > &
   ViewerRules<RequestIn<P>> & { readonly parameters: P };
 
-/** Checks the rules of a method against its request; what it returns keeps the exact types. */
+/** Checks the rules of a method against its request, and returns the method with its exact types. */
 export function viewerMethod<const P extends ViewerMethod['parameters'], const M extends UnnamedMethod<P>>(
   method: M & { readonly parameters: P },
 ): M & { readonly parameters: P; readonly parameterNames: readonly string[] } {

@@ -111,7 +111,7 @@ export class LocalPostgres {
     return { host, port, user, database: this.connection.database, ...(password === undefined ? {} : { password }) };
   }
 
-  /** Lines that tell the operator what was done without being asked for, such as a copy of the binaries. */
+  /** Lines for the operator about steps taken without a request, such as a copy of the binaries. */
   get notices(): string[] {
     return [...this.site.notices];
   }

@@ -5,7 +5,7 @@ import type { Endpoint } from './endpoint.js';
 /** The role that the service connects as. It is no superuser: it owns its database and what is in it, and nothing else. */
 export const SERVICE_ROLE = 'service';
 
-/** Statements that give what is in the database to the role $1, except for what belongs to extensions or follows a table. */
+/** Statements that give the objects of the database to the role $1, except those that belong to extensions or follow a table. */
 const TRANSFERS = `
   WITH wanted AS (SELECT oid FROM pg_roles WHERE rolname = $1),
        extended AS (SELECT objid FROM pg_depend WHERE deptype = 'e'),
@@ -23,8 +23,8 @@ const TRANSFERS = `
       AND t.oid NOT IN (TABLE extended)`;
 
 /**
- * Gives everything in a database to the service's role. Earlier versions of the service connected as the superuser, who owns what
- * they made.
+ * Gives everything in a database to the service's role. Earlier versions of the service connected as the superuser, which owns the objects
+ * that they made.
  */
 export async function giveContents({ host, port, user, password = '' }: Endpoint, database: string): Promise<void> {
   const client = new Client({ host, port, user, password, database, ssl: false });

@@ -68,7 +68,7 @@ const DEFAULT_CLOSE_SPREAD_MS = 2_000;
 const NODE_ID_BYTES = 6;
 const NEGOTIATE = '/negotiate';
 
-/** When a sweep comes later than this many intervals, the process was suspended: the time beyond is not counted. */
+/** The number of intervals after which a late sweep shows that the process was suspended: the time beyond is not counted. */
 const MAXIMUM_SWEEP_DELAY = 2;
 
 /** The hubs of one process. */

@@ -213,7 +213,7 @@ describe.each([
     ['FailSecretly', [], "An unexpected error occurred invoking 'FailSecretly' on the server."],
     ['FailOpenly', [], "An unexpected error occurred invoking 'FailOpenly' on the server. HubException: Try again tomorrow."],
     ['Endless', [], "The client attempted to invoke the streaming 'Endless' method with a non-streaming invocation."],
-  ])('answers a wrong call of %s with %j by an error, and lives on', async (method, args, message) => {
+  ])('answers a wrong call of %s with %j by an error, and stays connected', async (method, args, message) => {
     await connect();
     await expect(client.invoke(method, ...args)).rejects.toThrow(new Error(message));
     expect(await client.invoke('Add', 1, 1)).toBe(2);

@@ -233,7 +233,7 @@ describe('bad clients', () => {
   it.each([
     ['text', '{"protocol":"json","version":1}\x1e', '{"type":1}\x1e', "Expected 'target' to be of type String."],
     ['bytes', '{"protocol":"messagepack","version":1}\x1e', Buffer.from([2, 0x91, 1]), "Expected 'target' to be of type String."],
-  ])('hear why broken %s end the connection', async (_case, handshake, broken, error) => {
+  ])('get the reason when broken %s end the connection', async (_case, handshake, broken, error) => {
     await start();
     const socket = await rawClient(handshake);
     const answer = once(socket, 'message');

@@ -15,7 +15,7 @@ export class RelayLimits {
   readonly unexpectedRespondersOfAddress: number = 50;
   /** The same of all addresses together: unexpected responders never take the places of expected ones. */
   readonly unexpectedResponders: number = 1_000;
-  /** The longest wait for a partner, in milliseconds, even if a socket asks for more. The id of an ended session is not used for as long. */
+  /** The longest wait for a partner, in milliseconds, even if a socket asks for more. Ids of ended sessions are not used for as long. */
   readonly waitMs: number = 3_600_000;
   /** Time-out of the halves of a requested session to meet after the device has accepted, in milliseconds. */
   readonly meetingMs: number = 60_000;

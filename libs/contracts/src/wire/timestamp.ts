@@ -11,7 +11,7 @@ const FRACTION_DIGITS = 7;
 const MAX_OFFSET_MINUTES = 14 * 60;
 const ISO_8601 = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,16}))?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
-/** A date that has not lost what is smaller than a millisecond. */
+/** A date that keeps the parts of a millisecond. */
 class ClockReading extends Date {
   /** @param nanoseconds after the millisecond, from 0 to 999,900. MessagePack writers that know this member write them as well */
   constructor(
@@ -41,7 +41,7 @@ export class Timestamp {
     const clock = `${day}T${minutes}:${seconds}`;
     const milliseconds = Date.parse(`${clock}Z`);
     const offsetMinutes = parseOffset(zone);
-    // Date.parse takes 31 February for a day of March: compare what was written with what was read.
+    // Date.parse takes 31 February for a day of March: compare the text with the date that was read.
     if (Number.isNaN(milliseconds) || offsetMinutes === undefined) return undefined;
     if (new Date(milliseconds).toISOString().slice(0, 19) !== clock) return undefined;
     const fractionTicks = BigInt(fraction.slice(0, FRACTION_DIGITS).padEnd(FRACTION_DIGITS, '0'));

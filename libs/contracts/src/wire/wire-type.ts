@@ -3,7 +3,7 @@ import type { MessagePackWriter } from './message-pack-writer.js';
 /** The two encodings of the hub protocols. */
 export type Encoding = 'json' | 'messagepack';
 
-/** Turns a typed value into what a JSON or MessagePack serializer writes, and back. */
+/** Converts a typed value to the form that a JSON or MessagePack serializer writes, and back. */
 export interface WireType<T> {
   readonly name: string;
   /** The plain value to serialize. The value is not checked. */

@@ -41,7 +41,7 @@ describe('primitives', () => {
     ['no list', arrayOf(bool), {}, 'The value must be a list.'],
     ['an unknown name', TerminalMode, 'Cooked', 'The value must be one of Line, Raw.'],
     ['an unknown number', TerminalMode, 2, 'The value must be one of Line, Raw.'],
-  ])('refuse %s with a sentence that says why', (_, type, raw, message) => {
+  ])('refuse %s with the reason in a sentence', (_, type, raw, message) => {
     expect(() => type.decode(raw, 'json')).toThrow(new WireTypeError(message.slice('The value '.length, -1)));
     expect(() => type.decode(raw, 'json')).toThrow(message);
   });

@@ -98,7 +98,7 @@ describe('holdsBigInt', () => {
     ['[9007199254740991,{"a":"9007199254740993"}]', false],
     ['null', false],
     ['"9007199254740993"', false],
-  ])('knows that of %s: %s', (json, holds) => {
+  ])('answers for %s: %s', (json, holds) => {
     expect(holdsBigInt(parseExactly(json))).toBe(holds);
   });
 

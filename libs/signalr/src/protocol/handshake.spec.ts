@@ -5,7 +5,7 @@ describe('parseHandshake', () => {
   it.each([
     ['{"protocol":"json","version":1}', { protocol: 'json', version: 1 }],
     ['{"version":2,"protocol":"messagepack","extra":true}', { protocol: 'messagepack', version: 2 }],
-  ])('reads %s and leaves what follows', (json, request) => {
+  ])('reads %s and leaves the bytes that follow', (json, request) => {
     expect(parseHandshake(Buffer.from(`${json}\x1e{"type":6}\x1e`))).toEqual({ ...request, length: json.length + 1 });
   });
 

@@ -20,7 +20,7 @@ const REMEMBERED_NAMES = 1_024;
 const names: (string | undefined)[] = Array.from({ length: REMEMBERED_NAMES });
 
 /**
- * Reads one MessagePack value from bytes that anybody may have sent. It refuses a value that is incomplete, is nested too deep, announces
+ * Reads one MessagePack value from bytes of untrusted clients. It refuses a value that is incomplete, is nested too deep, announces
  * more items or bytes than there are, or has extensions other than timestamps. It reads each value as
  *
  * - whole numbers: a number where that is exact, else a BigInt

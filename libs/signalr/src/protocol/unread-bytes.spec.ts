@@ -65,7 +65,7 @@ describe('messages that arrive together or in pieces', () => {
   it.each([
     ['JSON', jsonProtocol],
     ['MessagePack', messagePackProtocol],
-  ])('stay unread from the one on that the sink cannot take: %s', (_case, protocol) => {
+  ])('stay unread from the first one that the sink cannot take: %s', (_case, protocol) => {
     const cancel = (invocationId: string): Buffer => Buffer.from(protocol.write({ type: 5, invocationId }));
     const sink = {
       seen: [] as HubMessage[],

@@ -26,8 +26,8 @@ export interface HubOptions<User = unknown> {
    */
   readonly statefulReconnect?: boolean;
   /**
-   * Called when a client negotiates, when it connects, and for each request of server-sent events and long polling. Without it
-   * everybody may connect, and `user` is undefined.
+   * Called when a client negotiates, when it connects, and for each request of server-sent events and long polling. Without it every client
+   * may connect, and `user` is undefined.
    */
   readonly authenticate?: (request: IncomingMessage) => Promise<Authentication<User>> | Authentication<User>;
   /**

@@ -8,7 +8,7 @@ describe('a broken message', () => {
     ['{"type":1}\x1e', "Expected 'target' to be of type String."],
     ['nonsense\x1e', 'The message is no JSON.'],
     ['x'.repeat(1_001), 'The maximum message size of 1000 bytes was exceeded.'],
-  ])('ends the connection and tells the client why: %#', (broken, error) => {
+  ])('ends the connection and tells the client the reason: %#', (broken, error) => {
     const hub = new TestHub({ limits: { maximumMessageSize: 1_000 } });
     const seen: unknown[] = [];
     hub.method(hubMethod('Note', [any]), ({ args }) => void seen.push(args[0]));

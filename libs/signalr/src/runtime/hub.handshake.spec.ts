@@ -30,7 +30,7 @@ describe('the handshake of a hub connection', () => {
     ['{"protocol":"constructor","version":1}\x1e', "The protocol 'constructor' is not supported."],
     ['{"protocol":"json","version":7}\x1e', "The server does not support version 7 of the 'json' protocol."],
     ['nonsense\x1e', 'The handshake is no JSON.'],
-  ])('refuses a handshake and says why: %j', (handshake, error) => {
+  ])('refuses a handshake with the reason: %j', (handshake, error) => {
     const farewells: string[] = [];
     const hub = new TestHub();
     hub.lifecycle({ onDisconnected: (_connection, reason) => void farewells.push(reason) });

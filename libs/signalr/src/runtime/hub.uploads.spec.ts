@@ -47,7 +47,7 @@ describe('streams from a client', () => {
   it.each<[string, object]>([
     ['has ended', { type: 3, invocationId: '1' }],
     ['has failed', { type: 2, invocationId: '1', item: 'does not fit' }],
-  ])('resumes the socket when a full stream %s, and keeps what arrived for its reader', async (_case, end) => {
+  ])('resumes the socket when a full stream %s, and keeps its items for its reader', async (_case, end) => {
     const hub = new TestHub({ limits: { streamBufferCapacity: 2 } });
     const start = gate();
     const seen: number[] = [];

@@ -1,6 +1,6 @@
 import type { Transport, TransportListener } from '../transports/transport.js';
 
-/** A transport without a network. It keeps what is sent, and a test sets how full the socket is. */
+/** A transport without a network. It keeps sent frames, and a test sets how full the socket is. */
 export class RecordingTransport implements Transport {
   readonly sent: string[] = [];
   readonly name = 'WebSockets';
@@ -81,7 +81,7 @@ export class RecordingTransport implements Transport {
     return this.sent.flatMap((text) => text.split('\x1e').slice(0, -1)).map((json): unknown => JSON.parse(json));
   }
 
-  /** Forgets what was sent. */
+  /** Forgets the sent frames. */
   clear(): void {
     this.sent.length = 0;
   }

@@ -8,7 +8,7 @@ const LARGE_FRAME = 8_192;
 const MAXIMUM_HEADER_SIZE = 10;
 /** While only one socket writes, so many of its frames leave together. */
 const FRAMES_OF_ONE_SOCKET = 8;
-/** The first byte of a message in one frame, by what it holds. */
+/** The first byte of a message in one frame, by its kind of content. */
 const FirstByte = { Text: 0x81, Binary: 0x82 } as const;
 
 /**
@@ -66,7 +66,7 @@ export class FrameWriter {
     this.clear();
     const { socket } = this;
     if (!socket.writable) return;
-    // A socket keeps what it cannot send yet. It must not keep the whole shared buffer for the sake of a few bytes.
+    // A socket keeps bytes that it cannot send yet. A few of them must not keep the whole shared buffer.
     const isCongested = socket.writableLength > 0;
     if (parts.length > 1) socket.cork();
     for (const part of parts) socket.write(isCongested && part.buffer === shared.buffer.buffer ? Buffer.from(part) : part);

@@ -98,7 +98,7 @@ export class Upgrade {
 /** Hands the upgrade requests of an HTTP server to the handlers of their paths. Other paths are answered 404. */
 export class UpgradeRouter {
   readonly #handlers = new Map<string, UpgradeHandler>();
-  /** Handlers that also serve what is below their path. */
+  /** Handlers that also serve the paths below their own. */
   readonly #trees = new Map<string, UpgradeHandler>();
   readonly #pending = new Set<Upgrade>();
   readonly #maximumPending: number;
