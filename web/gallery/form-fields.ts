@@ -1,4 +1,4 @@
-/** What the fields of the examples are called, beside those of requests. */
+/** Form fields of the examples that are not fields of requests. */
 export type ExampleField =
   'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'agree' | 'customers' | 'disabled' | 'distant' | 'kind2' | 'mode' | 'note' | 'until' | 'until2';
 

@@ -67,7 +67,7 @@ export interface HeldAssignments {
   readonly error: Error | null;
 }
 
-/** What several principals hold, one after the other. */
+/** Assignments of several principals, one principal after the other. */
 export function useAssignmentsOf(principals: readonly Principal[]): HeldAssignments {
   return useQueries({
     queries: principals.map((principal) => assignmentsQuery(principal)),

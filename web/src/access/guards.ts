@@ -18,14 +18,14 @@ export async function requireSignedIn(href: string): Promise<Session> {
   return session;
 }
 
-/** Where to go after the sign-in: a path of this origin, else the list of devices. */
+/** Path of this origin to open after the sign-in, by default the list of devices. */
 export function localPath(next: string | undefined): string {
   if (next === undefined) return '/devices';
   const url = URL.parse(next, location.origin);
   return url !== null && url.origin === location.origin ? url.pathname + url.search + url.hash : '/devices';
 }
 
-/** Whether an address of this origin is the page of a device, or one of its tabs. */
+/** True if an address of this origin is the page of a device, or one of its tabs. */
 function isPageOf(deviceId: string, href: string): boolean {
   const page = `/devices/${deviceId}`;
   const { pathname } = new URL(href, location.origin);

@@ -3,8 +3,8 @@ import { ProblemError } from '../problem/problem.js';
 import { store } from '../state/store.js';
 
 /*
- * What a refused request waits for: that its user signs in again, or proves again who they are. A dialog over the page asks for it; the page
- * and what was typed stay. All requests that were refused meanwhile wait for the same answer.
+ * Proofs that refused requests wait for: the user signs in again, or confirms who they are. A dialog over the page asks for it; the page
+ * and the typed values stay. All requests that are refused until then wait for the same answer.
  */
 
 export type NeededProof = 'sign-in' | 'step-up';

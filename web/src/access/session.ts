@@ -33,7 +33,7 @@ function loadAnew(): Promise<never> {
   return new Promise(() => undefined);
 }
 
-/** Who is signed in, what they may do, and what the server offers; null while nobody is. */
+/** The signed-in user, their permissions and the features of the server; null while nobody is signed in. */
 export const sessionQuery = queryOptions({ queryKey: KEY, queryFn: ({ signal }) => read(signal), staleTime: 60_000 });
 
 /** The session of a page that only signed-in users see. */

@@ -4,7 +4,7 @@ import { api, bodyOf } from './client.js';
 import { ProblemError } from '../problem/problem.js';
 import { FRESH } from './queries.js';
 
-/** What the operator has not published is null. */
+/** Returns the text, or null if the operator has not published it. */
 async function ifPublished(answer: Promise<string>): Promise<string | null> {
   try {
     return await answer;

@@ -29,7 +29,7 @@ export async function readLog(deviceId: string, filePath: string, signal: AbortS
   for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) onText(part.value);
 }
 
-/** Where the browser itself gets a log file from. */
+/** Address from which the browser itself downloads a log file. */
 export function logAddress(deviceId: string, filePath: string): string {
   const query = new URLSearchParams({ filePath });
   if (hooks.tenantId !== null) query.set('tenantId', hooks.tenantId);

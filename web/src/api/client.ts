@@ -7,11 +7,11 @@ import { type Problem, ProblemError } from '../problem/problem.js';
 
 export type { Schemas } from '../model/schemas.js';
 
-/** What the client has to know of the session; `access/session.ts` sets it. */
+/** Facts and callbacks of the session that the client needs; `access/session.ts` sets them. */
 export interface ClientHooks {
   /** Tenant that requests name; null while nobody is signed in. */
   tenantId: string | null;
-  /** A request was refused because nobody is signed in any more. Resolves once somebody is, or rejects. */
+  /** Called when a request was refused because nobody is signed in. Resolves after a sign-in, or rejects. */
   onSignedOut: (() => Promise<void>) | null;
   /** A request asks for another proof of identity. Resolves once it was given, or rejects. */
   onStepUp: (() => Promise<void>) | null;
@@ -21,12 +21,12 @@ export const hooks: ClientHooks = { tenantId: null, onSignedOut: null, onStepUp:
 
 /** Sends a request once more. */
 const repeats = new WeakMap<Request, () => Promise<Response>>();
-/** What the bodies of requests name. */
+/** Bodies of requests, by request: they name the objects that a refusal is about. */
 const bodies = new WeakMap<Request, Readonly<Record<string, unknown>>>();
 
 /**
- * Every request of the API names the tenant in which it acts. It is made anew with its body as a text: a request that is made from
- * another one streams its body, which browsers do over HTTP/2 only.
+ * Adds the tenant in which it acts to every request of the API. The request is created again with its body as a text: a request that is
+ * made from another one streams its body, which browsers do over HTTP/2 only.
  */
 const namesTenant: Middleware = {
   async onRequest({ request, schemaPath }) {
@@ -62,7 +62,7 @@ const ANSWERED_HERE: ReadonlySet<string> = new Set([
   '/account/password',
 ]);
 
-/** What has to happen before a refused request is repeated; null if nothing would help. */
+/** Returns the step that must precede the repetition of a refused request; null if none would help. */
 async function proofFor(response: Response, schemaPath: string): Promise<(() => Promise<void>) | null> {
   if (response.status === 401 && hooks.tenantId !== null && !ANSWERED_HERE.has(schemaPath)) return hooks.onSignedOut;
   if (response.status === 403 && (await problemIn(response.clone())).reason === 'StepUpRequired') return hooks.onStepUp;
@@ -74,7 +74,7 @@ const throwsProblems: Middleware = {
     if (response.ok || response.status === 304) return undefined;
     throw await refusal(response, `${request.method} ${schemaPath}`, { ...bodies.get(request), ...params.path });
   },
-  // What the browser throws when there is no answer. Requests that the page gave up end in an error of another kind.
+  // Errors that the browser throws when there is no answer. Requests that the page gave up end in an error of another kind.
   onError({ error }) {
     return error instanceof TypeError ? new ProblemError(0, { title: error.message }) : undefined;
   },
@@ -85,7 +85,10 @@ async function problemIn(response: Response): Promise<Problem> {
   return isJson ? ((await response.json()) as Problem) : { title: response.statusText };
 }
 
-/** What a refused caller lacks, and where. It is looked up by code that comes with the first refusal; without that code, none is named. */
+/**
+ * Returns the permission that a refused caller lacks, and its scope. Code that comes with the first refusal looks it up; without that code,
+ * returns none.
+ */
 async function missingBy(problem: Problem, operation: string, named: Readonly<Record<string, unknown>>): Promise<Missing | null> {
   const found = await import('./missing-permission.js').catch(() => null);
   return found?.missingPermission(problem, operation, named) ?? null;

@@ -5,7 +5,7 @@ import { FRESH } from './queries.js';
 
 export type Holder = NonNullable<Schemas['PermissionHoldersResponseDto']['items']>[number];
 
-/** Who holds a permission on a device, with the assignment that decides it. */
+/** Holders of a permission on a device, with the assignment that decides it. */
 export const holdersQuery = (deviceId: string, permission: string) =>
   infiniteQueryOptions({
     queryKey: ['permission-assignments', 'holders', deviceId, permission],

@@ -6,7 +6,7 @@ export type DeviceActivity = Schemas['DeviceActivityDto'];
 
 const PAGE_SIZE = 50;
 
-/** What was done on a device, newest first, page by page. */
+/** Activity of a device, newest first, page by page. */
 export const activityQuery = (deviceId: string) =>
   infiniteQueryOptions({
     queryKey: ['device-activity', deviceId],
@@ -18,6 +18,6 @@ export const activityQuery = (deviceId: string) =>
     initialPageParam: null as string | null,
     // A page that is not full is the last.
     getNextPageParam: (page) => (page.length < PAGE_SIZE ? undefined : page.at(-1)?.id),
-    // Somebody may be at work just now.
+    // Another user may be working on the device right now.
     staleTime: 0,
   });

@@ -11,7 +11,7 @@ export const searchDevices = (search: DeviceSearch, page: number, pageSize: numb
 /** One page of the devices that match. */
 export const devicesQuery = (search: DeviceSearch, page: number, pageSize = PAGE_SIZE) =>
   queryOptions({
-    // Which columns are shown, and under which name, changes no answer.
+    // The shown columns and the name of the view change no answer.
     queryKey: ['devices', 'search', { ...search, cols: undefined, view: undefined }, page, pageSize],
     queryFn: ({ signal }) => searchDevices(search, page, pageSize, signal),
     staleTime: FRESH.list,

@@ -10,7 +10,7 @@ export type Verdict = Schemas['EffectivePermissionQueryResponseDto'];
 /** Asking for everything takes a call for each permission: other requests of the page get a line as well. */
 const inTurn = atMost(6);
 
-/** Whether a principal holds a permission at a scope, as the service decides it. */
+/** The service's verdict on a principal's permission at a scope. */
 export const verdictQuery = (principal: Principal, permissionName: string, scope: Scope) =>
   queryOptions({
     queryKey: ['effective-permissions', principal, permissionName, scope],

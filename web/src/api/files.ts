@@ -5,7 +5,7 @@ import { FRESH } from './queries.js';
 
 type Entry = Schemas['DeviceFileSystemEntryDto'];
 
-/** Where browsing begins: the drives of Windows, the root elsewhere. */
+/** Entries at which browsing begins: the drives of Windows, the root elsewhere. */
 export const drivesQuery = (deviceId: string) =>
   queryOptions({
     queryKey: ['files', deviceId, 'drives'],
@@ -14,7 +14,7 @@ export const drivesQuery = (deviceId: string) =>
     staleTime: FRESH.list,
   });
 
-/** What a folder holds. */
+/** Contents of a folder. */
 export const contentsQuery = (deviceId: string, directoryPath: string) =>
   queryOptions({
     queryKey: ['files', deviceId, 'contents', directoryPath],
@@ -32,7 +32,7 @@ export const foldersQuery = (deviceId: string, directoryPath: string) =>
     staleTime: FRESH.list,
   });
 
-/** Where the browser itself gets a file from. */
+/** Address from which the browser itself downloads a file. */
 export function downloadAddress(deviceId: string, filePath: string): string {
   const query = new URLSearchParams({ filePath });
   if (hooks.tenantId !== null) query.set('tenantId', hooks.tenantId);

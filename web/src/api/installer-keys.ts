@@ -6,7 +6,7 @@ import { changed, FRESH } from './queries.js';
 export type InstallerKey = NonNullable<Schemas['InstallerKeysResponseDto']['items']>[number];
 export type CreatedKey = Schemas['CreateInstallerKeyResponseDto'];
 
-/** How a key is called: by its name, else by its id. */
+/** Display name of a key: its name, else its id. */
 export const nameOf = ({ friendlyName, id }: InstallerKey): string => (friendlyName === null || friendlyName === '' ? id : friendlyName);
 
 export const installerKeysQuery = queryOptions({
@@ -23,7 +23,7 @@ export const keyUsagesQuery = (keyId: string) =>
       (await bodyOf(api.GET('/api/v1/installer-keys/{keyId}/usages', { params: { path: { keyId } }, signal }))).items ?? [],
   });
 
-/** How long a new key is valid. */
+/** A new key, with the limit of its validity. */
 export type NewKey =
   | { readonly keyType: 'UsageBased'; readonly allowedUses: number }
   | { readonly keyType: 'TimeBased'; readonly expiration: string }

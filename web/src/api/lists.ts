@@ -5,7 +5,7 @@ import { FRESH } from './queries.js';
 import type { Resource } from './resources.js';
 
 /*
- * The lists that many pages read, for names and ids above all. Each has one entry in the cache, whatever a page makes of it.
+ * Lists that many pages read, mainly for names and ids. Each has one entry in the cache, however a page uses it.
  */
 
 interface Rows {

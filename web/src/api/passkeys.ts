@@ -2,16 +2,16 @@ import { api, bodyOf, type Schemas } from './client.js';
 import { NOT_ASKED, ProblemError } from '../problem/problem.js';
 
 /*
- * Passkeys by the browser's own JSON forms. What the service sends and takes is what `parseRequestOptionsFromJSON` and `toJSON` read and write.
+ * Passkeys by the browser's own JSON forms. `parseRequestOptionsFromJSON` and `toJSON` read and write the JSON that the service exchanges.
  */
 
 type Answer = Schemas['PasskeyAnswerDto'];
 
-/** Whether this browser can use passkeys in the JSON form. */
+/** True if this browser can use passkeys in the JSON form. */
 export const passkeysSupported = (): boolean =>
   typeof PublicKeyCredential === 'function' && typeof PublicKeyCredential.parseRequestOptionsFromJSON === 'function';
 
-/** Whether this browser offers passkeys while a field is filled in. */
+/** True if this browser offers passkeys while a field is filled in. */
 export const passkeysAutofill = async (): Promise<boolean> =>
   passkeysSupported() && (await PublicKeyCredential.isConditionalMediationAvailable());
 
@@ -30,8 +30,8 @@ async function answerTo(options: Schemas['PasskeyRequestOptionsDto'], extra: Cre
 }
 
 /**
- * Signs in with a passkey; null if the user dismissed it. With `mediation: 'conditional'` it waits until one is chosen in a field. What was
- * chosen is sent, after `onChosen`, unless the signal fired before.
+ * Signs in with a passkey; null if the user dismissed it. With `mediation: 'conditional'` it waits until one is chosen in a field. The
+ * chosen passkey is sent, after `onChosen`, unless the signal fired before.
  */
 export async function signInWithPasskey(
   extra: CredentialRequestOptions = {},

@@ -1,4 +1,4 @@
-/** What the front end reads from elsewhere, as the first member of each key of the cache names it. */
+/** Sources that the front end reads, as the first member of each key of the cache names them. */
 export type Resource =
   | 'account'
   | 'change-log'

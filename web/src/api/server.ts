@@ -26,7 +26,7 @@ export const removalsQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.length ? REMOVALS_EVERY_MS : false),
 });
 
-/** What a deletion of a tenant deletes with it: counted when it is asked for. */
+/** Objects that are deleted together with a tenant, counted when requested. */
 export const tenantContentsQuery = (tenantId: string) =>
   queryOptions({
     // Not below 'tenants': that is read again after the deletion, when this tenant is gone.
@@ -48,7 +48,7 @@ export const serverStatsQuery = queryOptions({
   staleTime: 0,
 });
 
-/** The address signs a browser in, so it is asked for anew each time and not kept. */
+/** The address signs a browser in, so it is requested each time and not cached. */
 export const telemetryAddressQuery = queryOptions({
   queryKey: ['telemetry-address'],
   queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/server-logs/get-aspire-url', { signal })),

@@ -8,7 +8,7 @@ import type { Versioned } from '../state/versioned.js';
 import type { PermissionName } from '../model/permissions/names.js';
 
 /*
- * Service accounts of the tenant and of the server: the same pages show both. What differs stands here.
+ * Service accounts of the tenant and of the server: the same pages show both. Their differences are here.
  */
 
 export type AccountsOf = 'tenant' | 'server';
@@ -20,7 +20,7 @@ export type Account = Schemas['TenantServiceAccountDto'] & {
   readonly accessMode?: AccessMode;
 };
 
-/** What is typed to make or change an account. */
+/** Form values of a new or changed account. */
 export interface AccountValues {
   readonly name: string;
   readonly description: string | null;
@@ -137,7 +137,7 @@ export const accountQuery = (of: AccountsOf, id: string) =>
     queryFn: ({ signal }) => ACCOUNTS[of].get(id, signal),
   });
 
-/** Enables or disables an account, whatever else another editor has changed of it. */
+/** Enables or disables an account; other changes by another editor stay. */
 export async function setEnabled(of: AccountsOf, known: Versioned<Account>, isEnabled: boolean): Promise<void> {
   const { update, get } = ACCOUNTS[of];
   const { id } = known.value;

@@ -19,7 +19,10 @@ export async function store(key: string, value: string): Promise<void> {
 /** As many other pages may change the same text before this one gives up. */
 const MOST_ATTEMPTS = 5;
 
-/** Makes the text under a key out of the one that is there, once more whenever another page has changed it meanwhile. Null changes nothing. */
+/**
+ * Derives the text under a key from the stored one, and repeats that each time another page has changed it in between. Null changes
+ * nothing.
+ */
 export async function changeStored(key: string, change: (stored: string | null) => string | null): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const stored = await readStored(key);

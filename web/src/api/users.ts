@@ -30,6 +30,6 @@ export const tokensQuery = (userId: string) =>
     staleTime: FRESH.list,
   });
 
-/** How a user is called: by the chosen name, else by the one for signing in. */
+/** Display name of a user: the chosen name, else the one for signing in. */
 export const nameOf = ({ displayName, userName, id }: Pick<User, 'displayName' | 'userName' | 'id'>): string =>
   [displayName, userName].find((name) => name !== null && name !== '') ?? id;

@@ -24,7 +24,7 @@ const UNSAVED = 'unsaved-preferences';
 const takeTurns = atMost(1);
 const inTurn = (run: () => Promise<void>): Promise<void> => takeTurns(new AbortController().signal, run);
 
-/** The user whose preferences these are. Null in a session for one device, which may have been handed to somebody else. */
+/** User whose preferences these are. Null in a session for one device, which may have been handed to another person. */
 function owner(): string | null {
   const session = queryClient.getQueryData(sessionQuery.queryKey) ?? null;
   return session === null || session.deviceId !== null ? null : session.user.id;
@@ -37,7 +37,7 @@ function keepUnsaved(userId: string, unsaved: SomePreferences): void {
   else localStorage.removeItem(UNSAVED);
 }
 
-/** Changes preferences: in this browser at once, and for the account. What the service cannot keep now is tried again by the next page. */
+/** Changes preferences: in this browser at once, and for the account. If the service cannot store them now, the next page tries again. */
 export function changePreferences(changes: SomePreferences): void {
   const userId = owner();
   if (userId !== null) keepUnsaved(userId, { ...unsavedOf(userId), ...changes });
@@ -73,12 +73,12 @@ async function saveNow(userId: string): Promise<void> {
   const told = unsavedOf(userId);
   if (Object.keys(told).length === 0) return;
   await changeStored(KEY, (stored) => withChanges(stored, shownPreferences(), told));
-  // What was changed meanwhile is told next.
+  // Changes made during the request are sent next.
   const left = Object.entries(unsavedOf(userId)).filter(([name, value]) => told[name as keyof SomePreferences] !== value);
   keepUnsaved(userId, Object.fromEntries(left));
 }
 
-/** Whose preferences this page has asked for. */
+/** User whose preferences this page has asked for. */
 let asked: string | null = null;
 
 /** Shows the preferences of the account, once in a page. A user who has none yet keeps the look of the browser. */
@@ -93,6 +93,6 @@ export async function bringPreferences(): Promise<void> {
 
 async function bringNow(userId: string): Promise<void> {
   const stored = readPreferences(await readStored(KEY));
-  // What was changed here counts, though the service does not have it yet.
+  // Changes made here count, though the service does not have them yet.
   adopt({ ...(stored === null ? {} : allPreferences(stored)), ...unsavedOf(userId) });
 }

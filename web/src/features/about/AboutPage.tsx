@@ -12,7 +12,7 @@ import css from './AboutPage.module.css';
 import { agentVersionQuery, releaseNotesQuery } from '../../api/about.js';
 import { t } from './texts.js';
 
-/** Which versions run here, what is new in them, and under which licence. */
+/** Versions of the service and of these pages, their release notes and licence. */
 export function AboutPage(): ReactNode {
   const { serverVersion } = useSession();
   const agent = useQuery(agentVersionQuery);

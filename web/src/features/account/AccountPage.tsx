@@ -31,7 +31,7 @@ export function AccountPage({ tab, children }: AccountPageProps): ReactNode {
 
 interface SectionProps {
   readonly title: string;
-  /** What it is for, in a sentence. */
+  /** Purpose of the part, in a sentence. */
   readonly text?: ReactNode;
   readonly actions?: ReactNode;
   readonly children?: ReactNode;

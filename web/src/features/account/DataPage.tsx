@@ -9,7 +9,7 @@ import { AnchorButton } from '../../ui/link-button/LinkButton.js';
 import { AccountPage, Section } from './AccountPage.js';
 import { t } from './texts.js';
 
-/** What the service stores about the user: to download, and to delete with the account. */
+/** Page for the data that the service stores about the user: to download, and to delete with the account. */
 export function DataPage(): ReactNode {
   const { user } = useSession();
   const address = user.email ?? user.userName;

@@ -22,7 +22,7 @@ import { toast, toastProblem } from '../../ui/toast/toasts.js';
 import { AccountPage, Narrow, Section } from './AccountPage.js';
 import { t } from './texts.js';
 
-/** How the pages look and what they do for the user, and what people at a device are told about the user. */
+/** Page for the look and behaviour of the pages, and for the name of the user that people at a device see. */
 export function PreferencesPage(): ReactNode {
   return (
     <AccountPage tab="preferences">
@@ -93,7 +93,7 @@ function Look(): ReactNode {
   );
 }
 
-/** What counts of the preferences that a setting of the tenant can override. */
+/** Preferences in force, after the settings by which the tenant can override them. */
 const effectivePreferencesQuery = queryOptions({
   queryKey: ['preferences', 'effective'],
   queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/effective-user-preferences', { signal })),
@@ -107,7 +107,7 @@ async function storeNotify(isTold: boolean): Promise<void> {
 
 const VIEWER_NAME_KEY = 'user-display-name';
 
-/** What people at a device are told as the name of the user, as a form changes it. An empty one removes it. */
+/** Name of the user for people at a device, as a form changes it. An empty one removes it. */
 const VIEWER_NAME: Editable = {
   async read() {
     const answer = await versionOf(api.GET('/api/v1/user-preferences/{name}', { params: { path: { name: VIEWER_NAME_KEY } } }));

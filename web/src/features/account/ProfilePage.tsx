@@ -22,7 +22,7 @@ import { t } from './texts.js';
 
 type Profile = Schemas['ProfileResponseDto'];
 
-/** Who the user is: the name that others see, the e-mail address, and the ids that support asks for. */
+/** Page for the user's profile: the name that others see, the e-mail address, and the ids that support asks for. */
 export function ProfilePage(): ReactNode {
   const profile = useQuery(profileQuery);
   return (

@@ -6,7 +6,7 @@ import type { FormValues } from '../../ui/form/Form.js';
 
 const formOf = ({ displayName }: Schemas['ProfileResponseDto']): FormValues => ({ displayName });
 
-/** What the form of the profile starts with. */
+/** Initial values of the profile form. */
 export const displayNameIn = (profile: Versioned<Schemas['ProfileResponseDto']>): Versioned<FormValues> => versionAs(profile, formOf);
 
 /** The name that others see, as a form changes it. */

@@ -1,4 +1,4 @@
-/** How urgent new recovery codes are, by the number of those that are left: people who lose their phone need one. */
+/** Urgency of new recovery codes, by the number of unused ones: people who lose their phone need one. */
 export type RecoveryWarning = 'none' | 'few' | 'last' | 'gone';
 
 export function recoveryWarning(left: number): RecoveryWarning {

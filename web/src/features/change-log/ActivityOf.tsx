@@ -11,7 +11,7 @@ interface ActivityOfProps {
   readonly onEntry: (search: { readonly entry?: string }) => void;
 }
 
-/** What the change log has about somebody: what they have done, and what was done to them. */
+/** Change log entries of one principal: their own changes, and changes to them. */
 export function ActivityOf({ log, id, entry, onEntry }: ActivityOfProps): ReactNode {
   return <ChangeLogEntries log={log} search={{ text: id, entry }} isGiven onSearch={(search) => onEntry({ entry: search.entry })} />;
 }

@@ -24,7 +24,7 @@ import { t } from './texts.js';
 interface ChangeLogEntriesProps {
   readonly log: Log;
   readonly search: ChangeLogAddress;
-  /** Part of the search that whoever shows the entries has made, so that nobody can clear it. */
+  /** Part of the search that the surrounding page sets, so that users cannot clear it. */
   readonly isGiven?: boolean;
   readonly onSearch: (search: ChangeLogAddress) => void;
 }
@@ -87,7 +87,7 @@ export function ChangeLogEntries({ log, search, isGiven = false, onSearch }: Cha
   );
 }
 
-/** The filters leave nothing. What there is without them has often been read before. */
+/** Shown when the filters leave nothing. The number without them has often been read before. */
 function NoMatch({ log, onClear }: { readonly log: Log; readonly onClear: () => void }): ReactNode {
   const all = useInfiniteQuery(changeLogQuery(log, {}));
   return <EmptyFiltered onClear={onClear} total={all.data?.pages[0]?.totalItems} />;

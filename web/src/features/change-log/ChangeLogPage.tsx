@@ -15,15 +15,15 @@ const ChangeLogExport = lazy(async () => ({ default: (await import('./ChangeLogE
 
 interface ChangeLogPageProps {
   readonly log: Log;
-  /** Whose log it is, where it is that of another tenant. */
+  /** Name of the tenant whose log it is, if not the user's own. */
   readonly tenantName?: string;
   readonly search: ChangeLogAddress;
   readonly onSearch: (search: ChangeLogAddress) => void;
-  /** What stands above the filters. */
+  /** Content above the filters. */
   readonly children?: ReactNode;
 }
 
-/** Who changed what and when, newest first: of the tenant, of the server, or of another tenant. */
+/** Changes with author and time, newest first: of the tenant, of the server, or of another tenant. */
 export function ChangeLogPage({ log, tenantName, search, onSearch, children }: ChangeLogPageProps): ReactNode {
   const { data } = useInfiniteQuery(changeLogQuery(log, search));
   const nameOf = useNames();

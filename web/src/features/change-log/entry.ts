@@ -3,7 +3,7 @@ import type { Json } from '../../ui/diff/changes.js';
 
 export type Entry = Schemas['AuthorizationChangeLogDto'];
 
-/** What is known about the names of ids; undefined where the caller cannot read it. */
+/** Finds the name for an id; undefined if the caller cannot read it. */
 export type NameOf = (id: string) => string | undefined;
 
 /** A state as it was stored, as fields; undefined where there is none or it cannot be read. */

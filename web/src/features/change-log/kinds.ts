@@ -2,7 +2,7 @@ import { choiceOf } from '../../model/search-params.js';
 import type { ChangeLogAddress } from '../../model/change-log-search.js';
 
 /*
- * What an entry can say of itself, and what the log can be narrowed down by.
+ * Kinds of entries and targets that filters of the log offer.
  */
 
 /** The actions that have a sentence of their own. */

@@ -11,7 +11,7 @@ const NAMES_OTHERS: ReadonlySet<string> = new Set(['device-tag-added', 'device-t
 const SHORT = 8;
 const shortId = (id: string): string => id.slice(0, SHORT);
 
-/** Who did it: by name where it is known. */
+/** Actor of an entry: by name if it is known. */
 export function actorOf({ actorPrincipalType, actorPrincipalId }: Entry, nameOf: NameOf): string {
   if (actorPrincipalId === null) return t('actor-system');
   const name = nameOf(actorPrincipalId);
@@ -20,7 +20,7 @@ export function actorOf({ actorPrincipalType, actorPrincipalId }: Entry, nameOf:
   return actorPrincipalType === 'service-account' ? t('actor-unnamed-service-account', { id }) : t('actor-unnamed-user', { id });
 }
 
-/** What was changed: by the name that it had then, else by today's, else by its id. */
+/** Target of an entry: by the name that it had then, else by today's, else by its id. */
 export function targetOf(entry: Entry, nameOf: NameOf): string {
   const { actionType, targetId, targetType } = entry;
   const fields = fieldsOf(entry);
@@ -60,7 +60,7 @@ export function actionName(action: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Where a permission counts: "on the whole tenant", "at customer Acme". */
+/** Scope of a permission in words: "on the whole tenant", "at customer Acme". */
 function scopeOf({ scopeKind, scopeId }: Readonly<Record<string, unknown>>, nameOf: NameOf): string {
   switch (scopeKind) {
     case 'Server':

@@ -41,7 +41,7 @@ export function Arrivals({ deployKey, customerId }: ArrivalsProps): ReactNode {
   });
   const arrived = devices.flatMap(({ data }) => (data === undefined ? [] : [data]));
   useAssignment(arrived, usages.data === undefined ? null : ids, deployKey.isNew, customerId);
-  // A device that was deleted meanwhile is no fault.
+  // A device that was deleted since is no error.
   const polls = [usages, ...devices.filter(({ error }) => error === null || problemOf(error).status !== 404)];
   const error = useLastError(
     polls.find((poll) => poll.error !== null)?.error ?? null,

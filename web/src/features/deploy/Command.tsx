@@ -64,7 +64,7 @@ export function Command({ deployKey, options, platform, onPlatform }: CommandPro
   );
 }
 
-/** What the command does, and what to do where it does less. */
+/** Explains the command, and the extra steps on platforms where it does less. */
 function whatItDoes({
   script,
   brand,

@@ -10,7 +10,7 @@ import { INSTANCE } from './install-command.js';
 import { mayTagQuery } from '../../api/deployment-options.js';
 import { t } from './texts.js';
 
-/** What new devices get besides the agent. */
+/** Settings of new devices besides the agent. */
 export interface DeployOptions {
   readonly tagIds: readonly string[];
   readonly instanceId: string;

@@ -1,4 +1,4 @@
-/** What the address of the page says: the id of an installer key, whose secret is never in it, and a platform. */
+/** Choice in the address of the page: the id of an installer key, whose secret is never in it, and a platform. */
 export interface DeployChoice {
   readonly key?: string;
   readonly os?: string;

@@ -1,8 +1,8 @@
-/** What stands in the service's commands for the id and the secret of an installer key. */
+/** Placeholders in the service's commands for the id and the secret of an installer key. */
 const KEY_ID = '{keyId}';
 const KEY_SECRET = '{keySecret}';
 
-/** What a command tells the agent besides its server and its key. */
+/** Options that a command passes to the agent besides its server and its key. */
 export interface AgentOptions {
   /** Ids of the tags that the device gets when it registers. */
   readonly tagIds: readonly string[];
@@ -15,7 +15,7 @@ export const INSTANCE = '[A-Za-z0-9_\\-]{1,50}';
 /** The same for agents with an installer of their own, which are often named after the server. */
 const INSTANCE_OF_INSTALLER = '[A-Za-z0-9_.\\-]{1,100}';
 
-/** How a script is given the options. */
+/** Form in which each kind of script takes the options. */
 const OPTIONS: Readonly<Record<string, { readonly tags: string; readonly instance: string; readonly pattern: string }>> = {
   'install.sh': { tags: '--tags', instance: '--instance', pattern: INSTANCE },
   'install.ps1': { tags: '-Tags', instance: '-Instance', pattern: INSTANCE },
@@ -45,7 +45,7 @@ export function platformName(platform: string): string {
   return `${NAMES[system] ?? system} ${ARCHITECTURES[architecture] ?? architecture}`.trim();
 }
 
-/** What can be installed. */
+/** Something that can be installed. */
 interface Installable {
   readonly platform: string;
   readonly brand: string | null;
@@ -56,7 +56,7 @@ export function choiceOf({ platform, brand }: Installable): string {
   return brand === null ? platform : `${platform}-installer`;
 }
 
-/** What can be installed as people call it: `Linux x64`, and with the brand for agents that are not those of this service. */
+/** Display name of an installable: `Linux x64`, and with the brand for agents that are not those of this service. */
 export function installableName({ platform, brand }: Installable): string {
   return brand === null ? platformName(platform) : `${platformName(platform)} (${brand})`;
 }

@@ -40,7 +40,7 @@ export function DevicePage({ deviceId }: { readonly deviceId: string }): ReactNo
   useEffect(() => {
     if (name !== undefined) rememberDevice(session.user.id, { id: deviceId, name });
   }, [session.user.id, deviceId, name]);
-  // A device that was deleted meanwhile is gone; one that cannot be read for a moment stays.
+  // A device that was deleted since is gone; one that cannot be read for a moment stays.
   if (current === null || (error !== null && isGone(error))) return <ErrorState error={error} />;
   return (
     <CurrentDeviceContext value={current}>
@@ -78,7 +78,7 @@ function useLiveQuery(deviceId: string): void {
   }, [deviceId]);
 }
 
-/** Tells the service that somebody works on this device, so that its traces cover the visit. A failure changes nothing else. */
+/** Tells the service that the user works on this device, so that its traces cover the visit. A failure changes nothing else. */
 function useVisit(deviceId: string): void {
   useEffect(() => {
     const begin = (): void => void invoke('StartDeviceAccessActivity2', { deviceId }).catch(() => undefined);

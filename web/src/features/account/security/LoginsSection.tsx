@@ -15,7 +15,7 @@ import { Section } from '../AccountPage.js';
 import { accountChanged, type ConnectedLogin, loginsQuery } from '../../../api/account.js';
 import { t } from '../texts.js';
 
-/** How a login is called: as its provider calls the person. */
+/** Display name of a login: the name that its provider has for the person. */
 const nameOf = ({ email, displayName, providerDisplayName }: ConnectedLogin): string => email ?? displayName ?? providerDisplayName;
 
 const COLUMNS: readonly Column<ConnectedLogin>[] = [

@@ -112,7 +112,7 @@ async function add(name: string): Promise<void> {
   toast(t('passkey-added', { name: passkey.name }));
 }
 
-/** What the browser refuses by itself, as a sentence for the form. */
+/** Turns a refusal by the browser itself into a sentence for the form. */
 function refusalOfBrowser(error: unknown): unknown {
   if (!(error instanceof DOMException)) return error;
   return new ProblemError(409, { detail: error.name === 'InvalidStateError' ? t('passkey-exists') : t('passkey-failed') });

@@ -10,7 +10,7 @@ import { TwoFactorSection } from './TwoFactorSection.js';
 
 const route = getRouteApi('/_app/account/security');
 
-/** How the user signs in, and what the security log says of it. */
+/** Page for the user's ways to sign in, with their security log. */
 export function SecurityPage(): ReactNode {
   const { externalError } = route.useSearch();
   return (

@@ -8,7 +8,7 @@ type Rights = Pick<Session, 'serverPermissions' | 'tenantPermissions'>;
 export const offeredPermissions = ({ serverPermissions, tenantPermissions }: Rights): readonly string[] =>
   [...new Set([...tenantPermissions, ...serverPermissions])].sort();
 
-/** What a Restricted token may do: each permission for the owner's tenant, and for the server where it is held there only. */
+/** Scopes of a Restricted token: each permission at the owner's tenant, or at the server if it is held there only. */
 export const scopesOf = (permissions: readonly string[], { tenantPermissions }: Rights): Scope[] =>
   permissions.map((permissionName) => ({
     permissionName,
@@ -22,6 +22,6 @@ const DAY = 86_400_000;
 export const LIFETIMES = ['30', '90', '365', 'never'] as const;
 export type Lifetime = (typeof LIFETIMES)[number];
 
-/** When a token that is made now expires; null if it never does. */
+/** Expiry of a token that is created now; null if it never expires. */
 export const expiryOf = (lifetime: Lifetime, now: number): string | null =>
   lifetime === 'never' ? null : new Date(now + Number(lifetime) * DAY).toISOString();

@@ -15,11 +15,11 @@ import css from './AccessTab.module.css';
 import { type Holder, holdersQuery } from '../../../api/device-access.js';
 import { t } from './texts.js';
 
-/** What people ask about most. */
+/** Permissions that people ask about most. */
 const ASKED = ['device.read', 'device.terminal.use', 'device.file-system.read', 'device.vnc-relay.connect', 'device.power.manage'] as const;
 type Asked = (typeof ASKED)[number];
 
-/** Who may do what with the device, and why. */
+/** Principals with access to the device, by permission, and the assignments that grant it. */
 export function AccessTab(): ReactNode {
   const mayRead = useCan('tenant.permissions.read');
   const problem = new ProblemError(403, {}, 'tenant.permissions.read');
@@ -79,7 +79,7 @@ function Holders(): ReactNode {
   );
 }
 
-/** Where the right comes from: a scope of the holder's own, or a group's. */
+/** Source of a permission: a scope of the holder's own, or a group's. */
 function Through({ holder: { decidingAssignment } }: { readonly holder: Holder }): ReactNode {
   if (decidingAssignment === null) return t('hidden');
   const scope = t(`scope-${decidingAssignment.scopeKind}`);

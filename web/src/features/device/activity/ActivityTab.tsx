@@ -18,7 +18,7 @@ import { durationParts } from './duration.js';
 import { activityQuery, type DeviceActivity } from '../../../api/device-activity.js';
 import { t } from './texts.js';
 
-/** Who did what on the device, and when. It needs no device: the service keeps these records. */
+/** Activity on the device, with user and time. It needs no connection to the device: the service keeps these records. */
 export function ActivityTab(): ReactNode {
   const { device, can } = useCurrentDevice();
   const problem = missingOnDevice('device.logs.read', device.id);
