@@ -9,7 +9,7 @@ import { type Device, nameOf } from '../../model/devices/device.js';
 import { t } from './texts.js';
 
 /*
- * What the service passes on to a device. It answers once the command is sent, so each says in a toast that it was, and no more.
+ * Commands that the service passes on to a device. It answers once the command is sent, so each toast says that it was sent, and no more.
  */
 
 /** The power states by their numbers in the contract. */

@@ -6,9 +6,9 @@ import type { PermissionName } from '../../model/permissions/names.js';
 /** The device that a page is about, and what the user may do with it. */
 export interface CurrentDevice {
   readonly device: Device;
-  /** What people call it. */
+  /** Display name. */
   readonly name: string;
-  /** Whether the user holds a permission on this device. The service asks again: this only says what to offer. */
+  /** True if the user holds a permission on this device. The service checks again: this decides only what a page offers. */
   readonly can: (permission: PermissionName) => boolean;
   /** The session reaches this device only: there is nothing else to lead to. */
   readonly isOnlyDevice: boolean;

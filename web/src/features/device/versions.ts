@@ -21,5 +21,5 @@ export const aliasOf = (deviceId: string): Editable => ({
   },
 });
 
-/** How a device is read before it is deleted. */
+/** Reads a device before it is deleted. */
 export const DEVICE_CHECKS: Checks<Device> = { read: ({ id }) => aliasOf(id).read(), nameOf, labelOf: () => t('alias') };

@@ -82,7 +82,7 @@ function ConditionForm({ onAdd, onCancel }: ConditionFormProps): ReactNode {
   );
 }
 
-/** What the address holds for what was typed: shares are typed in percent. */
+/** Turns a typed value into the one of the address: shares are typed in percent. */
 function toSent(kind: PropertyKind, value: string): string {
   if (kind === 'share') return String(Number(value) / 100);
   return kind === 'instant' ? new Date(value).toISOString() : value;

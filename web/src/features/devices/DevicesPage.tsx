@@ -37,7 +37,7 @@ const NoDevices = lazy(async () => ({ default: (await import('./NoDevices.js')).
 const ListMenu = lazyAfterFirstPage(async () => (await import('./ListMenu.js')).ListMenu);
 
 interface DevicesPageProps {
-  /** What is left of the first steps: above the list, for users who may add devices. */
+  /** Open first steps: above the list, for users who may add devices. */
   readonly checklist: ReactNode;
   /** Leads users who come to an empty tenant to the first steps. */
   readonly FirstVisit: ComponentType<{ readonly children: ReactNode }>;

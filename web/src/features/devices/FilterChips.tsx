@@ -17,7 +17,7 @@ interface FilterChipsProps {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** What the list is narrowed down by, each with a cross. The customer has its own in the bar over every page. */
+/** Filters of the list, each with a cross. The customer has its own in the bar over every page. */
 export function FilterChips({ search, onChange, names }: FilterChipsProps): ReactNode {
   const nameOf = (id: string): string => names.get(id) ?? id;
   const without = (list: readonly string[] | undefined, id: string): readonly string[] | undefined => {

@@ -13,7 +13,7 @@ interface ListMenuProps {
   readonly onChange: (search: DeviceSearch, replace?: boolean) => void;
 }
 
-/** What can be done with the list as a whole: kept as a view, written into a file. Its code comes after the first rows. */
+/** Actions on the list as a whole: save it as a view, write it into a file. Its code comes after the first rows. */
 export function ListMenu({ search, onChange }: ListMenuProps): ReactNode {
   const views = useViewActs(search, onChange);
   const [exported, setExported] = useState<DeviceSearch | null>(null);

@@ -12,14 +12,14 @@ interface NoDevicesProps {
   readonly search: DeviceSearch;
   /** There is no device at all, rather than none that matches. */
   readonly isEmpty: boolean;
-  /** How to add the first one; null for who may not. */
+  /** Link that adds the first one; null for users who may not. */
   readonly addDevice: ReactNode;
   /** Leads users who come to an empty tenant to the first steps. */
   readonly FirstVisit: ComponentType<{ readonly children: ReactNode }>;
   readonly onChange: (search: DeviceSearch) => void;
 }
 
-/** What stands in place of the list when it has no rows. */
+/** Shown instead of the list when it has no rows. */
 export function NoDevices({ search, isEmpty, addDevice, FirstVisit, onChange }: NoDevicesProps): ReactNode {
   return isEmpty ? (
     <Empty addDevice={addDevice} FirstVisit={FirstVisit} />
@@ -28,7 +28,7 @@ export function NoDevices({ search, isEmpty, addDevice, FirstVisit, onChange }: 
   );
 }
 
-/** There is no device at all. Whoever may add the first one is led through the first steps, once. */
+/** Shown when there is no device at all. Users who may add the first one are led through the first steps, once. */
 function Empty({ addDevice, FirstVisit }: Pick<NoDevicesProps, 'addDevice' | 'FirstVisit'>): ReactNode {
   const state = (
     <EmptyState title={t('empty-title')} actions={addDevice}>

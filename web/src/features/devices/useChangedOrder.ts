@@ -4,7 +4,7 @@ import { onDeviceUpdate } from '../../live/device-feed.js';
 import { type Device, readSort } from '../../model/devices/device-search.js';
 
 /**
- * How many devices in sight would stand elsewhere if the list were sorted again. Rows never move by themselves: the page offers to sort again.
+ * Number of devices in sight that would move if the list were sorted again. Rows never move by themselves: the page offers to sort again.
  */
 export function useChangedOrder(inSight: readonly Device[], sort: string | undefined): number {
   const [moved, setMoved] = useState<ReadonlySet<string>>(new Set());
@@ -21,7 +21,7 @@ export function useChangedOrder(inSight: readonly Device[], sort: string | undef
   return moved.size;
 }
 
-/** Whether a property that the list is sorted by has changed. Figures change with every report and do not count. */
+/** True if a property that the list is sorted by has changed. Figures change with every report and do not count. */
 function hasMoved(device: Device, live: object, sort: string | undefined): boolean {
   return readSort(sort).some(({ property }) => {
     const before: unknown = Reflect.get(device, property);

@@ -12,7 +12,7 @@ const PARTS = {
   'open-screen': '/devices/$deviceId/screen',
 } as const satisfies Record<keyof typeof DEVICE_ROW, string>;
 
-/** What keys do on a row, besides those of every list. */
+/** Acts on keys of a row, besides those of every list. */
 export function useRowKeys(): (device: Device, event: KeyboardEvent) => boolean {
   const router = useRouter();
   return useCallback(

@@ -23,7 +23,7 @@ import { t } from './texts.js';
 
 const route = getRouteApi('/_app/effective-permissions');
 
-/** Answers why somebody may or may not do something. The question stands in the address, so that it can be sent to somebody. */
+/** Explains the verdict on a principal's permission. The question stands in the address, so that users can send it to each other. */
 export function EffectivePermissionsPage(): ReactNode {
   const { what, on } = route.useSearch();
   const mayRead = useCan('tenant.permissions.read');
@@ -99,7 +99,7 @@ interface ScopeChoiceProps {
   readonly onChange: (scope: Scope) => void;
 }
 
-/** Where the permission is asked for: the server, the tenant, or something in it. */
+/** Chooses the scope of the question: the server, the tenant, or something in it. */
 function ScopeChoice({ scope, kinds, onChange }: ScopeChoiceProps): ReactNode {
   const { tenant } = useSession();
   const nameOf = useScopeNames([scope]);

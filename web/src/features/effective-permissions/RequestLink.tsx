@@ -10,7 +10,7 @@ interface RequestLinkProps {
   readonly on: string | undefined;
 }
 
-/** For those who may not read permissions: the question as a link, for somebody who may. */
+/** For users who may not read permissions: the question as a link for another user who may. */
 export function RequestLink({ what, on }: RequestLinkProps): ReactNode {
   const { user } = useSession();
   const link = `${location.origin}/effective-permissions${stringifySearch({ who: `User:${user.id}`, what, on })}`;

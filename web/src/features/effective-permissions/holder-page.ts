@@ -2,7 +2,7 @@ import { type LinkProps, linkOptions } from '@tanstack/react-router';
 
 import type { Assignment } from '../../api/permission-assignments.js';
 
-/** Where an assignment is changed: on the page of whoever holds it, searched for the permission. */
+/** Page on which an assignment is changed: that of its holder, searched for the permission. */
 export function holderPage({ principalKind, principalId, permissionName: q }: Assignment): LinkProps {
   if (principalKind === 'UserGroup')
     return linkOptions({ to: '/user-groups/$userGroupId/access', params: { userGroupId: principalId }, search: { q } });

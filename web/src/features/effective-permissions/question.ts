@@ -9,7 +9,7 @@ const PRINCIPAL_KINDS: readonly PrincipalKind[] = ['User', 'UserGroup', 'Service
 /** Scope kinds, the broadest first. */
 export const SCOPE_KINDS: readonly ScopeKind[] = ['Server', 'Tenant', 'CustomerTenant', 'DeviceGroup', 'Device', 'UserGroup'];
 
-/** What is asked for where it is not one permission. */
+/** Value of the permission that stands for all of them. */
 export const EVERYTHING = 'everything';
 
 /** A kind and an id as they stand in the address. */
@@ -19,13 +19,13 @@ function split<T extends string>(text: string | undefined, kinds: readonly T[]):
   return kind === undefined ? null : [kind, id];
 }
 
-/** Whose permission is asked for; null where the address does not say it. */
+/** Principal of the question; null if the address does not name one. */
 export function principalOf(who: string | undefined): Principal | null {
   const [kind, id] = split(who, PRINCIPAL_KINDS) ?? [];
   return kind === undefined || id === undefined || id === '' ? null : { kind, id };
 }
 
-/** Where it is asked for. Only the server has no id. */
+/** Scope of the question. Only the server has no id. */
 export function scopeOf(on: string | undefined): Scope | null {
   const [kind, id] = split(on, SCOPE_KINDS) ?? [];
   if (kind === 'Server') return { kind, id: null };

@@ -2,20 +2,20 @@ import { type Scope, scopeKey, scopeOf } from '../../model/permissions/scopes.js
 import type { Assignment, CatalogEntry } from '../../api/permission-assignments.js';
 import type { Verdict } from '../../api/effective-permissions.js';
 
-/** What an assignment has to do with a verdict. */
+/** Role of an assignment in a verdict. */
 export type Role = 'decides' | 'agrees' | 'perhaps' | 'outvoted' | 'other-scope' | 'never-counts' | 'disabled';
 
 /** Those that matter stand first. */
 const ORDER: readonly Role[] = ['decides', 'agrees', 'perhaps', 'outvoted', 'other-scope', 'never-counts', 'disabled'];
 
-/** Where the question was asked. */
+/** Scope of the question. */
 export interface Asked {
   readonly scope: Scope;
   /** Of a device: its customer, null where it has none; undefined where that is not known. */
   readonly customerId?: string | null;
 }
 
-/** Whether what is assigned at a scope counts where it was asked; null where that is not known. The groups of a device never are. */
+/** True if an assignment at a scope counts for the question; null if that is not known. The groups of a device never are. */
 function counts(assigned: Scope, { scope, customerId }: Asked): boolean | null {
   if (assigned.kind === 'Server') return true;
   if (assigned.kind === 'Tenant') return scope.kind !== 'Server';
@@ -25,8 +25,8 @@ function counts(assigned: Scope, { scope, customerId }: Asked): boolean | null {
 }
 
 /**
- * What an assignment has to do with the verdict. Only to inform: the verdict is the service's, and where it is not known whether an assignment
- * counts, the verdict tells most of it.
+ * Returns the role of an assignment in the verdict. Only to inform: the verdict is the service's, and for an assignment that may or may not
+ * count, the verdict tells most of it.
  */
 export function roleOf(
   assignment: Assignment,

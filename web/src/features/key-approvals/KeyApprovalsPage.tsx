@@ -18,13 +18,13 @@ import { approvableQuery, type KeyApproval, keyApprovalsQuery } from '../../api/
 import { approve, refuse } from './decisions.js';
 import { t } from './texts.js';
 
-/** What somebody is about to do with a key. */
+/** Decision about a key that the user is about to make. */
 interface Decision {
   readonly act: 'approve' | 'refuse';
   readonly key: KeyApproval;
 }
 
-/** The devices that registered again with another key. Nothing reaches them until somebody has compared and approved it. */
+/** The devices that registered again with another key. Nothing reaches them until a user has compared and approved it. */
 export function KeyApprovalsPage(): ReactNode {
   const keys = useQuery(keyApprovalsQuery);
   const approvable = useQuery(approvableQuery((keys.data ?? []).map(({ deviceId }) => deviceId)));
@@ -108,7 +108,7 @@ function Fingerprint({ of }: { readonly of: string | null }): ReactNode {
   return of === null ? <span className="faint">{t('none')}</span> : <span className="mono">{of}</span>;
 }
 
-/** Asks before a key is put in force or taken out of it. What is decided on is the key that was shown, not one that came since. */
+/** Asks before a key is put in force or taken out of it. The decision is about the key that was shown, not one that came since. */
 function DecisionDialog({ decision, onClose }: { readonly decision: Decision | null; readonly onClose: () => void }): ReactNode {
   const decide = useMutation({
     async mutationFn({ act, key }: Decision) {
@@ -116,7 +116,7 @@ function DecisionDialog({ decision, onClose }: { readonly decision: Decision | n
       toast(t(`${act}-done`, { name: key.name }));
       onClose();
     },
-    // A refusal says that the key is another one by now, or that somebody else has decided.
+    // A refusal means that the key is another one by now, or that another user has decided.
     onSettled: () => changed('key-approvals', 'devices'),
   });
   const act = decision?.act ?? 'approve';

@@ -31,7 +31,7 @@ const SEVERITIES: readonly { readonly severity: Severity; readonly look: BannerL
   { severity: 'Error', look: 'bad' },
 ];
 
-/** What the administrators of the server have to say to everybody, and whether the server can send mail. */
+/** Page for the alert of the server's administrators to all users, and for the state of its mail. */
 export function AlertPage(): ReactNode {
   const alert = useQuery(serverAlertQuery);
   return (

@@ -10,7 +10,7 @@ import { ErrorState } from '../../ui/states/ErrorState.js';
 import { telemetryAddressQuery } from '../../api/server.js';
 import { t } from './texts.js';
 
-/** Where the logs of the server are: it hands out none itself. */
+/** Page that says where the logs of the server are: it hands out none itself. */
 export function LogsPage(): ReactNode {
   const address = useQuery(telemetryAddressQuery);
   return (

@@ -14,7 +14,7 @@ import { type Sample, withSample } from './samples.js';
 import css from './ServerAdministration.module.css';
 import { t } from './texts.js';
 
-/** How often a point is added while nothing changes. */
+/** Interval of the points while nothing changes, in milliseconds. */
 const SAMPLE_MS = 5000;
 
 const FIGURES = [

@@ -28,17 +28,17 @@ import { readTenantName, tenantName } from '../../parts/tenants/tenant-name.js';
 import { TenantRemovals } from './TenantRemovals.js';
 import { t } from './texts.js';
 
-/** How a tenant is called: the first one of a server has no name until somebody gives it one. */
+/** Display name of a tenant: the first one of a server has no name until a user gives it one. */
 const nameOf = ({ id, name }: Tenant): string => (name === '' ? id : name);
 const labelOf = (): string => t('name');
 
 interface TenantsPageProps {
-  /** What the names of the shown tenants contain. */
+  /** Text that the names of the shown tenants contain. */
   readonly filter: string;
   readonly onFilter: (filter: string) => void;
 }
 
-/** The tenants of the server: made, renamed and deleted here. What is in them belongs to their own users. */
+/** The tenants of the server: made, renamed and deleted here. Their contents belong to their own users. */
 export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
   const { tenant: own } = useSession();
   const tenants = useQuery(tenantsQuery);
@@ -172,7 +172,7 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
   );
 }
 
-/** What is deleted with a tenant, and how many devices that are. */
+/** Contents that are deleted with a tenant, and the number of devices. */
 function WhatGoes({ tenant }: { readonly tenant: Tenant }): ReactNode {
   const contents = useQuery(tenantContentsQuery(tenant.id));
   return (

@@ -19,7 +19,7 @@ const formOf = (alert: StoredAlert): FormValues => ({
   ...Object.fromEntries(BOXES.map((box) => [box, alert[box] ? 'on' : ''])),
 });
 
-/** What the form of the alert starts with. */
+/** Initial values of the alert form. */
 export const alertForm = (stored: Versioned<StoredAlert>): Versioned<FormValues> => versionAs(stored, formOf);
 
 /** The alert that stands in a form. */
@@ -34,7 +34,7 @@ export const alertIn = ({ message = '', severity, ...boxes }: FormValues): Serve
 /** All values of the form: browsers leave out boxes that are not checked. */
 export const allOfAlert = (sent: FormValues): FormValues => ({ ...Object.fromEntries(BOXES.map((box) => [box, ''])), ...sent });
 
-/** What a field of the form is called. */
+/** Label of a field of the form. */
 export function alertLabel(field: string): string {
   if (field === 'isDismissable') return t('dismissable');
   if (field === 'isSticky') return t('sticky');
@@ -42,7 +42,7 @@ export function alertLabel(field: string): string {
   return t(field === 'severity' ? field : 'message');
 }
 
-/** What the value of a field is called. */
+/** Display text for the value of a field. */
 export function alertText(field: string, value: string): string {
   if (isBox(field)) return t(value === 'on' ? 'yes' : 'no');
   return field === 'severity' ? t(`severity-${value as Severity}`) : value;

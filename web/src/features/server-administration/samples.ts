@@ -10,7 +10,7 @@ export interface Sample {
 /** More points than a chart has pixels. */
 const MOST = 2000;
 
-/** Adds a sample. When there are too many, every second one is dropped, so that the line still starts at the same time. */
+/** Adds a sample. If there are too many, every second one is dropped, so that the line still starts at the same time. */
 export function withSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
   const kept = samples.length < MOST ? samples : samples.filter((_, index) => index % 2 === 0);
   return [...kept, sample];

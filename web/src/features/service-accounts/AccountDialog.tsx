@@ -24,7 +24,7 @@ const save = async (of: AccountsOf, id: string, values: FormValues, tag: string 
 const nameOf = ({ name }: Account): string => name;
 const labelOf = (field: string): string => t(field === 'description' ? field : 'name');
 
-/** How an account is read before it is deleted. */
+/** Reads an account before it is deleted. */
 export const accountChecks = (of: AccountsOf): Checks<Account> => ({ read: ({ id }) => read(of, id), nameOf, labelOf });
 
 interface DialogProps {

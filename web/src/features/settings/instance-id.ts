@@ -11,7 +11,7 @@ export function instanceIdOf({ instanceId = '' }: FormValues): string | null {
   return typed === '' ? null : typed;
 }
 
-/** What the settings form starts with. */
+/** Initial values of the settings form. */
 export const instanceIdIn = (settings: Versioned<TenantSettings>): Versioned<FormValues> => versionAs(settings, formOf);
 
 /** The id of the instance, as a form changes it. */

@@ -9,7 +9,7 @@ import { OtpField } from '../../ui/otp-field/OtpField.js';
 import { ColumnFoot, ColumnHead } from './SignedOutLayout.js';
 import { t } from '../../parts/sign-in/texts.js';
 
-/** What the second step repeats of the first one. */
+/** Credentials of the first step, which the second one repeats. */
 export interface Credentials {
   readonly userName: string;
   readonly password: string;

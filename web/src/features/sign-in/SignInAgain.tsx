@@ -48,13 +48,15 @@ export function SignInAgain({ onDecline }: SignInAgainProps): ReactNode {
   );
 }
 
-/** Sends the refused requests again, and reads again what failed meanwhile. */
+/** Sends the refused requests again, and repeats queries that failed in between. */
 async function goOn(): Promise<void> {
   proofGiven();
   await queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
 }
 
-/** A passkey names its user by itself: one of somebody else opens a page of theirs, and sends nothing that this user has begun. */
+/**
+ * Signs in by a passkey, which names its user by itself: that of another user opens their page, and sends nothing that this user has begun.
+ */
 async function byPasskey(userId: string): Promise<void> {
   const answer = await signInWithPasskey();
   if (answer === null) return;

@@ -18,7 +18,7 @@ interface StepUpProps {
   readonly onDecline: () => void;
 }
 
-/** Proves once more who the user is, by whatever the account has: the password, the authenticator app, a passkey, a login elsewhere. */
+/** Confirms who the user is, by any way that the account has: the password, the authenticator app, a passkey, a login elsewhere. */
 export function StepUp({ onDecline }: StepUpProps): ReactNode {
   const { user } = useSession();
   const hasForm = user.hasPassword || user.isTwoFactorEnabled;

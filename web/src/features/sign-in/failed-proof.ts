@@ -16,7 +16,7 @@ export function useFailedProof(): void {
     const code = parameters.get('externalError');
     if (code === null || pathname === SAYS_IT_ITSELF) return;
     toastProblem(externalErrorText(code));
-    // Whoever loads the page again is not told again.
+    // A user who reloads the page is not told again.
     parameters.delete('externalError');
     parameters.delete('provider');
     const rest = parameters.size === 0 ? '' : `?${parameters}`;

@@ -2,8 +2,8 @@
 const LONGEST_PATH = 500;
 
 /**
- * Where a sign-in at another provider begins. It leads back to the sign-in page: that one goes on to `next` with the session, or says what
- * went wrong.
+ * Address at which a sign-in at another provider begins. It leads back to the sign-in page: that one goes on to `next` with the session, or
+ * names the error.
  */
 export function providerStart(provider: string, next: string | undefined): string {
   const path = next === undefined ? '/signin' : `/signin?${new URLSearchParams({ next })}`;
@@ -11,7 +11,7 @@ export function providerStart(provider: string, next: string | undefined): strin
   return `/account/external/${encodeURIComponent(provider)}/start?${new URLSearchParams({ returnPath })}`;
 }
 
-/** Where a provider leads back to when it was visited from a page: to that page, without its search if the address is too long. */
+/** Path to which a provider leads back after a visit from a page: that page, without its search if the address is too long. */
 export function returnPathTo(href: string): string {
   const path = href.length <= LONGEST_PATH ? href : href.replace(/[?#].*$/, '');
   return path.length <= LONGEST_PATH ? path : '/';

@@ -19,7 +19,7 @@ import { EntryName } from './EntryName.js';
 import { type Entry, entriesQuery, type EntryValues, type Kind, type Resource, RESOURCES } from './resources.js';
 import { t } from './texts.js';
 
-/** How many lines of a text are in sight while it is typed. */
+/** Visible lines of a text while it is typed. */
 const ROWS = { description: 3, notes: 6 };
 
 /** Customers, groups or tags: made, renamed and deleted; each leads to its devices. */
@@ -128,7 +128,7 @@ export function StructurePage({ kind }: { readonly kind: Kind }): ReactNode {
 const nameOf = ({ name }: Entry): string => name;
 const labelOf = (field: string): string => t(field === 'description' || field === 'notes' ? field : 'name');
 
-/** What stands in a field; null for nothing. */
+/** Value of a field; null for nothing. */
 const textOf = (typed: string | undefined): string | null => (typed === undefined || typed === '' ? null : typed);
 
 const entryOf = ({ name = '', description, notes }: FormValues): EntryValues => ({

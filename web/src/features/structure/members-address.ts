@@ -1,6 +1,6 @@
 import { oneOf } from '../../model/search-params.js';
 
-/** What the address of a customer, a group or a tag says of the list of its devices. */
+/** State of the list of devices in the address of a customer, a group or a tag. */
 export interface MembersAddress {
   readonly q?: string;
   readonly sort?: string;

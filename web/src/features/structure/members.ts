@@ -4,7 +4,7 @@ import type { Kind } from './resources.js';
 import type { PermissionName } from '../../model/permissions/names.js';
 
 /*
- * Which devices are in a customer, a group or a tag: how they come and go.
+ * Additions and removals of devices in a customer, a group or a tag.
  */
 
 /** Devices in one call, as the routes take them. */

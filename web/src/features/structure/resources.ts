@@ -9,13 +9,13 @@ import type { DeviceSearch } from '../../model/devices/device-search.js';
 import type { PermissionName } from '../../model/permissions/names.js';
 
 /*
- * What devices are ordered by: customers, groups and tags. Each has a name and is made, changed and deleted in the same way; what differs
- * stands here.
+ * Groupings of devices: customers, groups and tags. Each has a name and is made, changed and deleted in the same way; their differences are
+ * here.
  */
 
 export type Kind = 'customers' | 'device-groups' | 'tags';
 
-/** What some kinds say of an entry besides its name. */
+/** Texts of an entry besides its name, which only some kinds have. */
 type Text = 'description' | 'notes';
 
 /** One of them, as its list shows it. */
@@ -25,12 +25,12 @@ export interface Entry extends EntryValues {
   readonly deviceCount: number | null;
 }
 
-/** What is typed to make or change one. What its kind does not say is null. */
+/** Form values of a new or changed entry. Texts that its kind lacks are null. */
 export interface EntryValues extends Readonly<Record<Text, string | null>> {
   readonly name: string;
 }
 
-/** What the service answers of it: not every kind has each text. */
+/** The service's answer for an entry: not every kind has each text. */
 type Stored = Pick<EntryValues, 'name'> & Partial<EntryValues>;
 
 export interface Resource {

@@ -29,7 +29,7 @@ async function save(id: string, values: FormValues, tag: string | null): Promise
 const nameOf = ({ name }: Group): string => name;
 const labelOf = (field: string): string => t(field === 'description' ? field : 'name');
 
-/** How a group is read before it is deleted. */
+/** Reads a group before it is deleted. */
 export const GROUP_CHECKS: Checks<Group> = { read: ({ id }) => read(id), nameOf, labelOf };
 
 interface DialogProps {

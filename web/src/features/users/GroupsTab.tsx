@@ -20,7 +20,7 @@ type Membership = Pick<UserGroup, 'id' | 'name' | 'description'>;
 const body = (userId: string) => ({ userIds: [userId] });
 const groupPath = (userGroupId: string) => ({ path: { userGroupId } });
 
-/** The groups that a user is in. What a group may do, its members may do. */
+/** The groups of a user. Members have all permissions of their groups. */
 export function GroupsTab({ userId }: { readonly userId: string }): ReactNode {
   const mayAssign = useCan('user-group.assign-users');
   const { groups, isPending, error } = useGroupsOf({ kind: 'User', id: userId });

@@ -11,7 +11,7 @@ interface InviteDialogProps {
   readonly onClose: () => void;
 }
 
-/** Invites somebody, and shows the link of the invitation this once. */
+/** Invites a user, and shows the link of the invitation this once. */
 export function InviteDialog({ open, onClose }: InviteDialogProps): ReactNode {
   const [invited, setInvited] = useState<Invited | null>(null);
   return (

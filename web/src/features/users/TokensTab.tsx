@@ -16,7 +16,7 @@ import { t } from '../../parts/users/texts.js';
 
 const COLUMNS = tokenColumns(t('token-inherits'));
 
-/** The personal access tokens of a user, for whoever has to end one. */
+/** The personal access tokens of a user, for administrators who have to end one. */
 export function TokensTab({ userId }: { readonly userId: string }): ReactNode {
   const tokens = useQuery(tokensQuery(userId));
   const mayWrite = useCan('personal-access-token.others.write');

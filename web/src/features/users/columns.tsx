@@ -7,11 +7,11 @@ import { phraseOf } from '../../parts/users/permission-phrase.js';
 import { nameOf, type User } from '../../api/users.js';
 import { t } from '../../parts/users/texts.js';
 
-/** What the columns need besides the users. */
+/** Data that the columns need besides the users. */
 interface Around {
   /** The id of the user who looks at the list. */
   readonly self: string;
-  /** Whether a user has not accepted the invitation yet. */
+  /** True if a user has not accepted the invitation yet. */
   readonly isInvited: (user: User) => boolean;
   /** The names of each user's groups; null leaves the column out. */
   readonly groups: ReadonlyMap<string, readonly string[]> | null;
@@ -61,7 +61,7 @@ const groupsColumn = (groups: ReadonlyMap<string, readonly string[]>): Column<Us
   phone: 'hidden',
 });
 
-/** What a user may do by assignments of their own: "Tenant Administrator + 3". */
+/** Permissions of a user by assignments of their own: "Tenant Administrator + 3". */
 function inWords(permissions: readonly string[], presets: readonly Preset[]): string {
   const { preset, more } = phraseOf(permissions, presets);
   if (preset === null) return more === 0 ? '' : t('permission-count', { count: more });

@@ -13,7 +13,7 @@ import type { Progress } from './steps.js';
 import { t } from './texts.js';
 import { useSteps } from './useSteps.js';
 
-/** What is left of the first steps, for users who have begun them, until all are done or nobody wants to see it. */
+/** Open first steps, for users who have begun them, until all are done or the user dismisses the list. */
 export function Checklist(): ReactNode {
   const { data: progress } = useQuery(progressQuery);
   return progress === undefined || progress === null || progress.isDismissed ? null : <Card progress={progress} />;

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect } from 'react';
 
 import { progressQuery } from './queries.js';
 
-/** Leads whoever comes to an empty tenant to the first steps, once. After that, `children` stand here. */
+/** Leads users who come to an empty tenant to the first steps, once. After that, renders `children`. */
 export function FirstVisit({ children }: { readonly children: ReactNode }): ReactNode {
   const { data: progress, isPending } = useQuery(progressQuery);
   const navigate = useNavigate();

@@ -37,7 +37,7 @@ interface WelcomePageProps {
 /** The first steps in a new tenant. Each can be skipped; what is left of them stands above the list of devices. */
 export function WelcomePage({ deploy }: WelcomePageProps): ReactNode {
   const progress = useQuery(progressQuery);
-  // Whoever was here is not led here again.
+  // A user who was here is not led here again.
   const isFirst = progress.data === null;
   useEffect(() => {
     if (isFirst) void keepProgress(AT_THE_START);
@@ -59,7 +59,7 @@ function Steps({ progress, deploy }: WelcomePageProps & { readonly progress: Pro
   const { steps, doneIn } = useSteps();
   const done = doneIn(progress);
   const settled = [...done, ...progress.skipped];
-  // Whoever comes again has come for what was skipped.
+  // A user who returns has come for the skipped steps.
   const [opened, setOpened] = useState<Step | null>(() => nextStep(steps, settled) ?? nextStep(steps, done));
   const settle = (step: Step, end: 'done' | 'skipped'): void => {
     void keepProgress(withStep(progress, step, end));

@@ -3,7 +3,7 @@ const STEPS = ['tenant', 'device', 'security', 'colleague'] as const;
 
 export type Step = (typeof STEPS)[number];
 
-/** What the user may do, for the steps that not everybody can take. */
+/** Permissions of the user, for the steps that not everybody can take. */
 export interface Abilities {
   readonly mayNameTenant: boolean;
   readonly mayInstall: boolean;
@@ -20,7 +20,7 @@ export function stepsFor({ mayNameTenant, mayInstall, mayInvite }: Abilities): r
 export const nextStep = (steps: readonly Step[], passed: readonly Step[]): Step | null =>
   steps.find((step) => !passed.includes(step)) ?? null;
 
-/** How far a user has come. */
+/** Progress of a user. */
 export interface Progress {
   readonly done: readonly Step[];
   readonly skipped: readonly Step[];
@@ -30,7 +30,7 @@ export interface Progress {
 
 export const AT_THE_START: Progress = { done: [], skipped: [], isDismissed: false };
 
-/** One step further. What is done is no longer skipped. */
+/** Progress after one more step. A done step is no longer skipped. */
 export const withStep = ({ done, skipped, isDismissed }: Progress, step: Step, end: 'done' | 'skipped'): Progress => ({
   done: end === 'done' ? inOrder([...done, step]) : done,
   skipped: end === 'done' ? skipped.filter((each) => each !== step) : inOrder([...skipped, step]),
@@ -41,7 +41,7 @@ const inOrder = (steps: readonly unknown[]): readonly Step[] => STEPS.filter((st
 
 export const writeProgress = (progress: Progress): string => JSON.stringify(progress);
 
-/** Progress as it was stored; null for a user who has not begun. What cannot be read counts as begun: nobody is led here twice. */
+/** Progress as it was stored; null for a user who has not begun. An unreadable text counts as begun: nobody is led here twice. */
 export function readProgress(text: string | null): Progress | null {
   if (text === null) return null;
   try {

@@ -1,4 +1,4 @@
-/** How far a message of the user has come. */
+/** Delivery state of a message of the user. */
 export type Delivery = 'sending' | 'delivered' | 'failed';
 
 export interface ChatMessage {
@@ -15,6 +15,6 @@ export interface ChatMessage {
 export const withDelivery = (messages: readonly ChatMessage[], id: string, delivery: Delivery): readonly ChatMessage[] =>
   messages.map((message) => (message.id === id ? { ...message, delivery } : message));
 
-/** What a key does in the field for a message: Enter sends, with Shift it begins a line, and while a word is composed it ends that. */
+/** True if a key sends the message: Enter does, unless with Shift, which begins a line, or while a word is composed, which it ends. */
 export const sends = ({ key, shiftKey, isComposing }: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'isComposing'>): boolean =>
   key === 'Enter' && !shiftKey && !isComposing;

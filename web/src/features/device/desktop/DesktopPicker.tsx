@@ -16,7 +16,7 @@ interface DesktopPickerProps {
   /** The process in the address. */
   readonly process: string | undefined;
   readonly onChoose: (process: string) => void;
-  /** What is shown of the chosen desktop. */
+  /** Renders the chosen desktop. */
   readonly children: (desktop: Desktop) => ReactNode;
 }
 

@@ -7,7 +7,7 @@ import { FormActions } from '../../../ui/form/FormActions.js';
 import { t } from './texts.js';
 import type { Conflict } from './useUpload.js';
 
-/** Asks what becomes of a file whose name is taken. */
+/** Asks the user to overwrite, rename or skip a file whose name is taken. */
 export function ConflictDialog({ conflict }: { readonly conflict: Conflict | null }): ReactNode {
   return (
     <Dialog

@@ -12,7 +12,7 @@ import { t } from './texts.js';
 type Entries = readonly Entry[];
 
 interface DeleteFilesProps {
-  /** What will be deleted; none closes the dialog. */
+  /** Entries to delete; none closes the dialog. */
   readonly entries: Entries;
   readonly onClose: () => void;
   readonly onDeleted: () => void;

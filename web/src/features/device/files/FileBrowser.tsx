@@ -104,7 +104,7 @@ export function FileBrowser({ drives, path, sort }: FileBrowserProps): ReactNode
     });
 
   const list = (
-    // Keys of the whole list, wherever in it the focus is.
+    // Keys of the whole list, with the focus anywhere in it.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={css.list} onKeyDown={onKeyDown}>
       {error !== null && data === undefined ? (

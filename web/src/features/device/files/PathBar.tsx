@@ -12,7 +12,7 @@ interface PathBarProps {
   readonly onGo: (path: string) => void;
 }
 
-/** Where the user is: a button for each folder on the way, or the path as a text to type. */
+/** Current folder: a button for each folder on the way, or the path as a text to type. */
 export function PathBar({ path, onGo }: PathBarProps): ReactNode {
   const [isTyping, setTyping] = useState(false);
   const input = useRef<HTMLInputElement>(null);

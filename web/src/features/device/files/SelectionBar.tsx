@@ -13,7 +13,7 @@ interface SelectionBarProps {
   readonly onClear: () => void;
 }
 
-/** What can be done with the chosen files and folders. */
+/** Actions for the chosen files and folders. */
 export function SelectionBar({ count, onDownload, onDelete, onClear }: SelectionBarProps): ReactNode {
   return (
     <div className={css.selection}>

@@ -1,4 +1,4 @@
-/** What to do with a file whose name is taken. */
+/** Answer to a taken file name. */
 export type ConflictAnswer = 'overwrite' | 'keep-both' | 'skip';
 
 /** Names that differ only in case are the same name on Windows and usually on macOS. Treating them so elsewhere does no harm. */

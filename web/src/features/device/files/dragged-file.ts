@@ -1,2 +1,2 @@
-/** What a file says while it is dragged out of the browser: Chromium then downloads it to where it is dropped. Others drop its address. */
+/** Drag data of a file that leaves the browser: Chromium downloads it to the drop target. Other browsers drop its address. */
 export const draggedFile = (name: string, address: string): string => `application/octet-stream:${name.replaceAll(':', '_')}:${address}`;

@@ -11,7 +11,7 @@ interface View {
 
 const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-/** What a list shows of a folder: folders first, whatever the order. */
+/** Entries of a folder as a list shows them: folders first, in any order. */
 export function viewOf(entries: readonly Entry[], { filter, sort, showHidden }: View): Entry[] {
   const wanted = filter.trim().toLocaleLowerCase();
   const isDescending = sort.startsWith('-');

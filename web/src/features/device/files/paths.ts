@@ -1,5 +1,5 @@
 /*
- * Paths of devices, of Windows and of everything else. What a path looks like tells which: the platform of a device may be unknown.
+ * Paths of devices, of Windows and of everything else. The form of a path tells which: the platform of a device may be unknown.
  */
 
 export interface Crumb {
@@ -12,7 +12,7 @@ const isWindowsPath = (path: string): boolean => /^[a-z]:([\\/]|$)|^\\\\/i.test(
 
 const separatorOf = (path: string): '\\' | '/' => (isWindowsPath(path) ? '\\' : '/');
 
-/** What a path begins with and cannot be left by going up: `/`, `C:\`, `\\server\share\`. */
+/** Beginning of a path that going up never leaves: `/`, `C:\`, `\\server\share\`. */
 function rootOf(path: string): string {
   if (!isWindowsPath(path)) return '/';
   const share = /^\\\\[^\\]+\\[^\\]+/.exec(path)?.[0];

@@ -16,7 +16,7 @@ import { t } from './texts.js';
 /** A question about a file whose name is taken. */
 export interface Conflict {
   readonly name: string;
-  /** How many other files may ask the same. */
+  /** Number of other files that may ask the same. */
   readonly others: number;
   readonly answer: (answer: ConflictAnswer | null, forAll: boolean) => void;
 }

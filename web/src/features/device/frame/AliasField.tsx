@@ -18,7 +18,7 @@ import css from './IdentityBar.module.css';
 
 const ChangedNotice = lazy(async () => ({ default: (await import('../../../ui/edit/ChangedNotice.js')).ChangedNotice }));
 
-/** What the contract allows. */
+/** Limit of the contract. */
 const MAXIMUM_LENGTH = 100;
 
 /** A new alias for the device. */
@@ -26,7 +26,7 @@ interface Rename {
   /** The alias that was shown when the change began. */
   readonly former: string;
   readonly typed: string;
-  /** What was read then. */
+  /** State that was read then. */
   readonly known: Versioned<FormValues> | Promise<Versioned<FormValues>>;
 }
 

@@ -8,7 +8,7 @@ import { toast } from '../../../ui/toast/toasts.js';
 import { useCurrentDevice } from '../current-device.js';
 import { t } from '../texts.js';
 
-/** Tells the user when the device is back, whatever page they look at meanwhile, and leads back to where they wanted to be. */
+/** Tells the user on any page when the device is back, and leads back to the page that they wanted. */
 export function AwaitButton(): ReactNode {
   const { device, name } = useCurrentDevice();
   const router = useRouter();

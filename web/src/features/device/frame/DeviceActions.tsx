@@ -20,7 +20,7 @@ import { DEVICE_CHECKS } from '../versions.js';
 
 type Question = PowerAct | 'uninstall' | 'delete';
 
-/** The menu of what may be done with the device itself. What cannot be taken back is asked first. */
+/** Menu of actions on the device itself. Those that cannot be undone ask first. */
 export function DeviceActions(): ReactNode {
   const { device, name, can } = useCurrentDevice();
   const session = useSession();

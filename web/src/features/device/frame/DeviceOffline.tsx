@@ -10,7 +10,7 @@ import { useCurrentDevice } from '../current-device.js';
 import { t } from '../texts.js';
 import { AwaitButton } from './AwaitButton.js';
 
-/** What a tab that needs the device shows while it is offline. The tab goes on by itself when the device is back. */
+/** Content of a tab that needs the device while it is offline. The tab continues by itself when the device is back. */
 export function DeviceOffline(): ReactNode {
   const { device, name, can } = useCurrentDevice();
   const wake = useWake();

@@ -16,7 +16,7 @@ interface DevicePanelProps {
   readonly children: ReactNode;
 }
 
-/** What a tab of the device page shows. */
+/** Frame for the content of a tab of the device page. */
 export function DevicePanel({ title, fill = false, flush = false, children }: DevicePanelProps): ReactNode {
   const { name } = useCurrentDevice();
   const { tenant } = useSession();

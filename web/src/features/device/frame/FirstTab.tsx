@@ -7,7 +7,7 @@ import { useCurrentDevice } from '../current-device.js';
 import { DEVICE_TABS } from '../tabs.js';
 import { t } from '../texts.js';
 
-/** Where a device's own address leads when its user may not see the overview: to the first tab that is offered. */
+/** Redirects from a device's own address, for users who may not see the overview, to the first tab that is offered. */
 export function FirstTab(): ReactNode {
   const { device, name, can } = useCurrentDevice();
   const session = useSession();

@@ -19,7 +19,7 @@ import css from './IdentityBar.module.css';
 import { NeighbourLinks } from './NeighbourLinks.js';
 import { useLastList } from './useNeighbours.js';
 
-/** Which device this is, in every tab: it never scrolls away. */
+/** Identity of the device, in every tab: it never scrolls away. */
 export function IdentityBar(): ReactNode {
   const { device, can, isOnlyDevice } = useCurrentDevice();
   const { icon, name: platform } = platformOf(device);

@@ -9,7 +9,7 @@ import { textOf } from '../../../state/read-kept.js';
 import { devicesQuery } from '../../../api/device-list.js';
 import { parseLastList } from '../../../state/read-last-list.js';
 
-/** Where a device stands in the list that it was opened from. */
+/** Place of a device in the list that it was opened from. */
 export interface Neighbours {
   /** Counted from 1. */
   readonly position: number;

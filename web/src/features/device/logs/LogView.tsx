@@ -31,7 +31,7 @@ interface LogViewProps {
 /** The text of a log file. */
 export function LogView({ file, filter, onFilter }: LogViewProps): ReactNode {
   const { device } = useCurrentDevice();
-  // Each read takes the whole file from the device: nothing is read again unless somebody asks for it.
+  // Each read takes the whole file from the device: nothing is read again unless the user asks for it.
   const [isFollowed, setFollowed] = useState(false);
   const [log, readAgain] = useLogText(device.id, file.fullPath, isFollowed);
   const lines = useMemo(() => matching(log.lines, filter), [log.lines, filter]);
@@ -99,7 +99,7 @@ function Lines({ name, lines, isFollowed, onFollow }: LinesProps): ReactNode {
     if (isFollowed && isUp && scrollHeight - clientHeight - scrollTop > NEAR) onFollow(false);
   };
   return (
-    // What scrolls has to be reached by the keyboard.
+    // The keyboard must reach an element that scrolls.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div ref={box} className={css.text} role="region" aria-label={t('text', { name })} tabIndex={0} onScroll={onScroll}>
       <div className={css.lines} style={{ height: virtual.getTotalSize() }}>

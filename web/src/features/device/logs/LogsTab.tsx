@@ -24,7 +24,7 @@ import { t } from './texts.js';
 interface LogsTabProps {
   /** The path of the file in the address; without one the newest of the first group is shown. */
   readonly file?: string;
-  /** What its lines are filtered by. */
+  /** Filter of its lines. */
   readonly filter: string;
 }
 

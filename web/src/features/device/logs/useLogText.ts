@@ -14,7 +14,7 @@ interface ReadLog {
   readonly lines: readonly string[];
   readonly dropped: number;
   readonly isReading: boolean;
-  /** How long the last read took, in milliseconds. */
+  /** Duration of the last read, in milliseconds. */
   readonly took: number;
   readonly error: unknown;
 }

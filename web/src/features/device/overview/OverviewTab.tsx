@@ -19,7 +19,7 @@ import { macAddressText, shareOf, sizeText } from './figures.js';
 import { Groups } from './Groups.js';
 import css from './OverviewTab.module.css';
 
-/** How the device is: its load, drives, system and network. */
+/** Overview of the device: its load, drives, system and network. */
 export function OverviewTab(): ReactNode {
   const { can, isOnlyDevice } = useCurrentDevice();
   const mayReadGroups = useCan('tenant.device-groups.read') && !isOnlyDevice;
@@ -64,7 +64,7 @@ function Part({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-/** How old the figures are, and a way to newer ones. */
+/** Age of the figures, and a button that requests newer ones. */
 function Reported(): ReactNode {
   const { device } = useCurrentDevice();
   const refresh = useRefresh();

@@ -12,7 +12,7 @@ interface CredentialsFormProps {
   readonly onSignIn: (credentials: RfbCredentials) => void;
 }
 
-/** What the VNC server wants to know. It goes through the relay to that server and is kept nowhere. */
+/** Form for the credentials that the VNC server asks for. They go through the relay to that server and are stored nowhere. */
 export function CredentialsForm({ types, onSignIn }: CredentialsFormProps): ReactNode {
   return (
     <Form className={css.credentials} onSubmit={onSignIn}>

@@ -38,7 +38,7 @@ export function FindBar({ screen, onClose }: FindBarProps): ReactNode {
       addon?.dispose();
     };
   }, [screen]);
-  // What is marked in the colours of another ground is marked anew.
+  // Marks in the colours of another ground are removed and made again.
   useEffect(() => () => search?.clearDecorations(), [search, decorations]);
   // Also what was typed before the search was there.
   useEffect(() => {

@@ -14,7 +14,7 @@ interface TerminalAwayProps {
   readonly heading: ReactNode;
 }
 
-/** What stands on the page while another window has the terminal. */
+/** Shown on the page while another window has the terminal. */
 export function TerminalAway({ terminal, heading }: TerminalAwayProps): ReactNode {
   const [isAsked, setAsked] = useState(false);
   const ask = async (): Promise<void> => {

@@ -22,7 +22,7 @@ import css from './TerminalPanel.module.css';
 
 interface TerminalPanelProps {
   readonly terminal: TerminalSession;
-  /** What stands before the tools: which terminal this is. */
+  /** Content before the tools: it names this terminal. */
   readonly heading: ReactNode;
   /** Opens it in a window of its own; left out there. */
   readonly onPopOut?: () => void;

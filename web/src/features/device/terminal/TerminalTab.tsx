@@ -60,7 +60,7 @@ function Terminals({ number }: TerminalTabProps): ReactNode {
   useEffect(() => {
     void restoreTerminals(user.id).then(() => {
       setRestored(true);
-      // Whoever opens this page wants a terminal.
+      // A user who opens this page wants a terminal.
       if (device.isOnline && currentTerminals(device.id).length === 0) openTerminal(device.id, name);
     });
     // Once for the page: a terminal that was ended on purpose does not come back.

@@ -12,7 +12,7 @@ import { Outcomes } from './Outcomes.js';
 import { actOnAll } from './run.js';
 import { t } from './texts.js';
 
-/** What somebody wants to do with devices. */
+/** An action that the user wants to take on devices. */
 export interface Wish {
   readonly kind: Kind;
   readonly targets: readonly Target[];
@@ -24,7 +24,7 @@ interface ActRunProps {
   readonly onOver: (end: 'done' | 'given-up') => void;
 }
 
-/** Carries out a wish: asks what has to be asked, does it, and says what came of it for each device. */
+/** Carries out a wish: asks the necessary questions, acts, and shows the result for each device. */
 export function ActRun({ wish, onOver }: ActRunProps): ReactNode {
   const { kind, targets } = wish;
   const question = questionOf(kind, targets.length);

@@ -19,7 +19,7 @@ import { t } from './texts.js';
 
 interface BulkBarProps {
   readonly ids: readonly string[];
-  /** What the list shows, and how many devices match. */
+  /** Search of the list, and the number of devices that match. */
   readonly search: DeviceSearch;
   readonly count: number;
   readonly onSelect: (ids: readonly string[]) => void;
@@ -30,7 +30,7 @@ interface BulkBarProps {
 const FRONT: readonly Kind[] = ['restart', 'update', 'tag', 'customer', 'delete'];
 const BEHIND: readonly Kind[] = ['refresh', 'wake', 'shutdown', 'group', 'uninstall'];
 
-/** What can be done with the chosen devices. */
+/** Actions on the chosen devices. */
 export function BulkBar({ ids, search, count, onSelect, onWish }: BulkBarProps): ReactNode {
   const targets = useTargets(ids);
   // The buttons keep their places while the number of chosen devices changes.

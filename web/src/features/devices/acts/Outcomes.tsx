@@ -24,7 +24,7 @@ interface OutcomesProps {
   readonly onClose: () => void;
 }
 
-/** What came of an act: in numbers, and for each device. */
+/** Results of an action: in numbers, and for each device. */
 export function Outcomes({ title, targets, outcomes, isOver, retriedCount, onRetry, onStop, onClose }: OutcomesProps): ReactNode {
   const names = new Map(targets.map(({ id, name }) => [id, name]));
   const listed = byAttention(outcomes).slice(0, LISTED);

@@ -20,7 +20,7 @@ import type { PermissionName } from '../../../model/permissions/names.js';
 /** A menu that is asked for: of which device, and where. */
 export interface RowMenuPlace {
   readonly device: Device;
-  /** Where the pointer was; null by the keyboard. */
+  /** Position of the pointer; null by the keyboard. */
   readonly pointer: { readonly x: number; readonly y: number } | null;
   readonly row: HTMLElement;
 }
@@ -45,7 +45,7 @@ const TABS = [
 /** Acts that reach the device itself. */
 const LIVE: readonly Kind[] = ['refresh', 'restart', 'shutdown', 'update', 'uninstall'];
 
-/** What can be done with one device of the list. */
+/** Actions on one device of the list. */
 export function RowMenu({ place: { device, pointer, row }, onWish, onClosed }: RowMenuProps): ReactNode {
   const router = useRouter();
   const [isOpen, setOpen] = useState(true);

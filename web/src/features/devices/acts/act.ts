@@ -1,18 +1,18 @@
 import type { PermissionName } from '../../../model/permissions/names.js';
 
 /*
- * What can be done with devices, one or many at once.
+ * Actions on devices, one or many at once.
  */
 
 /** A device that something is done with. */
 export interface Target {
   readonly id: string;
-  /** What people call it. */
+  /** Display name. */
   readonly name: string;
   readonly macAddresses: readonly string[];
 }
 
-/** What the device itself is told. */
+/** Messages to the device itself. */
 export type ToldKind = 'refresh' | 'wake' | 'restart' | 'shutdown' | 'update' | 'uninstall';
 /** Acts that put devices somewhere: which of them has to be chosen. */
 export type PlacingKind = 'tag' | 'customer' | 'group';
@@ -34,13 +34,13 @@ export const PERMISSIONS: Readonly<Record<Exclude<Kind, 'customer' | 'group'>, P
   tag: 'device.tags.write',
 };
 
-/** What an act asks before it begins. */
+/** Question that an act asks before it begins. */
 export type Question =
   /** Nothing: the act does no harm, or can be undone. */
   | 'none'
-  /** Which tag, customer or group. */
+  /** Choice of a tag, customer or group. */
   | 'choice'
-  /** Whether it is meant. */
+  /** Confirmation. */
   | 'confirm'
   /** The name of the device, or the number of devices: it has to be typed. */
   | 'typed';

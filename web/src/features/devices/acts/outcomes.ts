@@ -1,10 +1,10 @@
 import { problemOf } from '../../../problem/problem.js';
 import type { Kind } from './act.js';
 
-/** What came of an act on one device. */
+/** Result of an act on one device. */
 export type Outcome = { readonly id: string } & (
   | { readonly kind: 'done' }
-  /** For want of a permission: its name, where that is known. */
+  /** The user lacks a permission: its name, where that is known. */
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'offline' }
   | { readonly kind: 'failed'; readonly reason: string }
@@ -12,16 +12,16 @@ export type Outcome = { readonly id: string } & (
 
 /** Acts for which the agent is only sent a message. */
 const ONLY_SENT: readonly Kind[] = ['refresh', 'restart', 'shutdown', 'update', 'uninstall'];
-/** How the hub answers where it could not do so: in the same words whether the agent or the service failed. */
+/** Beginning of the hub's answer if it could not do so: the same words for a failure of the agent and of the service. */
 const NOT_SENT = 'An error occurred while ';
 
-/** Whether a message did not reach the agent. That the device is offline is the usual reason, but not the only one. */
+/** True if a message did not reach the agent. An offline device is the usual reason, but not the only one. */
 export function wasNotSent(kind: Kind, error: unknown): boolean {
   const { status, message } = problemOf(error);
   return status === 409 && ONLY_SENT.includes(kind) && message.startsWith(NOT_SENT);
 }
 
-/** How a failed act is listed when the device is not known to be offline. */
+/** Result of a failed act on a device that is not known to be offline. */
 export function outcomeOf(id: string, error: unknown): Outcome {
   const { status, missingPermission, message } = problemOf(error);
   if (status === 403) return { id, kind: 'refused', reason: missingPermission ?? message };
@@ -36,7 +36,7 @@ interface Tally {
   readonly count: number;
 }
 
-/** How many devices came to which end: `58 done · 2 refused: device.power.manage · 3 offline`. */
+/** Numbers of devices by result: `58 done · 2 refused: device.power.manage · 3 offline`. */
 export function tally(outcomes: readonly Outcome[]): Tally[] {
   const counts = new Map<string, Tally>();
   for (const outcome of outcomes) {

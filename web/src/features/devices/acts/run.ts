@@ -14,7 +14,7 @@ const IN_ONE_CALL = 1000;
 const RESTART = 1;
 const SHUT_DOWN = 2;
 
-/** Why an agent was told to remove itself, for its log. */
+/** Reason for the agent's removal, for its log. */
 const UNINSTALL_REASON = 'Asked for in the list of devices.';
 
 type Report = (outcome: Outcome) => void;

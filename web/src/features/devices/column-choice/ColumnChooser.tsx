@@ -19,8 +19,8 @@ interface ColumnChooserProps {
 }
 
 /**
- * Which columns the list shows, and in which order: each is moved by its buttons, or by Alt with Up and Down. Those that are not shown stand
- * below, in the same list: whoever takes one away keeps the focus on it.
+ * Chooses the columns of the list and their order: each is moved by its buttons, or by Alt with Up and Down. Hidden ones are below, in the
+ * same list: a user who hides one keeps the focus on it.
  */
 export function ColumnChooser({ open, onClose, cols, onChange }: ColumnChooserProps): ReactNode {
   const [said, setSaid] = useState('');
@@ -44,7 +44,7 @@ export function ColumnChooser({ open, onClose, cols, onChange }: ColumnChooserPr
           const name = deviceText(`column-${id}`);
           const isShown = at < shown.length;
           return (
-            // The keys move the column whichever of its controls has the focus.
+            // The keys move the column, with the focus on any of its controls.
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
             <li
               key={id}
@@ -66,7 +66,7 @@ export function ColumnChooser({ open, onClose, cols, onChange }: ColumnChooserPr
               {id === 'name' && <span className="meta">{t('first')}</span>}
               {isShown && id !== 'name' && (
                 <>
-                  {/* Not `disabled`: whoever has moved a column to an end keeps the focus. */}
+                  {/* Not `disabled`: a user who has moved a column to an end keeps the focus. */}
                   <IconButton icon={ArrowUp} label={t('move-up', { name })} small aria-disabled={at === 1} onClick={() => move(id, -1)} />
                   <IconButton
                     icon={ArrowDown}

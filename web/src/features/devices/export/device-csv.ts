@@ -19,7 +19,7 @@ const list = (values: readonly string[] | null): string => (values ?? []).join('
 const share = (value: number): number => Math.round(value * 10_000) / 10_000;
 const part = (used: number, total: number): number | null => (total > 0 ? share(used / total) : null);
 
-/** What stands in the file for each column of the list. */
+/** Columns of the file for each column of the list. */
 const COLUMNS: Readonly<Record<ColumnId, readonly CsvColumn[]>> = {
   name: [
     column(t('column-name'), ({ name }) => name),

@@ -64,7 +64,7 @@ function inTurn<T>(count: () => Promise<T>): Promise<T> {
   return turn;
 }
 
-/** How many devices a search finds. Read again every minute, by a page that is visible only. */
+/** Number of devices that a search finds. Read again every minute, by a page that is visible only. */
 export const countQuery = (search: DeviceSearch) =>
   queryOptions({
     queryKey: ['devices', 'count', { ...search, cols: undefined, sort: undefined, view: undefined }],

@@ -17,7 +17,7 @@ interface ViewActs {
   readonly dialog: ReactNode;
 }
 
-/** What can be done with the current search as a view, and with the view that the list was opened as. */
+/** Actions that save the current search as a view, and change the view that the list was opened as. */
 export function useViewActs(search: DeviceSearch, onChange: (search: DeviceSearch, replace?: boolean) => void): ViewActs {
   const { data: views } = useQuery(viewsQuery);
   const [named, setNamed] = useState<{ readonly view: View; readonly isNew: boolean } | null>(null);

@@ -31,7 +31,7 @@ export const BUILT_IN = [
 /** A search as the text of its address, without the view that it came from: the same devices, order and columns give the same text. */
 const textOf = (search: DeviceSearch): string => stringifySearch({ ...readDeviceSearch({ ...search }), view: undefined });
 
-/** Whether two searches show the same devices, in the same order and columns. */
+/** True if two searches show the same devices, in the same order and columns. */
 export const isSame = (one: DeviceSearch, other: DeviceSearch): boolean => textOf(one) === textOf(other);
 
 /** A view as it is stored; null where its search is too long for that. */
