@@ -37,7 +37,7 @@ function WithToasts({ children }: { readonly children: ReactNode }): JSX.Element
 
 const root = document.getElementById('app');
 if (root === null) throw new Error('The page has no element "app".');
-/** A page shows what was refused, and what could not be loaded. What is left are faults of the program. */
+/** Reports faults of the program. Pages show refusals and code that could not be loaded themselves. */
 function onCaughtError(error: unknown): void {
   if (!(error instanceof ProblemError || isAboutScript(String(error)))) reportError(error);
 }

@@ -1,5 +1,5 @@
 /*
- * How the build puts the first load into few files. `vite.config.ts` uses it; README.md of this folder says why.
+ * The build's division of the first load into few files. `vite.config.ts` uses it; README.md of this folder gives the reasons.
  */
 
 /** Files whose code is loaded with the first page, which compress better together. A group holds what its modules import, too. */
@@ -14,7 +14,9 @@ export const FIRST_LOAD_CHUNKS = [
   { name: 'devices', test: /src[\\/]routes[\\/]_app\.devices\.index\.tsx\?/, priority: 1 },
 ];
 
-/** What a page asks for first comes with the page, but for the pages of devices, which ask while their code is still coming. */
+/**
+ * True if the loader of a page comes with its component. The pages of devices send their first requests while their code is still coming.
+ */
 export const loadsWithItsPage = (routeId: string): boolean => !routeId.startsWith('/_app/devices');
 
 /**

@@ -1,6 +1,6 @@
 /*
- * What listens to shortcuts comes after the first rows. The last keys that are pressed before are kept for it: a shortcut has two strokes at
- * most, and Shift is a key as well.
+ * The listener to shortcuts comes after the first rows. The last keys that are pressed before are kept for it: a shortcut has two strokes
+ * at most, and Shift is a key as well.
  */
 
 let kept: readonly KeyboardEvent[] = [];

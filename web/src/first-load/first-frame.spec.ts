@@ -12,11 +12,11 @@ const signedOut = names.map((name) => `/${name.split('.')[1]}`);
 interface FirstFrame {
   /** The value of `data-frame`. */
   frame?: string;
-  /** Whether it asks who is signed in. */
+  /** True if it asks for the session. */
   asks: boolean;
 }
 
-/** What the script that runs before the first paint makes of an address. */
+/** Returns the result of the script that runs before the first paint, at an address. */
 function firstFrameAt(pathname: string, kept: Readonly<Record<string, string>> = {}): FirstFrame {
   const dataset: { frame?: string } = {};
   const links: unknown[] = [];

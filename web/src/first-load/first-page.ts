@@ -3,8 +3,8 @@ import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
 import { queryClient } from '../api/queries.js';
 
 /*
- * What nobody needs to see the first page is loaded once the page shows what it asked for: until then it would take the processor and the
- * line from what is waited for.
+ * Code that the first page does not need is loaded once the page shows its answers: until then it would take the processor and the line
+ * from them.
  */
 
 /** The longest time that later code waits for the answers of a page. A request that needs another proof of identity is answered only after that code is loaded. */
@@ -19,7 +19,7 @@ export const firstPageIsDone = isDrawn.then(() =>
   Promise.race([answersAreDrawn(), new Promise((resolve) => setTimeout(resolve, MOST_MS))]),
 );
 
-/** How often the loading of later code is tried, each time after twice the pause: a short loss of the connection must not leave any of it out. */
+/** Attempts to load later code, each after twice the pause: a short loss of the connection must not leave any of it out. */
 const MOST_TRIES = 6;
 const FIRST_PAUSE_MS = 1000;
 

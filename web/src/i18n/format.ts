@@ -29,7 +29,7 @@ export const formatDay = (instant: string | Date): string => days().format(new D
 export const formatDate = (instant: string | Date): string => dates().format(new Date(instant));
 export const formatTime = (instant: string | Date): string => times().format(new Date(instant));
 
-/** How long ago or in how much time, in its largest unit: `2 min. ago`, `in 5 hr.` */
+/** Relative time in its largest unit, past or future: `2 min. ago`, `in 5 hr.` */
 export function formatRelative(instant: string | Date, now = Date.now()): string {
   const difference = new Date(instant).getTime() - now;
   const size = Math.abs(difference);

@@ -1,5 +1,5 @@
 /** The texts of an area by their keys. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** What stands in place of `{{name}}`. */
+/** Values for placeholders such as `{{name}}`. */
 export type Values = Readonly<Record<string, string | number>>;

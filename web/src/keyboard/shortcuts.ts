@@ -3,8 +3,8 @@ import { capsOf } from '../ui/kbd/keys.js';
 import { isMac } from '../ui/kbd/shortcuts.js';
 
 /*
- * Every shortcut of the pages. What listens, what menus and buttons show, and the sheet behind `?` are made from these tables; their texts
- * have the same names. Two strokes one after another are separated by a space.
+ * Every shortcut of the pages. Listeners, menus, buttons and the sheet behind `?` use these tables; their texts have the same names. Two
+ * strokes one after another are separated by a space.
  */
 
 /** On every page. */
@@ -42,7 +42,7 @@ export const TERMINAL = {
   'paste-into-terminal': ['Ctrl+Shift+v'],
 } as const;
 
-/** What the pages listen to wherever the focus is, except where something is typed. */
+/** Shortcuts that the pages listen to with any focus, except in a field for typing. */
 export const LISTENED = { ...EVERYWHERE, ...DEVICE_PAGE } as const;
 export type ListenedShortcut = keyof typeof LISTENED;
 

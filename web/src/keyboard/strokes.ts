@@ -1,14 +1,14 @@
 import { isPressed, type Pressed } from '../ui/kbd/keys.js';
 import { isSingleKey, type ShortcutTable } from '../ui/kbd/shortcuts.js';
 
-/** What the keyboard at hand is like. */
+/** Properties of the user's keyboard. */
 export interface Keyboard {
   readonly isMac: boolean;
-  /** Whether single letters and signs are shortcuts. */
+  /** True if single letters and signs are shortcuts. */
   readonly singleKeys: boolean;
 }
 
-/** What a stroke came to: shortcuts that are complete, or the first stroke of some. */
+/** Result of a stroke: shortcuts that are complete, or the first stroke of some. */
 export interface Read<Id> {
   readonly complete: readonly Id[];
   readonly begun: string | null;

@@ -15,19 +15,19 @@ const SECOND_STROKE_MS = 1500;
 /** Keys that were pressed longer ago are dropped: their user has moved on. */
 const EARLY_MS = 3000;
 
-/** Where keys type, choose or steer something: single keys are left to it. */
+/** Elements in which keys type, choose or steer something: single keys are left to them. */
 const OWN_KEYS =
   'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=menu], [role=listbox], [data-own-keys]';
-/** Where every key belongs to a device at the other end. */
+/** Elements in which every key belongs to a device at the other end. */
 const FOREIGN_KEYS = '[data-own-keys]';
-/** What is over the page: shortcuts would act behind it. */
+/** Elements over the page: shortcuts would act behind them. */
 const OVER_THE_PAGE = '[role=dialog], [role=alertdialog]';
 
 /** Handlers of all parts of the page, the newest last. */
 const handlers = new Set<() => Handlers>();
 let begun: { readonly stroke: string; readonly at: number } | null = null;
 
-/** Listens to shortcuts for as long as the component is there. What appeared last is asked first. */
+/** Listens to shortcuts for as long as the component is there. The newest component is asked first. */
 export function useShortcuts(given: Handlers): void {
   const latest = useRef(given);
   useEffect(() => {
@@ -44,7 +44,7 @@ export function useShortcuts(given: Handlers): void {
   }, []);
 }
 
-/** Acts on the keys that were pressed before anything listened: for whoever comes after the handlers of every page. */
+/** Acts on the keys that were pressed before anything listened. Call it after the handlers of every page. */
 export function useEarlyKeys(): void {
   useEffect(() => {
     for (const event of takeEarlyKeys()) {
@@ -94,7 +94,7 @@ function hearFirst(event: KeyboardEvent): boolean {
 
 const isWithin = ({ target }: KeyboardEvent, selector: string): boolean => target instanceof Element && target.closest(selector) !== null;
 
-/** Whether shortcuts hold where the focus is. In a terminal, Ctrl and a letter are for the program in it; the command key of a Mac is not. */
+/** True if shortcuts hold at the focus. In a terminal, Ctrl and a letter are for the program in it; the command key of a Mac is not. */
 const isHeard = (event: KeyboardEvent): boolean =>
   (event.metaKey || !isWithin(event, FOREIGN_KEYS)) && document.querySelector(OVER_THE_PAGE) === null;
 

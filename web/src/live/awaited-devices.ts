@@ -5,7 +5,7 @@ import { onDeviceUpdate, showDevices } from './device-feed.js';
 import { keepHub, onHubBack } from './hub.js';
 
 /*
- * Offline devices whose return somebody waits for, for as long as these pages are open.
+ * Offline devices whose return the user waits for, for as long as these pages are open.
  */
 
 /** The way to stop waiting, by device. */
@@ -47,5 +47,5 @@ function forgetAll(): void {
   for (const deviceId of awaited.get().keys()) forgetAwaited(deviceId);
 }
 
-/** Whether the return of a device is awaited. */
+/** True if the return of a device is awaited. */
 export const useIsAwaited = (deviceId: string): boolean => awaited.useValue().has(deviceId);

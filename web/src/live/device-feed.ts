@@ -26,7 +26,7 @@ let connected: Promise<Hub> | null = null;
 /** The hub, whose pushes come in here from the first call on. Its code is loaded after the first devices that a page shows. */
 function connect(): Promise<Hub> {
   connected ??= load().catch((error: unknown) => {
-    // What could not be loaded now may be with the next devices.
+    // The next devices may load it after all.
     connected = null;
     throw error;
   });
@@ -76,7 +76,7 @@ export function showDevices(ids: readonly string[]): () => void {
       else shown.delete(id);
       return count <= 0;
     });
-    // What the next page shows too stays subscribed: it says so in the same turn.
+    // Devices that the next page shows too stay subscribed: it says so in the same turn.
     setTimeout(() => void unsubscribe(gone.filter((id) => !shown.has(id))), 0);
   };
 }
@@ -100,7 +100,7 @@ async function subscribe(ids: readonly string[]): Promise<void> {
   if (hub === null) return;
   const { invoke, startHub } = hub;
   await startHub();
-  // What was shown while the code could not be loaded has not been subscribed to yet.
+  // Devices that were shown while the code could not be loaded have not been subscribed to yet.
   for (const deviceIds of callsOf(isFirst ? [...shown.keys()] : ids))
     await invoke('SubscribeToDeviceHeartbeats2', { deviceIds }).catch(() => undefined);
 }

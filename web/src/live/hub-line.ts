@@ -2,7 +2,7 @@ import type { HubConnection, IRetryPolicy } from '@microsoft/signalr';
 
 import { delayOf } from './backoff.js';
 
-/** How the connection is, as the pill in the top bar shows it. */
+/** State of the connection, as the pill in the top bar shows it. */
 export type HubState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'connecting' }
@@ -11,10 +11,10 @@ export type HubState =
   | { readonly kind: 'reconnecting'; readonly retryAt: number }
   | { readonly kind: 'offline' };
 
-/** What a line needs of the connection that the library makes. */
+/** Members that a line needs of the library's connection. */
 export type LineConnection = Pick<HubConnection, 'start' | 'stop' | 'onclose' | 'onreconnected'>;
 
-/** What a line needs of those around it. */
+/** Callbacks of a line's owner. */
 export interface LineUser<C extends LineConnection> {
   /** Makes a connection that comes back by the policy. */
   readonly build: (retryPolicy: IRetryPolicy) => Promise<C>;
@@ -24,8 +24,8 @@ export interface LineUser<C extends LineConnection> {
 }
 
 /**
- * A connection to the hub that opens at once and comes back after every loss, until it is ended. An ended line says nothing any more, whatever
- * its connection still does: another line may have taken its place.
+ * A connection to the hub that opens at once and comes back after every loss, until it is ended. An ended line reports nothing any more,
+ * even if its connection still changes: another line may have taken its place.
  */
 export class HubLine<C extends LineConnection> {
   private connection: C | null = null;
@@ -49,7 +49,7 @@ export class HubLine<C extends LineConnection> {
   /** Tries again now, if the connection is lost. */
   async tryNow(): Promise<void> {
     this.endWait?.();
-    // The wait of the library ends with its connection only, which is then opened anew.
+    // The wait of the library ends with its connection only, which is then opened again.
     if (this.isLibraryWaiting) await this.connection?.stop();
   }
 
@@ -57,7 +57,7 @@ export class HubLine<C extends LineConnection> {
   async end(): Promise<void> {
     this.hasEnded = true;
     this.endWait?.();
-    // How a connection ends that nobody wants any more is of no interest.
+    // A failure to close an unwanted connection does not matter.
     await this.connection?.stop().catch(() => undefined);
   }
 

@@ -9,8 +9,8 @@ import { HubLine, type HubState } from './hub-line.js';
 import type { PermissionName } from '../model/permissions/names.js';
 
 /*
- * One hub connection for the whole page. It starts with the first page that needs it, and comes back by itself after every loss, for as long
- * as somebody is signed in.
+ * One hub connection for the whole page. It starts with the first page that needs it, and comes back by itself after every loss, for as
+ * long as a user is signed in.
  */
 
 export type ViewerMethods = typeof viewerHub;
@@ -27,9 +27,9 @@ const HIDDEN_FOR = 300 * SECOND;
 type PushHandler = (...args: never[]) => unknown;
 
 let line: HubLine<HubConnection> | null = null;
-/** How the connection is. */
+/** State of the connection. */
 export const hubState = store<HubState>({ kind: 'idle' }, () => stopHub());
-/** When the connection was last lost, in milliseconds; null before the first loss. */
+/** Time of the connection's last loss, in milliseconds; null before the first loss. */
 let lostAt: number | null = null;
 /** The connection was ended because the page was hidden for long. It is made again when the page is visible. */
 let isWantedWhenSeen = false;
@@ -56,7 +56,7 @@ export const liveUntil = (): number | null => lostAt;
 /** Calls back whenever the connection has come back after a loss: subscriptions and terminals are bound to the old one. */
 export const onHubBack = back.add;
 
-/** Calls back with what the server pushes. What the last handler answers is the answer. */
+/** Calls back with the server's pushes. The answer of the last handler is the answer. */
 export function onPush<K extends PushName>(name: K, handler: (...args: Arguments<Pushes[K]>) => unknown): () => void {
   const set = handlers.get(name) ?? new Set();
   handlers.set(name, set.add(handler));
@@ -76,7 +76,7 @@ async function build(retryPolicy: IRetryPolicy): Promise<HubConnection> {
   const connection = new HubConnectionBuilder()
     .withUrl('/hubs/viewer')
     .withAutomaticReconnect(retryPolicy)
-    // A line that breaks off for a moment costs nothing: what was sent meanwhile arrives.
+    // A short loss of the connection costs nothing: messages sent during it arrive.
     .withStatefulReconnect()
     .withServerTimeout(SILENT_FOR)
     .configureLogging(LogLevel.None)
@@ -109,7 +109,7 @@ async function stopHub(): Promise<void> {
   await ended?.end();
 }
 
-/** Tries again now: the network is back, somebody looks at the page, or pressed "Now". */
+/** Tries again now: the network is back, the user looks at the page, or pressed "Now". */
 export async function reconnectNow(): Promise<void> {
   await line?.tryNow();
 }
@@ -144,7 +144,7 @@ export async function invokeIfLive<K extends MethodName>(method: K, ...args: Arg
 /** The reason of a refused check. */
 const REFUSED = 'Forbidden.';
 
-/** Whether a hub call failed for want of a permission. */
+/** True if a hub call failed because of a missing permission. */
 export const isRefused = ({ isSuccess, reason }: HubResult): boolean => !isSuccess && reason === REFUSED;
 
 /**

@@ -3,11 +3,11 @@ import { hubState } from './hub.js';
 import { currentSessions } from './sessions/sessions.js';
 
 /*
- * Whether the service has a newer version of these pages than the one that runs here. It is asked when the connection comes back, as it does
- * after an update of the service, and when a part of the pages cannot be loaded any more.
+ * Check for a newer version of these pages on the service. It runs when the connection comes back, as it does after an update of the
+ * service, and when a part of the pages cannot be loaded any more.
  */
 
-/** Whether a newer version is known. */
+/** True if a newer version is known. */
 export const newVersion = store(false, 'stays');
 
 /** Watches for a newer version. Returns what ends it. */

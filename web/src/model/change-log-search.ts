@@ -1,6 +1,6 @@
 import { oneOf } from './search-params.js';
 
-/** What the address of the change log says. */
+/** Search of the change log in its address. */
 export interface ChangeLogAddress {
   readonly action?: string;
   readonly target?: string;
@@ -23,7 +23,7 @@ export const readChangeLogAddress = (search: Record<string, unknown>): ChangeLog
   entry: oneOf(search.entry),
 });
 
-/** Whether the address narrows the log down. */
+/** True if the address narrows the log down. */
 export const isFiltered = ({ action, target, actor, text, from, to }: ChangeLogAddress): boolean =>
   [action, target, actor, text, from, to].some((value) => value !== undefined);
 

@@ -8,7 +8,7 @@ type FieldsOfRequests = {
   [Name in keyof Schemas]: Name extends `${string}RequestDto` ? keyof Schemas[Name] & string : never;
 }[keyof Schemas];
 
-/** What filters, choices of this browser and dialogs ask for. */
+/** Fields of filters, choices of this browser and dialogs. */
 type OtherFields =
   | 'Allow'
   | 'Deny'

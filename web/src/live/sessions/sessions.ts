@@ -2,11 +2,11 @@ import { store } from '../../state/store.js';
 import { keepHub } from '../hub.js';
 
 /*
- * What runs and must outlive the page that started it: terminals, screens, transfers. A session keeps its own element; pages give it a place
+ * Sessions that outlive the page that started them: terminals, screens, transfers. A session keeps its own element; pages give it a place
  * for as long as they are shown (see SessionSlot), and the dock leads back to it.
  */
 
-/** How a session is doing, as the dock shows it. One that is away runs in another window. */
+/** State of a session, as the dock shows it. One that is away runs in another window. */
 export type SessionState = 'running' | 'waiting' | 'failed' | 'done' | 'away';
 
 export interface Session {
@@ -14,14 +14,14 @@ export interface Session {
   readonly kind: 'terminal' | 'screen' | 'transfer';
   readonly deviceId: string;
   readonly deviceName: string;
-  /** What it is, in a word or two: "Terminal 2", "backup.zip". */
+  /** Name in a word or two: "Terminal 2", "backup.zip". */
   readonly label: string;
   readonly state: SessionState;
   /** The share that is done, from 0 to 1, of what has an end. */
   readonly progress?: number;
   /** The address of the page that shows it. */
   readonly href: string;
-  /** What it shows. Made once and moved from place to place, so that nothing in it starts anew. */
+  /** Its element. Made once and moved from place to place, so that nothing in it starts again. */
   readonly host?: HTMLElement;
   /** Another window takes it over when this one is closed: nothing is lost. */
   readonly isKeptElsewhere?: boolean;
@@ -57,7 +57,7 @@ function warn(event: BeforeUnloadEvent): void {
 
 export const currentSessions = sessions.get;
 
-/** Whether one more terminal or screen may be opened. */
+/** True if one more terminal or screen may be opened. */
 export const hasRoom = (): boolean => sessions.get().filter(({ kind }) => kind !== 'transfer').length < MAXIMUM_SESSIONS;
 
 export function addSession(session: Session): void {
@@ -79,5 +79,5 @@ export function endSessions(): void {
   for (const session of sessions.get()) session.end();
 }
 
-/** Everything that runs. Renders anew whenever one of them changes. */
+/** All sessions. Renders again whenever one of them changes. */
 export const useSessions = sessions.useValue;

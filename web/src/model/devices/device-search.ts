@@ -3,7 +3,7 @@ import { isOperator, isProperty, type Operator, OPERATORS, operatorsFor, type Pr
 import { choiceOf, listOf, oneOf } from '../search-params.js';
 
 /*
- * What the list of devices shows, as its address says it, and as the service is asked for it.
+ * Search of the list of devices: as its address holds it, and as the request to the service.
  */
 
 type SearchRequest = Schemas['DeviceSearchRequestDto'];
@@ -35,7 +35,7 @@ const DEFAULT_SORT = '-isOnline,name';
 /** Devices of one page of the search. */
 export const PAGE_SIZE = 100;
 
-/** Reads the address. What it does not understand is dropped, never an error. */
+/** Reads the address. Unknown parts are dropped, never an error. */
 export function readDeviceSearch(search: Record<string, unknown>): DeviceSearch {
   return {
     q: oneOf(search.q),
@@ -131,7 +131,7 @@ export function toSearchRequest(search: DeviceSearch, page: number, pageSize = P
   };
 }
 
-/** Whether anything narrows the list down. */
+/** True if a filter narrows the list down. */
 export function isFiltered({ sort: _sort, cols: _cols, view: _view, ...filters }: DeviceSearch): boolean {
   return Object.values(filters).some((value) => value !== undefined && value.length > 0);
 }

@@ -4,7 +4,7 @@ import type { Schemas } from '../schemas.js';
 
 export type Device = Schemas['DeviceResponseDto'];
 
-/** What people call a device: its alias if it has one. */
+/** Display name of a device: its alias if it has one. */
 export const nameOf = ({ alias, name }: Pick<Device, 'alias' | 'name'>): string => (alias === null || alias === '' ? name : alias);
 
 /** The platforms by their number in the contract. */

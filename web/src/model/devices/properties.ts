@@ -4,7 +4,7 @@ type ColumnFilter = NonNullable<Schemas['DeviceSearchRequestDto']['filterDefinit
 export type PropertyName = NonNullable<ColumnFilter['propertyName']>;
 export type OperatorName = NonNullable<ColumnFilter['operator']>;
 
-/** What a property holds: it decides which operators and which input a filter offers. */
+/** Kind of a property's values: it decides which operators and which input a filter offers. */
 export type PropertyKind = 'text' | 'share' | 'number' | 'instant' | 'flag';
 
 /** The properties of a device that filters and the order may name, with their kinds. */

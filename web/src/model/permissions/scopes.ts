@@ -1,7 +1,7 @@
 import type { Schemas } from '../schemas.js';
 
 /*
- * What the matrix is made of: permissions down, scopes across. A cell is one permission at one scope.
+ * Parts of the matrix: permissions down, scopes across. A cell is one permission at one scope.
  */
 
 type Assignment = Schemas['PermissionAssignmentDto'];
@@ -9,7 +9,7 @@ type CatalogEntry = Schemas['PermissionCatalogEntryDto'];
 export type Effect = Schemas['PermissionEffect'];
 export type ScopeKind = Schemas['PermissionScopeKind'];
 
-/** Where a permission is assigned. The id is null at the server. */
+/** Scope of an assignment. The id is null at the server. */
 export interface Scope {
   readonly kind: ScopeKind;
   readonly id: string | null;
@@ -36,7 +36,7 @@ export function columnsOf(scopes: readonly Scope[]): readonly Scope[] {
 }
 
 /**
- * Whether a permission can be assigned at a scope. A principal of a tenant holds only those server-wide that cannot be assigned within a
+ * True if a permission can be assigned at a scope. A principal of a tenant holds only those server-wide that cannot be assigned within a
  * tenant: an Allow of another one would count for nothing.
  */
 export function isLegal({ allowedScopeKinds }: Pick<CatalogEntry, 'allowedScopeKinds'>, kind: ScopeKind, isOfServer: boolean): boolean {
@@ -44,13 +44,13 @@ export function isLegal({ allowedScopeKinds }: Pick<CatalogEntry, 'allowedScopeK
   return kinds.includes(kind) && (kind !== 'Server' || isOfServer || kinds.length === 1);
 }
 
-/** Where a permission is meant unless told otherwise: in the tenant, or at the server if it can be assigned only there. */
+/** Default scope of a permission: the tenant, or the server if it can be assigned only there. */
 export const usualScope = ({ allowedScopeKinds }: Pick<CatalogEntry, 'allowedScopeKinds'>, tenantId: string): Scope =>
   (allowedScopeKinds ?? []).includes('Tenant') ? { kind: 'Tenant', id: tenantId } : { kind: 'Server', id: null };
 
 /**
- * Whether what holds at one scope holds at another one as well, as far as scopes tell by themselves. Which devices a customer or a group
- * has is not known here.
+ * True if an assignment at one scope holds at another one as well, as far as scopes tell by themselves. The devices of a customer or a
+ * group are not known here.
  */
 export function reaches(broad: Scope, narrow: Scope): boolean {
   if (broad.kind === 'Server') return true;

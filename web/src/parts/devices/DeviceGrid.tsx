@@ -19,7 +19,7 @@ interface DeviceGridProps {
   readonly selection?: Selection;
   readonly onSelect?: (selection: Selection) => void;
   readonly onOpen: (device: Device, newTab: boolean) => void;
-  /** What stands there when no device matches. */
+  /** Shown when no device matches. */
   readonly empty: ReactNode;
 }
 

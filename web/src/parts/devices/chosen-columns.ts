@@ -1,7 +1,7 @@
 import { LEAST_WIDTH, MOST_WIDTH } from '../../ui/grid/layout.js';
 
 /*
- * Which columns the list of devices shows, in which order and how wide, as its address says it: `name.240,seen,state.120`.
+ * Columns of the list of devices, with order and widths, as its address holds them: `name.240,seen,state.120`.
  */
 
 /** Every column that the list can show, in the order in which they are offered. */

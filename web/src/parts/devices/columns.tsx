@@ -18,7 +18,7 @@ import { PlatformIcon } from './PlatformIcon.js';
 import type { Property } from '../../model/devices/properties.js';
 import { t } from './texts.js';
 
-/** What cells need besides the device. */
+/** Data that cells need besides the device. */
 export interface ColumnContext {
   readonly q: string | undefined;
   readonly tagNames: ReadonlyMap<string, string>;
@@ -27,7 +27,7 @@ export interface ColumnContext {
 interface ColumnDescription {
   readonly width: number;
   readonly grow?: number;
-  /** What a click on the header sorts by. */
+  /** Property that a click on the header sorts by. */
   readonly property?: Property;
   readonly atEnd?: boolean;
   readonly cell: (device: Device, context: ColumnContext) => ReactNode;
@@ -35,7 +35,7 @@ interface ColumnDescription {
 
 const list = (values: readonly string[] | null): string => (values ?? []).join(', ');
 
-/** What stands in each column. The default ones fit next to each other in a window that is 1,024 pixels wide. */
+/** Width, property and cell of each column. The default ones fit next to each other in a window that is 1,024 pixels wide. */
 const COLUMNS: Readonly<Record<ColumnId, ColumnDescription>> = {
   name: { width: 130, grow: 1.8, property: 'name', cell: (device, context) => <NameCell device={device} context={context} /> },
   state: { width: 78, grow: 0.5, property: 'isOnline', cell: (device) => <StateCell device={device} /> },
@@ -100,7 +100,7 @@ function NameCell({ device, context: { q, tagNames } }: { readonly device: Devic
   );
 }
 
-/** How a device is called: by its alias if it has one. */
+/** Display name of a device: its alias if it has one. */
 export const nameOf = ({ alias, name }: Pick<Device, 'alias' | 'name'>): string => (alias === null || alias === '' ? name : alias);
 
 function StateCell({ device }: { readonly device: Device }): ReactNode {

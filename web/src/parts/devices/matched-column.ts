@@ -16,7 +16,7 @@ const SEARCHED: readonly (readonly [ColumnId | 'id', (device: Device) => readonl
   ['id', (device) => [device.id]],
 ];
 
-/** Where a device matches a search text, if that cannot be seen from its name. */
+/** Column in which a device matches a search text, or null if its name shows the match. */
 export function matchedColumn(device: Device, q: string | undefined): { readonly column: ColumnId | 'id'; readonly value: string } | null {
   if (q === undefined) return null;
   const wanted = q.trim().toLowerCase();

@@ -3,7 +3,7 @@ import { type MouseEvent, useCallback } from 'react';
 
 import type { Device } from '../../model/devices/device-search.js';
 
-/** Whether the user prefers devices in tabs of their own. */
+/** True if the user prefers devices in tabs of their own. */
 const prefersTab = (): boolean => document.documentElement.dataset.deviceTab === 'new';
 
 /** Opens a device: in a new tab if that is asked for, or preferred. */

@@ -26,7 +26,7 @@ export function useDeviceRows(search: DeviceSearch): DeviceRows {
   const [range, setRange] = useState({ first: 0, last: 0 });
   const count = first.data?.totalItems ?? 0;
 
-  // Two pages at once: more would keep others waiting while somebody drags the scroll bar.
+  // Two pages at once: more would keep others waiting while a user drags the scroll bar.
   const upperPage = Math.floor(range.first / PAGE_SIZE);
   const lowerPage = Math.floor(range.last / PAGE_SIZE);
   const upper = usePage(search, upperPage);
@@ -36,7 +36,7 @@ export function useDeviceRows(search: DeviceSearch): DeviceRows {
     (index: number): Device | undefined => {
       const page = Math.floor(index / PAGE_SIZE);
       const inRange = page === 0 ? first.data : page === upperPage ? upper : page === lowerPage ? lower : undefined;
-      // Pages that were loaded before are there at once when somebody scrolls back.
+      // Pages that were loaded before are there at once when the user scrolls back.
       const data = inRange ?? queryClient.getQueryData(devicesQuery(search, page).queryKey);
       return data?.items?.[index % PAGE_SIZE];
     },

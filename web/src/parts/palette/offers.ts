@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react';
 
 import type { MenuAct, MenuEntry, MenuLink } from '../../ui/menu/entries.js';
 
-/** What the page offers to do with the thing that it is about, or with what was chosen in it. */
+/** Actions that the page offers for its object, or for the chosen objects in it. */
 export interface Offer {
-  /** What it is done with: the name of a device, "3 selected". */
+  /** Name of the object: a device's name, "3 selected". */
   readonly heading: string;
   readonly acts: readonly (MenuAct | MenuLink)[];
   /** The thing as questions of permissions name it: `Device:ID`. */
@@ -26,7 +26,7 @@ export function useOffer(offer: Offer): void {
   }, []);
 }
 
-/** What is offered now, by what appeared last first. */
+/** Current offers, the newest first. */
 export const currentOffers = (): Offer[] =>
   [...offers]
     .reverse()

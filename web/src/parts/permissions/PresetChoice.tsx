@@ -11,7 +11,7 @@ interface PresetChoiceProps {
   readonly onChange: (chosen: ReadonlySet<string>) => void;
 }
 
-/** The presets whose permissions somebody gets. */
+/** Chooses the presets whose permissions a user gets. */
 export function PresetChoice({ chosen, onChange }: PresetChoiceProps): ReactNode {
   const presets = useQuery(presetsQuery);
   return (

@@ -49,7 +49,7 @@ const deviceScopeOf = ({ id, alias, name, customerId }: Schemas['DeviceResponseD
 /** A device by its name, with the customer that it belongs to. */
 export const deviceScopeQuery = (deviceId: string) => ({ ...deviceQuery(deviceId), select: deviceScopeOf });
 
-/** How scopes are called. Those that the caller cannot read are called by their kind and id. */
+/** Display names of scopes. Those that the caller cannot read get their kind and id. */
 export function useScopeNames(scopes: readonly Scope[]): (scope: Scope) => string {
   const { tenant } = useSession();
   const has = (kind: Scope['kind']): boolean => scopes.some((scope) => scope.kind === kind);

@@ -1,6 +1,6 @@
 import { t } from './texts.js';
 
-/** Why a passage to another provider came to nothing, as the service codes it. */
+/** Reasons for a failed sign-in at another provider, as the service codes them. */
 export const EXTERNAL_ERRORS = [
   'Expired',
   'Denied',
@@ -17,7 +17,7 @@ export const EXTERNAL_ERRORS = [
   'EmailNotConfirmed',
 ] as const;
 
-/** Such a code in words. Anybody can write an address, so an unknown one is not repeated. */
+/** Such a code in words. An unknown one is not repeated: anyone can write an address. */
 export function externalErrorText(code: string): string {
   const known = EXTERNAL_ERRORS.find((each) => each === code);
   return known === undefined ? t('external-unknown') : t(`external-${known}`);

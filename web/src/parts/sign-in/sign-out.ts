@@ -44,7 +44,7 @@ async function leave(router: AnyRouter): Promise<void> {
 
 /** Forgets what the session showed and what runs in it, and reads who is signed in now. */
 export async function endSession(): Promise<void> {
-  // What is refused from now on is no reason to ask for another sign-in.
+  // Refusals from now on must not ask for another sign-in.
   hooks.tenantId = null;
   await forgetUser();
   forgetKept();

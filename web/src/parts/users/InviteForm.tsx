@@ -19,7 +19,7 @@ export interface Invited {
   readonly email: string;
   /** The address at which the invited person sets a password. It cannot be read again. */
   readonly url: string;
-  /** Why the chosen permissions were not given; null if they were, or if there were none. */
+  /** Error that kept the chosen permissions from being assigned; null if they were assigned, or if there were none. */
   readonly refusal: unknown;
 }
 
@@ -30,7 +30,7 @@ interface InviteFormProps {
   readonly onInvited: (invited: Invited) => void;
 }
 
-/** Invites somebody by e-mail, with the permissions of presets. */
+/** Invites a user by e-mail, with the permissions of presets. */
 export function InviteForm({ leave, onLeave, onInvited }: InviteFormProps): ReactNode {
   const mayReadPresets = useCan('tenant.permissions.read');
   const mayAssign = useCan('tenant.permissions.write');
@@ -38,7 +38,7 @@ export function InviteForm({ leave, onLeave, onInvited }: InviteFormProps): Reac
   const invite = useMutation({
     async mutationFn(inviteeEmail: string) {
       const { inviteUrl } = await bodyOf(api.POST('/api/v1/invites', { body: { inviteeEmail } }));
-      // The invitation stands, whatever becomes of the permissions.
+      // The invitation stands, even if the permissions are refused.
       const refusal = await assign(inviteeEmail, [...presets]).then(
         () => null,
         (error: unknown) => error,

@@ -7,9 +7,9 @@ const TOKEN_BYTES = 64;
 /** A session at the relay: an id and a token that only its two sides know. */
 export interface RelaySession {
   readonly sessionId: string;
-  /** Where this browser connects. */
+  /** Address for this browser. */
   readonly requesterUri: string;
-  /** Where the device connects. */
+  /** Address for the device. */
   readonly responderUri: string;
 }
 

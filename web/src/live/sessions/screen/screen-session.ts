@@ -11,7 +11,7 @@ import { t } from './texts.js';
 
 const PERMISSION = 'device.vnc-relay.connect';
 
-/** How a screen is connected with its VNC server. */
+/** State of a screen's connection with its VNC server. */
 type Connection =
   | { readonly kind: 'opening' }
   /** The server wants to know who is there. */
@@ -32,18 +32,18 @@ export class ScreenSession implements Session {
   readonly id = newId();
   readonly host = document.createElement('div');
   connection: Connection = { kind: 'opening' };
-  /** What the device last put into its clipboard; null before it has sent one. */
+  /** Last text from the device's clipboard; null before it has sent one. */
   deviceClipboard: string | null = null;
-  /** Whether the screen is made as large as its place; else a pixel there is a pixel here. */
+  /** True if the screen is scaled to its place; else a pixel there is a pixel here. */
   isFitted = true;
-  /** Whether keys and the pointer stay here. */
+  /** True if the device gets no keys and no pointer. */
   isViewOnly = false;
 
   private rfb: RFB | null = null;
   private attempts = 0;
-  /** Why the last attempt failed that gave a reason. */
+  /** Reason of the last failed attempt that gave one. */
   private lastReason: string | null = null;
-  /** When the present connection was there; 0 before. */
+  /** Time at which the present connection opened; 0 before. */
   private openedAt = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private hasEnded = false;

@@ -18,7 +18,7 @@ const BRIGHT = [
   'brightWhite',
 ] as const;
 const ON_LIGHT = ['foreground', 'cursor', 'black', ...NAMES, ...BRIGHT] as const;
-/** Whoever prints black wants a ground that is not. */
+/** A program that prints black expects a ground that is not black. */
 const ON_DARK = ['foreground', 'cursor', ...NAMES, ...BRIGHT] as const;
 
 const contrastOf = (one: string, other: string): number => contrast(colour(one), colour(other));

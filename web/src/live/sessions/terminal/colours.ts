@@ -64,7 +64,7 @@ export const COLOURS = {
   },
 } as const satisfies Record<Ground, ITheme>;
 
-/** How what a search has found is marked. */
+/** Colours that mark the matches of a search. */
 export const MATCHES = {
   dark: {
     matchBackground: '#3b3a1d',

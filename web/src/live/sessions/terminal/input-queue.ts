@@ -3,7 +3,7 @@ const AT_ONCE = 4;
 /** The most of one call; the contract allows 100,000 characters. */
 const PIECE = 30_000;
 
-/** Sends what is typed, in order. What is typed while enough calls are under way goes together in one. */
+/** Sends typed text, in order. Text that is typed while enough calls are under way goes together in one. */
 export class InputQueue {
   private waiting = '';
   private underWay = 0;
@@ -33,7 +33,7 @@ export class InputQueue {
   }
 }
 
-/** Where a piece ends: never between the halves of a character. */
+/** Returns the end of a piece: never between the halves of a character. */
 function endOfPiece(text: string): number {
   if (text.length <= PIECE) return text.length;
   const code = text.charCodeAt(PIECE - 1);

@@ -1,6 +1,6 @@
 /**
- * So much in one piece is a flood, which nobody reads as it passes. What people type, what answers them, and programs that draw the whole
- * terminal anew come in smaller pieces.
+ * Characters of one piece that count as a flood, which nobody reads as it passes. Typed text, its echo, and programs that redraw the whole
+ * terminal come in smaller pieces.
  */
 const FLOOD = 16_384;
 /** Between two pieces of a flood: it is drawn twenty times a second. Drawing it more often takes the processor from reading it. */

@@ -19,7 +19,7 @@ const SCROLLBACK = 10_000;
 const FONT_KEY = 'terminal-font-size';
 const FONT = { usual: 13, least: 8, most: 28 } as const;
 
-/** What a screen needs of those around it. */
+/** Callbacks of a screen's owner. */
 export interface ScreenEvents {
   readonly onData: (data: string) => void;
   readonly onResize: (columns: number, rows: number) => void;
@@ -104,7 +104,7 @@ export class Screen {
     return size;
   }
 
-  /** Whether screen readers get the text: it costs time with much output. */
+  /** True if screen readers get the text: it costs time with much output. */
   get isReaderMode(): boolean {
     return this.terminal.options.screenReaderMode === true;
   }
@@ -139,7 +139,7 @@ export class Screen {
 
   private takeGround(): void {
     const colours = COLOURS[currentGround()];
-    // Every other preference ends here: a theme makes xterm draw all lines anew.
+    // Every other preference ends here: a theme makes xterm redraw all lines.
     if (this.terminal.options.theme !== colours) this.terminal.options.theme = colours;
   }
 

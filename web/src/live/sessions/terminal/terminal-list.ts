@@ -7,7 +7,7 @@ export interface RememberedTerminal {
   readonly deviceName: string;
   /** Counts the terminals of a device, from 1. */
   readonly number: number;
-  /** Whether it was an interactive shell; null while that is not known. */
+  /** True for an interactive shell; null while that is not known. */
   readonly isRaw: boolean | null;
   /** Another window has it. */
   readonly isAway?: boolean;
@@ -28,7 +28,7 @@ function isTerminal(value: unknown): value is RememberedTerminal {
   );
 }
 
-/** The remembered terminals of a user; none of anybody else's, and none of a text that is not ours. */
+/** The remembered terminals of this user; none of another user, and none from a text that is not ours. */
 export function parseTerminals(text: string | null, userId: string, most: number): RememberedTerminal[] {
   const value = keptValue(text, userId);
   return Array.isArray(value) ? value.filter(isTerminal).slice(0, most) : [];

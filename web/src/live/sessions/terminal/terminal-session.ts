@@ -20,7 +20,7 @@ const STANDARD_ERROR = 1;
 const PERMISSION = 'device.terminal.use';
 /** Sizes change with every pixel while a window is dragged. */
 const RESIZE_DELAY = 80;
-/** Agents end a terminal that nothing was typed into for ten minutes. One that somebody keeps open is in use. */
+/** Agents end a terminal without input after ten minutes. One that a user keeps open is in use. */
 const SIGN_OF_LIFE = 240_000;
 /** The most that is kept of what was typed before the shell was there. */
 const MOST_EARLY = 4096;
@@ -41,7 +41,7 @@ export interface StickyKeys {
   readonly alt: boolean;
 }
 
-/** How a terminal is connected with its shell. */
+/** State of a terminal's connection with its shell. */
 type Connection =
   | { readonly kind: 'opening' }
   | { readonly kind: 'open' }
@@ -52,7 +52,7 @@ type Connection =
   | { readonly kind: 'failed'; readonly problem: ProblemError };
 
 /**
- * A terminal on a device. Its id names the shell there: whoever creates a terminal with the id of one that runs takes it over, so that a lost
+ * A terminal on a device. Its id names the shell there: a new terminal with the id of a running one takes it over, so that a lost
  * connection or a reload of the page leaves the shell alone.
  */
 export class TerminalSession implements Session {
@@ -65,7 +65,7 @@ export class TerminalSession implements Session {
   connection: Connection = { kind: 'opening' };
   /** True for a shell on a terminal of its own, false for one that takes whole lines; null before the agent has said. */
   isRaw: boolean | null;
-  /** What the program in it calls itself. */
+  /** Title that the program in it sets. */
   title = '';
   sticky: StickyKeys = { ctrl: false, alt: false };
 
@@ -78,7 +78,7 @@ export class TerminalSession implements Session {
   /** Counts how often the shell was asked for: the hub and the device may both come back, and only the last answer counts. */
   private attempt = 0;
   private hasEnded = false;
-  /** What was typed while the shell was asked for. */
+  /** Text that was typed while the shell was asked for. */
   private early = '';
 
   constructor(
@@ -147,13 +147,13 @@ export class TerminalSession implements Session {
     }
   }
 
-  /** What the tab keeps over a reload. */
+  /** State that the tab keeps over a reload. */
   get remembered(): RememberedTerminal {
     const { id: terminalId, deviceId, deviceName, number, isRaw } = this;
     return { terminalId, deviceId, deviceName, number, isRaw, isAway: this.connection.kind === 'away' };
   }
 
-  /** Whether the window that it came from takes it back when this one is closed. */
+  /** True if the window that it came from takes it back when this one is closed. */
   get isKeptElsewhere(): boolean {
     return openerIsThere();
   }
@@ -182,7 +182,7 @@ export class TerminalSession implements Session {
     }
   }
 
-  /** What the user types or pastes, as the keyboard makes it. */
+  /** Takes typed or pasted text, as the keyboard makes it. */
   type(data: string): void {
     if (this.isRaw === false || this.connection.kind === 'failed' || this.connection.kind === 'away') return;
     const { ctrl, alt } = this.sticky;
@@ -208,7 +208,7 @@ export class TerminalSession implements Session {
     await this.call({ input: line });
   }
 
-  /** How a line can be completed: the next way, or the one before. */
+  /** Completions of a line: the next one, or the one before. */
   async complete(line: string, cursor: number, forward: boolean): Promise<Completions | null> {
     const answer = await invoke('GetPwshCompletions', {
       deviceId: this.deviceId,
@@ -301,7 +301,7 @@ export class TerminalSession implements Session {
     if (this.isRaw === true && this.connection.kind === 'open') void this.send('');
   }
 
-  /** Programs draw anew when the size changes, so it changes twice. */
+  /** Programs redraw when the size changes, so it changes twice. */
   private async redraw(): Promise<void> {
     const { cols, rows } = this.screen.terminal;
     await this.call({ input: '', mode: RAW, columns: cols, rows: Math.max(1, rows - 1) });
@@ -318,7 +318,7 @@ export class TerminalSession implements Session {
     expectSuccess(await invoke('SendTerminalInput2', { deviceId: this.deviceId, input: dto }), PERMISSION, this.deviceId);
   }
 
-  /** What was lost with the connection is tried again when that is back. What the service refused, or failed at, is said. */
+  /** Waits if the connection was lost: the shell is asked for again when that is back. A refusal or a failure of the service is shown. */
   private failWith(error: unknown): void {
     if (this.hasEnded || this.connection.kind === 'away') return;
     this.queue.clear();
@@ -334,7 +334,7 @@ export class TerminalSession implements Session {
   }
 }
 
-/** What keys mean while Ctrl or Alt is held on the key row. */
+/** Returns the input for keys while Ctrl or Alt is held on the key row. */
 function withModifiers(data: string, { ctrl, alt }: StickyKeys): string {
   const key = data.toUpperCase();
   const isLetter = key.length === 1 && key >= '@' && key <= '_';

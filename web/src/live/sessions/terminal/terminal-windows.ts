@@ -3,7 +3,7 @@
  * that window is closed, or lets go.
  */
 
-/** What windows of this browser tell each other about a terminal: that one wants it, looks for its window, or that it has ended. */
+/** Messages between windows of this browser about a terminal: one wants it, looks for its window, or says that it has ended. */
 export type Told = 'let-go' | 'where' | 'ended';
 
 interface Message {
@@ -29,13 +29,13 @@ export function onTold(listener: (told: Told, terminalId: string) => void): void
 /** The only terminal of this window; null in a window with pages. */
 export const onlyTerminal = (): string | null => new URLSearchParams(location.search).get('alone');
 
-/** Whether this is the window of a terminal, and the one that it came from is still open. */
+/** True if this is the window of a terminal, and the one that it came from is still open. */
 export const openerIsThere = (): boolean => onlyTerminal() !== null && (window.opener as Window | null)?.closed === false;
 
 /** The address of a terminal's own window. */
 const addressOf = (deviceId: string, terminalId: string): string => `/devices/${deviceId}/terminal?alone=${terminalId}`;
 
-/** How often it is looked whether a window is still there, in milliseconds. Nothing tells when one is closed, rather than loaded anew. */
+/** Interval of the checks that a window is still there, in milliseconds. No event tells a closed window from a reloaded one. */
 const LOOK_EVERY = 500;
 
 /** The windows that are looked at, by their terminals. */
@@ -63,7 +63,7 @@ export function openWindow({ id, deviceId }: { readonly id: string; readonly dev
   return true;
 }
 
-/** Shows a terminal's own window to the page that it came from, which does not know it any more once it was loaded anew. */
+/** Shows a terminal's own window to the page that it came from, which does not know it any more after a reload. */
 export function showToOpener(terminalId: string): void {
   (window.opener as Window | null)?.postMessage({ shownTerminal: terminalId }, location.origin);
 }

@@ -10,7 +10,7 @@ import { onlyTerminal, onShownWindowClosed, onTold, openWindow, showToOpener, te
  */
 
 const KEY = 'terminals';
-/** How long a page that is being left may hold its terminals. */
+/** Time in which a page that is being left releases its terminals, in milliseconds. */
 const CLAIM_TIMEOUT = 3000;
 
 let userId = '';
@@ -68,7 +68,7 @@ async function restore(ofUser: string): Promise<void> {
         if (terminal.isAway === true && only === null) {
           const away = start(terminal);
           tell('where', terminal.terminalId);
-          // Its window still has it, or was closed meanwhile. Without locks this is unknown, and the user decides.
+          // Its window still has it, or was closed since. Without locks this is unknown, and the user decides.
           if (hasLocks()) await comeBack(away);
         } else if (await claim(terminal.terminalId)) {
           start({ ...terminal, isAway: false });
@@ -80,7 +80,7 @@ async function restore(ofUser: string): Promise<void> {
 
 /** Shows a terminal in a window of its own. False if the browser allows no new window. */
 export function popOut(terminal: TerminalSession): boolean {
-  // When its window is closed, the terminal comes back to this page.
+  // A terminal whose window is closed comes back to this page.
   if (!openWindow(terminal, () => void comeBack(terminal))) return false;
   release(terminal.id);
   terminal.goAway();
@@ -125,10 +125,10 @@ onShownWindowClosed((terminalId) => {
   if (terminal !== undefined) void comeBack(terminal);
 });
 
-/** What this page has claimed, with how to give it back. */
+/** Claims of this page, with the functions that release them. */
 const claims = new Map<string, () => void>();
 
-/** What is being claimed: whoever asks twice waits for one answer. */
+/** Claims under way: a second caller waits for the same answer. */
 const claiming = new Map<string, Promise<boolean>>();
 
 function release(terminalId: string): void {
@@ -137,8 +137,8 @@ function release(terminalId: string): void {
 }
 
 /**
- * Whether this tab may use a terminal. Browsers copy what a tab remembers when the tab is duplicated; the copy must not take the shells of
- * the first one. The claim lasts until it is released, at the latest with the page.
+ * Checks that this tab may use a terminal. Browsers copy the memory of a tab that is duplicated; the copy must not take the shells of the
+ * first one. The claim lasts until it is released, at the latest with the page.
  */
 async function claim(terminalId: string): Promise<boolean> {
   if (!hasLocks() || claims.has(terminalId)) return true;

@@ -1,7 +1,7 @@
 let isFast: boolean | undefined;
 
 /**
- * Whether the browser draws WebGL with a graphics card. Without one it does so on the processor: slower than it draws elements, while the
+ * True if the browser draws WebGL with a graphics card. Without one it does so on the processor: slower than it draws elements, while the
  * terminal itself needs the processor.
  */
 export function hasFastWebGl(): boolean {

@@ -12,7 +12,7 @@ export function nextQueued<T extends Queued>(uploads: readonly T[], atOnce: numb
   return running < atOnce ? uploads.find(({ status }) => status === 'queued') : undefined;
 }
 
-/** The share of all bytes that has left, from 0 to 1. What failed or was canceled does not count. */
+/** Share of all bytes that has left, from 0 to 1. Failed and canceled uploads do not count. */
 export function progressOf(uploads: readonly Queued[]): number {
   const counted = uploads.filter(({ status }) => status !== 'failed' && status !== 'canceled');
   const total = counted.reduce((sum, { size }) => sum + size, 0);

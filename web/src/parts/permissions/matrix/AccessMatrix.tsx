@@ -13,12 +13,12 @@ interface AccessMatrixProps {
   readonly principal: Principal;
   /** A service account of the server, which can hold everything server-wide. */
   readonly isOfServer?: boolean;
-  /** What the shown permissions are searched by. */
+  /** Text that the permissions are searched by. */
   readonly text: string;
   readonly onText: (text: string) => void;
 }
 
-/** What a principal is allowed and denied, to see and to change. Needs `tenant.permissions.read`. */
+/** Allowed and denied permissions of a principal, to see and to change. Needs `tenant.permissions.read`. */
 export function AccessMatrix({ principal, isOfServer = false, text, onText }: AccessMatrixProps): ReactNode {
   const catalog = useQuery(catalogQuery);
   const assignments = useQuery(assignmentsQuery(principal));
@@ -31,7 +31,7 @@ export function AccessMatrix({ principal, isOfServer = false, text, onText }: Ac
       <h2 id="access">{t('access')}</h2>
       {catalog.data !== undefined && assignments.data !== undefined ? (
         <>
-          {/* What the groups hold counts as well: without them the matrix shows less than there is. */}
+          {/* Assignments of the groups count as well: without them the matrix shows less than there is. */}
           {groupsProblem !== null && (
             <ErrorState error={groupsProblem} onRetry={() => void changed('user-groups', 'permission-assignments')} />
           )}

@@ -29,7 +29,7 @@ const LOOKS = { Allow: css.allow, Deny: css.deny } as const;
 interface CellButtonProps extends PlaceButtonProps {
   readonly cell: Cell;
   readonly content: Content;
-  /** What groups bring here. It is changed at the groups. */
+  /** Grants of groups in this cell. They are changed at the groups. */
   readonly brought: readonly Grant[];
   readonly isChanged: boolean;
   readonly names: Names;
@@ -85,7 +85,7 @@ function GroupMark({ effect, name }: { readonly effect: 'Allow' | 'Deny'; readon
 interface CategoryButtonProps extends PlaceButtonProps {
   readonly category: string;
   readonly scopeName: string;
-  /** What the cells below say. */
+  /** States of the cells below. */
   readonly states: readonly CellState[];
 }
 

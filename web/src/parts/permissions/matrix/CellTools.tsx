@@ -19,7 +19,7 @@ interface CellToolsProps {
   readonly onNote: (cell: Cell) => void;
 }
 
-/** What can be done with the selected cells, each act with its key. */
+/** Actions on the selected cells, each with its key. */
 export function CellTools({ cells, names, contentAt, mayChange, mayDeny, onChange, onNote }: CellToolsProps): ReactNode {
   const changeable = cells.filter(mayChange);
   const filled = changeable.filter((cell) => EFFECTS.some((effect) => contentAt(cell)[effect] !== null));

@@ -8,7 +8,7 @@ interface HeadlineProps {
   readonly groupName: (groupId: string) => string;
 }
 
-/** What the principal may do, in one line: "May use 31 of 68 permissions · 4 through Helpdesk · 2 denied". */
+/** Permissions of the principal, in one line: "May use 31 of 68 permissions · 4 through Helpdesk · 2 denied". */
 export function Headline({ summary: { usable, total, through, denied }, groupName }: HeadlineProps): ReactNode {
   const parts = [
     t('may-use', { usable, total }),

@@ -54,7 +54,7 @@ export function Matrix(props: MatrixProps): ReactNode {
   const [noted, setNoted] = useState<Cell | null>(null);
 
   const stored = useMemo(() => contentsOf(assignments), [assignments]);
-  // What a save has stored meanwhile is no change any more.
+  // Changes that a save has stored since are no changes any more.
   const changes = useMemo(() => pendingOf(drafts, stored), [drafts, stored]);
   const plan = useMemo(() => planOf(assignments, changes), [assignments, changes]);
   const brought = useMemo(() => broughtBy(groupAssignments), [groupAssignments]);

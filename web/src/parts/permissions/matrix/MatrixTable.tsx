@@ -16,7 +16,7 @@ interface MatrixTableProps {
   readonly names: Names;
   readonly selection: Selection;
   readonly changes: Changes;
-  /** What groups bring into each cell. */
+  /** Grants of groups, by cell. */
   readonly brought: ReadonlyMap<string, readonly Grant[]>;
   readonly contentAt: (cell: Cell) => Content;
   readonly mayChange: (cell: Cell) => boolean;
@@ -92,7 +92,7 @@ export function MatrixTable(props: MatrixTableProps): ReactNode {
     event.preventDefault();
     event.stopPropagation();
   };
-  /** What every button of the table does. */
+  /** Properties that every button of the table has. */
   const buttonAt = (place: Place) => ({
     place,
     isSelected: isSelected(place),

@@ -34,7 +34,7 @@ interface ReviewDialogProps {
   readonly onClose: () => void;
 }
 
-/** What a save will do, as sentences, with what to think of before. If it fails in the middle, what was saved and what still waits. */
+/** Steps of a save, as sentences, with warnings before them. If it fails in the middle: the saved steps and those that still wait. */
 export function ReviewDialog({ open, onClose, ...review }: ReviewDialogProps): ReactNode {
   const { principal, plan } = review;
   const saving = useMutation({
@@ -107,7 +107,7 @@ function Review({ principal, plan, names, protectedSteps, outvoted, busy, error,
   );
 }
 
-/** What a save that broke off has done. */
+/** Steps that a failed save has done. */
 function Failed({ failure, names }: { readonly failure: SaveError; readonly names: Names }): ReactNode {
   const { saved, reasons } = failure;
   return (
@@ -130,7 +130,7 @@ function Failed({ failure, names }: { readonly failure: SaveError; readonly name
   );
 }
 
-/** Whether a change to this principal changes the caller's own rights: it is the caller, or a group that the caller is in. */
+/** True if a change to this principal changes the caller's own rights: it is the caller, or a group that the caller is in. */
 function useIsOwn({ kind, id }: Principal): boolean {
   const self = useSession().user.id;
   const isAsked = useCan('tenant.user-groups.read') && kind === 'UserGroup';

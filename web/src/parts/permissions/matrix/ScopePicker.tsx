@@ -11,7 +11,7 @@ import { t } from '../texts.js';
 import type { Scope, ScopeKind } from '../../../model/permissions/scopes.js';
 
 interface ScopePickerProps {
-  /** Whether the server can be picked. */
+  /** True if the server can be picked. */
   readonly mayServer: boolean;
   readonly onPick: (scope: Scope) => void;
   readonly onClose: () => void;

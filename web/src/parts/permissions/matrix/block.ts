@@ -42,7 +42,7 @@ export function firstPlace(places: Places): Place | null {
   return null;
 }
 
-/** Whether a place lies in the rectangle between two others. */
+/** True if a place lies in the rectangle between two others. */
 export function isWithin({ row, column }: Place, a: Place, b: Place): boolean {
   const isBetween = (value: number, one: number, other: number): boolean => value >= Math.min(one, other) && value <= Math.max(one, other);
   return isBetween(row, a.row, b.row) && isBetween(column, a.column, b.column);

@@ -2,8 +2,8 @@ import type { Assignment, CatalogEntry, Preset } from '../../../api/permission-a
 import { type Cell, cellKey, cellOf, type Effect, usualScope } from '../../../model/permissions/scopes.js';
 
 /*
- * What the cells hold of the principal's own, as it is stored and as it is set but not saved yet. A principal has at most one Allow and one
- * Deny of a permission at a scope.
+ * Contents of the cells, of the principal's own assignments: as stored, and as set but not saved yet. A principal has at most one Allow and
+ * one Deny of a permission at a scope.
  */
 
 /** One assignment of a cell. */
@@ -13,17 +13,17 @@ export interface Slot {
 }
 
 export type Content = Readonly<Record<Effect, Slot | null>>;
-/** What a cell says. Disabled assignments say nothing. */
+/** State of a cell. Disabled assignments do not count. */
 export type CellState = Effect | 'none';
-/** What cells hold, by their key. */
+/** Contents of cells, by their key. */
 export type Contents = ReadonlyMap<string, Content>;
-/** What cells are set to, by their key. */
+/** Changed contents of cells, by their key. */
 export type Changes = ReadonlyMap<string, Cell & { readonly content: Content }>;
 
 export const EFFECTS: readonly Effect[] = ['Allow', 'Deny'];
 export const EMPTY: Content = { Allow: null, Deny: null };
 
-/** What the stored assignments put into each cell. */
+/** Contents of the cells by the stored assignments. */
 export function contentsOf(assignments: readonly Assignment[]): Contents {
   const contents = new Map<string, Content>();
   for (const assignment of assignments) {
@@ -34,13 +34,13 @@ export function contentsOf(assignments: readonly Assignment[]): Contents {
   return contents;
 }
 
-/** What a cell says: a Deny beats an Allow. */
+/** State of a cell: a Deny beats an Allow. */
 export function stateOf({ Allow, Deny }: Content): CellState {
   if (Deny?.isEnabled === true) return 'Deny';
   return Allow?.isEnabled === true ? 'Allow' : 'none';
 }
 
-/** What a click makes of a cell. */
+/** State of a cell after a click. */
 export function nextState(state: CellState, mayDeny: boolean): CellState {
   if (state === 'none') return 'Allow';
   return state === 'Allow' && mayDeny ? 'Deny' : 'none';
@@ -52,7 +52,7 @@ export function withState(content: Content, state: CellState, stored: Content = 
   return { ...EMPTY, [state]: { isEnabled: true, notes: (content[state] ?? stored[state])?.notes ?? null } };
 }
 
-/** Whether something in a cell counts. */
+/** True if an assignment in a cell counts. */
 export const isOn = (content: Content): boolean => stateOf(content) !== 'none';
 
 /** The content switched on or off as a whole. An empty cell stays empty. */
@@ -74,7 +74,7 @@ export function withNotes(content: Content, notes: Readonly<Partial<Record<Effec
 const isSameSlot = (a: Slot | null, b: Slot | null): boolean => a?.isEnabled === b?.isEnabled && a?.notes === b?.notes;
 const isSame = (a: Content, b: Content): boolean => EFFECTS.every((effect) => isSameSlot(a[effect], b[effect]));
 
-/** What a cell holds once the changes are saved. */
+/** Content of a cell once the changes are saved. */
 export const contentOf = (key: string, stored: Contents, changes: Changes): Content =>
   changes.get(key)?.content ?? stored.get(key) ?? EMPTY;
 
@@ -93,14 +93,14 @@ export function withCells(changes: Changes, cells: readonly Cell[], set: (conten
   return pendingOf(next, stored);
 }
 
-/** What a preset does to the cells: those that it allows anew, those that it switches on again, and those that say Allow already. */
+/** Effect of a preset on the cells: those that get a new Allow, those that it switches on again, and those that have an Allow already. */
 export interface PresetEffect {
   readonly added: readonly Cell[];
   readonly enabled: readonly Cell[];
   readonly present: readonly Cell[];
 }
 
-/** What a preset would change. As in the service each permission is allowed in the tenant, or at the server; a Deny stays. */
+/** Cells that a preset would change. As in the service each permission is allowed in the tenant, or at the server; a Deny stays. */
 export function effectOf(
   preset: Preset,
   catalog: readonly CatalogEntry[],
@@ -120,7 +120,7 @@ export function effectOf(
   };
 }
 
-/** The content with an Allow that counts, whatever else is in it. */
+/** The content with an Allow that counts; its Deny stays. */
 export const withAllow = (content: Content, stored: Content): Content => ({
   ...content,
   Allow: { isEnabled: true, notes: (content.Allow ?? stored.Allow)?.notes ?? null },

@@ -1,7 +1,7 @@
 import type { Assignment, CatalogEntry } from '../../../api/permission-assignments.js';
 import type { Effect, Scope } from '../../../model/permissions/scopes.js';
 
-/* What the specs of the matrix are about. */
+/* Assignments and catalogue that the specs of the matrix use. */
 
 export const TENANT: Scope = { kind: 'Tenant', id: 't' };
 export const CUSTOMER: Scope = { kind: 'CustomerTenant', id: 'c' };

@@ -1,6 +1,6 @@
 import type { Scope } from '../../../model/permissions/scopes.js';
 
-/** How the matrix calls what it shows. */
+/** Display names in the matrix. */
 export interface Names {
   readonly permissionName: (permission: string) => string;
   readonly scopeName: (scope: Scope) => string;

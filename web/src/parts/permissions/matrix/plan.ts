@@ -8,9 +8,9 @@ type Act = 'create' | 'enable' | 'disable' | 'delete' | 'note';
 export interface Step extends Cell {
   readonly act: Act;
   readonly effect: Effect;
-  /** What the assignment is afterwards; null where it is deleted. */
+  /** State of the assignment afterwards; null where it is deleted. */
   readonly slot: Slot | null;
-  /** Whether it counted before. */
+  /** True if it counted before. */
   readonly wasEnabled: boolean;
   /** Null where it is created. */
   readonly assignmentId: string | null;
@@ -35,7 +35,7 @@ const ORDER: readonly string[] = [
 
 export const stepKey = ({ effect, ...cell }: Pick<Step, 'effect' | 'permission' | 'scope'>): string => `${effect} ${cellKey(cell)}`;
 
-/** What has to be done, in this order, so that every changed cell holds what it is set to. */
+/** Steps that bring every changed cell to its content, in this order. */
 export function planOf(assignments: readonly Assignment[], changes: Changes): readonly Step[] {
   const stored = new Map(assignments.map((each) => [stepKey({ ...cellOf(each), effect: each.effect }), each]));
   const steps = [...changes.values()].flatMap(({ content, permission, scope }) =>

@@ -19,13 +19,13 @@ export class SaveError extends Error {
   constructor(
     readonly failure: unknown,
     readonly failed: Call,
-    /** What had been saved before. */
+    /** Steps that had been saved before. */
     readonly saved: readonly Step[],
   ) {
     super('The save was not finished.', { cause: failure });
   }
 
-  /** Why single steps were refused, by their keys, where the service named them. */
+  /** Refusal reasons by step key, if the service gave any. */
   get reasons(): ReadonlyMap<string, string> {
     const { errors = {} } = problemOf(this.failure).problem;
     return new Map(

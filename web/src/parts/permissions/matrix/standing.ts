@@ -5,7 +5,7 @@ import { type Step, stepKey } from './plan.js';
 import { type Cell, cellKey, cellOf, type Effect, isLegal, reaches } from '../../../model/permissions/scopes.js';
 
 /*
- * What assignments come to, the principal's own and those of its groups together. Only to inform: the service alone decides.
+ * Effect of assignments, the principal's own and those of its groups together. Only to inform: the service alone decides.
  */
 
 /** An assignment that counts. */
@@ -22,7 +22,7 @@ export function grantsOf(assignments: readonly Assignment[]): readonly Grant[] {
   );
 }
 
-/** What the groups of a principal bring into each cell. */
+/** Grants of a principal's groups, by cell. */
 export function broughtBy(groupAssignments: readonly Assignment[]): ReadonlyMap<string, readonly Grant[]> {
   return grouped(grantsOf(groupAssignments), cellKey);
 }
@@ -61,7 +61,7 @@ export function summaryOf(catalog: readonly CatalogEntry[], grants: readonly Gra
   return { usable, total: catalog.length, through: [...through].map(([groupId, count]) => ({ groupId, count })), denied };
 }
 
-/** What counts once the changes are saved. */
+/** Grants that count once the changes are saved. */
 export function grantsAfter(own: readonly Assignment[], groupAssignments: readonly Assignment[], changes: Changes): readonly Grant[] {
   const unchanged = own.filter((each) => !changes.has(cellKey(cellOf(each))));
   const changed = [...changes.values()].flatMap(({ content, permission, scope }) =>
@@ -76,7 +76,7 @@ export interface Outvoted {
   readonly deny: Grant;
 }
 
-/** What a plan leaves without effect: an Allow that it adds under a Deny, or one that a Deny of the plan outvotes. */
+/** Grants that a plan leaves without effect: an Allow that it adds under a Deny, or one that a Deny of the plan outvotes. */
 export function outvotedBy(plan: readonly Step[], after: readonly Grant[]): readonly Outvoted[] {
   const added = new Set(plan.filter(({ act }) => act === 'create' || act === 'enable').map(stepKey));
   const isAdded = (grant: Grant): boolean => grant.groupId === null && added.has(stepKey(grant));

@@ -11,7 +11,7 @@ export interface Line {
   readonly category: string;
   /** Null in the line of a category. */
   readonly entry: CatalogEntry | null;
-  /** What each column has in this line: in the line of a category all cells below it. */
+  /** Cells of this line by column: in the line of a category all cells below it. */
   readonly cells: readonly (readonly Cell[])[];
 }
 
@@ -35,10 +35,10 @@ interface NamedPlace {
   readonly column: string;
 }
 
-/** Where the keyboard is in the matrix, and what is selected. */
+/** Position of the keyboard in the matrix, and the selected cells. */
 export interface Selection {
   readonly places: Places;
-  /** Where Tab enters. */
+  /** Place at which Tab enters. */
   readonly entrance: Place | null;
   readonly active: Place | null;
   readonly cells: readonly Cell[];
