@@ -4,7 +4,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Whoever calls it, tests included, gets what is served to people.
+// Callers, tests included, get the build that is served to people.
 process.env.NODE_ENV = 'production';
 
 const web = new URL('../', import.meta.url);

@@ -1,5 +1,5 @@
-// What a browser loads before the list of devices shows its first rows: the scripts and style sheets of the entry, of the shell and of the
-// page, with all that these import. Sizes are those of gzip.
+// Files that a browser loads before the list of devices shows its first rows: the scripts and style sheets of the entry, of the shell and
+// of the page, with all that these import. Sizes are those of gzip.
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 
@@ -19,7 +19,7 @@ export async function firstLoad(dist) {
     for (const imported of chunk.imports ?? []) visit(imported);
   };
   for (const start of LOADED) {
-    // What a route loads has the parts of the route in its name.
+    // Chunks of a route name the route's parts after its file.
     const names = Object.keys(manifest).filter((name) => name.startsWith(start));
     if (names.length === 0) throw new Error(`The manifest has no ${start}.`);
     for (const name of names) visit(name);

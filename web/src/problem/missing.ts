@@ -21,7 +21,7 @@ export interface Missing {
   readonly place: string | null;
 }
 
-/** Where a permission is missing: on the object that the request names. */
+/** Scope at which a permission is missing: the object that the request names. */
 export function placeOf(permission: string, named: Readonly<Record<string, unknown>>): string | null {
   const place = (kind: string, id: unknown): string | null => (typeof id === 'string' ? `${kind}:${id}` : null);
   if (permission.startsWith('device.')) return place('Device', named.deviceId);

@@ -7,7 +7,7 @@ export interface Problem {
   readonly traceId?: string;
   /** Sentences by field of the request. */
   readonly errors?: Readonly<Record<string, readonly string[]>>;
-  /** What to do before the request is repeated. */
+  /** Step that must precede a repetition of the request. */
   readonly reason?: 'StepUpRequired' | 'PasswordChangeRequired';
 }
 
@@ -25,15 +25,15 @@ export class ProblemError extends Error {
     readonly missingPermission: string | null = null,
     /** Seconds after which to try again, where the service said so. */
     readonly retryAfter: number | null = null,
-    /** Where the permission is missing, as `Device:ID`; null for the whole tenant or the server. */
+    /** Scope at which the permission is missing, as `Device:ID`; null for the whole tenant or the server. */
     readonly missingOn: string | null = null,
-    /** When it was refused, in milliseconds. */
+    /** Time of the refusal, in milliseconds. */
     readonly refusedAt = Date.now(),
   ) {
     super(problem.detail ?? problem.title ?? `Status ${status}`);
   }
 
-  /** Whether the same request may succeed a moment later. */
+  /** True if the same request may succeed a moment later. */
   get isTransient(): boolean {
     return this.status === 0 || this.status >= 500;
   }
@@ -45,7 +45,7 @@ export function problemOf(error: unknown): ProblemError {
   return new ProblemError(0, { title: error instanceof Error ? error.message : String(error) });
 }
 
-/** Whether a message is what a browser says of a script that it cannot load, each in its own words. */
+/** True if a message is a browser's own about a script that it cannot load; each has its own words. */
 export const isAboutScript = (message = ''): boolean => /import/i.test(message);
 
 /** Recognizes the refusal of a change whose thing has changed since it was read. */

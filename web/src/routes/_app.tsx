@@ -4,7 +4,7 @@ import { requireSignedIn } from '../access/guards.js';
 import { Shell } from '../shell/Shell.js';
 import { oneOf } from '../model/search-params.js';
 
-/** What every page's address may hold: the customer that the user looks at. It narrows lists down and grants nothing. */
+/** Search that every page's address may hold: the customer that the user looks at. It narrows lists down and grants nothing. */
 interface Scope {
   readonly customer?: string;
 }
@@ -12,7 +12,7 @@ interface Scope {
 /** Every page with the navigation around it: signed-in users only. */
 export const Route = createFileRoute('/_app')({
   validateSearch: (search): Scope => ({ customer: oneOf(search.customer) }),
-  // Links from page to page keep the customer until somebody takes it away.
+  // Links from page to page keep the customer until the user removes it.
   search: { middlewares: [retainSearchParams<Scope>(['customer'])] },
   beforeLoad: async ({ location }) => ({ session: await requireSignedIn(location.href) }),
   component: Shell,

@@ -3,7 +3,9 @@ import { createFileRoute, redirect } from '@tanstack/react-router';
 import { requireSignedIn } from '../access/guards.js';
 import { oneOf } from '../model/search-params.js';
 
-/** Where links with a logon token arrive, after the service has redeemed the token. The session decides what the page shows besides the device. */
+/**
+ * Target of links with a logon token, after the service has redeemed the token. The session decides what the page shows besides the device.
+ */
 export const Route = createFileRoute('/device-access')({
   validateSearch: (search): { deviceId?: string } => ({ deviceId: oneOf(search.deviceId) }),
   beforeLoad: async ({ location, search }) => {

@@ -11,12 +11,12 @@ import { t } from './later-texts.js';
 
 const LOOKS: Readonly<Record<string, BannerLook>> = { Information: 'info', Success: 'ok', Warning: 'warn', Error: 'bad' };
 
-/** Where the browser keeps the text of the alert that its user closed for good. */
+/** Browser's key for the text of the alert that its user closed for good. */
 const CLOSED = 'closed-alert';
 
 /**
- * What the administrators of the server have to say to everybody. Once closed, it stays closed until its text changes; a sticky alert only
- * until the page is loaded again.
+ * Alert of the server's administrators to all users. Once closed, it stays closed until its text changes; a sticky alert only until the
+ * page is loaded again.
  */
 export function Alert(): ReactNode {
   const { alert, user } = useSession();

@@ -13,7 +13,7 @@ import { t as later } from './later-texts.js';
 import { Navigation } from './Navigation.js';
 import { t } from './texts.js';
 
-/** What a phone has instead of the navigation and the dock: the ways used most, and all others behind "More". */
+/** Bar of a phone in place of the navigation and the dock: the ways used most, and all others behind "More". */
 export function BottomBar(): ReactNode {
   const [opened, setOpened] = useState<'sessions' | 'more' | null>(null);
   const close = (): void => setOpened(null);

@@ -6,7 +6,9 @@ import { classes } from '../ui/classes.js';
 import css from './ConnectionPill.module.css';
 import { t } from './later-texts.js';
 
-/** Whether what the page shows is live. While it is not: of when it is, the time until the next attempt, and a way not to wait for it. */
+/**
+ * State of the live connection. While it is lost: the time of the shown data, the time until the next attempt, and a button that tries now.
+ */
 export function ConnectionPill(): ReactNode {
   const state = hubState.useValue();
   if (state.kind === 'idle' || state.kind === 'connecting') return null;

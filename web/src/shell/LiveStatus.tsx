@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { ConnectionPill } from './ConnectionPill.js';
 import { NewVersion } from './NewVersion.js';
 
-/** Whether the page is live, and whether the service has a newer version of it. */
+/** State of the live connection, and a notice of a newer version of the pages. */
 export const LiveStatus = (): ReactNode => (
   <>
     <NewVersion />

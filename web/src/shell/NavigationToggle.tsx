@@ -7,7 +7,7 @@ import { useMedia } from '../ui/media.js';
 import css from './Navigation.module.css';
 import { t } from './later-texts.js';
 
-/** Where the navigation shows icons unless the user wants its names, as `tokens.css` has it. */
+/** Windows in which the navigation shows icons unless the user wants its names, as `tokens.css` has it. */
 const isNarrow = '(max-width: 1199px)';
 
 type Shown = 'names' | 'icons';
@@ -15,7 +15,7 @@ type Shown = 'names' | 'icons';
 /** Under which the browser keeps what the navigation shows. It belongs to the size of the window, not to the account. */
 const KEY = 'navigation';
 
-/** What the user wants the navigation to show, as `theme.js` found it; null for as much as the window has room for. */
+/** The user's choice for the navigation, as `theme.js` found it; null for as much as the window has room for. */
 const wanted = (): Shown | null => (document.documentElement.dataset[KEY] as Shown | undefined) ?? null;
 
 function want(shown: Shown | null): void {
@@ -28,7 +28,7 @@ function want(shown: Shown | null): void {
   }
 }
 
-/** Changes between names and icons. What the width of the window suggests anyway is not kept. */
+/** Changes between names and icons. A choice that the width of the window suggests anyway is not kept. */
 export function NavigationToggle(): ReactNode {
   const suggested = useMedia(isNarrow) ? 'icons' : 'names';
   const [kept, setKept] = useState(wanted);

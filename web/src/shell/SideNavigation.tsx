@@ -6,7 +6,7 @@ import css from './SideNavigation.module.css';
 
 const NavigationToggle = lazyAfterFirstPage(async () => (await import('./NavigationToggle.js')).NavigationToggle);
 
-/** The navigation beside the page. Where it shows icons only, its names come out over the page for the pointer and the keyboard. */
+/** The navigation beside the page. If it shows icons only, its names come out over the page for the pointer and the keyboard. */
 export function SideNavigation(): ReactNode {
   return (
     <div className={css.rail}>

@@ -9,7 +9,7 @@ import { t } from './later-texts.js';
 import { leave } from './leave.js';
 import { navigationFor } from './navigation.js';
 
-/** What belongs to the tenant in which the user acts. Another tenant takes another account. */
+/** Menu of the tenant in which the user acts. Another tenant takes another account. */
 export function TenantMenu({ name, className }: { readonly name: string; readonly className: string | undefined }): ReactNode {
   const router = useRouter();
   const session = useSession();

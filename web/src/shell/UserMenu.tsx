@@ -11,7 +11,7 @@ import { sheet } from '../keyboard/sheet.js';
 import { t } from './later-texts.js';
 import { leave } from './leave.js';
 
-/** What belongs to the user: the account, how the pages look, the way out. */
+/** Menu of the user: the account, the look of the pages, the way out. */
 export function UserMenu({ name, className }: { readonly name: string; readonly className: string | undefined }): ReactNode {
   const router = useRouter();
   return (

@@ -26,7 +26,7 @@ import type { ListenedShortcut } from '../keyboard/shortcuts.js';
 import type { PermissionName } from '../model/permissions/names.js';
 import type { FileRoutesByTo } from '../routes.gen.js';
 
-/** What the navigation says: a text of the shell. */
+/** Name of an entry or a group: a text of the shell. */
 type NavigationText = TextKey<typeof texts>;
 
 /** An entry of the navigation; those without a permission are for everybody. */
@@ -93,7 +93,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
   },
 ];
 
-/** What a session is offered: entries whose reading permission it holds, if only on some devices, in groups that have any. */
+/** Navigation of a session: entries whose reading permission it holds, if only on some devices, in groups that have any. */
 export function navigationFor(rights: Rights): NavigationGroup[] {
   return NAVIGATION.map((group) => ({
     ...group,

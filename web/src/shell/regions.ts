@@ -20,7 +20,10 @@ export function moveToRegion(step: 1 | -1): boolean {
   return false;
 }
 
-/** Where the focus goes in a part: to the page that is shown, to the row of a grid that had it, or to what comes first. */
+/**
+ * Target of the focus in a part: the link to the current page, else the first element that Tab reaches, such as the row of a grid that had
+ * the focus.
+ */
 function targetIn(region: HTMLElement): HTMLElement | null {
   const current = region.querySelector<HTMLElement>('[aria-current="page"]');
   if (current !== null && isSeen(current)) return current;

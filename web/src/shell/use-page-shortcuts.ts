@@ -19,7 +19,7 @@ export function usePageShortcuts(): void {
     ...(Object.fromEntries(jumps) as Handlers),
     search: () => {
       const field = document.querySelector<HTMLInputElement>('[data-page-search]:not(:disabled)');
-      // What a page cannot search, the palette can.
+      // A page without a search of its own opens the palette.
       if (field === null) palette.open();
       else field.focus();
     },

@@ -1,13 +1,13 @@
 /*
- * What the browser keeps for a user: what they visited, what runs, what they closed. Each text names its user, so that nobody gets what is
- * another's. What is about the browser itself, such as the theme, is kept for all who use it.
+ * Data that the browser keeps for a user: visits, sessions, closed notices. Each text names its user, so that nobody gets another's.
+ * Settings of the browser itself, such as the theme, are kept for all who use it.
  */
 
 /** Everything that is kept until the sign-out, with its place. */
 export const KEPT = { 'device-list': 'sessionStorage', 'recent-devices': 'localStorage' } as const;
 export type KeptName = keyof typeof KEPT;
 
-/** What a text says. */
+/** Contents of a text. */
 export interface Kept {
   readonly userId: string;
   readonly value: unknown;

@@ -30,7 +30,7 @@ export interface Store<T> {
   readonly useValue: () => T;
 }
 
-/** What forgets a user. */
+/** Forgets a user. */
 type Forget = () => void | Promise<void>;
 const forgetting: Forget[] = [];
 

@@ -1,9 +1,9 @@
 /*
- * Two people may edit the same thing. What is read of a thing comes with a tag of its state; a change sends the tag along, and the service
- * refuses it if the thing has changed since.
+ * Two people may edit the same thing. Each state that is read comes with a tag; a change sends the tag along, and the service refuses it if
+ * the thing has changed since.
  */
 
-/** What was read of a thing, and the tag of that state; null where the service gives none. */
+/** A state of a thing, and its tag; null where the service gives none. */
 export interface Versioned<T> {
   readonly value: T;
   readonly tag: string | null;

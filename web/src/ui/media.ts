@@ -3,7 +3,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 /** Narrower than a tablet. */
 export const isPhone = '(max-width: 759px)';
 
-/** Whether a media query matches now. */
+/** True if a media query matches now. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {

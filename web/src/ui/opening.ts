@@ -4,7 +4,7 @@ import { store } from '../state/store.js';
 export interface Opening {
   readonly open: () => void;
   readonly close: () => void;
-  /** Whether it is open; renders anew when that changes. */
+  /** True if it is open; renders again when that changes. */
   readonly useIsOpen: () => boolean;
 }
 

@@ -1,7 +1,7 @@
 import { isAboutScript, type ProblemError } from '../problem/problem.js';
 import { t } from './texts.js';
 
-/** What went wrong, as a sentence for people. The service's own words are used where it has some. */
+/** A problem as a sentence for people. The service's own words are used where it has some. */
 export function describeProblem({ status, problem, missingPermission }: ProblemError): string {
   const said = problem.detail ?? firstFieldError(problem.errors) ?? problem.title;
   if (status === 0) return t(isAboutScript(problem.title) ? 'problem-part' : 'problem-network');

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 import { store } from '../state/store.js';
 
-/** How often times such as "2 min. ago" are written anew. */
+/** Interval at which times such as "2 min. ago" are updated, in milliseconds. */
 const STEP = 30_000;
 
 const now = store(Date.now(), 'stays');

@@ -41,7 +41,7 @@ function setAttributeOfSpan(this: HTMLSpanElement, name: string, value: string):
   else Element.prototype.setAttribute.call(this, name, value);
 }
 
-/** Opens a terminal. Its viewport asks the page's own document for style elements, whatever it was given. */
+/** Opens a terminal. Its viewport asks the page's own document for style elements, even if it was given another. */
 export function withConstructedStyles(open: () => void): void {
   HTMLSpanElement.prototype.setAttribute = setAttributeOfSpan;
   document.createElement = createElement;

@@ -7,7 +7,7 @@ import css from './Dock.module.css';
 import { SessionList } from './SessionList.js';
 import { t } from './texts.js';
 
-/** What runs beside the pages, with a way back to it. On a phone it stands behind an entry of the bar instead: see SessionsDialog. */
+/** Sessions beside the pages, with a way back to them. On a phone they stand behind an entry of the bar instead: see SessionsDialog. */
 export function Dock(): ReactNode {
   const { deviceId, user } = useSession();
   useRestoredTerminals(user.id);
@@ -21,7 +21,7 @@ export function Dock(): ReactNode {
   );
 }
 
-/** Brings back the terminals that the tab had before it was reloaded, on whichever page that happened. */
+/** Brings back the terminals that the tab had before it was reloaded, on any page. */
 function useRestoredTerminals(userId: string): void {
   useEffect(() => {
     // Nothing is loaded where there is nothing to bring back.

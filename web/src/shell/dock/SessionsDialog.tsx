@@ -7,7 +7,7 @@ import { SessionList } from './SessionList.js';
 import css from './SessionsDialog.module.css';
 import { t } from './texts.js';
 
-/** What runs beside the pages, where a phone has no room for the dock. */
+/** Sessions beside the pages, for a phone, which has no room for the dock. */
 export function SessionsDialog({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }): ReactNode {
   const sessions = useSessions();
   return (

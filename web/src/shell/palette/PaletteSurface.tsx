@@ -20,7 +20,7 @@ const SETTLED = 250;
 interface PaletteSurfaceProps {
   readonly open: boolean;
   readonly onClose: () => void;
-  /** Where the focus returns to. */
+  /** Element that gets the focus back. */
   readonly opener: () => HTMLElement | true;
 }
 

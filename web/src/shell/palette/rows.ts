@@ -39,7 +39,7 @@ export interface RowGroup {
 /** Choices of one kind at a time: more would have to be scrolled through. */
 const MOST = 8;
 
-/** How far the answer is that rows come from. */
+/** Progress of the answer that rows come from. */
 interface Progress {
   readonly isBusy: boolean;
   readonly error: unknown;
@@ -62,7 +62,7 @@ const progressOf = (...lists: readonly { readonly isLoading: boolean; readonly e
   error: lists.map(({ error }) => error).find((error) => error !== null) ?? null,
 });
 
-/** What the typed text leads to. `settled` is the text once typing rests: only that is searched for. */
+/** Rows for the typed text. `settled` is the text once typing rests: only that is searched for. */
 export function useRows(typed: Typed, settled: string): Found {
   const session = useSession();
   const go = useGo();

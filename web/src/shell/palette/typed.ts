@@ -1,4 +1,4 @@
-/** What the first character of the typed text narrows the palette down to. */
+/** Rows to which the first character of the typed text narrows the palette down. */
 type Mode = 'all' | 'actions' | 'users' | 'tags' | 'why';
 
 const PREFIXES: Readonly<Record<string, Mode>> = { '>': 'actions', '@': 'users', '#': 'tags' };
@@ -8,7 +8,7 @@ const FILLERS: ReadonlySet<string> = new Set(['why', 'can', 'may', 'do', 'does',
 
 export interface Typed {
   readonly mode: Mode;
-  /** What is looked for: without the prefix. */
+  /** Search text, without the prefix. */
   readonly text: string;
   /** Its words in small letters. */
   readonly words: readonly string[];
@@ -24,7 +24,7 @@ export function readTyped(typed: string): Typed {
   return { mode, text, words: mode === 'why' ? words.filter((word) => !FILLERS.has(word)) : words };
 }
 
-/** Whether all words occur in one of the texts. */
+/** True if all words occur in the texts. */
 export const hasWords = (words: readonly string[], ...texts: readonly (string | null | undefined)[]): boolean => {
   const all = texts.join(' ').toLowerCase();
   return words.every((word) => all.includes(word));

@@ -18,7 +18,7 @@ const read = (text: string | null): Preferences => allPreferences(readPreference
 /** The preferences that all pages of this browser show. */
 export const shownPreferences = (): Preferences => read(kept());
 
-/** Shows preferences at once, in all pages of this browser. Only another language waits until the page is loaded anew. */
+/** Shows preferences at once, in all pages of this browser. Only another language waits until the page is reloaded. */
 export function showPreferences(preferences: Preferences): void {
   localStorage.setItem(KEY, JSON.stringify(preferences));
   show();

@@ -2,19 +2,19 @@ import { LONGEST_TEXT } from '../../model/user-storage-limit.js';
 import { type Language, LANGUAGES } from '../../i18n/language.js';
 
 /*
- * What users prefer, as a text: of the browser and of the service.
+ * Preferences of users, as a text: of the browser and of the service.
  */
 
 /** Every preference with the values that it can have. The first one is the usual one. */
 export const PREFERENCES = {
   theme: ['system', 'light', 'dark'],
   density: ['comfortable', 'compact'],
-  /** Whether everything that moves is off, beyond what the system asks for. */
+  /** Turns off all movement, beyond what the system asks for. */
   motion: ['full', 'reduced'],
   language: Object.keys(LANGUAGES) as [Language, ...Language[]],
-  /** Whether single letters and signs are shortcuts. */
+  /** Makes single letters and signs shortcuts. */
   singleKeys: ['on', 'off'],
-  /** Where a list opens a device. */
+  /** Tab in which a list opens a device. */
   deviceTab: ['same', 'new'],
   /** The ground of terminals: always dark, or that of the theme. */
   terminals: ['dark', 'theme'],
@@ -30,7 +30,7 @@ const USUAL = Object.fromEntries(NAMES.map((name) => [name, PREFERENCES[name][0]
 /** All preferences: the usual ones, but for these. */
 export const allPreferences = (some: SomePreferences | null): Preferences => ({ ...USUAL, ...some });
 
-/** What a text says of preferences, without what is none, or no value of one; null for a text that says nothing. */
+/** Preferences in a text, without unknown names and values; null for a text that holds none. */
 export function readPreferences(text: string | null): SomePreferences | null {
   const values = valuesIn(text);
   return values === null ? null : preferencesIn(values);
@@ -47,8 +47,8 @@ export function preferencesIn(values: object): SomePreferences {
 const isValueOf = (name: keyof Preferences, value: unknown): boolean => (PREFERENCES[name] as readonly unknown[]).includes(value);
 
 /**
- * The text that says what `stored` does, but for the changes: what another page has changed stays, also if only its version knows it. Where
- * nothing is stored yet, the user gets all that they see.
+ * The stored text with the changes: a preference that another page has changed stays, even if only its version knows it. If nothing is
+ * stored yet, the user gets all that they see.
  */
 export function withChanges(stored: string | null, seen: Preferences, changes: SomePreferences): string {
   const values = valuesIn(stored);

@@ -17,7 +17,7 @@ interface BannerProps {
   readonly actions?: ReactNode;
 }
 
-/** A sentence that stays where it is until its reason is gone. What went wrong is read aloud at once. */
+/** A sentence that stays where it is until its reason is gone. Errors are read aloud at once. */
 export function Banner({ look = 'info', children, actions }: BannerProps): ReactNode {
   return (
     <div className={classes(css.banner, look === 'info' ? css.info : tones[look])} role={look === 'bad' ? 'alert' : 'status'}>

@@ -5,7 +5,7 @@ import { classes } from '../classes.js';
 import { Icon } from '../icon/Icon.js';
 import css from './Button.module.css';
 
-/** What a button is for: the one main act of a page, one of several, something beside, or something that destroys. */
+/** Role of a button: the one main act of a page, one of several, something beside, or something that destroys. */
 export type ButtonLook = 'primary' | 'plain' | 'quiet' | 'danger';
 
 interface ButtonOwnProps {
@@ -53,7 +53,7 @@ export function Button({ look, icon, busy = false, wide = false, className, chil
 
 type IconButtonProps = Omit<ComponentPropsWithRef<'button'>, 'children'> & {
   readonly icon: IconNode;
-  /** What it does: read aloud, and shown by the browser while the pointer rests on it. */
+  /** Name of its action: read aloud, and shown by the browser while the pointer rests on it. */
   readonly label: string;
   readonly look?: ButtonLook;
   /** For bars that are lower than a control. Under a finger it has its full size. */

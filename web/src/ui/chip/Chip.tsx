@@ -8,7 +8,7 @@ import css from './Chip.module.css';
 
 interface ChipProps {
   readonly icon?: IconNode;
-  /** What the chip stands for, as text: the remove button names it. */
+  /** Text of the chip: the remove button names it. */
   readonly label: string;
   readonly onRemove?: () => void;
 }
@@ -27,9 +27,9 @@ export function Chip({ icon, label, onRemove }: ChipProps): ReactNode {
 }
 
 type FilterChipProps = Omit<ComponentPropsWithRef<'button'>, 'children' | 'value'> & {
-  /** What it filters by: "Customer". */
+  /** Name of the filter: "Customer". */
   readonly label: string;
-  /** What it filters for; without it the filter is off. */
+  /** Value of the filter; without it the filter is off. */
   readonly value?: string;
   readonly onRemove?: () => void;
 };

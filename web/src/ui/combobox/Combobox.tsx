@@ -30,7 +30,7 @@ export function MultiCombobox(props: MultiComboboxProps): ReactNode {
 }
 
 interface WaitingProps extends Pick<ComboboxOwnProps, 'label' | 'hint' | 'hideLabel' | 'placeholder' | 'disabled'> {
-  /** What is chosen, in words. */
+  /** The choice in words. */
   readonly text: string;
   readonly hadFocus: RefObject<boolean>;
 }

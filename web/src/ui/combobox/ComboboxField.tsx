@@ -15,7 +15,7 @@ import css from './Combobox.module.css';
 const SETTLED = 250;
 
 interface Focusable {
-  /** Whether what stood here before had the focus. */
+  /** True if the element that stood here before had the focus. */
   readonly hadFocus: RefObject<boolean>;
 }
 
@@ -33,7 +33,7 @@ export function ComboboxField({ value, onValueChange, hadFocus, ...own }: Combob
         value={value}
         onValueChange={onValueChange}
         isItemEqualToValue={isSame}
-        // What was chosen is no search for more of it.
+        // A choice is no search for more of it.
         onInputValueChange={(text, { reason }) => search(reason === 'item-press' ? '' : text)}
         {...{ disabled, required, ...(onSearch !== undefined && { filter: null }) }}
       >

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { FieldName } from '../form/field-name.js';
 
 export interface ComboboxItem {
-  /** What the form sends. */
+  /** Value that the form sends. */
   readonly value: string;
   readonly label: string;
   /** A second line that tells items of the same label apart. */
@@ -23,7 +23,7 @@ export interface ComboboxOwnProps {
   readonly onSearch?: (text: string) => void;
   /** The search is under way. */
   readonly busy?: boolean;
-  /** What the search failed with. */
+  /** Error of the search. */
   readonly error?: unknown;
 }
 

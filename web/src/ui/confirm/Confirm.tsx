@@ -12,7 +12,7 @@ export interface ConfirmProps {
   readonly onClose: () => void;
   /** Names the act and its object: "Restart srv-01?" */
   readonly title: ReactNode;
-  /** What will happen. */
+  /** Consequences of the action. */
   readonly children?: ReactNode;
   /** The act in one or two words, as on the button that led here: "Restart". */
   readonly action: string;
@@ -21,7 +21,7 @@ export interface ConfirmProps {
   readonly onConfirm: () => void;
   /** The act is under way. Close the dialog when it has succeeded. */
   readonly busy?: boolean;
-  /** What the last attempt failed with. */
+  /** Error of the last attempt. */
   readonly error?: unknown;
 }
 
@@ -30,7 +30,7 @@ export interface ConfirmByNameProps extends Omit<ConfirmProps, 'look'> {
   readonly name: string;
 }
 
-/** Asks before something that cannot be taken back. What can be undone is done at once, with a toast. */
+/** Asks before an action that cannot be undone. One that can be undone is done at once, with a toast. */
 export function Confirm({ open, onClose, title, children, action, look = 'primary', onConfirm, busy, error }: ConfirmProps): ReactNode {
   return (
     <Dialog open={open} onClose={onClose} title={title}>

@@ -4,7 +4,7 @@ import { Banner } from '../banner/Banner.js';
 import { ProblemText } from '../states/ProblemText.js';
 import { WhyLink } from '../states/WhyLink.js';
 
-/** What an attempt failed with, above the question it was about. */
+/** Error of an attempt, above the question it was about. */
 export function Failure({ error }: { readonly error: unknown }): ReactNode {
   if (error === undefined || error === null) return null;
   return (

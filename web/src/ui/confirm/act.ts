@@ -5,22 +5,22 @@ import { type Checks, useChecked } from '../edit/use-checked.js';
 
 /** A question about one thing, and what is done with it after a yes. */
 export interface ActProps<T> {
-  /** What the question is about; null keeps the dialog closed. */
+  /** Object of the question; null keeps the dialog closed. */
   readonly subject: T | null;
   readonly onClose: () => void;
   /** Names the act and its object: "Delete srv-01?" */
   readonly title: (subject: T) => string;
-  /** What will happen. */
+  /** Consequences of the act. */
   readonly text: (subject: T) => ReactNode;
   /** The act in one or two words, as on the button that led here: "Delete". */
   readonly action: (subject: T) => string;
-  /** How the thing is read when the question opens, where the service tells its states apart. */
+  /** Reads the thing when the question opens, if the service tells its states apart. */
   readonly checks?: Checks<T>;
   /**
    * Does it, if the thing still has the state with the tag; null is for any. The dialog closes when that succeeded, and says why it failed.
    */
   readonly act: (subject: T, tag: string | null) => Promise<unknown>;
-  /** What follows: usually lists are read again. The dialog does not wait for it. */
+  /** Follows the act: usually lists are read again. The dialog does not wait for it. */
   readonly onDone?: (subject: T) => unknown;
 }
 
@@ -43,7 +43,7 @@ export function useConfirmed<T>({ subject, isOpen, onClose, title, text, action,
     busy: isPending,
     error,
     onConfirm() {
-      // A dialog that was closed meanwhile, and opened about something else, stays open.
+      // A dialog that was closed since, and opened about something else, stays open.
       if (subject !== null) mutate(subject, { onSuccess: (isDone) => isDone && onClose() });
     },
   };

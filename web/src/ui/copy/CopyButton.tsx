@@ -5,7 +5,7 @@ import { Button, type ButtonLook, IconButton } from '../button/Button.js';
 import { t } from '../texts.js';
 import { copyText } from './copy-text.js';
 
-/** Whether the text was copied a moment ago, and the function that copies it. */
+/** True for a moment after the text was copied, and the function that copies it. */
 function useCopy(text: string): readonly [isCopied: boolean, copy: () => void] {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
@@ -19,7 +19,7 @@ function useCopy(text: string): readonly [isCopied: boolean, copy: () => void] {
 
 interface CopyButtonProps {
   readonly text: string;
-  /** What is copied: "Copy the address". */
+  /** Name of the button, with the object: "Copy the address". */
   readonly label?: string;
   readonly className?: string;
 }

@@ -14,7 +14,7 @@ interface SecretDialogProps {
   readonly value: string | null;
   /** Drops the secret. */
   readonly onClose: () => void;
-  /** What else there is to say. */
+  /** Further text. */
   readonly children?: ReactNode;
 }
 

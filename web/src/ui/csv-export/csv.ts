@@ -2,10 +2,10 @@
  * Rows as CSV (RFC 4180), for spreadsheets and programs.
  */
 
-/** What a cell can hold. Numbers are written as programs read them. */
+/** Value of a cell. Numbers are written as programs read them. */
 export type Cell = string | number | boolean | null | undefined;
 
-/** What a file is made from. */
+/** Source of a file's rows. */
 export interface CsvSource<Row> {
   readonly header: readonly string[];
   cellsOf(this: void, row: Row): readonly Cell[];
@@ -55,7 +55,7 @@ export async function writeCsv<Row>(
     if (rows.length > 0) parts.push(new Blob([rows.map((row) => csvLine(cellsOf(row))).join('')]));
     done += rows.length;
     onProgress(done, Math.max(done, total));
-    // An empty page is the end as well: rows were deleted meanwhile.
+    // An empty page is the end as well: rows were deleted during the export.
     if (rows.length === 0 || done >= total) return new Blob(parts, { type: 'text/csv;charset=utf-8' });
   }
 }

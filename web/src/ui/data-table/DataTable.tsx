@@ -22,10 +22,10 @@ interface DataTableProps<T> extends Omit<ListProps<T>, 'rows' | 'sort' | 'onSort
   readonly sort?: Sort;
   readonly onSortChange?: (sort: Sort) => void;
   readonly defaultSort?: Sort;
-  /** What the last attempt to load failed with. Earlier rows stay. */
+  /** Error of the last attempt to load. Earlier rows stay. */
   readonly error?: unknown;
   readonly onRetry?: () => void;
-  /** What stands there while there are no rows: an EmptyState, or an EmptyFiltered. */
+  /** Shown while there are no rows: an EmptyState, or an EmptyFiltered. */
   readonly empty: ReactNode;
 }
 

@@ -10,27 +10,27 @@ export interface Column<T> {
   /** The header is read aloud only. */
   readonly hideHeader?: boolean;
   readonly cell: (row: T) => ReactNode;
-  /** What the column sorts by; without it, it does not sort. */
+  /** Value that the column sorts by; without it, it does not sort. */
   readonly sortBy?: (row: T) => SortValue;
   /** Numbers stand at the end of their column. */
   readonly align?: 'end';
   /** As a CSS length; without it, as wide as its content asks. */
   readonly width?: string;
-  /** Where the value stands in the two-line rows of a phone: the first column is the title, others are details unless told. */
+  /** Place of the value in the two-line rows of a phone: the first column is the title, others are details unless told. */
   readonly phone?: 'side' | 'detail' | 'hidden';
 }
 
-/** What both forms of a list show: the table, and the rows of a phone. */
+/** Properties of both forms of a list: the table, and the rows of a phone. */
 export interface ListProps<T> {
-  /** What the list holds: "Users". */
+  /** Name of the list: "Users". */
   readonly label: string;
   readonly rows: readonly T[];
   readonly rowKey: (row: T) => string;
   /** The first column names the row. */
   readonly columns: readonly Column<T>[];
-  /** Where a row leads to, as `linkOptions({ … })` of the router. */
+  /** Page of a row, as `linkOptions({ … })` of the router. */
   readonly rowLink?: (row: T) => LinkProps;
-  /** What a click on a row does, where it leads to no page: opens a drawer. */
+  /** Acts on a click on a row that leads to no page: opens a drawer. */
   readonly onRowOpen?: (row: T) => void;
   /** The acts of a row: behind three dots and on the right button. */
   readonly rowMenu?: (row: T) => readonly MenuEntry[];

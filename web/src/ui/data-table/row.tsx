@@ -6,7 +6,7 @@ import { MenuButton } from '../menu/MenuButton.js';
 import { t } from '../texts.js';
 import css from './DataTable.module.css';
 
-/* What a row does, in the table and on a phone. */
+/* Actions of a row, in the table and on a phone. */
 
 interface OpenerProps<T> {
   readonly row: T;
@@ -44,7 +44,7 @@ export function RowMenu<T>({ row, rowMenu, rowName }: RowMenuProps<T>): ReactNod
   return <MenuButton label={label} hideLabel className={css.dots} entries={() => rowMenu(row)} />;
 }
 
-/** Whether an event comes from a control within the row, which has a purpose of its own. */
+/** True if an event comes from a control within the row, which has a purpose of its own. */
 export const isControl = ({ target }: { readonly target: EventTarget }): boolean =>
   target instanceof Element && target.closest('a, button, input, select, textarea, label') !== null;
 

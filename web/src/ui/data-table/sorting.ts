@@ -1,4 +1,4 @@
-/** How a list is sorted, as it stands in the address: `name`, or `-created` for descending. */
+/** Order of a list, as it stands in the address: `name`, or `-created` for descending. */
 export type Sort = string;
 
 export type SortValue = string | number | boolean | Date | null | undefined;

@@ -10,7 +10,7 @@ export function toLocalTime(instant: string): string {
 
 const LOCAL_TIME = /^\d{4,}-\d\d-\d\dT\d\d:\d\d/;
 
-/** What such an input holds as an instant; null while it is empty or half typed. */
+/** Value of such an input as an instant; null while it is empty or half typed. */
 export function fromLocalTime(text: string): string | null {
   // Browsers read dates of other shapes too, each in its own way.
   const date = new Date(LOCAL_TIME.test(text) ? text : Number.NaN);

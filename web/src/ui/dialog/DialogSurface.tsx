@@ -17,12 +17,12 @@ export interface DialogProps {
   readonly description?: ReactNode;
   readonly children?: ReactNode;
   readonly wide?: boolean;
-  /** Whether a click outside leaves the dialog open: for what would be lost. */
+  /** Keeps the dialog open after a click outside: for contents that would be lost. */
   readonly keepOnOutsideClick?: boolean;
 }
 
 interface DialogSurfaceProps extends DialogProps {
-  /** Where the focus returns to. */
+  /** Element that gets the focus back. */
   readonly opener: () => HTMLElement | true;
 }
 

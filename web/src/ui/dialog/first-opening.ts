@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react';
 const CALM = 2000;
 
 /**
- * Whether something was open once: until then nothing of it is rendered or loaded, from then on it stays to fade when it closes.
- * Its code is loaded ahead once the page has come to rest, so that opening it waits for nothing.
+ * True if something was open once: until then nothing of it is rendered or loaded, from then on it stays to fade when it closes. Its code
+ * is loaded ahead once the page has come to rest, so that opening it waits for nothing.
  */
 export function useFirstOpening(open: boolean, load: () => Promise<unknown>): boolean {
   const [wasOpened, setWasOpened] = useState(open);

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 
 interface Shown<T> {
-  /** What the dialog is about, or was about while it fades; null before it first opens. */
+  /** Object of the dialog, also while it fades; null before it first opens. */
   readonly subject: T | null;
   readonly isOpen: boolean;
-  /** Counts the openings: as a key it makes each opening start anew. */
+  /** Number of openings: as a key it makes each opening start afresh. */
   readonly opening: number;
 }
 
-/** What a dialog shows for `subject`. A dialog that closes keeps its words until it has faded. */
+/** Contents of a dialog for `subject`. A dialog that closes keeps its words until it has faded. */
 export function useShown<T>(subject: T | null): Shown<T> {
   const isOpen = subject !== null;
   const [shown, setShown] = useState<Shown<T>>({ subject, isOpen, opening: 0 });

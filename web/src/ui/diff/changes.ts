@@ -7,7 +7,7 @@ export interface Change {
   readonly after: string | null;
 }
 
-/** More fields than anybody reads; the rest would only slow the page down. */
+/** More fields than a user reads; the rest would only slow the page down. */
 const MOST_FIELDS = 200;
 
 /** The fields of two states of a thing that differ, or all with `all`, by name. `null` stands for a field that is not there. */

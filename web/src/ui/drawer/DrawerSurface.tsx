@@ -22,7 +22,7 @@ export interface DrawerProps {
 }
 
 interface DrawerSurfaceProps extends DrawerProps {
-  /** Where the focus returns to. */
+  /** Element that gets the focus back. */
   readonly opener: () => HTMLElement | true;
 }
 

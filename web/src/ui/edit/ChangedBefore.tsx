@@ -9,7 +9,7 @@ import { compare } from './compare.js';
 import { t } from './texts.js';
 
 interface ChangedBeforeProps {
-  /** What the thing is called. */
+  /** Name of the thing. */
   readonly name: string;
   readonly before: FormValues;
   readonly now: FormValues;

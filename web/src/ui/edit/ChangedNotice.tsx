@@ -10,11 +10,11 @@ import type { Changed } from './save-over.js';
 import { t } from './texts.js';
 
 interface ChangedNoticeProps {
-  /** What the thing is called. */
+  /** Name of the thing. */
   readonly name: string;
   readonly changed: Changed;
   readonly labelOf: (field: string) => string;
-  /** What the value of a field is called, where people know it by another text. */
+  /** Display text for the value of a field, where people know it by another text. */
   readonly textOf?: (field: string, value: string) => string;
   readonly busy: boolean;
   readonly onCancel?: () => void;

@@ -5,7 +5,7 @@ import { t } from './texts.js';
 import own from './Changed.module.css';
 
 interface ChangedTableProps {
-  /** What the two columns of texts are: "Your version", "Their version". */
+  /** Headers of the two columns of texts: "Your version", "Their version". */
   readonly heads: readonly [first: string, second: string];
   readonly rows: readonly {
     readonly field: string;

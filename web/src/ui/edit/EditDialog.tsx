@@ -7,16 +7,16 @@ import type { Editable } from './save-over.js';
 import { StoredForm } from './StoredForm.js';
 
 export interface EditDialogProps<T> {
-  /** What is edited; null keeps the dialog closed. */
+  /** The edited thing; null keeps the dialog closed. */
   readonly subject: T | null;
   readonly onClose: () => void;
   readonly title: (subject: T) => string;
   readonly nameOf: (subject: T) => string;
   readonly of: (subject: T) => Editable;
   readonly labelOf: (field: string) => string;
-  /** What the button that saves says: "Save". */
+  /** Text of the button that saves: "Save". */
   readonly action: string;
-  /** What follows a save, or a change by another editor: usually lists are read again. The dialog does not wait for it. */
+  /** Follows a save, or a change by another editor: usually lists are read again. The dialog does not wait for it. */
   readonly onDone?: (subject: T) => unknown;
   /** The fields, with the values that they start with. */
   readonly children: (values: FormValues) => ReactNode;

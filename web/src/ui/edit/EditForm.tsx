@@ -13,25 +13,25 @@ import { type Changed, type Editable, saveOver } from './save-over.js';
 const ChangedNotice = lazy(async () => ({ default: (await import('./ChangedNotice.js')).ChangedNotice }));
 
 export interface EditFormProps {
-  /** What the thing is called. */
+  /** Name of the thing. */
   readonly name: string;
   readonly of: Editable;
-  /** What was read when the form opened. */
+  /** State that was read when the form opened. */
   readonly start: Versioned<FormValues>;
   readonly labelOf: (field: string) => string;
-  /** What the value of a field is called, where people know it by another text. */
+  /** Display text for the value of a field, where people know it by another text. */
   readonly textOf?: (field: string, value: string) => string;
   /** All values, made of those that the browser sends: it leaves out boxes that are not checked. */
   readonly typedOf?: (sent: FormValues) => FormValues;
-  /** What the button that saves says. */
+  /** Text of the button that saves. */
   readonly action: string;
   readonly look?: 'primary' | 'plain';
   readonly className?: string;
   /** Leaves the form, where it can be left. */
   readonly onCancel?: () => void;
-  /** What that button says; "Cancel" without it. */
+  /** Text of that button; "Cancel" without it. */
   readonly cancel?: string;
-  /** What follows a save, even if the form was left before it was done. */
+  /** Follows a save, even if the form was left before it was done. */
   readonly onSaved: (saved: { readonly before: FormValues; readonly now: Versioned<FormValues> }) => void;
   /** Leaves the form after a save; without it the form stays open. */
   readonly onFinished?: () => void;
@@ -42,9 +42,9 @@ export interface EditFormProps {
 }
 
 interface Shown {
-  /** What is stored, as far as the form knows. */
+  /** Stored state, as far as the form knows. */
   readonly stored: Versioned<FormValues>;
-  /** What the fields start with. */
+  /** Initial values of the fields. */
   readonly values: FormValues;
   /** Counts what the fields were filled with. */
   readonly filling: number;
@@ -132,7 +132,7 @@ export function EditForm(props: EditFormProps): ReactNode {
           />
         </Suspense>
       )}
-      {/* What was typed stays there, for a save that is refused. */}
+      {/* The typed values stay there, for a save that is refused. */}
       <div className={css.fields} hidden={changed !== null}>
         <Fragment key={filling}>{children(values)}</Fragment>
         <FormActions>

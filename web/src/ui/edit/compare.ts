@@ -4,14 +4,14 @@ import type { FormValues } from '../form/Form.js';
 /** A field that another editor has changed. */
 interface Difference {
   readonly field: FieldName;
-  /** What stands in the form; null where the user left the field alone. */
+  /** Value in the form; null where the user left the field alone. */
   readonly yours: string | null;
   readonly theirs: string;
 }
 
 export interface Comparison {
   readonly differences: readonly Difference[];
-  /** What to save to keep the changes of both: where both changed a field, the user's. */
+  /** Values to save that keep the changes of both: where both changed a field, the user's. */
   readonly merged: FormValues;
 }
 

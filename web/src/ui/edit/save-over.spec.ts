@@ -7,11 +7,11 @@ import { type Editable, MOST_TRIES, saveOver } from './save-over.js';
 
 /** A thing as the service keeps it: it refuses changes of an older state. */
 class Stored implements Editable {
-  /** What is not in the form, but changes the state as well. */
+  /** Value outside of the form that is part of the state as well. */
   others = 0;
   saves: readonly (string | null)[] = [];
   isGone = false;
-  /** What other editors do just before a change arrives. */
+  /** Changes by other editors just before a change arrives. */
   beforeSave: () => void = () => undefined;
 
   constructor(public values: FormValues) {}

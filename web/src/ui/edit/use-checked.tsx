@@ -9,7 +9,7 @@ import { MOST_TRIES } from './save-over.js';
 
 const ChangedBefore = lazy(async () => ({ default: (await import('./ChangedBefore.js')).ChangedBefore }));
 
-/** How a thing is read that an act is about, to notice that another editor has changed it. */
+/** Reads the thing of an act, to notice that another editor has changed it. */
 export interface Checks<T> {
   readonly read: (subject: T) => Promise<Versioned<FormValues>>;
   readonly nameOf: (subject: T) => string;
@@ -25,7 +25,7 @@ interface Found {
 }
 
 interface Checked<T> {
-  /** What another editor has changed since the question opened. */
+  /** Notice of another editor's changes since the question opened. */
   readonly notice: ReactNode;
   /** Acts on the thing in the state that the user knows, and answers true. If it is in another one, there is a notice, and the next run is for that. */
   run(this: void, subject: T, act: Act<T>): Promise<boolean>;
@@ -38,7 +38,7 @@ export function useChecked<T>(subject: T | null, checks: Checks<T> | undefined):
   const options = queryOptions({
     queryKey: ['checked', useId()],
     queryFn: subject === null || checks === undefined ? skipToken : () => checks.read(subject),
-    // What was read stays as it is, and is for one opening.
+    // The state that was read stays as it is, and is for one opening.
     staleTime: Infinity,
     gcTime: 0,
   });

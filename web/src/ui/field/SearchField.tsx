@@ -11,7 +11,7 @@ import css from './SearchField.module.css';
 const SETTLED = 250;
 
 interface SearchFieldProps {
-  /** What it searches: "Search devices". */
+  /** Object of the search: "Search devices". */
   readonly label: string;
   readonly placeholder?: string;
   /** The text that the list is filtered by, usually from the address. */
@@ -27,7 +27,7 @@ interface SearchFieldProps {
 export function SearchField({ label, placeholder = label, value, onSearch, disabled, isMain = true }: SearchFieldProps): ReactNode {
   const [text, setText] = useState(value);
   const input = useRef<HTMLInputElement>(null);
-  // What was last passed on: another value comes from elsewhere, such as Back or "Clear filters", and replaces what was typed.
+  // The value that was last passed on: another value comes from elsewhere, such as Back or "Clear filters", and replaces the typed text.
   const [known, setKnown] = useState(value);
   if (value !== known) {
     setKnown(value);

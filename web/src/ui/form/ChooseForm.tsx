@@ -10,14 +10,14 @@ import type { FieldName } from './field-name.js';
 interface ChooseFormProps {
   /** The name of the field. */
   readonly name: FieldName;
-  /** What is chosen from: "Users". */
+  /** Name of the choices: "Users". */
   readonly label: string;
   readonly choices: {
     readonly items: readonly ComboboxItem[];
     readonly isPending: boolean;
     readonly error: unknown;
   };
-  /** What the button says that sends what was chosen. */
+  /** Text of the button that sends the choice. */
   readonly submit: string;
   readonly busy: boolean;
   readonly error: unknown;

@@ -9,11 +9,11 @@ import { WhyLink } from '../states/WhyLink.js';
 import css from './Form.module.css';
 import type { FieldName } from './field-name.js';
 
-/** What was entered, by name: texts only, as files are sent in another way. */
+/** Entered values, by name: texts only, as files are sent in another way. */
 export type FormValues = Partial<Record<FieldName, string>>;
 
 interface FormProps {
-  /** What the last attempt failed with. Sentences about fields appear beside them, the rest above the form. */
+  /** Error of the last attempt. Sentences about fields appear beside them, the rest above the form. */
   readonly error?: unknown;
   /** Gets the values by name; of a name that occurs more than once, the last. */
   readonly onSubmit: (values: FormValues) => void;

@@ -9,16 +9,16 @@ import { Form, type FormValues } from './Form.js';
 import { FormActions } from './FormActions.js';
 
 export interface FormDialogProps<T> {
-  /** What the form is about, or a word such as 'new'; null keeps the dialog closed. */
+  /** Object of the form, or a word such as 'new'; null keeps the dialog closed. */
   readonly subject: T | null;
   readonly onClose: () => void;
   readonly title: (subject: T) => string;
   readonly description?: (subject: T) => string | undefined;
-  /** What the button that sends the form says: "Create". */
+  /** Text of the button that sends the form: "Create". */
   readonly action: (subject: T) => string;
   /** Sends what was entered. The dialog closes when that succeeded; refusals are shown beside their fields. */
   readonly act: (subject: T, values: FormValues) => Promise<unknown>;
-  /** What follows: usually lists are read again. The dialog does not wait for it. */
+  /** Follows the act: usually lists are read again. The dialog does not wait for it. */
   readonly onDone?: (subject: T) => unknown;
   /** The fields. Each opening starts with fresh ones. */
   readonly children: (subject: T) => ReactNode;

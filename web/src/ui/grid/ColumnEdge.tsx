@@ -30,8 +30,8 @@ interface Change {
 }
 
 /**
- * The edge of a column's head: dragging it, or arrow keys, make the column wider or narrower; a double click or Enter gives it the width back
- * that it has by itself. What is tried only changes custom properties of the grid. It is said when the pointer or the key goes up.
+ * The edge of a column's head: dragging it, or arrow keys, make the column wider or narrower; a double click or Enter resets it to its own
+ * width. Until the pointer or the key goes up, only custom properties of the grid change; then the width is reported.
  */
 export const ColumnEdge = memo(function ColumnEdge(props: ColumnEdgeProps): ReactNode {
   const { grid, columns, id, title, tabIndex, isSelectable, onWidths } = props;

@@ -98,7 +98,7 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    // Whoever is on a control of the head or of a row presses that control.
+    // On a control of the head or of a row, these keys press that control.
     if ((event.key === 'Enter' || event.key === ' ') && isInteractive(event.target, event.currentTarget)) return;
     const pageSize = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
     const setAnchor = (index: number): void => {

@@ -8,7 +8,7 @@ import { moveFocus } from './selection.js';
 
 type Given = 'count' | 'rowAt' | 'idOf' | 'selection' | 'onSelect' | 'onOpen' | 'onMenu' | 'onRowKey';
 
-/** What keys act on: the rows, the one that has the focus, and the selection. */
+/** Objects of the keys: the rows, the one that has the focus, and the selection. */
 interface Keyed<Row> extends Pick<GridProps<Row>, Given> {
   readonly focused: number;
   /** Rows on the screen. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 /*
- * How wide the columns of a grid are: the same for the head and for every row, whatever stands in them.
+ * Widths of the columns of a grid: the same for the head and for every row, with any contents.
  */
 
 /** A column of a grid. */
@@ -16,12 +16,12 @@ export interface Column<Row> {
   readonly given?: number;
   /** Numbers stand at the end. */
   readonly atEnd?: boolean;
-  /** Whether a click on the header sorts by it. */
+  /** True if a click on the header sorts by it. */
   readonly sortable?: boolean;
   cell(this: void, row: Row): ReactNode;
 }
 
-/** What decides how wide a column is. */
+/** Properties of a column that decide its width. */
 export type Measures = Pick<Column<never>, 'id' | 'width' | 'grow' | 'given'>;
 
 /** Widths by the ids of columns. Undefined stands for the width that a column has by itself. */

@@ -10,7 +10,7 @@ const swallow = (event: Event): void => {
   event.stopPropagation();
 };
 
-/** What lies below the finger when it leaves is not meant: the choice of a row may have moved something else there. */
+/** Ignores the click on the element below the finger when it leaves: the choice of a row may have moved something else there. */
 function ignoreItsClick(): void {
   addEventListener('click', swallow, { capture: true, once: true });
   addEventListener('pointerdown', () => removeEventListener('click', swallow, { capture: true }), { capture: true, once: true });
@@ -25,7 +25,7 @@ class LongPress {
   /** The pointer goes up, or means something else. */
   readonly end = (): void => clearTimeout(this.timer);
 
-  /** Whether a menu that comes now belongs to a long press: some browsers open one when a finger rests. */
+  /** True if a menu that comes now belongs to a long press: some browsers open one when a finger rests. */
   isPart(): boolean {
     return this.isLong;
   }

@@ -3,7 +3,7 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import type { Column, Widths } from './layout.js';
 import type { Selection } from './selection.js';
 
-/** Where a menu opens: see `useContextMenu`. */
+/** Place at which a menu opens: see `useContextMenu`. */
 export interface MenuEvent {
   readonly clientX: number;
   readonly clientY: number;
@@ -12,7 +12,7 @@ export interface MenuEvent {
 }
 
 export interface GridProps<Row> {
-  /** What the rows are, for screen readers. */
+  /** Name of the rows, for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly count: number;

@@ -1,5 +1,5 @@
 /*
- * Which rows of a long list are made. All rows have one height, so that their places are a matter of arithmetic.
+ * Choice of the rows of a long list that are rendered. All rows have one height, so that their places are a matter of arithmetic.
  */
 
 /** A list as its scroller shows it, in pixels. */
@@ -25,7 +25,7 @@ export function rowsAround({ first, last }: RowRange, count: number, beyond: num
   return { first: Math.max(0, Math.min(first - beyond, count - 1)), last: Math.min(count - 1, last + beyond) };
 }
 
-/** Where the list has to be scrolled to for a row to be seen whole below a head that stays; the same place if it is. */
+/** Scroll position that shows a row whole, below a head that stays; the same position if it is. */
 export function scrollTopFor(index: number, headHeight: number, { scrollTop, height, rowHeight }: Scrolled): number {
   const top = index * rowHeight;
   if (top < scrollTop) return top;

@@ -11,7 +11,7 @@ interface IconProps {
   /** The drawing. Without one nothing is drawn. */
   readonly of: IconNode | undefined;
   readonly size?: IconSize;
-  /** What it says. Without a label it adds nothing to the text beside it, and is not read aloud. */
+  /** Its meaning. Without a label it adds nothing to the text beside it, and is not read aloud. */
   readonly label?: string | undefined;
   readonly className?: string | undefined;
 }

@@ -19,7 +19,7 @@ export function capsOf(keys: string, isMac: boolean): string[] {
   });
 }
 
-/** What a shortcut is compared with: the parts of a keyboard event that tell which keys were pressed. */
+/** Keyboard event as shortcuts are compared with it: the parts that tell which keys were pressed. */
 export interface Pressed {
   readonly key: string;
   readonly code: string;
@@ -34,13 +34,13 @@ const LAST_OF_ASCII = 0x7f;
 const LETTER = /^[a-z]$/i;
 const LETTER_OR_DIGIT = /^[a-z\d]$/i;
 
-/** Whether the keys of a shortcut, and no others, were pressed. */
+/** True if the keys of a shortcut, and no others, were pressed. */
 export function isPressed(keys: string, pressed: Pressed, isMac: boolean): boolean {
   const modifiers = keys.split('+');
   const name = modifiers.pop() ?? '';
   if (!isKey(name, pressed)) return false;
   const wanted = new Set(modifiers.map((modifier) => (modifier === 'Mod' ? (isMac ? 'Meta' : 'Ctrl') : modifier)));
-  // How a sign is made is up to the keyboard: with Shift on one, with AltGr on another.
+  // The keys of a sign depend on the keyboard: with Shift on one, with AltGr on another.
   const isSign = name.length === 1 && !LETTER_OR_DIGIT.test(name);
   const isAltGr = isSign && pressed.getModifierState?.('AltGraph') === true;
   return (

@@ -8,13 +8,13 @@ export type ShortcutTable = Readonly<Record<string, readonly string[]>>;
 
 export const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** Whether single letters and signs are shortcuts. Users who control their computer by speech, or hit keys by accident, switch them off. */
+/** True if single letters and signs are shortcuts. Users who control their computer by speech, or hit keys by accident, switch them off. */
 export const singleKeysAreOn = (): boolean => document.documentElement.dataset.singleKeys !== 'off';
 
 /** A key that types something where one can type. */
 export const isSingleKey = (keys: string): boolean => keys.length === 1;
 
-/** Which shortcut of a table a key stroke means; undefined if none. */
+/** Returns the shortcut of a table that a key stroke means; undefined if none. */
 export function shortcutOf<T extends ShortcutTable>(table: T, pressed: Pressed): (keyof T & string) | undefined {
   const single = singleKeysAreOn();
   return Object.keys(table).find((id) => table[id]?.some((keys) => (single || !isSingleKey(keys)) && isPressed(keys, pressed, isMac)));

@@ -5,9 +5,9 @@ import { timeLabels, valueLines } from './axes.js';
 import css from './LineChart.module.css';
 
 interface LineChartProps {
-  /** What the lines tell, in words. */
+  /** Meaning of the lines, in words. */
   readonly label: string;
-  /** When the values were measured, in seconds since 1970, from the oldest to the newest. */
+  /** Times of the values, in seconds since 1970, from the oldest to the newest. */
   readonly times: readonly number[];
   /** Lines with their values at these times, none below zero. There are colours for two. */
   readonly lines: readonly { readonly name: string; readonly values: readonly number[] }[];
@@ -23,7 +23,7 @@ export function LineChart({ label, times, lines }: LineChartProps): ReactNode {
   const [top = 1] = values.slice(-1);
   const [from = 0] = times;
   const [to = 0] = times.slice(-1);
-  /** Where a moment stands, from 0 at the start to 1 at the end. */
+  /** Position of a moment, from 0 at the start to 1 at the end. */
   const shareOf = (time: number): number => (to > from ? (time - from) / (to - from) : 0);
   const pathOf = (measured: readonly number[]): string =>
     `M${measured.map((value, index) => `${rounded(shareOf(times[index] ?? to))} ${rounded(1 - value / top)}`).join('L')}`;

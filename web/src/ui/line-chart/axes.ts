@@ -5,7 +5,10 @@ const LEAST_TOP = 5;
 /** Room above the largest value, as a factor. */
 const HEADROOM = 1.1;
 
-/** Where the lines of a chart stand whose largest value is `max`: whole numbers from 0, in equal steps of 1, 2 or 5 times a power of ten. */
+/**
+ * Values of the horizontal lines of a chart up to `max`, its largest value: whole numbers from 0, in equal steps of 1, 2 or 5 times a power
+ * of ten.
+ */
 export function valueLines(max: number): number[] {
   const top = Math.max(LEAST_TOP, max * HEADROOM);
   const power = 10 ** Math.floor(Math.log10(top / MOST_LINES));

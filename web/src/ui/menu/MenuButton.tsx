@@ -19,7 +19,7 @@ interface MenuButtonProps {
   /** See IconButton. */
   readonly small?: boolean;
   readonly className?: string;
-  /** What the menu holds; a function is called when the menu opens: cheaper in the rows of a list. */
+  /** Entries of the menu; a function is called when the menu opens: cheaper in the rows of a list. */
   readonly entries: readonly MenuEntry[] | (() => readonly MenuEntry[]);
 }
 

@@ -14,10 +14,10 @@ export interface MenuPopupProps {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
   readonly entries: readonly MenuEntry[];
-  /** What the menu opens at: the element of its button, or the place of the pointer. */
+  /** Place of the menu: the element of its button, or the place of the pointer. */
   readonly anchor: ComponentProps<typeof Base.Positioner>['anchor'];
   readonly align?: 'start' | 'end';
-  /** Where the focus returns to. */
+  /** Element that gets the focus back. */
   readonly opener: () => HTMLElement | null;
   readonly label?: string;
 }

@@ -42,7 +42,7 @@ interface Submenu {
   readonly entries: readonly MenuEntry[];
 }
 
-/** What a menu holds. `null` is a line between two groups. */
+/** Entry of a menu. `null` is a line between two groups. */
 export type MenuEntry = MenuAct | MenuCheck | MenuLink | MenuGroup | Submenu | null;
 
 /** The entries without separators at the start, at the end, or next to each other, which remain where forbidden entries were left out. */

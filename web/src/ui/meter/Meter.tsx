@@ -6,7 +6,7 @@ import css from './Meter.module.css';
 import { levelOf } from './level.js';
 
 interface MeterProps {
-  /** What is measured: "Memory". */
+  /** Name of the measured thing: "Memory". */
   readonly label: string;
   /** The share that is used, from 0 to 1. */
   readonly value: number;
@@ -19,7 +19,7 @@ interface MeterProps {
   readonly barOnly?: boolean;
 }
 
-/** How much of something is used. It has a colour only where it wants attention. */
+/** Used share of something. It has a colour only where it wants attention. */
 export function Meter({ label, value, detail, warnFrom = 0.85, badFrom = 0.95, barOnly = false }: MeterProps): ReactNode {
   const share = Math.min(1, Math.max(0, value));
   const bar = (

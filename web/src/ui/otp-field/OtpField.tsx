@@ -13,7 +13,7 @@ interface OtpFieldProps {
   readonly length?: number;
   readonly disabled?: boolean;
   readonly autoFocus?: boolean;
-  /** What the last attempt failed with. The digits are then cleared for the next one. */
+  /** Error of the last attempt. The digits are then cleared for the next one. */
   readonly error?: unknown;
 }
 

@@ -13,7 +13,7 @@ interface PageProps {
   readonly within?: readonly (string | null | undefined)[];
   /** The way back to the pages that this one lies in: a Breadcrumb. */
   readonly way?: ReactNode;
-  /** How many things the page lists. */
+  /** Number of things that the page lists. */
   readonly count?: number;
   readonly actions?: ReactNode;
   /** The page fills the window, and what is in it scrolls. */

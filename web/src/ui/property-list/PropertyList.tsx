@@ -12,7 +12,7 @@ export function PropertyList({ children }: { readonly children: ReactNode }): Re
 
 interface PropertyProps {
   readonly term: string;
-  /** What is copied; without it there is nothing to copy. */
+  /** Text to copy; without it there is nothing to copy. */
   readonly copy?: string;
   /** Ids, addresses, paths. */
   readonly mono?: boolean;

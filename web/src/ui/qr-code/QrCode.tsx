@@ -5,7 +5,7 @@ import { qrPath } from './modules.js';
 
 interface QrCodeProps {
   readonly text: string;
-  /** What it leads to: "Address of the installer". The text itself has to stand beside it, for those who cannot scan. */
+  /** Its target: "Address of the installer". The text itself has to stand beside it, for those who cannot scan. */
   readonly label: string;
   /** Width and height in pixels. */
   readonly size?: number;

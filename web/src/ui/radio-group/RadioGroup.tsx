@@ -9,7 +9,7 @@ import type { FieldName } from '../form/field-name.js';
 interface RadioOption<T extends string> {
   readonly value: T;
   readonly label: ReactNode;
-  /** What choosing it means. */
+  /** Meaning of the choice. */
   readonly hint?: ReactNode;
   readonly disabled?: boolean;
 }

@@ -9,7 +9,7 @@ interface RenameDialogProps<T> extends Omit<FormDialogProps<T>, 'description' | 
   /** The name that it has now; empty for what has none. */
   readonly nameOf: (subject: T) => string;
   readonly maxLength: number;
-  /** How the service calls the field in its errors. */
+  /** Name of the field in the service's errors. */
   readonly field?: FieldName;
   readonly act: (subject: T, name: string) => Promise<unknown>;
 }

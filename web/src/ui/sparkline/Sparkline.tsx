@@ -4,7 +4,7 @@ import css from './Sparkline.module.css';
 import { linePath } from './line.js';
 
 interface SparklineProps {
-  /** What the line tells, in words: "Devices online in the last hour: 812 to 1,071". */
+  /** Meaning of the line, in words: "Devices online in the last hour: 812 to 1,071". */
   readonly label: string;
   /** From the oldest to the newest; null where nothing was measured. */
   readonly values: readonly (number | null)[];

@@ -1,4 +1,4 @@
-/** Points of a line through values of a box, from its start to its end. Where a value is missing the line has a gap. */
+/** Points of a line through values of a box, from its start to its end. The line has a gap at each missing value. */
 export function linePath(values: readonly (number | null)[], width: number, height: number, max: number): string {
   const step = values.length > 1 ? width / (values.length - 1) : 0;
   let isOpen = false;

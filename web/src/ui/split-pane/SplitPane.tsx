@@ -7,7 +7,7 @@ import css from './SplitPane.module.css';
 interface SplitPaneProps {
   /** Under this name the browser remembers the width. */
   readonly id: string;
-  /** What the divider divides: "Folders and files". */
+  /** Name of the two parts: "Folders and files". */
   readonly label: string;
   readonly start: ReactNode;
   readonly end: ReactNode;

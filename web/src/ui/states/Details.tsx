@@ -5,7 +5,7 @@ import { CopyButton } from '../copy/CopyButton.js';
 import { t } from '../texts.js';
 import css from './states.module.css';
 
-/** What the service said of a failure, for those who look into it. */
+/** The service's answer to a failed request, for those who look into it. */
 export function Details({ problem: { status, problem } }: { readonly problem: ProblemError }): ReactNode {
   return (
     <details className={css.details}>

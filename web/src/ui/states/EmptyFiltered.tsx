@@ -6,13 +6,13 @@ import { EmptyState } from './EmptyState.js';
 
 interface EmptyFilteredProps {
   readonly onClear: () => void;
-  /** How many there are without the filters, where that is known. */
+  /** Number without the filters, where that is known. */
   readonly total?: number;
   /** The filters as chips, where they do not stand above the list. */
   readonly children?: ReactNode;
 }
 
-/** What a list shows while its filters leave nothing: never the same as an empty list. */
+/** Shown by a list while its filters leave nothing: never the same as an empty list. */
 export function EmptyFiltered({ onClear, total, children }: EmptyFilteredProps): ReactNode {
   return (
     <EmptyState title={t('filtered-title')} actions={<Button onClick={onClear}>{t('filtered-clear')}</Button>}>

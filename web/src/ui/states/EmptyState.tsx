@@ -10,7 +10,7 @@ interface EmptyStateProps {
   readonly actions?: ReactNode;
 }
 
-/** What a list shows while it has nothing: one sentence and the next step. */
+/** Shown by a list while it has nothing: one sentence and the next step. */
 export function EmptyState({ title, children, actions }: EmptyStateProps): ReactNode {
   return (
     <div className={css.state}>

@@ -17,7 +17,7 @@ interface ErrorStateProps {
   readonly onRetry?: () => void;
 }
 
-/** What failed, and what to do about it: one failed part leaves the rest of the page alone. */
+/** Error of a part of the page, with the next step: one failed part leaves the rest of the page alone. */
 export function ErrorState({ error, onRetry }: ErrorStateProps): ReactNode {
   const problem = problemOf(error);
   if (problem.status === 403) return <Forbidden problem={problem} />;

@@ -6,7 +6,7 @@ import { t } from '../texts.js';
 
 const SECOND = 1000;
 
-/** What went wrong, as a sentence; where the service says when to try again, with the seconds that are left. */
+/** An error as a sentence; if the service says when to try again, with the seconds that are left. */
 export function ProblemText({ error }: { readonly error: unknown }): ReactNode {
   const problem = problemOf(error);
   const { retryAfter, refusedAt } = problem;

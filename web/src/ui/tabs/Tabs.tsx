@@ -8,7 +8,7 @@ import { useCurrentInSight } from './current-in-sight.js';
 import css from './Tabs.module.css';
 
 interface TabsProps {
-  /** What the tabs are of: "Parts of the device". */
+  /** Name of the tabs: "Parts of the device". */
   readonly label: string;
   readonly children: ReactNode;
 }
@@ -25,7 +25,7 @@ export function Tabs({ label, children }: TabsProps): ReactNode {
 
 type TabLinkProps = ComponentPropsWithRef<'a'> & {
   readonly icon?: IconNode;
-  /** How many things the part holds. */
+  /** Number of things in the part. */
   readonly count?: number | string;
   /** Something runs there or wants attention: a dot, and these words read aloud. */
   readonly mark?: string;

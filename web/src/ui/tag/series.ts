@@ -1,4 +1,4 @@
-/** How many `--series-N` colours `tokens.css` has. */
+/** Number of `--series-N` colours in `tokens.css`. */
 export const SERIES = 6;
 
 /** The colour of a name, from 1: the same name has the same colour everywhere, and nobody has to choose one. */

@@ -10,7 +10,7 @@ import { t } from '../texts.js';
 import css from './Toasts.module.css';
 import { dismissToast, type Toast, toasts as shown } from './toasts.js';
 
-/** Where toasts appear; stands once, within the router. What was done is read aloud in turn, what failed at once. */
+/** Place of the toasts; stands once, within the router. Completed acts are read aloud in turn, failures at once. */
 export function Toasts(): ReactNode {
   const toasts = shown.useValue();
   const [isPaused, setPaused] = useState(false);

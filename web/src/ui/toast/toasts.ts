@@ -15,9 +15,9 @@ export interface Toast {
   readonly message: ReactNode;
   readonly look: 'ok' | 'bad';
   readonly action?: ToastAction;
-  /** What it is about, if something failed. */
+  /** Error that it is about, if something failed. */
   readonly error?: unknown;
-  /** How long it stays, in milliseconds; those about failures stay until they are closed. */
+  /** Time for which it stays, in milliseconds; those about failures stay until they are closed. */
   readonly duration: number | null;
 }
 

@@ -9,7 +9,7 @@ const isWide = '(min-width: 1440px)';
 interface TwoPaneProps {
   readonly list: ReactNode;
   readonly detail: ReactNode;
-  /** Whether something of the list is open. Without room for both it takes the place of the list: give the detail a link back. */
+  /** True if something of the list is open. Without room for both it takes the place of the list: give the detail a link back. */
   readonly showsDetail: boolean;
 }
 
