@@ -5,7 +5,7 @@ import type { Resource } from './resources.js';
 
 const SECOND = 1000;
 
-/** For how long answers count as fresh. */
+/** Times for which answers count as fresh, in milliseconds. */
 export const FRESH = { usual: 15 * SECOND, list: 30 * SECOND, catalog: 300 * SECOND } as const;
 
 /**

@@ -50,7 +50,7 @@ function become(next: HubState): void {
   hubState.set(next);
 }
 
-/** Up to when pages were live, in milliseconds, while they are not; null where they have not been yet. */
+/** Time until which pages were live, in milliseconds, while they are not; null where they have not been yet. */
 export const liveUntil = (): number | null => lostAt;
 
 /** Calls back whenever the connection has come back after a loss: subscriptions and terminals are bound to the old one. */

@@ -12,7 +12,7 @@ const isNarrow = '(max-width: 1199px)';
 
 type Shown = 'names' | 'icons';
 
-/** Under which the browser keeps what the navigation shows. It belongs to the size of the window, not to the account. */
+/** Browser's key for the contents of the navigation. They belong to the size of the window, not to the account. */
 const KEY = 'navigation';
 
 /** The user's choice for the navigation, as `theme.js` found it; null for as much as the window has room for. */

@@ -15,7 +15,7 @@ import { t } from './texts.js';
  * The preferences that follow the account from browser to browser.
  */
 
-/** Under which the service has them. */
+/** Their key on the service. */
 const KEY = 'preferences';
 /** The browser's key for changes that the service has not saved yet, because the page was left or the connection was lost. */
 const UNSAVED = 'unsaved-preferences';

@@ -4,10 +4,10 @@ import { useEffect } from 'react';
 import { toastProblem } from '../../ui/toast/toasts.js';
 import { externalErrorText } from '../../parts/sign-in/external-errors.js';
 
-/** The page that says by itself why a visit to a provider came to nothing, as logins are connected there too. */
+/** Page that itself shows the reason of a failed visit to a provider, as logins are connected there too. */
 const SAYS_IT_ITSELF = '/account/security';
 
-/** Says why a proof at a provider came to nothing: the provider leads back to the page with the reason in its address. */
+/** Shows the reason of a failed proof at a provider, which leads back to the page with the reason in its address. */
 export function useFailedProof(): void {
   const { history } = useRouter();
   useEffect(() => {

@@ -3,7 +3,7 @@ const STEPS = ['tenant', 'device', 'security', 'colleague'] as const;
 
 export type Step = (typeof STEPS)[number];
 
-/** Permissions of the user, for the steps that not everybody can take. */
+/** Permissions of the user, for the steps that not every user can take. */
 export interface Abilities {
   readonly mayNameTenant: boolean;
   readonly mayInstall: boolean;

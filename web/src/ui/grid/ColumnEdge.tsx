@@ -6,7 +6,7 @@ import css from './ColumnEdge.module.css';
 import { layoutOf, LEAST_WIDTH, type Measures, MOST_WIDTH, type Widths } from './layout.js';
 import { widthsAfter } from './widths.js';
 
-/** By how much an arrow key changes a width, in pixels. */
+/** Change of a width by an arrow key, in pixels. */
 const STEP = 8;
 
 interface ColumnEdgeProps {
@@ -78,7 +78,7 @@ export const ColumnEdge = memo(function ColumnEdge(props: ColumnEdgeProps): Reac
     // None of these keys is for the rows.
     event.stopPropagation();
   };
-  /** By how much the width can change, so that a step back has an effect at once. */
+  /** Limits the change of the width, so that a step back has an effect at once. */
   const within = ({ shown }: Change, by: number): number =>
     Math.min(MOST_WIDTH - (shown[at] ?? 0), Math.max(LEAST_WIDTH - (shown[at] ?? 0), by));
 

@@ -18,7 +18,7 @@ export const scopesOf = (permissions: readonly string[], { tenantPermissions }: 
 
 const DAY = 86_400_000;
 
-/** For how many days a new token can be valid. */
+/** Lifetimes of a new token, in days. */
 export const LIFETIMES = ['30', '90', '365', 'never'] as const;
 export type Lifetime = (typeof LIFETIMES)[number];
 

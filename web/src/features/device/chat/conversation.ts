@@ -11,7 +11,7 @@ export interface ChatMessage {
   readonly delivery?: Delivery;
 }
 
-/** The messages with what became of one of them. */
+/** The messages, with the new delivery state of one of them. */
 export const withDelivery = (messages: readonly ChatMessage[], id: string, delivery: Delivery): readonly ChatMessage[] =>
   messages.map((message) => (message.id === id ? { ...message, delivery } : message));
 

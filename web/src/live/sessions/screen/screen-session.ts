@@ -17,7 +17,7 @@ type Connection =
   /** The server wants to know who is there. */
   | { readonly kind: 'asking'; readonly types: readonly (keyof RfbCredentials)[] }
   | { readonly kind: 'open' }
-  /** It broke off and comes back. */
+  /** Lost; it comes back. */
   | { readonly kind: 'waiting'; readonly attempt: number }
   /** Nothing listens on the port. */
   | { readonly kind: 'absent'; readonly reason: string }
