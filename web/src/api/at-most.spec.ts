@@ -19,7 +19,7 @@ function runs(): { readonly started: string[]; run: (name: string) => () => Prom
 const { signal } = new AbortController();
 
 describe('a limit of runs at a time', () => {
-  it('starts the next one when one ends, in their order', async () => {
+  it('starts the next run when one ends, in their order', async () => {
     const { started, run, end } = runs();
     const inTurn = atMost(2);
     const results = ['a', 'b', 'c', 'd'].map((name) => inTurn(signal, run(name)));
@@ -36,7 +36,7 @@ describe('a limit of runs at a time', () => {
     expect(started).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('does not start what was given up while it waited, and goes on after failures', async () => {
+  it('does not start a run that was given up while it waited, and continues after failures', async () => {
     const { started, run, end } = runs();
     const inTurn = atMost(1);
     const first = inTurn(signal, run('a'));

@@ -10,7 +10,7 @@ describe('the warning about recovery codes', () => {
     [2, 'few'],
     [1, 'last'],
     [0, 'gone'],
-  ])('with %d left is %s', (left, warning) => {
+  ])('with %d recovery codes left, the warning is "%s"', (left, warning) => {
     expect(recoveryWarning(left)).toBe(warning);
   });
 });

@@ -26,7 +26,7 @@ const entry = (values: Partial<Entry>): Entry => ({
 });
 
 describe('sentenceOf', () => {
-  it('says who allowed what to whom, and where', () => {
+  it('names actor, permission, holder and scope of an assignment', () => {
     const afterJson = JSON.stringify({
       principalKind: 'UserGroup',
       principalId: 'group-1',
@@ -42,7 +42,7 @@ describe('sentenceOf', () => {
     expect(sentenceOf(denied, nameOf)).toBe('Dana denied device.terminal.use to Helpdesk at customer Acme Dental');
   });
 
-  it('names every kind of place', () => {
+  it('names every kind of scope', () => {
     const at = (scopeKind: string, scopeId: string | null): string => {
       const afterJson = JSON.stringify({ permissionName: 'device.read', principalId: 'user-1', effect: 'Allow', scopeKind, scopeId });
       return sentenceOf(entry({ actionType: 'permission-assignment-created', afterJson }), nameOf);
@@ -56,7 +56,7 @@ describe('sentenceOf', () => {
     expect(at('UserGroup', 'group-1')).toBe(`${allowed} on user group Helpdesk`);
   });
 
-  it('names things as they were called then, also those that are deleted', () => {
+  it('names objects as they were called then, also deleted ones', () => {
     const deleted = entry({ actionType: 'customer-deleted', beforeJson: '{"name":"Old Acme"}' });
     expect(sentenceOf(deleted, nameOf)).toBe('Dana deleted customer Old Acme');
     const renamed = entry({ actionType: 'tag-renamed', beforeJson: '{"name":"a"}', afterJson: '{"name":"b"}' });
@@ -68,20 +68,20 @@ describe('sentenceOf', () => {
     expect(sentenceOf(tagged, nameOf)).toBe('Dana tagged device 019a5b3c with server');
   });
 
-  it('counts', () => {
+  it('writes counts into the sentence', () => {
     const added = entry({ actionType: 'user-group-members-added', targetId: 'group-1', afterJson: '{"name":"Helpdesk","count":1}' });
     expect(sentenceOf(added, nameOf)).toBe('Dana added 1 user to user group Helpdesk');
     expect(sentenceOf({ ...added, afterJson: '{"name":"Helpdesk","count":3}' }, nameOf)).toBe('Dana added 3 users to user group Helpdesk');
   });
 
-  it('speaks of the service, and of actors without a name', () => {
+  it('names the service, and actors without a name', () => {
     const alert = entry({ actionType: 'server-alert-updated', actorPrincipalType: 'system', actorPrincipalId: null });
     expect(sentenceOf(alert, nameOf)).toBe('The service changed the alert of the server');
     const unnamed = { ...alert, actorPrincipalType: 'service-account', actorPrincipalId: '12345678-aaaa' };
     expect(sentenceOf(unnamed, nameOf)).toBe('Service account 12345678 changed the alert of the server');
   });
 
-  it('shows an action that it does not know, and states that are no JSON', () => {
+  it('shows unknown actions, and states that are no JSON', () => {
     const unknown = entry({ actionType: 'moon-landed', afterJson: '{"name":' });
     expect(sentenceOf(unknown, nameOf)).toBe('Dana: moon-landed 019a5b3c');
   });
@@ -92,7 +92,7 @@ describe('sentenceOf', () => {
 });
 
 describe('byDay', () => {
-  it('splits by days of the browser, and shows an entry of two pages once', () => {
+  it('splits entries by days of the browser, and shows an entry of two pages once', () => {
     const at = (id: string, day: number): Entry => entry({ id, createdAt: new Date(2026, 2, day, 12).toISOString() });
     const days = byDay([at('c', 2), at('b', 2), at('b', 2), at('a', 1)]);
     expect(days.map(({ entries }) => entries.map(({ id }) => id))).toEqual([['c', 'b'], ['a']]);

@@ -8,18 +8,18 @@ describe('the command that installs an agent', () => {
   const shell = { script: 'install.sh', command: "SECRET='{keySecret}' sh -s -- --key-id {keyId}" };
   const power = { script: 'install.ps1', command: 'install.ps1 -KeyId {keyId}' };
 
-  it('carries the key', () => {
+  it('puts the key into the command', () => {
     expect(commandFor(shell, key, nothing)).toBe("SECRET='s$&1' sh -s -- --key-id k1");
   });
 
-  it('carries tags and the instance as the script takes them', () => {
+  it('passes tags and the instance in the form that the script takes', () => {
     const options = { tagIds: ['t1', 't2'], instanceId: 'second' };
 
     expect(commandFor(shell, key, options)).toBe("SECRET='s$&1' sh -s -- --key-id k1 --tags 't1,t2' --instance second");
     expect(commandFor(power, key, options)).toBe("install.ps1 -KeyId k1 -Tags 't1,t2' -Instance second");
   });
 
-  it('carries tags and the instance as the installer of another agent takes them', () => {
+  it('passes tags and the instance in the form that the installer of another agent takes', () => {
     const installer = { script: 'installer', command: "x install --installer-key-id {keyId} --installer-key-secret '{keySecret}'" };
     const options = { tagIds: ['t1', 't2'], instanceId: 'devices.example.org' };
 
@@ -29,11 +29,11 @@ describe('the command that installs an agent', () => {
     expect(commandFor(shell, key, { ...options, tagIds: [] })).not.toContain('devices.example.org');
   });
 
-  it('carries no instance that a shell would take for more than a name', () => {
+  it('passes no instance that a shell would take for more than a name', () => {
     expect(commandFor(shell, key, { tagIds: [], instanceId: 'x; rm -rf /' })).toBe("SECRET='s$&1' sh -s -- --key-id k1");
   });
 
-  it('is offered for the platform of the browser first', () => {
+  it('offers the platform of the browser first', () => {
     const platforms = ['linux-x64', 'osx-arm64', 'win-x64'];
 
     expect(ownPlatform(platforms, 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)')).toBe('win-x64');

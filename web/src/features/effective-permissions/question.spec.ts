@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { principalOf, scopeOf } from './question.js';
 
 describe('the question in the address', () => {
-  it('names a principal by kind and id, in any case', () => {
+  it('reads a principal by kind and id, in any case', () => {
     expect(principalOf('User:1')).toEqual({ kind: 'User', id: '1' });
     expect(principalOf('usergroup:2')).toEqual({ kind: 'UserGroup', id: '2' });
   });
 
-  it('names nobody by an unknown kind or without an id', () => {
+  it('reads no principal of an unknown kind or without an id', () => {
     for (const who of [undefined, '', 'User', 'User:', 'Robot:1', ':1']) expect(principalOf(who)).toBeNull();
   });
 
-  it('names a scope, the server without an id', () => {
+  it('reads a scope, that of the server without an id', () => {
     expect(scopeOf('device:1')).toEqual({ kind: 'Device', id: '1' });
     expect(scopeOf('Server')).toEqual({ kind: 'Server', id: null });
     expect(scopeOf('Device')).toBeNull();

@@ -29,26 +29,26 @@ describe('the role of an assignment', () => {
   const allow = assignment(TERMINAL.name, TENANT, 'Allow');
   const deny = assignment(TERMINAL.name, CUSTOMER, 'Deny');
 
-  it('is to decide, to be outvoted, or to count nowhere', () => {
+  it('tells assignments that decide, are outvoted, or count nowhere', () => {
     expect(role(allow, allow)).toBe('decides');
     expect(role(allow, deny)).toBe('outvoted');
     expect(role(assignment(TERMINAL.name, TENANT, 'Allow', { isEnabled: false }), deny)).toBe('disabled');
     expect(role(assignment(TERMINAL.name, SERVER, 'Allow'), null)).toBe('never-counts');
   });
 
-  it('is to agree where another one of the same effect decides', () => {
+  it('lets an assignment agree if another one of the same effect decides', () => {
     expect(role(assignment(TERMINAL.name, CUSTOMER, 'Allow'), allow)).toBe('agrees');
     expect(role(assignment(TERMINAL.name, TENANT, 'Deny'), deny)).toBe('agrees');
   });
 
-  it('is none at the scope of something else', () => {
+  it('gives an assignment at another scope no role', () => {
     const elsewhere = { kind: 'CustomerTenant', id: 'x' } as const;
     expect(role(assignment(TERMINAL.name, elsewhere, 'Allow'), null)).toBe('other-scope');
     expect(role(assignment(TERMINAL.name, elsewhere, 'Deny'), allow)).toBe('other-scope');
     expect(role(deny, allow, { scope: TENANT })).toBe('other-scope');
   });
 
-  it('follows from the verdict where the groups of a device are not known', () => {
+  it('derives the role from the verdict if the groups of a device are not known', () => {
     expect(role(assignment(TERMINAL.name, GROUP, 'Allow'), allow)).toBe('perhaps');
     expect(role(assignment(TERMINAL.name, GROUP, 'Allow'), deny)).toBe('outvoted');
     expect(role(assignment(TERMINAL.name, GROUP, 'Allow'), null)).toBe('other-scope');
@@ -57,7 +57,7 @@ describe('the role of an assignment', () => {
 });
 
 describe('the list of assignments', () => {
-  it('begins with the one that decides', () => {
+  it('lists the deciding assignment first', () => {
     const rows = (['disabled', 'other-scope', 'decides', 'outvoted'] as const).map((each) => ({ role: each }));
     expect(byRole(rows).map((row) => row.role)).toEqual(['decides', 'outvoted', 'other-scope', 'disabled']);
   });

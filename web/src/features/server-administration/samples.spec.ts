@@ -8,7 +8,7 @@ const sample = (time: number): Sample => ({
 });
 
 describe('withSample', () => {
-  it('keeps the first and the last sample however many come', () => {
+  it('keeps the first and the last of any number of samples', () => {
     let samples: readonly Sample[] = [];
     for (let time = 0; time < 5000; time += 1) samples = withSample(samples, sample(time));
     expect(samples.length).toBeLessThanOrEqual(2000);

@@ -5,16 +5,16 @@ import { stateOf } from './credential-state.js';
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 
 describe('the state of a credential', () => {
-  it('is active without an expiry and before it', () => {
+  it('takes a credential for active without an expiry and before it', () => {
     expect(stateOf({ revokedAt: null, expiresAt: null }, NOW)).toBe('active');
     expect(stateOf({ revokedAt: null, expiresAt: '2026-06-01T12:00:01Z' }, NOW)).toBe('active');
   });
 
-  it('is expired from its expiry on', () => {
+  it('takes a credential for expired from its expiry on', () => {
     expect(stateOf({ revokedAt: null, expiresAt: '2026-06-01T12:00:00Z' }, NOW)).toBe('expired');
   });
 
-  it('is revoked, expired or not', () => {
+  it('takes a revoked credential for revoked, expired or not', () => {
     expect(stateOf({ revokedAt: '2026-05-01T12:00:00Z', expiresAt: '2026-05-02T12:00:00Z' }, NOW)).toBe('revoked');
   });
 });

@@ -21,5 +21,5 @@ describe('durationParts', () => {
     [360_000_000, '100 hours'],
   ])('writes %d ms as "%s"', (milliseconds, text) => expect(written(milliseconds)).toBe(text));
 
-  it('takes clocks that went back for no time at all', () => expect(durationParts(-5000)).toEqual([]));
+  it('takes a clock that went back for no time at all', () => expect(durationParts(-5000)).toEqual([]));
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { TakenNames } from './conflicts.js';
 
 describe('TakenNames', () => {
-  it('takes names that differ in case for one', () => {
+  it('takes file names that differ in case for one', () => {
     expect(new TakenNames(['Report.pdf']).has('report.PDF')).toBe(true);
     expect(new TakenNames(['Report.pdf']).has('report')).toBe(false);
   });
@@ -14,11 +14,11 @@ describe('TakenNames', () => {
     ['archive.tar.gz', ['archive.tar.gz'], 'archive.tar (2).gz'],
     ['Makefile', ['Makefile'], 'Makefile (2)'],
     ['.bashrc', ['.bashrc'], '.bashrc (2)'],
-  ])('finds a name beside %j', (name, taken, expected) => {
+  ])('finds a free name beside %j', (name, taken, expected) => {
     expect(new TakenNames(taken).beside(name)).toBe(expected);
   });
 
-  it('knows the names that were given meanwhile', () => {
+  it('knows the names that were given since', () => {
     const names = new TakenNames(['a.txt']);
     names.add(names.beside('a.txt'));
     expect(names.beside('a.txt')).toBe('a (3).txt');

@@ -24,21 +24,21 @@ const names = (view: Partial<Parameters<typeof viewOf>[1]>): string[] =>
   viewOf(entries, { filter: '', sort: 'name', showHidden: false, ...view }).map(({ name }) => name);
 
 describe('viewOf', () => {
-  it('puts folders first and counts within names', () => {
+  it('puts folders first and sorts numbers within names by value', () => {
     expect(names({})).toEqual(['zoo', 'File2.txt', 'file10.txt']);
     expect(names({ sort: '-name' })).toEqual(['zoo', 'file10.txt', 'File2.txt']);
   });
 
-  it('sorts by size and by time', () => {
+  it('sorts files by size and by time', () => {
     expect(names({ sort: 'size' })).toEqual(['zoo', 'file10.txt', 'File2.txt']);
     expect(names({ sort: '-modified' })).toEqual(['zoo', 'file10.txt', 'File2.txt']);
   });
 
-  it('shows hidden ones on request', () => {
+  it('shows hidden files on request', () => {
     expect(names({ showHidden: true })).toContain('.profile');
   });
 
-  it('filters by a part of the name, in any case', () => {
+  it('filters files by a part of the name, in any case', () => {
     expect(names({ filter: ' FILE1 ' })).toEqual(['file10.txt']);
   });
 });

@@ -13,17 +13,17 @@ describe('normalized', () => {
     ['c:/Users/Anna/', 'c:\\Users\\Anna'],
     ['\\\\nas\\media', '\\\\nas\\media\\'],
     ['\\\\nas\\media\\films\\', '\\\\nas\\media\\films'],
-  ])('makes %j to %j', (path, expected) => {
+  ])('normalizes %j to %j', (path, expected) => {
     expect(normalized(path)).toBe(expected);
   });
 
-  it('takes a backslash in a name for a part of it, but for Windows', () => {
+  it('takes a backslash for a part of the name, except on Windows', () => {
     expect(normalized('/home/a\\b')).toBe('/home/a\\b');
   });
 });
 
 describe('crumbsOf', () => {
-  it('leads from the root of Unix', () => {
+  it('lists the folders of a path from the root of Unix', () => {
     expect(crumbsOf('/var/log')).toEqual([
       { name: '/', path: '/' },
       { name: 'var', path: '/var' },
@@ -31,7 +31,7 @@ describe('crumbsOf', () => {
     ]);
   });
 
-  it('leads from a drive', () => {
+  it('lists the folders of a path from a drive', () => {
     expect(crumbsOf('D:\\Data\\2026')).toEqual([
       { name: 'D:', path: 'D:\\' },
       { name: 'Data', path: 'D:\\Data' },
@@ -52,13 +52,13 @@ describe('parentOf', () => {
     ['C:\\', null],
     ['C:\\Windows', 'C:\\'],
     ['\\\\nas\\media', null],
-  ])('of %j is %j', (path, expected) => {
+  ])('the parent of %j is %j', (path, expected) => {
     expect(parentOf(path)).toBe(expected);
   });
 });
 
 describe('joined', () => {
-  it('uses the separator of the folder', () => {
+  it('joins a path with the separator of the folder', () => {
     expect(joined('/', 'a')).toBe('/a');
     expect(joined('/tmp/', 'a', 'b')).toBe('/tmp/a/b');
     expect(joined('C:\\', 'a')).toBe('C:\\a');

@@ -9,20 +9,20 @@ const read = (pieces: readonly string[], mostLines?: number): LogText => {
 };
 
 describe('LogText', () => {
-  it('joins lines that arrive in pieces', () => {
+  it('joins lines of a log that arrive in pieces', () => {
     expect(read(['first li', 'ne\r', '\nsecond\nthi', 'rd']).lines).toEqual(['first line', 'second', 'third']);
   });
 
-  it('has no line after the last line break', () => {
+  it('has no line after the last line break of a log', () => {
     expect(read(['one\ntwo\n']).lines).toEqual(['one', 'two']);
     expect(read(['']).lines).toEqual([]);
   });
 
-  it('keeps empty lines', () => {
+  it('keeps empty lines of a log', () => {
     expect(read(['one\n\ntwo\n']).lines).toEqual(['one', '', 'two']);
   });
 
-  it('keeps the end of a long file and says how much is missing', () => {
+  it('keeps the end of a long file and counts the missing part', () => {
     const text = read(['1\n2\n3\n', '4\n5\n'], 3);
     expect(text.lines).toEqual(['3', '4', '5']);
     expect(text.dropped).toBe(2);
@@ -38,6 +38,6 @@ describe('matching', () => {
   const lines = ['[INF] Connected', '[ERR] connection lost', 'done'];
 
   it('finds a text in upper and lower case', () => expect(matching(lines, ' CONNECT ')).toEqual(lines.slice(0, 2)));
-  it('leaves everything without a text', () => expect(matching(lines, ' ')).toBe(lines));
-  it('takes signs as they are', () => expect(matching(lines, '[err]')).toEqual([lines[1]]));
+  it('keeps all lines without a text to search for', () => expect(matching(lines, ' ')).toBe(lines));
+  it('takes special characters of the searched text as they are', () => expect(matching(lines, '[err]')).toEqual([lines[1]]));
 });

@@ -14,12 +14,12 @@ describe('the groups that a device is in', () => {
     return { found: found.map(({ id }) => id), questions };
   };
 
-  it('are found in their order', async () => {
+  it('finds the groups of a device in their order', async () => {
     expect((await find(['g40', 'g3'])).found).toEqual(['g3', 'g40']);
     expect((await find(GROUPS.map(({ id }) => id))).found).toHaveLength(64);
   });
 
-  it('are found by few questions, none by one', async () => {
+  it('finds the groups of a device by few requests, none by one', async () => {
     expect((await find([])).questions).toBe(1);
     expect((await find(['g40'])).questions).toBeLessThan(16);
     expect((await find([], [])).questions).toBe(0);

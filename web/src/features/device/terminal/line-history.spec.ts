@@ -5,7 +5,7 @@ import { completed, EMPTY_HISTORY, moved, withLine } from './line-history.js';
 describe('the history of lines', () => {
   const history = withLine(withLine(EMPTY_HISTORY, 'first'), 'second');
 
-  it('goes back line by line, and forward to an empty one', () => {
+  it('goes back through the history line by line, and forward to an empty line', () => {
     const up = moved(history, -1);
     expect(up?.line).toBe('second');
     const top = moved(up?.history ?? history, -1);
@@ -15,12 +15,12 @@ describe('the history of lines', () => {
     expect(moved(history, 1)).toBeNull();
   });
 
-  it('keeps a line that is repeated once, and none that is empty', () => {
+  it('stores a repeated line once, and no empty one', () => {
     expect(withLine(history, 'second').lines).toEqual(['first', 'second']);
     expect(withLine(history, '  ').lines).toEqual(['first', 'second']);
   });
 
-  it('forgets the oldest of many', () => {
+  it('forgets the oldest of many lines', () => {
     let long = EMPTY_HISTORY;
     for (let line = 0; line < 250; line += 1) long = withLine(long, `${line}`);
     expect(long.lines).toHaveLength(200);
@@ -29,11 +29,11 @@ describe('the history of lines', () => {
 });
 
 describe('completed', () => {
-  it('replaces the part and puts the cursor behind it', () => {
+  it('replaces the completed part and puts the cursor behind it', () => {
     expect(completed('Get-Ch | more', 0, 6, 'Get-ChildItem')).toEqual({ line: 'Get-ChildItem | more', cursor: 13 });
   });
 
-  it('stays within the line', () => {
+  it('keeps a completion within the line', () => {
     expect(completed('cd', 9, 5, ' x')).toEqual({ line: 'cd x', cursor: 4 });
     expect(completed('cd', -1, -1, 'x')).toEqual({ line: 'xcd', cursor: 1 });
   });

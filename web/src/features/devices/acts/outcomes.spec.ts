@@ -12,8 +12,8 @@ const OUTCOMES: readonly Outcome[] = [
   { id: '5', kind: 'failed', reason: 'The device is busy.' },
 ];
 
-describe('what came of an act on several devices', () => {
-  it('is counted by end and reason', () => {
+describe('the results of an act on several devices', () => {
+  it('counts devices by result and reason', () => {
     expect(tally(OUTCOMES)).toEqual([
       { kind: 'done', reason: null, count: 2 },
       { kind: 'refused', reason: 'device.power.manage', count: 1 },
@@ -22,11 +22,11 @@ describe('what came of an act on several devices', () => {
     ]);
   });
 
-  it('is tried again where that may help', () => {
+  it('repeats the act on devices where that may help', () => {
     expect(retried(OUTCOMES)).toEqual(['4', '5']);
   });
 
-  it('is listed with what wants attention first', () => {
+  it('lists failures and refusals first', () => {
     expect(byAttention(OUTCOMES).map(({ id }) => id)).toEqual(['5', '2', '4', '1', '3']);
   });
 });
@@ -34,7 +34,7 @@ describe('what came of an act on several devices', () => {
 describe('an act that failed', () => {
   const failed = (detail: string): ProblemError => new ProblemError(409, { detail });
 
-  it('did not reach the agent where the hub says so of a message, and of nothing else', () => {
+  it("tells a message that did not reach the agent by the hub's answer to it, and by no other", () => {
     const unsent = failed('An error occurred while refreshing device info.');
     expect(wasNotSent('refresh', unsent)).toBe(true);
     expect(wasNotSent('restart', failed('An error occurred while sending the power state change.'))).toBe(true);
@@ -44,13 +44,13 @@ describe('an act that failed', () => {
     expect(wasNotSent('refresh', new ProblemError(500, { detail: unsent.message }))).toBe(false);
   });
 
-  it('says why in the words of the service, also where a device that is online was not reached', () => {
+  it('gives the reason in the words of the service, also if an online device was not reached', () => {
     for (const reason of ['The key of the device waits for approval.', 'An error occurred while refreshing device info.']) {
       expect(outcomeOf('1', failed(reason))).toEqual({ id: '1', kind: 'failed', reason });
     }
   });
 
-  it('was refused for want of a permission', () => {
+  it('lists a missing permission as a refusal', () => {
     expect(outcomeOf('1', missingOnDevice('device.power.manage', '1'))).toEqual({
       id: '1',
       kind: 'refused',

@@ -4,7 +4,7 @@ import type { Device } from '../../../model/devices/device-search.js';
 import { csvColumnsOf } from './device-csv.js';
 
 describe('the list of devices as a file', () => {
-  it('has the columns of the list with what they hold, and the id', () => {
+  it('writes the columns of the list with their values, and the id', () => {
     const figures = { cpuUtilization: 0.123456, usedMemory: 1, totalMemory: 3, usedStorage: 0, totalStorage: 0 };
     const device = { id: 'd1', name: 'lab-17', alias: null, tagIds: ['t1', 't2'], ...figures } as unknown as Device;
     const columns = csvColumnsOf(['name', 'health']);

@@ -13,27 +13,27 @@ describe('a view of the list of devices', () => {
     cols: 'state,seen',
   } as const;
 
-  it('comes back as it was stored, with its order and columns', () => {
+  it('reads a view back as it was stored, with its order and columns', () => {
     const text = writeView({ name: 'Täglich', search });
 
     expect(readView('v1', text)).toEqual({ id: 'v1', name: 'Täglich', search });
   });
 
-  it('is not stored with the view that it was made from', () => {
+  it('does not store the view that a view was made from', () => {
     expect(writeView({ name: 'A', search: { ...search, view: 'v0' } })).toBe(writeView({ name: 'A', search }));
     expect(isSame({ ...search, view: 'v0' }, search)).toBe(true);
     expect(isSame({ ...search, sort: 'name' }, search)).toBe(false);
   });
 
-  it('is refused when it does not fit into what the service stores', () => {
+  it("refuses a view that does not fit into the service's storage", () => {
     expect(writeView({ name: 'A', search: { q: 'x'.repeat(2100) } })).toBeNull();
   });
 
-  it('is nothing when what is stored is no view', () => {
+  it('reads no view from another text', () => {
     for (const text of [null, '', '[', 'null', '{"name":1,"search":""}', '{"name":"A"}']) expect(readView('v1', text)).toBeNull();
   });
 
-  it('asks the service for something of its own, each of the built-in ones', () => {
+  it('makes a different request for each built-in view', () => {
     const bodies = BUILT_IN.map((view) => JSON.stringify(toSearchRequest(view.search, 0, 1, 0)));
 
     expect(new Set(bodies).size).toBe(BUILT_IN.length);
@@ -41,18 +41,18 @@ describe('a view of the list of devices', () => {
 });
 
 describe('the order of the views', () => {
-  it('comes back as it was stored, and is empty when that is no list', () => {
+  it('reads the order of views back as it was stored, and an empty one from a text that is no list', () => {
     expect(readIndex(writeIndex(['a', 'b']))).toEqual(['a', 'b']);
     for (const text of [null, '', '{}', '{"length":3}']) expect(readIndex(text)).toEqual([]);
   });
 
-  it('holds no more than the navigation shows', () => {
+  it('stores no more views than the navigation shows', () => {
     const many = Array.from({ length: MOST_VIEWS + 5 }, (_, at) => `v${at}`);
 
     expect(readIndex(writeIndex(many))).toHaveLength(MOST_VIEWS);
   });
 
-  it('takes a view back at its place', () => {
+  it('puts a view back at its place', () => {
     expect(withId(['a', 'c'], 'b', 1)).toEqual(['a', 'b', 'c']);
     expect(withId(['a', 'b'], 'b', 0)).toEqual(['a', 'b']);
     expect(withId(['a'], 'b')).toEqual(['a', 'b']);
