@@ -27,17 +27,17 @@ function firstFrameAt(pathname: string, kept: Readonly<Record<string, string>> =
 }
 
 describe('the frame before the scripts', () => {
-  it('has the bar on pages of signed-in users, and asks who they are', () => {
+  it('shows the bar on pages of signed-in users, and asks for the session', () => {
     for (const path of ['/', '/devices', '/account/security', '/registered'])
       expect(firstFrameAt(path), path).toEqual({ frame: 'bar', asks: true });
   });
 
-  it('has none on pages for people who are not signed in, and asks nothing', () => {
+  it('shows no bar on pages for people who are not signed in, and asks nothing', () => {
     expect(signedOut.length).toBeGreaterThan(5);
     for (const path of signedOut.flatMap((each) => [each, `${each}/some-code`])) expect(firstFrameAt(path), path).toEqual({ asks: false });
   });
 
-  it('has the look that the browser keeps', () => {
+  it('shows the look that the browser stores', () => {
     const kept = { preferences: '{"theme":"dark","singleKeys":"off"}', navigation: 'icons' };
     expect(firstFrameAt('/signin', kept)).toEqual({ asks: false, theme: 'dark', singleKeys: 'off', navigation: 'icons' });
     for (const preferences of ['', '{', 'null', '7']) expect(firstFrameAt('/signin', { preferences })).toEqual({ asks: false });

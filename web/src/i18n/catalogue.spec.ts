@@ -27,12 +27,12 @@ const code = readdirSync(sources, { recursive: true, encoding: 'utf8' })
 describe.each(areas)('the texts of $area', ({ json, texts }) => {
   const keys = Object.keys(texts);
 
-  it('stand in the order of their keys, each once', () => {
+  it('sorts texts by their keys, each once', () => {
     expect(keys).toEqual([...keys].sort());
     expect(json.match(/^ {2}"/gm)).toHaveLength(keys.length);
   });
 
-  it('are all plain words: no markup, no spaces at the ends', () => {
+  it('has plain words only: no markup, no spaces at the ends', () => {
     for (const [key, text] of Object.entries(texts)) {
       expect(text, key).toBe(text.trim());
       expect(text, key).not.toMatch(/^$|<\/?\w+>|\{\{\s|\s\}\}/);
@@ -40,7 +40,7 @@ describe.each(areas)('the texts of $area', ({ json, texts }) => {
     }
   });
 
-  it('have every plural form, and all forms but the one for 1 name their count', () => {
+  it('has every plural form, and names the count in all forms but the one for 1', () => {
     const stems = new Set(keys.map((key) => PLURAL.exec(key)?.[1]).filter((stem) => stem !== undefined));
     for (const stem of stems) {
       expect(keys.filter((key) => PLURAL.exec(key)?.[1] === stem)).toEqual(FORMS.map((form) => `${stem}_${form}`));
@@ -51,13 +51,13 @@ describe.each(areas)('the texts of $area', ({ json, texts }) => {
     }
   });
 
-  it('have only values that some call gives', () => {
+  it('has only placeholders that some call fills', () => {
     for (const [key, text] of Object.entries(texts)) {
       for (const name of placeholders(text)) expect(code, `{{${name}}} of ${key}`).toMatch(new RegExp(`\\b${name}\\b\\s*[,:}]`));
     }
   });
 
-  it('keep their values in the pseudo-language', () => {
+  it('keeps placeholders in the pseudo-language', () => {
     for (const text of Object.values(texts)) expect(placeholders(pseudoText(text))).toEqual(placeholders(text));
   });
 });

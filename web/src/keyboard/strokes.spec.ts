@@ -19,14 +19,14 @@ const press = (key: string, held: Partial<Pressed> = {}): Pressed => ({
 const read = (key: string, keyboard = KEYBOARD): Read<keyof typeof TABLE> => readStroke(TABLE, press(key), keyboard);
 
 describe('a stroke', () => {
-  it('means a shortcut of one stroke', () => {
+  it('reads a shortcut of one stroke', () => {
     expect(read('?')).toEqual({ complete: ['sheet'], begun: null });
     expect(readStroke(TABLE, press('k', { ctrlKey: true }), KEYBOARD)).toEqual({ complete: ['palette'], begun: null });
     expect(read('k').complete).toEqual(['up']);
     expect(read('q')).toEqual({ complete: [], begun: null });
   });
 
-  it('begins shortcuts of two', () => {
+  it('begins shortcuts of two strokes', () => {
     expect(read('g')).toEqual({ complete: [], begun: 'g' });
     expect(secondOf(TABLE, press('u'), 'g', KEYBOARD)).toEqual(['go-users']);
     expect(secondOf(TABLE, press('k'), 'g', KEYBOARD)).toEqual(['go-keys']);
@@ -34,7 +34,7 @@ describe('a stroke', () => {
     expect(secondOf(TABLE, press('u'), 'x', KEYBOARD)).toEqual([]);
   });
 
-  it('means nothing by a single letter or sign where these are switched off', () => {
+  it('ignores single letters and signs if these shortcuts are switched off', () => {
     const off = { ...KEYBOARD, singleKeys: false };
     for (const key of ['?', 'g', 'k']) expect(read(key, off)).toEqual({ complete: [], begun: null });
     expect(readStroke(TABLE, press('k', { ctrlKey: true }), off).complete).toEqual(['palette']);
@@ -42,7 +42,7 @@ describe('a stroke', () => {
 });
 
 describe('the shortcuts of a place', () => {
-  it.each(Object.entries(PLACES))('of %s have keys of their own', (_place, table) => {
+  it.each(Object.entries(PLACES))('gives every shortcut of %s keys of its own', (_place, table) => {
     const keys = Object.values(table).flat();
     expect(new Set(keys).size).toBe(keys.length);
   });

@@ -42,7 +42,7 @@ beforeEach(() => vi.stubGlobal('navigator', { onLine: true }));
 afterEach(() => vi.unstubAllGlobals());
 
 describe('a line to the hub', () => {
-  it('opens by itself', async () => {
+  it('opens the connection by itself', async () => {
     const connection = new Connection();
     const { line, states, back } = lineOf(async () => connection);
     expect(await line.connected()).toBe(connection);
@@ -50,7 +50,7 @@ describe('a line to the hub', () => {
     expect(back).not.toHaveBeenCalled();
   });
 
-  it('tries again when the library could not be loaded, or the service did not answer', async () => {
+  it('tries again if the library could not be loaded, or the service did not answer', async () => {
     const connection = new Connection();
     const failing = vi.fn<() => Promise<Connection>>().mockRejectedValueOnce(new TypeError('no such chunk')).mockResolvedValue(connection);
     const { start } = connection;
@@ -67,7 +67,7 @@ describe('a line to the hub', () => {
     expect(states).toEqual(['connecting', 'reconnecting', 'connecting', 'reconnecting', 'connecting', 'live']);
   });
 
-  it('opens anew when the connection has closed, and says that it is back', async () => {
+  it('opens the connection again after it has closed, and says that it is back', async () => {
     const connection = new Connection();
     const { line, back } = lineOf(async () => connection);
     await line.connected();
@@ -77,7 +77,7 @@ describe('a line to the hub', () => {
     await vi.waitUntil(() => back.mock.calls.length === 1);
   });
 
-  it('says nothing once it is ended, and opens nothing, although its connection closes later', async () => {
+  it('reports nothing and opens nothing once it is ended, even if its connection closes later', async () => {
     const connection = new Connection();
     const { line, states, back } = lineOf(async () => connection);
     await line.connected();

@@ -8,11 +8,11 @@ describe('a number in an address', () => {
     // As a link of the page gives it.
     [2, 2],
     [['3', '4'], 3],
-  ])('is read from %j', (value, number) => {
+  ])('reads a number from %j', (value, number) => {
     expect(numberOf(value)).toBe(number);
   });
 
-  it.each([undefined, '', '0', '-1', '1.5', 'two', {}])('is none for %j', (value) => {
+  it.each([undefined, '', '0', '-1', '1.5', 'two', {}])('reads no number from %j', (value) => {
     expect(numberOf(value)).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { missingIn, placeOf } from './missing.js';
 import { isAboutScript } from './problem.js';
 
 describe('a refusal', () => {
-  it('names the permission that is missing, which need not be that of the operation', () => {
+  it('names the missing permission, which need not be that of the operation', () => {
     expect(missingIn({ detail: 'The permission tenant.permissions.deny is required.' }, 'tenant.permissions.write')).toBe(
       'tenant.permissions.deny',
     );
@@ -13,16 +13,16 @@ describe('a refusal', () => {
     );
   });
 
-  it('for another reason names none', () => {
+  it('names no permission for a refusal with another reason', () => {
     for (const detail of ['The tenant that the request names is not yours.', 'Prove first that it is you: repeat your password.'])
       expect(missingIn({ detail }, 'device.read')).toBeNull();
   });
 
-  it('without words is for want of what the operation asks for', () => {
+  it("takes a refusal without words for a lack of the operation's permission", () => {
     expect(missingIn({}, 'device.read')).toBe('device.read');
   });
 
-  it('is about the object that the request names', () => {
+  it('names the object of the request in a refusal', () => {
     expect(placeOf('device.read', { deviceId: '1', userGroupId: '2' })).toBe('Device:1');
     expect(placeOf('user-group.assign-users', { userGroupId: '2' })).toBe('UserGroup:2');
     expect(placeOf('device-group.assign-devices', { deviceGroupId: '3' })).toBe('DeviceGroup:3');

@@ -7,14 +7,14 @@ import { parseLastList } from './read-last-list.js';
 const read = (text: string | null) => parseLastList(text, 'dana', readDeviceSearch);
 
 describe('the last list', () => {
-  it('is that of its user, and of nobody else', () => {
+  it('returns the last list to its user, and to no one else', () => {
     const list = { search: { q: 'till' }, page: 2 };
     expect(read(keptText('dana', list))).toEqual(list);
     expect(read(keptText('kim', list))).toBeNull();
     expect(read(null)).toBeNull();
   });
 
-  it.each([{}, [], 'a', { page: -1 }, { search: { state: 'lost' }, page: 'x' }])('begins anew where %j was stored', (value) => {
+  it.each([{}, [], 'a', { page: -1 }, { search: { state: 'lost' }, page: 'x' }])('starts with a new list if %j was stored', (value) => {
     expect(read(keptText('dana', value))).toEqual({ search: {}, page: 0 });
   });
 });

@@ -6,19 +6,19 @@ import { parseRecent, withDevice } from './recent-devices.js';
 const device = (id: string) => ({ id, name: `Device ${id}` });
 
 describe('recent devices', () => {
-  it('begin with the last one, each once, six at most', () => {
+  it('lists recent devices from the last one on, each once, six at most', () => {
     expect(withDevice([device('a'), device('b')], device('b'))).toEqual([device('b'), device('a')]);
     const six = ['a', 'b', 'c', 'd', 'e', 'f'].map(device);
     expect(withDevice(six, device('g')).map(({ id }) => id)).toEqual(['g', 'a', 'b', 'c', 'd', 'e']);
   });
 
-  it('are shown to the user who visited them only', () => {
+  it('shows recent devices only to the user who visited them', () => {
     const stored = keptText('dana', [device('a')]);
     expect(parseRecent(stored, 'dana')).toEqual([device('a')]);
     expect(parseRecent(stored, 'kim')).toEqual([]);
   });
 
-  it('are none where nothing, or something else, was stored', () => {
+  it('lists no recent devices from nothing or another text', () => {
     for (const text of [null, ...[null, {}, 'a', [null], [1], [{ id: 1 }]].map((value) => keptText('dana', value))])
       expect(parseRecent(text, 'dana')).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { atSignOut, forgetUser, listenersOf, store } from './store.js';
 
 describe('a store', () => {
-  it('tells its listeners of every change, until they leave', () => {
+  it('tells listeners of every change, until they leave', () => {
     const count = store(0, 'stays');
     const seen: number[] = [];
     const stop = count.subscribe(() => seen.push(count.get()));
@@ -15,7 +15,7 @@ describe('a store', () => {
     expect(count.get()).toBe(3);
   });
 
-  it("forgets its user at the sign-out, unless its value is the page's", async () => {
+  it("forgets the user's value at the sign-out, unless it is the page's", async () => {
     const ofPage = store('first', 'stays');
     const ofUser = store('first', 'goes');
     const seen: string[] = [];
@@ -27,7 +27,7 @@ describe('a store', () => {
     expect(seen).toEqual(['first']);
   });
 
-  it('made later forgets earlier, and is waited for', async () => {
+  it('forgets later stores before earlier ones, and waits for each', async () => {
     const order: string[] = [];
     store('connection', async () => {
       await Promise.resolve();
@@ -44,7 +44,7 @@ describe('a store', () => {
 });
 
 describe('listeners', () => {
-  it('are called with what happened', () => {
+  it("calls listeners with the event's arguments", () => {
     const pushes = listenersOf<[id: string, isOnline: boolean]>();
     const seen: unknown[] = [];
     const stop = pushes.add((...about) => seen.push(about));

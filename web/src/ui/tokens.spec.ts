@@ -54,22 +54,22 @@ const NON_TEXT_PAIRS: readonly (readonly [shape: string, ground: string])[] = [
 ].flatMap((shape) => [...GROUNDS, ...(shape === 'line-strong' ? ['terminal'] : [])].map((ground) => [shape, ground] as const));
 
 describe.each(['light', 'dark'] as const)('the colours of the %s theme', (theme) => {
-  it.each(TEXT_PAIRS)('let %s be read on %s', (text, ground) => {
+  it.each(TEXT_PAIRS)('keeps %s readable on %s', (text, ground) => {
     expect(contrast(token(text, theme), token(ground, theme))).toBeGreaterThanOrEqual(4.5);
   });
 
-  it.each(NON_TEXT_PAIRS)('let the shapes of %s be seen on %s', (shape, ground) => {
+  it.each(NON_TEXT_PAIRS)('keeps the shapes of %s visible on %s', (shape, ground) => {
     expect(contrast(token(shape, theme), token(ground, theme))).toBeGreaterThanOrEqual(3);
   });
 
-  it.each(SERIES)('let the name of a tag be read on a sixth of series %i', (series) => {
+  it.each(SERIES)('keeps the name of a tag readable on a sixth of series %i', (series) => {
     for (const ground of GROUNDS) {
       const tag = mixed(token(`series-${series}`, theme), token(ground, theme), 0.16);
       expect(contrast(token('text', theme), tag)).toBeGreaterThanOrEqual(4.5);
     }
   });
 
-  it('let text be read on what the pointer rests on', () => {
+  it('keeps text readable under the pointer', () => {
     for (const text of ['text', 'muted']) {
       for (const ground of GROUNDS) {
         const hovered = mixed(token('text', theme), token(ground, theme), 0.06);

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { AT_THE_START, nextStep, readProgress, stepsFor, withStep, writeProgress } from './steps.js';
 
 describe('the steps of the first run', () => {
-  it('are those that the user may take', () => {
+  it('offers the first steps that the user may take', () => {
     expect(stepsFor({ mayNameTenant: true, mayInstall: true, mayInvite: true })).toEqual(['tenant', 'device', 'security', 'colleague']);
     expect(stepsFor({ mayNameTenant: false, mayInstall: false, mayInvite: false })).toEqual(['security']);
   });
 
-  it('follow each other, past those that are settled', () => {
+  it('goes to the next step, past done and skipped ones', () => {
     const steps = stepsFor({ mayNameTenant: false, mayInstall: true, mayInvite: true });
     expect(nextStep(steps, [])).toBe('device');
     expect(nextStep(steps, ['security'])).toBe('device');
@@ -18,7 +18,7 @@ describe('the steps of the first run', () => {
 });
 
 describe('the progress of the first run', () => {
-  it('keeps what is done apart from what is skipped', () => {
+  it('keeps done steps apart from skipped ones', () => {
     const skipped = withStep(AT_THE_START, 'device', 'skipped');
     const done = withStep(withStep(skipped, 'tenant', 'done'), 'device', 'done');
 
@@ -26,7 +26,7 @@ describe('the progress of the first run', () => {
     expect(done).toEqual({ done: ['tenant', 'device'], skipped: [], isDismissed: false });
   });
 
-  it('comes back as it was stored, and nobody begins twice', () => {
+  it('reads progress back as it was stored, and lets nobody begin twice', () => {
     const progress = { done: ['tenant'], skipped: ['security'], isDismissed: true } as const;
 
     expect(readProgress(writeProgress(progress))).toEqual(progress);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isFiltered, nextSort, readCondition, readDeviceSearch, readSort, toSearchRequest, writeSort } from './device-search.js';
 
 describe('the address of the list of devices', () => {
-  it('becomes the request of the search', () => {
+  it('turns the address into the request of the search', () => {
     const search = readDeviceSearch({
       q: 'front',
       state: 'offline',
@@ -37,7 +37,7 @@ describe('the address of the list of devices', () => {
     });
   });
 
-  it('drops what it does not understand', () => {
+  it('drops unknown parts of the address', () => {
     const search = readDeviceSearch({ state: 'asleep', tags: 'some', f: ['nonsense', 'name.explodes.x'], ungrouped: 'maybe' });
 
     expect(search).toEqual({ f: [] });
@@ -58,7 +58,7 @@ describe('the address of the list of devices', () => {
 });
 
 describe('the order of the list', () => {
-  it('is online first, then by name, unless the address says otherwise', () => {
+  it('sorts online devices first, then by name, unless the address says otherwise', () => {
     expect(readSort()).toEqual([
       { property: 'isOnline', descending: true },
       { property: 'name', descending: false },
@@ -66,7 +66,7 @@ describe('the order of the list', () => {
     expect(writeSort(readSort('-lastSeen,name'))).toBe('-lastSeen,name');
   });
 
-  it('goes from ascending to descending to the default with each click', () => {
+  it('turns the order from ascending to descending to the default with each click', () => {
     expect(nextSort(undefined, 'name')).toBe('name');
     expect(nextSort('name', 'name')).toBe('-name');
     expect(nextSort('-name', 'name')).toBeUndefined();

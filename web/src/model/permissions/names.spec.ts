@@ -17,7 +17,7 @@ const askedIn = (name: string): string[] =>
     .flatMap((operations) => Object.values(operations))
     .flatMap((operation) => operation['x-permission']?.name ?? []);
 
-it('The names of permissions are those of the service', () => {
+it('the names of permissions are those of the service', () => {
   const { permissions } = read('test/contract/fixtures/permissions.json') as { readonly permissions: readonly { readonly name: string }[] };
   const names = new Set([...askedIn('v1'), ...askedIn('account'), ...Object.values(DevicePermission), ...WIDENING_PERMISSIONS]);
   expect([...names].sort()).toEqual(permissions.map(({ name }) => name).sort());

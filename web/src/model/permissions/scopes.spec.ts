@@ -4,7 +4,7 @@ import { CUSTOMER, entry, SERVER, TENANT } from '../../parts/permissions/matrix/
 import { columnsOf, isLegal, reaches, usualScope } from './scopes.js';
 
 describe('the columns', () => {
-  it('are the scopes, each once, the broadest first', () => {
+  it('orders the scopes of the columns from broad to narrow, each once', () => {
     expect(columnsOf([CUSTOMER, TENANT, CUSTOMER, SERVER])).toEqual([SERVER, TENANT, CUSTOMER]);
   });
 });
@@ -13,12 +13,12 @@ describe('a legal cell', () => {
   const device = entry('device.read', ['Device', 'Tenant', 'Server']);
   const server = entry('server.tenants.read', ['Server']);
 
-  it('is one at a scope kind that the permission lists', () => {
+  it('allows a cell at a scope kind that the permission lists', () => {
     expect(isLegal(device, 'Tenant', false)).toBe(true);
     expect(isLegal(device, 'UserGroup', false)).toBe(false);
   });
 
-  it('is one at the server for accounts of the server, and for permissions of the server alone', () => {
+  it('allows a cell at the server for accounts of the server, and for permissions of the server alone', () => {
     expect(isLegal(device, 'Server', true)).toBe(true);
     expect(isLegal(device, 'Server', false)).toBe(false);
     expect(isLegal(server, 'Server', false)).toBe(true);
@@ -26,14 +26,14 @@ describe('a legal cell', () => {
 });
 
 describe('the usual scope', () => {
-  it('is the tenant, or the server for permissions of the server alone', () => {
+  it('takes the tenant for the usual scope, or the server for permissions of the server alone', () => {
     expect(usualScope({ allowedScopeKinds: ['Device', 'Tenant', 'Server'] }, 't')).toEqual(TENANT);
     expect(usualScope({ allowedScopeKinds: ['Server'] }, 't')).toEqual(SERVER);
   });
 });
 
 describe('a scope', () => {
-  it('reaches itself and the narrower ones', () => {
+  it('lets a scope reach itself and the narrower ones', () => {
     expect([reaches(SERVER, TENANT), reaches(TENANT, CUSTOMER), reaches(CUSTOMER, CUSTOMER)]).toEqual([true, true, true]);
     expect([reaches(TENANT, SERVER), reaches(CUSTOMER, TENANT), reaches(CUSTOMER, { kind: 'CustomerTenant', id: 'd' })]).toEqual([
       false,

@@ -5,29 +5,29 @@ import { DEFAULT_COLUMNS, readColumns } from './chosen-columns.js';
 const idsOf = (cols: string | undefined): readonly string[] => readColumns(cols).map(({ id }) => id);
 
 describe('the columns of an address', () => {
-  it('come in its order and with its widths', () => {
+  it('orders columns by the address, with its widths', () => {
     expect(readColumns('name.240,seen,state.120')).toEqual([{ id: 'name', width: 240 }, { id: 'seen' }, { id: 'state', width: 120 }]);
   });
 
-  it('begin with the name, wherever it stands and whether it does', () => {
+  it('puts the name first, even if the address has it elsewhere or not at all', () => {
     expect(idsOf('seen,mac')).toEqual(['name', 'seen', 'mac']);
     expect(readColumns('seen,name.300')).toEqual([{ id: 'name', width: 300 }, { id: 'seen' }]);
     expect(idsOf('name')).toEqual(['name']);
   });
 
-  it('are those of every list where it names none', () => {
+  it('shows the default columns if the address names none', () => {
     expect(idsOf(undefined)).toEqual(DEFAULT_COLUMNS);
   });
 
-  it('are there once, without those that nobody knows', () => {
+  it('shows each column once, and no unknown ones', () => {
     expect(idsOf('seen,constructor,,seen,__proto__,State, mac,.120')).toEqual(['name', 'seen']);
   });
 
-  it.each(['47', '2001', '99999', '-80', '8e1', 'wide', '', ' 80', '٨٠'])('keep the width that they have by themselves for %j', (width) => {
+  it.each(['47', '2001', '99999', '-80', '8e1', 'wide', '', ' 80', '٨٠'])("keeps the column's own width for %j", (width) => {
     expect(readColumns(`state.${width}`)).toEqual([{ id: 'name' }, { id: 'state' }]);
   });
 
-  it('may be as narrow and as wide as the limits', () => {
+  it('accepts widths from the lower to the upper limit', () => {
     expect(readColumns('state.48,seen.2000').map(({ width }) => width)).toEqual([undefined, 48, 2000]);
   });
 });

@@ -19,7 +19,7 @@ describe('the field in which a search found a device', () => {
     localIpV6: '',
   } as Device;
 
-  it('is named where it is not the name', () => {
+  it('shows the matched property unless it is the device name', () => {
     expect(matchedColumn(device, '1122')).toEqual({ column: 'mac', value: '001122334455' });
     expect(matchedColumn(device, 'LAB')).toBeNull();
     expect(matchedColumn(device, undefined)).toBeNull();

@@ -9,18 +9,18 @@ interface Description {
 }
 
 describe('the errors of a sign-in at another provider', () => {
-  it('are those that the service describes', () => {
+  it('knows the errors that the service describes', () => {
     const file = new URL('../../../../openapi/account.json', import.meta.url);
     const { paths } = JSON.parse(readFileSync(file, 'utf8')) as Description;
     const described = [...paths['/account/external/{provider}/start'].get.description.matchAll(/^- `(\w+)`:/gm)].map(([, code]) => code);
     expect([...EXTERNAL_ERRORS].sort()).toEqual(described.sort());
   });
 
-  it('each have words of their own', () => {
+  it('has words of its own for each error', () => {
     expect(new Set(EXTERNAL_ERRORS.map(externalErrorText)).size).toBe(EXTERNAL_ERRORS.length);
   });
 
-  it('do not repeat what an address says', () => {
+  it('does not repeat an unknown code from an address', () => {
     expect(externalErrorText('Call 555-0100')).not.toContain('555');
   });
 });

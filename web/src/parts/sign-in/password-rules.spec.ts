@@ -14,7 +14,7 @@ describe('the rules of passwords', () => {
     ['Éclair-ünd-1', []],
     ['', ['rule-length', 'rule-upper', 'rule-lower', 'rule-digit']],
     [`Aa1${'x'.repeat(98)}`, ['rule-length']],
-  ])('are ticked off one by one: %j', (password, rules) => {
+  ])('ticks off the rules of passwords one by one: %j', (password, rules) => {
     expect(broken(password)).toEqual(rules);
   });
 });

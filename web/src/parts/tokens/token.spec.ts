@@ -10,7 +10,7 @@ describe('the state of a token', () => {
     ['2026-03-09T12:00:01Z', null, 'valid'],
     ['2026-03-09T12:00:00Z', null, 'expired'],
     ['2026-03-09T12:00:01Z', '2026-03-01T00:00:00Z', 'revoked'],
-  ])('that expires %s and was revoked %s is %s', (expiresAt, revokedAt, state) => {
+  ])('a token that expires %s and was revoked %s is %s', (expiresAt, revokedAt, state) => {
     expect(tokenState({ expiresAt, revokedAt }, NOW)).toBe(state);
   });
 });

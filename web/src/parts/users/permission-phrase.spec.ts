@@ -17,11 +17,11 @@ describe('phraseOf', () => {
     ['a preset that contains another', ['read', 'write'], 'Writer', 0],
     ['several presets by the largest', ['install', 'read', 'write', 'wake'], 'Writer', 2],
     ['part of a preset', ['write'], null, 1],
-  ])('describes %s', (_, permissions, preset, more) => {
+  ])('describes %s in a phrase', (_, permissions, preset, more) => {
     expect(phraseOf(permissions, PRESETS)).toEqual({ preset, more });
   });
 
-  it('counts permissions where presets cannot be read', () => {
+  it('counts permissions if presets cannot be read', () => {
     expect(phraseOf(['read', 'write'], [])).toEqual({ preset: null, more: 2 });
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hasWords, questionsOf, readTyped } from './typed.js';
 
 describe('readTyped', () => {
-  it('reads prefixes', () => {
+  it('reads the prefixes of the palette', () => {
     expect(readTyped('> restart now')).toEqual({ mode: 'actions', text: 'restart now', words: ['restart', 'now'] });
     expect(readTyped('@Dana')).toEqual({ mode: 'users', text: 'Dana', words: ['dana'] });
     expect(readTyped('#')).toEqual({ mode: 'tags', text: '', words: [] });
@@ -18,7 +18,7 @@ describe('readTyped', () => {
 });
 
 describe('hasWords', () => {
-  it('wants every word, in whichever text', () => {
+  it('finds every word, in any of the texts', () => {
     expect(hasWords(['term', 'dev'], 'Use terminal', 'device.terminal.use')).toBe(true);
     expect(hasWords(['files'], 'Use terminal', null)).toBe(false);
     expect(hasWords([], 'anything')).toBe(true);
@@ -40,14 +40,14 @@ describe('questionsOf', () => {
     ]);
   });
 
-  it('leaves open what no word names', () => {
+  it('leaves a part of the question open if no word names it', () => {
     expect(ask('kim')).toEqual([{ person: dan, permission: null }]);
     expect(ask('terminal')).toEqual([{ person: null, permission: terminal }]);
     expect(ask()).toEqual([]);
     expect(ask('nobody')).toEqual([]);
   });
 
-  it('asks no more than wanted', () => {
+  it('asks no more questions than wanted', () => {
     expect(ask('dan', 'e')).toHaveLength(3);
   });
 });

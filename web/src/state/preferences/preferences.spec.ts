@@ -14,12 +14,12 @@ const USUAL = {
 };
 
 describe('the text of preferences', () => {
-  it.each([null, '', '{', 'null', '7', '"dark"', '["dark"]'])('says nothing in %j', (text) => {
+  it.each([null, '', '{', 'null', '7', '"dark"', '["dark"]'])('reads no preferences from %j', (text) => {
     expect(readPreferences(text)).toBeNull();
     expect(allPreferences(readPreferences(text))).toEqual(USUAL);
   });
 
-  it('says what it names, and leaves the rest as usual', () => {
+  it('reads the named preferences, and leaves the rest at their defaults', () => {
     expect(readPreferences('{}')).toEqual({});
     expect(readPreferences('{"theme":"dark","deviceTab":"new"}')).toEqual({ theme: 'dark', deviceTab: 'new' });
     expect(allPreferences({ theme: 'dark' })).toEqual({ ...USUAL, theme: 'dark' });
@@ -32,7 +32,7 @@ describe('the text of preferences', () => {
     '{"theme":"toString","density":"compact"}',
     '{"density":"compact","toString":"dark","frame":"bar"}',
     '{"density":"compact","__proto__":{"theme":"dark"}}',
-  ])('is ignored where it names what is no preference: %s', (text) => {
+  ])('ignores unknown preferences and values: %s', (text) => {
     expect(readPreferences(text)).toStrictEqual({ density: 'compact' });
   });
 });
@@ -40,16 +40,16 @@ describe('the text of preferences', () => {
 describe('a change of preferences', () => {
   const seen = allPreferences({ density: 'compact' });
 
-  it('keeps what another page has changed', () => {
+  it('keeps a preference that another page has changed', () => {
     const text = withChanges('{"theme":"dark","motion":"reduced"}', seen, { theme: 'light' });
     expect(JSON.parse(text)).toEqual({ theme: 'light', motion: 'reduced' });
   });
 
-  it.each([null, '', '[]', 'dark'])('makes all that the user sees theirs in place of %j', (stored) => {
+  it.each([null, '', '[]', 'dark'])('stores all preferences that the user sees in place of %j', (stored) => {
     expect(JSON.parse(withChanges(stored, seen, { theme: 'light' }))).toEqual({ ...USUAL, density: 'compact', theme: 'light' });
   });
 
-  it('keeps what only another version knows, unless there is no room', () => {
+  it('keeps preferences of another version, unless there is no room', () => {
     expect(JSON.parse(withChanges('{"zoom":2}', seen, { theme: 'light' }))).toEqual({ zoom: 2, theme: 'light' });
     const full = JSON.stringify({ density: 'compact', zoom: 'x'.repeat(LONGEST_TEXT - 40) });
     expect(JSON.parse(withChanges(full, seen, { theme: 'light', motion: 'reduced' }))).toEqual({

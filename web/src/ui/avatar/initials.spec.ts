@@ -11,7 +11,7 @@ describe('initialsOf', () => {
     ['', '?'],
     ['  @example.com', '?'],
     ['👩‍💻 dev', '👩‍💻D'],
-  ])('of %j are %j', (name, initials) => {
+  ])('the initials of %j are %j', (name, initials) => {
     expect(initialsOf(name)).toBe(initials);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { csvLine, type CsvSource, writeCsv } from './csv.js';
 
 describe('a line of CSV', () => {
-  it('quotes what would end a cell or the line, and doubles quotes', () => {
+  it('quotes characters that would end a cell or the line, and doubles quotes', () => {
     expect(csvLine(['a', 'b,c', 'say "hi"', 'two\nlines', ' edge '])).toBe('a,"b,c","say ""hi""","two\nlines"," edge "\r\n');
   });
 
@@ -12,7 +12,7 @@ describe('a line of CSV', () => {
     expect(csvLine(['=HYPERLINK("http://x","y")'])).toBe(`"'=HYPERLINK(""http://x"",""y"")"\r\n`);
   });
 
-  it('writes numbers, flags and nothing as they are', () => {
+  it('writes numbers, flags and empty values as they are', () => {
     expect(csvLine([0, -1.5, true, null, undefined, ''])).toBe('0,-1.5,true,,,\r\n');
   });
 });
@@ -25,7 +25,7 @@ describe('a file of CSV', () => {
   });
   const { signal: never } = new AbortController();
 
-  it('holds the header and all pages, and tells how far it is', async () => {
+  it('writes the header and all pages, and tells the progress', async () => {
     const progress: string[] = [];
 
     const file = await writeCsv(sourceOf([['a', 'b'], ['ç']]), never, (done, total) => progress.push(`${done}/${total}`));
@@ -35,13 +35,13 @@ describe('a file of CSV', () => {
     expect(progress).toEqual(['2/3', '3/3']);
   });
 
-  it('ends when rows were deleted meanwhile', async () => {
+  it('ends the file if rows are deleted during the export', async () => {
     const file = await writeCsv(sourceOf([['a'], []], 5), never, () => undefined);
 
     expect(await file.text()).toBe('Name\r\na\r\n');
   });
 
-  it('reads no further page after it was given up', async () => {
+  it('reads no further page after the export was given up', async () => {
     const asked: number[] = [];
     const given = new AbortController();
     const source: CsvSource<string> = {

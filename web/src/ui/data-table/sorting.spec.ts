@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isDescending, nextSort, sortColumn, sortRows } from './sorting.js';
 
 describe('sortRows', () => {
-  it('takes numbers within names as numbers, whatever the case', () => {
+  it('sorts numbers within names by value, in any case of letters', () => {
     expect(sortRows(['lab-10', 'Lab-2', 'lab-1'], (name) => name, false)).toEqual(['lab-1', 'Lab-2', 'lab-10']);
   });
 
@@ -13,7 +13,7 @@ describe('sortRows', () => {
     expect(sortRows(rows, (row) => row, true)).toEqual([3, 1, null, undefined]);
   });
 
-  it('keeps equal rows in their order and leaves the list that it was given alone', () => {
+  it('keeps equal rows in their order and leaves the given list alone', () => {
     const rows = [
       { id: 1, on: true },
       { id: 2, on: false },
@@ -30,14 +30,14 @@ describe('sortRows', () => {
 });
 
 describe('the sort in the address', () => {
-  it('turns round at the second click on the same header', () => {
+  it('turns the order round at the second click on the same header', () => {
     expect(nextSort(undefined, 'name')).toBe('name');
     expect(nextSort('name', 'name')).toBe('-name');
     expect(nextSort('-name', 'name')).toBe('name');
     expect(nextSort('-name', 'created')).toBe('created');
   });
 
-  it('tells column and direction', () => {
+  it('reads column and direction from the address', () => {
     expect([sortColumn('-name'), isDescending('-name')]).toEqual(['name', true]);
     expect([sortColumn('name'), isDescending('name')]).toEqual(['name', false]);
   });

@@ -12,7 +12,7 @@ describe('changesBetween', () => {
     ]);
   });
 
-  it('shows what came and what went', () => {
+  it('shows added and removed fields', () => {
     expect(changesBetween(undefined, { name: 'a' })).toEqual([{ field: 'name', before: null, after: 'a' }]);
     expect(changesBetween({ name: 'a', note: null }, { name: null })).toEqual([{ field: 'name', before: 'a', after: null }]);
   });
@@ -21,7 +21,7 @@ describe('changesBetween', () => {
     expect(changesBetween({ tags: ['a', 'b'] }, { tags: [] })).toEqual([{ field: 'tags', before: 'a, b', after: '' }]);
   });
 
-  it('shows equal fields only when asked, and stops at 200', () => {
+  it('shows equal fields only on request, and stops at 200', () => {
     expect(changesBetween({ a: 1 }, { a: 1 })).toEqual([]);
     expect(changesBetween({ a: 1 }, { a: 1 }, true)).toHaveLength(1);
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`f${index}`, index]));

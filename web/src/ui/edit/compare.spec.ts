@@ -5,12 +5,12 @@ import { compare } from './compare.js';
 const START = { name: 'Acme', description: 'Dentists', notes: '' };
 
 describe('comparing what two editors have typed', () => {
-  it('finds nothing where nobody else has changed anything', () => {
+  it('finds nothing if no other editor has changed anything', () => {
     const typed = { ...START, name: 'Acme Dental' };
     expect(compare(START, typed, START)).toEqual({ differences: [], merged: typed });
   });
 
-  it('shows both texts of a field that both have changed, and keeps the own', () => {
+  it("shows both texts of a field that both have changed, and keeps the user's", () => {
     const typed = { ...START, name: 'Acme Dental' };
     expect(compare(START, typed, { ...START, name: 'Acme Group' })).toEqual({
       differences: [{ field: 'name', yours: 'Acme Dental', theirs: 'Acme Group' }],
@@ -18,7 +18,7 @@ describe('comparing what two editors have typed', () => {
     });
   });
 
-  it('keeps what the other has put into a field that was left alone', () => {
+  it("keeps the other editor's text in a field that the user left alone", () => {
     const typed = { ...START, name: 'Acme Dental' };
     expect(compare(START, typed, { ...START, notes: 'Ring twice.' })).toEqual({
       differences: [{ field: 'notes', yours: null, theirs: 'Ring twice.' }],
@@ -26,7 +26,7 @@ describe('comparing what two editors have typed', () => {
     });
   });
 
-  it('shows a field that one has emptied', () => {
+  it('shows a field that one editor has emptied', () => {
     expect(compare(START, { ...START, description: '' }, { ...START, description: 'Surgeons' }).differences).toEqual([
       { field: 'description', yours: '', theirs: 'Surgeons' },
     ]);
@@ -40,7 +40,7 @@ describe('comparing what two editors have typed', () => {
     expect(compare(START, both, both).differences).toEqual([]);
   });
 
-  it('sees no change where only the line ends are others', () => {
+  it('sees no change if only the line ends differ', () => {
     const start = { notes: 'One\r\nTwo' };
     expect(compare(start, { notes: 'One\nTwo' }, { notes: 'One\r\nTwo' })).toEqual({ differences: [], merged: start });
     expect(compare(start, { notes: 'One\nTwo' }, { notes: 'Three' }).differences).toEqual([

@@ -38,15 +38,15 @@ class Stored implements Editable {
 const START = { name: 'Acme', notes: '' };
 const TYPED = { name: 'Acme Dental', notes: '' };
 
-describe('saving what was typed', () => {
-  it('is for the state that was read, and answers the new one', async () => {
+describe('saving typed values', () => {
+  it('saves over the state that was read, and returns the new one', async () => {
     const stored = new Stored(START);
     const { tag } = stored.version;
     expect(await saveOver(stored, START, TYPED, stored.version)).toEqual({ kind: 'saved', now: { value: TYPED, tag: stored.version.tag } });
     expect(stored.saves).toEqual([tag]);
   });
 
-  it('leaves what another editor has saved, and says what it is', async () => {
+  it("leaves another editor's values, and returns the differences", async () => {
     const stored = new Stored(START);
     const read = stored.version;
     stored.values = { name: 'Acme Group', notes: '' };
@@ -58,7 +58,7 @@ describe('saving what was typed', () => {
     expect(stored.values).toEqual({ name: 'Acme Group', notes: '' });
   });
 
-  it('is repeated where nothing has changed that the form shows', async () => {
+  it('saves again if no change concerns the form', async () => {
     const stored = new Stored(START);
     const read = stored.version;
     stored.others = 1;
@@ -67,7 +67,7 @@ describe('saving what was typed', () => {
     expect(stored.saves).toHaveLength(2);
   });
 
-  it('says that the thing is gone, found by the change or by the look at it', async () => {
+  it('says that the thing is gone, whether saving or reading finds it', async () => {
     const deleted = new Stored(START);
     deleted.isGone = true;
     expect(await saveOver(deleted, START, TYPED, deleted.version)).toEqual({ kind: 'gone' });
@@ -77,14 +77,14 @@ describe('saving what was typed', () => {
     expect(await saveOver({ read: refusing.read, save }, START, TYPED, refusing.version)).toEqual({ kind: 'gone' });
   });
 
-  it('gives up where the state changes with every try', async () => {
+  it('gives up if the state changes with every try', async () => {
     const stored = new Stored(START);
     stored.beforeSave = () => (stored.others += 1);
     await expect(saveOver(stored, START, TYPED, stored.version)).rejects.toMatchObject({ status: 412 });
     expect(stored.saves).toHaveLength(MOST_TRIES);
   });
 
-  it('passes on why it was refused', async () => {
+  it('passes on the reason of a refusal', async () => {
     const stored = new Stored(START);
     const save = (): Promise<never> => Promise.reject(new ProblemError(400, { errors: { Name: ['It is taken.'] } }));
     await expect(saveOver({ read: stored.read, save }, START, TYPED, stored.version)).rejects.toMatchObject({ status: 400 });

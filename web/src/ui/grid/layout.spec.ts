@@ -10,18 +10,18 @@ const columns = [
 ];
 
 describe('the columns of a grid', () => {
-  it('grow or keep their width, and keep one that the user gave', () => {
+  it('lets columns grow or keep their width, and keeps one that the user gave', () => {
     expect(layoutOf(columns, false)).toEqual({
       '--columns': 'minmax(200px, 2fr) 90px minmax(80px, 1fr) 140px',
       '--least-width': '510px',
     });
   });
 
-  it('stand behind the boxes of rows that can be chosen', () => {
+  it('puts columns behind the boxes of selectable rows', () => {
     expect(layoutOf(columns.slice(1, 2), true)).toEqual({ '--columns': '40px 90px', '--least-width': '130px' });
   });
 
-  it('have the widths that are being tried', () => {
+  it('applies widths that are being tried', () => {
     expect(layoutOf(columns, false, { name: 60, seen: 300 })).toEqual({
       '--columns': '60px 90px minmax(80px, 1fr) 300px',
       '--least-width': '530px',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { moveFocus, Selection } from './selection.js';
 
 describe('the selection of a grid', () => {
-  it('adds, removes and replaces rows without changing itself', () => {
+  it('adds, removes and replaces rows without changing the former selection', () => {
     const one = Selection.none.toggled(['a']);
     const two = one.with(['b', 'a']);
 
@@ -16,7 +16,7 @@ describe('the selection of a grid', () => {
 });
 
 describe('the focus of a grid', () => {
-  it('moves and stays within the rows', () => {
+  it('moves the focus and keeps it within the rows', () => {
     expect(moveFocus('row-next', 4, 10, 5)).toBe(5);
     expect(moveFocus('row-previous', 0, 10, 5)).toBe(0);
     expect(moveFocus('row-page-down', 8, 10, 5)).toBe(9);

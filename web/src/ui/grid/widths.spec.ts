@@ -13,13 +13,13 @@ const columns = [
 describe('a column that becomes wider', () => {
   const shown = [412.6, 90, 206.4, 140];
 
-  it('leaves those before it where they are, and those behind it their room to grow', () => {
+  it('leaves columns before it where they are, and lets those behind it grow', () => {
     expect(widthsAfter(columns, shown, 'state', 120)).toEqual({ name: 413, state: 120 });
     expect(widthsAfter(columns, shown, 'seen', 120.4)).toEqual({ name: 413, user: 206, seen: 120 });
     expect(widthsAfter(columns, shown, 'name', 300)).toEqual({ name: 300 });
   });
 
-  it('stays within its bounds', () => {
+  it('keeps the width of a column within its bounds', () => {
     expect(widthsAfter(columns, shown, 'name', -20)).toEqual({ name: LEAST_WIDTH });
     expect(widthsAfter(columns, shown, 'name', 1e6)).toEqual({ name: MOST_WIDTH });
   });

@@ -12,7 +12,7 @@ describe('capsOf', () => {
     expect(capsOf('Ctrl+Shift+ArrowUp', true)).toEqual(['⌃', '⇧', '↑']);
   });
 
-  it('leaves names and signs as they are', () => {
+  it('leaves names and signs of keys as they are', () => {
     expect(capsOf('Esc', false)).toEqual(['Esc']);
     expect(capsOf('?', true)).toEqual(['?']);
   });
@@ -43,7 +43,7 @@ describe('isPressed', () => {
     expect(isPressed('Mod+k', press('k', { ctrlKey: true }), true)).toBe(false);
   });
 
-  it('leaves to the keyboard how a sign is made', () => {
+  it('takes a sign by any keys that make it', () => {
     const altGr = { ctrlKey: true, altKey: true, getModifierState: () => true };
     expect(isPressed('?', press('?', { shiftKey: true }), false)).toBe(true);
     expect(isPressed('[', press('[', altGr), false)).toBe(true);

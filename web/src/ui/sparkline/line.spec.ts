@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { linePath } from './line.js';
 
 describe('linePath', () => {
-  it('spans the box from its start to its end', () => {
+  it('draws a line from the start of the box to its end', () => {
     expect(linePath([0, 5, 10], 100, 20, 10)).toBe('M0 20L50 10L100 0');
   });
 
-  it('leaves a gap where a value is missing', () => {
+  it('leaves a gap in the line at a missing value', () => {
     expect(linePath([1, null, 1], 100, 10, 1)).toBe('M0 0M100 0');
   });
 
-  it('keeps values within the box, and needs no values', () => {
+  it('keeps values within the box, and draws nothing without values', () => {
     expect(linePath([-5, 50], 10, 10, 10)).toBe('M0 10L10 0');
     expect(linePath([], 10, 10, 1)).toBe('');
     expect(linePath([3], 10, 10, 0)).toBe('M0 10');

@@ -9,6 +9,6 @@ it.each([
   ['/tags', null],
   ['/', null],
   ['/$name', null],
-])('around %s lies %s', (pattern, list) => {
+])('finds the list around %s: %s', (pattern, list) => {
   expect(listAround(pattern)).toBe(list);
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SERIES, seriesOf } from './series.js';
 
 describe('seriesOf', () => {
-  it('gives a name the same colour whatever its case and the spaces around it', () => {
+  it('gives a name the same colour in any case and with spaces around it', () => {
     expect(seriesOf(' Server ')).toBe(seriesOf('server'));
   });
 

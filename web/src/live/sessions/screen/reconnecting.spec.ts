@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MOST_ATTEMPTS, nextAttempt } from './reconnecting.js';
 
 describe('nextAttempt', () => {
-  it('counts up to the most and ends there', () => {
+  it('counts attempts up to the limit and ends there', () => {
     let attempts: number | null = 0;
     const seen: (number | null)[] = [];
     while (attempts !== null) {
@@ -13,6 +13,6 @@ describe('nextAttempt', () => {
     expect(seen).toEqual([1, 2, 3, 4, 5, null]);
   });
 
-  it('goes on counting while connections break at once', () => expect(nextAttempt(MOST_ATTEMPTS, 29_999)).toBeNull());
-  it('begins anew after a connection that lasted', () => expect(nextAttempt(MOST_ATTEMPTS, 30_000)).toBe(1));
+  it('continues counting while connections break at once', () => expect(nextAttempt(MOST_ATTEMPTS, 29_999)).toBeNull());
+  it('counts from the start after a connection that lasted', () => expect(nextAttempt(MOST_ATTEMPTS, 30_000)).toBe(1));
 });

@@ -31,7 +31,7 @@ describe('newRelaySession', () => {
     expect(newRelaySession(SERVICE, PUBLIC).sessionId).not.toBe(newRelaySession(SERVICE, PUBLIC).sessionId);
   });
 
-  it('is not encrypted where the page is not', () => {
+  it('does not encrypt the relay if the page is not encrypted', () => {
     expect(newRelaySession('http://localhost:8080', 'http://localhost:8080').responderUri).toMatch(/^ws:\/\/localhost:8080\/relay\?/);
   });
 });

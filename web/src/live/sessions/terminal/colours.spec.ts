@@ -24,15 +24,15 @@ const ON_DARK = ['foreground', 'cursor', ...NAMES, ...BRIGHT] as const;
 const contrastOf = (one: string, other: string): number => contrast(colour(one), colour(other));
 
 describe('the colours of terminals', () => {
-  it.each(ON_LIGHT)('let %s be read on the light ground', (name) => {
+  it.each(ON_LIGHT)('keeps %s readable on the light ground', (name) => {
     expect(contrastOf(COLOURS.light[name], COLOURS.light.background)).toBeGreaterThanOrEqual(4.5);
   });
 
-  it.each(ON_DARK)('let %s be read on the dark ground', (name) => {
+  it.each(ON_DARK)('keeps %s readable on the dark ground', (name) => {
     expect(contrastOf(COLOURS.dark[name], COLOURS.dark.background)).toBeGreaterThanOrEqual(4.5);
   });
 
-  it.each(['light', 'dark'] as const)('let text be read where it is selected or found, on the %s ground', (ground) => {
+  it.each(['light', 'dark'] as const)('keeps selected and found text readable on the %s ground', (ground) => {
     const { foreground, selectionBackground } = COLOURS[ground];
     expect(contrastOf(foreground, selectionBackground)).toBeGreaterThanOrEqual(4.5);
     expect(contrastOf(foreground, MATCHES[ground].matchBackground)).toBeGreaterThanOrEqual(4.5);
@@ -40,7 +40,7 @@ describe('the colours of terminals', () => {
     expect(contrastOf(foreground, MATCHES[ground].activeMatchBackground)).toBeGreaterThanOrEqual(3);
   });
 
-  it('are those of what stands around them', () => {
+  it('gives the page around a terminal the same colours', () => {
     const { light, dark } = COLOURS;
     expect(tokens).toContain(`--terminal: light-dark(${light.background}, ${dark.background});`);
     expect(tokens).toContain(`--terminal-text: light-dark(${light.foreground}, ${dark.foreground});`);
@@ -49,11 +49,11 @@ describe('the colours of terminals', () => {
 });
 
 describe('the ground of terminals', () => {
-  it('is dark unless it follows the theme', () => {
+  it('keeps the ground of terminals dark unless it follows the theme', () => {
     for (const theme of ['system', 'light', 'dark'] as const) expect(groundOf({ theme, terminals: 'dark' }, false)).toBe('dark');
   });
 
-  it('is that of the theme, or of the system', () => {
+  it('takes the ground of terminals from the theme, or from the system', () => {
     const follows = (theme: 'system' | 'light' | 'dark', isSystemDark: boolean) => groundOf({ theme, terminals: 'theme' }, isSystemDark);
     expect([follows('light', true), follows('light', false)]).toEqual(['light', 'light']);
     expect([follows('dark', true), follows('dark', false)]).toEqual(['dark', 'dark']);

@@ -35,7 +35,7 @@ describe('InputQueue', () => {
     expect(sent[0]).toBe('x'.repeat(29_999));
   });
 
-  it('forgets what waits when it is cleared', async () => {
+  it('drops waiting input when it is cleared', async () => {
     const { queue, sent, finish } = heldQueue();
     for (const key of 'abcdef') queue.type(key);
     queue.clear();

@@ -18,12 +18,12 @@ describe('PacedOutput', () => {
     vi.useRealTimers();
   });
 
-  it('writes what people type and what answers them at once', () => {
+  it('writes typed text and its echo at once', () => {
     for (const text of ['l', 's', '\r\n', 'a  b  c\r\n']) output.print(text);
     expect(written).toEqual(['l', 's', '\r\n', 'a  b  c\r\n']);
   });
 
-  it('collects what follows a piece of a flood, and writes it in order', () => {
+  it('collects output after a piece of a flood, and writes it in order', () => {
     for (const text of [FLOOD, 'a', FLOOD, 'b']) output.print(text);
     expect(written).toEqual([FLOOD]);
     vi.advanceTimersByTime(50);
@@ -35,7 +35,7 @@ describe('PacedOutput', () => {
     expect(written.at(-1)).toBe('d');
   });
 
-  it('writes nothing after its end', () => {
+  it('writes no output after its end', () => {
     output.print(FLOOD);
     output.print('rest');
     output.end();

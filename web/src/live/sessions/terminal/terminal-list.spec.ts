@@ -14,21 +14,21 @@ const terminal: RememberedTerminal = {
 const textOf = (...terminals: readonly unknown[]): string => keptText(USER, terminals);
 
 describe('parseTerminals', () => {
-  it('reads what was written', () => {
+  it('reads remembered terminals back as they were written', () => {
     expect(parseTerminals(textOf(terminal), USER, 8)).toEqual([terminal]);
     const away = { ...terminal, isAway: true };
     expect(parseTerminals(textOf(away), USER, 8)).toEqual([away]);
   });
 
-  it('gives nobody the terminals of somebody else', () => {
+  it('gives no user the terminals of another user', () => {
     expect(parseTerminals(textOf(terminal), 'another', 8)).toEqual([]);
   });
 
-  it.each([null, '', '{', '{"userId":"u"}', '{"userId":"u","value":{}}'])('takes %j for none', (text) => {
+  it.each([null, '', '{', '{"userId":"u"}', '{"userId":"u","value":{}}'])('reads no terminals from %j', (text) => {
     expect(parseTerminals(text, USER, 8)).toEqual([]);
   });
 
-  it('leaves out what is no terminal', () => {
+  it('leaves out entries that are no terminal', () => {
     const broken = [
       null,
       1,
@@ -41,13 +41,13 @@ describe('parseTerminals', () => {
     expect(parseTerminals(textOf(...broken, terminal), USER, 8)).toEqual([terminal]);
   });
 
-  it('takes no more than there may be', () => {
+  it('reads no more terminals than may be open', () => {
     expect(parseTerminals(textOf(terminal, terminal, terminal), USER, 2)).toHaveLength(2);
   });
 });
 
 describe('freeNumber', () => {
-  it('fills gaps before it counts on', () => {
+  it('fills gaps between the numbers of terminals before it counts on', () => {
     expect(freeNumber([])).toBe(1);
     expect(freeNumber([1, 2])).toBe(3);
     expect(freeNumber([2, 3])).toBe(1);

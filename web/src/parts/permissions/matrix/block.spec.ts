@@ -17,12 +17,12 @@ const LEFT = [0, -1] as const;
 const RIGHT = [0, 1] as const;
 
 describe('the keyboard', () => {
-  it('enters at the first place with cells', () => {
+  it('enters the matrix at the first place with cells', () => {
     expect(firstPlace(PLACES)).toEqual({ row: 0, column: 1 });
     expect(firstPlace([[[]]])).toBeNull();
   });
 
-  it('skips places without cells and stops at the edge', () => {
+  it('moves past places without cells and stops at the edge', () => {
     expect(nextPlace(PLACES, { row: 0, column: 2 }, DOWN)).toEqual({ row: 2, column: 2 });
     expect(nextPlace(PLACES, { row: 1, column: 1 }, RIGHT)).toBeNull();
     expect(nextPlace(PLACES, { row: 2, column: 1 }, LEFT)).toBeNull();
@@ -35,7 +35,7 @@ describe('the keyboard', () => {
 });
 
 describe('a block', () => {
-  it('has the cells between two places, those of a category once', () => {
+  it('selects the cells between two places, those of a category once', () => {
     expect(cellsBetween(PLACES, { row: 0, column: 1 }, { row: 2, column: 1 })).toEqual([...a, ...b]);
     expect(cellsBetween(PLACES, { row: 2, column: 2 }, { row: 1, column: 1 })).toEqual([...a, ...b, ...c]);
   });

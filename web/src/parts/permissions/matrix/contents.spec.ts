@@ -22,7 +22,7 @@ const DENIED = { Allow: null, Deny: { isEnabled: true, notes: null } };
 const NONE: Changes = new Map();
 
 describe('a cell', () => {
-  it('holds what is stored there, an Allow and a Deny at most', () => {
+  it('holds the stored assignments of a cell, an Allow and a Deny at most', () => {
     const stored = contentsOf([
       assignment('device.read', TENANT, 'Allow', { isEnabled: false, notes: 'later' }),
       assignment('device.read', TENANT, 'Deny'),
@@ -32,7 +32,7 @@ describe('a cell', () => {
     expect(stored.size).toBe(2);
   });
 
-  it('says what is enabled in it, and a Deny beats an Allow', () => {
+  it('shows enabled assignments of a cell, and a Deny beats an Allow', () => {
     expect([EMPTY, ALLOWED, DENIED, { ...ALLOWED, Deny: DENIED.Deny }, withEnabled(ALLOWED, false)].map(stateOf)).toEqual([
       'none',
       'Allow',
@@ -42,12 +42,12 @@ describe('a cell', () => {
     ]);
   });
 
-  it('goes from nothing over Allow and Deny to nothing, without Deny where it may not be given', () => {
+  it('turns a cell from empty to Allow to Deny to empty, without Deny where it may not be given', () => {
     expect([nextState('none', true), nextState('Allow', true), nextState('Deny', true)]).toEqual(['Allow', 'Deny', 'none']);
     expect([nextState('none', false), nextState('Allow', false)]).toEqual(['Allow', 'none']);
   });
 
-  it('says only what it is set to, and keeps the note that is stored', () => {
+  it('sets a cell to one effect only, and keeps the stored note', () => {
     const stored = { Allow: { isEnabled: false, notes: 'on call' }, Deny: null };
     const denied = withState(stored, 'Deny', stored);
     expect(denied).toEqual(DENIED);
@@ -55,14 +55,14 @@ describe('a cell', () => {
     expect(withState(denied, 'none', stored)).toEqual(EMPTY);
   });
 
-  it('takes notes where it holds something, and blank ones are none', () => {
+  it('takes notes for assignments of a cell, and blank ones are none', () => {
     expect(withNotes(ALLOWED, { Allow: ' on call ', Deny: 'x' })).toEqual({ Allow: { isEnabled: true, notes: 'on call' }, Deny: null });
     expect(withNotes({ Allow: { isEnabled: true, notes: 'x' }, Deny: null }, { Allow: '  ' })).toEqual(ALLOWED);
   });
 });
 
 describe('changes', () => {
-  it('lose a cell that is set back to what is stored', () => {
+  it('drops the change of a cell that is set back to the stored content', () => {
     const stored = contentsOf([assignment('device.read', TENANT, 'Allow')]);
     const denied = withCells(NONE, [READ], (content) => withState(content, 'Deny'), stored);
     expect(denied.size).toBe(1);
@@ -79,7 +79,7 @@ describe('a preset', () => {
   ];
   const preset = { name: 'P', permissions: ['device.read', 'device.delete', 'device.wake', 'server.x'] };
 
-  it('adds what is missing, in the tenant where possible, enables what is disabled, and skips the rest', () => {
+  it('adds missing permissions of a preset, in the tenant if possible, enables disabled ones, and skips the rest', () => {
     const stored = contentsOf([
       assignment('device.delete', TENANT, 'Allow'),
       assignment('device.wake', TENANT, 'Allow', { isEnabled: false }),
@@ -90,7 +90,7 @@ describe('a preset', () => {
     expect(present).toEqual([{ permission: 'device.delete', scope: TENANT }]);
   });
 
-  it('leaves a Deny where it is', () => {
+  it('leaves a Deny where it is when a preset is applied', () => {
     expect(withAllow(DENIED, DENIED)).toEqual({ ...ALLOWED, Deny: DENIED.Deny });
   });
 });

@@ -16,19 +16,19 @@ const shortly = (plan: readonly Step[]): string[] =>
   plan.map(({ act, effect, permission, scope }) => `${act} ${effect} ${permission} ${scope.kind}`);
 
 describe('the plan of a save', () => {
-  it('creates what is new and then deletes what it replaces', () => {
+  it('creates new assignments and then deletes those that they replace', () => {
     const stored = assignment('a', TENANT, 'Allow');
     const plan = planOf([stored], changing(['a', TENANT, deny]));
     expect(shortly(plan)).toEqual(['create Deny a Tenant', 'delete Allow a Tenant']);
     expect(plan[1].assignmentId).toBe(stored.id);
   });
 
-  it('deletes only the Deny where an Allow lies under it', () => {
+  it('deletes only the Deny if an Allow lies under it', () => {
     const stored = [assignment('a', TENANT, 'Allow'), assignment('a', TENANT, 'Deny')];
     expect(shortly(planOf(stored, changing(['a', TENANT, allow])))).toEqual(['delete Deny a Tenant']);
   });
 
-  it('enables, disables and notes what is stored instead of replacing it', () => {
+  it('enables, disables and notes stored assignments instead of replacing them', () => {
     const stored = [
       assignment('a', TENANT, 'Allow', { isEnabled: false }),
       assignment('b', TENANT, 'Allow'),
@@ -98,7 +98,7 @@ describe('the calls of a save', () => {
     assignmentId: null,
   });
 
-  it('create and delete many at a time, and change one by one', () => {
+  it('creates and deletes many assignments in one call, and changes them one by one', () => {
     const plan = [
       step('create', 'a'),
       step('create', 'b'),
@@ -115,7 +115,7 @@ describe('the calls of a save', () => {
     ]);
   });
 
-  it('take no more than the service does', () => {
+  it('puts no more assignments into a call than the service takes', () => {
     const plan = Array.from({ length: 1001 }, (_, index) => step('create', `${index}`));
     expect(callsOf(plan).map(({ steps }) => steps.length)).toEqual([1000, 1]);
   });

@@ -11,7 +11,7 @@ const catalog = [
 const found = (text: string): string[] => categoriesOf(catalog, text, otherWords).flatMap(([, entries]) => entries.map(({ name }) => name));
 
 describe('the search for permissions', () => {
-  it('finds by name, by heading and by description, in any order of the words', () => {
+  it('finds permissions by name, heading and description, with the words in any order', () => {
     expect(found('power.manage')).toEqual(['device.power.manage']);
     expect(found('device read')).toEqual(['device.read']);
     expect(found('SHUT restart')).toEqual(['device.power.manage']);
@@ -19,11 +19,11 @@ describe('the search for permissions', () => {
     expect(found('nothing')).toEqual([]);
   });
 
-  it('finds by plain words', () => {
+  it('finds permissions by plain words', () => {
     expect(found('reboot')).toEqual(['device.power.manage']);
   });
 
-  it('keeps the categories', () => {
+  it('keeps the categories of found permissions', () => {
     expect(categoriesOf(catalog, '', otherWords).map(([label, entries]) => [label, entries.length])).toEqual([
       ['device', 2],
       ['tenant', 1],

@@ -15,7 +15,7 @@ const changing = (permission: string, scope: Scope, content: Content): Changes =
 describe('the summary', () => {
   const catalog = ['a', 'b', 'c', 'd', 'e'].map((name) => entry(name, ANYWHERE));
 
-  it('counts what can be used, what a group alone brings, and what is denied', () => {
+  it('counts usable permissions, those that a group alone grants, and denied ones', () => {
     const grants = grantsOf([
       assignment('a', TENANT, 'Allow'),
       assignment('a', TENANT, 'Allow', { groupId: 'g' }),
@@ -39,7 +39,7 @@ describe('the summary', () => {
 });
 
 describe('groups', () => {
-  it('bring what is enabled, by cell and with their names', () => {
+  it('collects enabled assignments of groups, by cell and with their groups', () => {
     const brought = broughtBy([
       assignment('a', TENANT, 'Allow', { groupId: 'g' }),
       assignment('a', TENANT, 'Deny', { groupId: 'h' }),
@@ -53,24 +53,24 @@ describe('groups', () => {
   });
 });
 
-describe('what a plan leaves without effect', () => {
+describe('the grants that a plan leaves without effect', () => {
   const outvoted = (own: Parameters<typeof grantsAfter>[0], groups: Parameters<typeof grantsAfter>[1], changes: Changes): string[] =>
     outvotedBy(planOf(own, changes), grantsAfter(own, groups, changes)).map(
       ({ allow, deny }) => `${allow.permission} ${allow.scope.kind} by ${deny.groupId ?? 'own'} ${deny.scope.kind}`,
     );
 
-  it('is an Allow under a Deny of a broader scope, own or through a group', () => {
+  it('finds an Allow under a Deny of a broader scope, own or through a group', () => {
     const group = [assignment('a', TENANT, 'Deny', { groupId: 'g' })];
     expect(outvoted([], group, changing('a', CUSTOMER, ALLOW))).toEqual(['a CustomerTenant by g Tenant']);
     expect(outvoted([assignment('a', TENANT, 'Deny')], [], changing('a', CUSTOMER, ALLOW))).toEqual(['a CustomerTenant by own Tenant']);
   });
 
-  it('is an Allow that a new Deny covers', () => {
+  it('finds an Allow that a new Deny covers', () => {
     const own = [assignment('a', CUSTOMER, 'Allow')];
     expect(outvoted(own, [], changing('a', TENANT, DENY))).toEqual(['a CustomerTenant by own Tenant']);
   });
 
-  it('is nothing that was so before, nor an Allow that a Deny replaces', () => {
+  it('finds neither grants from before, nor an Allow that a Deny replaces', () => {
     const own = [assignment('a', CUSTOMER, 'Allow'), assignment('a', TENANT, 'Deny'), assignment('b', TENANT, 'Allow')];
     expect(outvoted(own, [], changing('b', TENANT, DENY))).toEqual([]);
   });
@@ -83,13 +83,13 @@ describe('steps that take administrative rights', () => {
     return protectedSteps(planOf(own, changing(permission, TENANT, content)), catalog).length;
   };
 
-  it('delete, disable or outvote them', () => {
+  it('finds steps that delete, disable or outvote administrative rights', () => {
     expect([taken(EMPTY), taken({ Allow: { isEnabled: false, notes: null }, Deny: null }), taken({ ...ALLOW, Deny: DENY.Deny })]).toEqual([
       1, 1, 1,
     ]);
   });
 
-  it('are not those of other rights, nor a note', () => {
+  it('finds no steps of other rights, nor notes', () => {
     expect([taken(EMPTY, 'other'), taken({ Allow: { isEnabled: true, notes: 'x' }, Deny: null })]).toEqual([0, 0]);
   });
 });
