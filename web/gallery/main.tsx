@@ -14,8 +14,8 @@ import { Toasts } from '../src/ui/toast/Toasts.js';
 import { Gallery } from './Gallery.js';
 
 /*
- * Every part of the kit in every state, to look at while building it: `npm run dev`, then `/gallery.html`.
- * `?part=` shows one section, `?dir=rtl` the other direction. It is no part of what is built.
+ * Every part of the kit in every state, to look at during development: `npm run dev`, then `/gallery.html`. `?part=` shows one section,
+ * `?dir=rtl` the other direction. The build leaves it out.
  */
 
 const params = new URLSearchParams(location.search);

@@ -20,14 +20,14 @@ async function read(signal: AbortSignal): Promise<Session | null> {
     return session;
   } catch (error) {
     if (!(error instanceof ProblemError) || error.status !== 401) throw error;
-    // The page had a user: it asks to sign in again instead of losing what it shows.
+    // The page had a user: it asks to sign in again, so that its contents are not lost.
     if (hooks.tenantId === null || hooks.onSignedOut === null) return null;
     await hooks.onSignedOut();
     return read(signal);
   }
 }
 
-/** Gives another user a page of their own: nothing is left in it of what the first one saw and began. */
+/** Gives another user a fresh page: nothing of the first user's data and unfinished work is left in it. */
 function loadAnew(): Promise<never> {
   location.reload();
   return new Promise(() => undefined);

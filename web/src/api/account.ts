@@ -52,5 +52,5 @@ export const securityLogQuery = infiniteQueryOptions({
   staleTime: FRESH.usual,
 });
 
-/** After a change of how the user signs in: all of the account's pages are read again, and what the session says of it. */
+/** Follows a change of the user's ways to sign in: all of the account's pages are read again, and the account's part of the session. */
 export const accountChanged = (): Promise<void> => changed('account', 'session');

@@ -95,8 +95,8 @@ async function missingBy(problem: Problem, operation: string, named: Readonly<Re
 }
 
 /**
- * The error for a refused request. `operation` is its method and the path in the description, `named` what the request names: the device that
- * it is about.
+ * The error for a refused request. `operation` is its method and the path in the description, `named` the parameters and the body, which
+ * name the device that it is about.
  */
 export async function refusal(response: Response, operation: string, named: Readonly<Record<string, unknown>> = {}): Promise<ProblemError> {
   const retryAfter = Number(response.headers.get('retry-after'));

@@ -24,7 +24,7 @@ async function answerTo(options: Schemas['PasskeyRequestOptionsDto'], extra: Cre
   } catch (error) {
     // The user closed the dialog, or the page began another ceremony.
     if (error instanceof DOMException && (error.name === 'NotAllowedError' || error.name === 'AbortError')) return null;
-    // The browser says what keeps it from using passkeys, such as a name of the service that it does not take for secure.
+    // The browser gives its reason for not using passkeys, such as a name of the service that it does not take for secure.
     throw error instanceof DOMException ? new ProblemError(NOT_ASKED, { detail: error.message }) : error;
   }
 }

@@ -9,8 +9,8 @@ const SECOND = 1000;
 export const FRESH = { usual: 15 * SECOND, list: 30 * SECOND, catalog: 300 * SECOND } as const;
 
 /**
- * The cache of what the service said. Transient failures are tried once more, refusals never. Without a line calls fail like any others:
- * nothing waits for it unseen, and what was read is read again when it is back.
+ * The cache of the service's answers. Transient failures are tried once more, refusals never. Without a connection calls fail like any
+ * others: nothing waits for it unseen, and answers are read again when it is back.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {

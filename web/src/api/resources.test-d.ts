@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 
 import { changed, queryClient } from './queries.js';
 
-/* Keys of the cache begin with a resource, and so does what was changed. */
+/* Keys of the cache, and names of changed resources, begin with a resource. */
 
 export const right = queryOptions({ queryKey: ['users', 'list'], queryFn: () => 1 });
 // @ts-expect-error: a typo

@@ -2,7 +2,7 @@ import { api } from './client.js';
 import { problemOf } from '../problem/problem.js';
 
 /*
- * Texts that the service keeps for the user, by key. It has no list of keys: what is a list here has a text that names its parts.
+ * Texts that the service keeps for the user, by key. It has no list of keys: a list here has a text that names its parts.
  */
 
 /** The text under a key; null where there is none. */

@@ -2,7 +2,7 @@
  * The build's division of the first load into few files. `vite.config.ts` uses it; README.md of this folder gives the reasons.
  */
 
-/** Files whose code is loaded with the first page, which compress better together. A group holds what its modules import, too. */
+/** Code that is loaded with the first page, in files that compress better together. A group holds the imports of its modules, too. */
 export const FIRST_LOAD_CHUNKS = [
   {
     name: 'react',
@@ -20,7 +20,7 @@ export const FIRST_LOAD_CHUNKS = [
 export const loadsWithItsPage = (routeId: string): boolean => !routeId.startsWith('/_app/devices');
 
 /**
- * The files that are loaded ahead of the code that names them. The lists of what each page imports would be a tenth of the first load: pages
+ * The files that are loaded ahead of the code that names them. The lists of every page's imports would be a tenth of the first load: pages
  * are loaded ahead when a pointer comes near their link. The list of devices is opened most: its code does not wait.
  */
 export const loadedAhead = (files: string[], host: 'html' | 'js'): string[] =>

@@ -14,7 +14,7 @@ let begin: () => void;
 const isDrawn = new Promise<void>((resolve) => {
   begin = resolve;
 });
-/** Resolves when the page shows what it asked for. */
+/** Resolves when the page shows its first answers. */
 export const firstPageIsDone = isDrawn.then(() =>
   Promise.race([answersAreDrawn(), new Promise((resolve) => setTimeout(resolve, MOST_MS))]),
 );

@@ -1,6 +1,6 @@
 import type { Texts } from './texts.js';
 
-/** Every language that can be chosen. `en-XA` is a pseudo-language that shows what was not put into the catalogue or does not fit. */
+/** Every language that can be chosen. `en-XA` is a pseudo-language that shows texts which are not in the catalogue or do not fit. */
 export const LANGUAGES = { en: 'English', 'en-XA': 'Ŧéšţ' } as const;
 export type Language = keyof typeof LANGUAGES;
 

@@ -21,7 +21,7 @@ const ACCENTED: Readonly<Record<string, string>> = {
   T: 'Ŧ',
 };
 
-/** A text with accents, a third longer, in brackets: what is cut or was never translated is seen at once. */
+/** A text with accents, a third longer, in brackets: a cut or untranslated text is seen at once. */
 export function pseudoText(text: string): string {
   const accented = text
     .split(/(\{\{\w+\}\})/)

@@ -21,14 +21,14 @@ const EVERYWHERE = {
   'go-installer-keys': ['g k'],
 } as const;
 
-/** On a row of the list of devices, besides what every list knows. */
+/** On a row of the list of devices, besides the shortcuts of every list. */
 export const DEVICE_ROW = {
   'open-terminal': ['t'],
   'open-files': ['f'],
   'open-screen': ['s'],
 } as const;
 
-/** In the list of a device's files, besides what every list knows. */
+/** In the list of a device's files, besides the shortcuts of every list. */
 export const FILES = { 'delete-file': ['Delete'], 'copy-path': ['Mod+c'], 'folder-up': ['Backspace'] } as const;
 
 /** On the page of a device. */

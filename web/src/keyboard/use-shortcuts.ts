@@ -6,7 +6,7 @@ import { opensPalette } from './palette-key.js';
 import { LISTENED, type ListenedShortcut } from './shortcuts.js';
 import { readStroke, secondOf } from './strokes.js';
 
-/** Does what a shortcut is for. False if there is nothing to do: then an earlier handler is asked. */
+/** Acts on a shortcut. False if there is nothing to do: then an earlier handler is asked. */
 type Handler = () => boolean | void;
 export type Handlers = Partial<Record<ListenedShortcut, Handler>>;
 
@@ -64,7 +64,7 @@ function stopListening(): void {
   removeEventListener('keydown', onStroke);
 }
 
-/** The second of two strokes comes before what its key means alone where the focus is: `g s` in a list in which `s` opens a screen. */
+/** The second of two strokes takes precedence over the key's own meaning at the focus: `g s` in a list in which `s` opens a screen. */
 function onSecondStroke(event: KeyboardEvent): void {
   if (!hearSecond(event)) return;
   event.preventDefault();
@@ -75,7 +75,7 @@ function onStroke(event: KeyboardEvent): void {
   if (!event.defaultPrevented && hearFirst(event)) event.preventDefault();
 }
 
-/** Does what the stroke means after the one before it. False if it means nothing so. */
+/** Acts on a stroke after the one before it. False if the two mean nothing. */
 function hearSecond(event: KeyboardEvent): boolean {
   if (begun === null || event.key === 'Shift') return false;
   const { stroke, at } = begun;
@@ -84,7 +84,7 @@ function hearSecond(event: KeyboardEvent): boolean {
   return runOneOf(secondOf(LISTENED, event, stroke, { isMac, singleKeys: true }));
 }
 
-/** Does what the stroke means alone. False if it means nothing so. */
+/** Acts on a stroke alone. False if it means nothing. */
 function hearFirst(event: KeyboardEvent): boolean {
   if (event.isComposing || !isHeard(event)) return false;
   const read = readStroke(LISTENED, event, { isMac, singleKeys: hasSingleKeys(event) });

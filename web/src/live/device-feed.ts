@@ -9,7 +9,7 @@ import { atSignOut, listenersOf } from '../state/store.js';
  * feed subscribes to those, and drops those that no page shows any more.
  */
 
-/** A device as the service pushes it: what a search answers. */
+/** A device as the service pushes it: the same as in the answer of a search. */
 export type LiveDevice = Schemas['DeviceResponseDto'];
 
 /** Devices in one call, as the contract allows. */
@@ -17,7 +17,7 @@ const CALL_SIZE = 100;
 
 const devices = new Map<string, LiveDevice>();
 const pushes = listenersOf<[device: LiveDevice]>();
-/** Devices that pages show, with how many pages do. */
+/** Number of pages that show each device. */
 const shown = new Map<string, number>();
 
 type Hub = typeof import('./hub.js');

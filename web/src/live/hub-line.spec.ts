@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { HubLine, type HubState } from './hub-line.js';
 
-/** A connection that does what the test says. */
+/** A connection that the test controls. */
 class Connection {
   starts = 0;
   isRunning = false;

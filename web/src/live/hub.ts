@@ -122,13 +122,16 @@ async function liveConnection(): Promise<HubConnection> {
   return connection;
 }
 
-/** Calls a method of the hub and waits for the connection first. Throws a problem where the service failed, else what ended the connection. */
+/**
+ * Calls a method of the hub and waits for the connection first. Throws a problem if the service failed, else the error that ended the
+ * connection.
+ */
 export async function invoke<K extends MethodName>(method: K, ...args: Arguments<ViewerMethods[K]>): Promise<Result<ViewerMethods[K]>> {
   const connection = await liveConnection();
   try {
     return await connection.invoke<Result<ViewerMethods[K]>>(method, ...args);
   } catch (error) {
-    // The library throws the same for both. While the connection is there, it cannot be what failed.
+    // The library throws the same for both. While the connection is there, it cannot be the cause.
     if (hubState.get().kind === 'live' && error instanceof Error) throw new ProblemError(500, { detail: error.message });
     throw error;
   }
@@ -158,7 +161,7 @@ export function expectSuccess<R extends HubResult>(result: R, permission: Permis
 
 let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Follows the network and the visibility of the page. Returns what ends it. */
+/** Follows the network and the visibility of the page. Returns a function that ends this. */
 export function watchPage(): () => void {
   const onOnline = (): void => void reconnectNow();
   addEventListener('online', onOnline);

@@ -10,7 +10,7 @@ import { currentSessions } from './sessions/sessions.js';
 /** True if a newer version is known. */
 export const newVersion = store(false, 'stays');
 
-/** Watches for a newer version. Returns what ends it. */
+/** Watches for a newer version. Returns a function that ends this. */
 export function watchVersion(): () => void {
   // The first connection comes right after the pages: there is nothing to ask yet.
   let wasLive = hubState.get().kind === 'live';
@@ -26,7 +26,7 @@ export function watchVersion(): () => void {
   };
 }
 
-/** The names of scripts change with what is in them: another version starts with another one. */
+/** The names of scripts change with their contents: another version starts with another one. */
 async function ask(): Promise<void> {
   const started = document.querySelector<HTMLScriptElement>('script[type=module][src]');
   if (newVersion.get() || started === null) return;
@@ -37,8 +37,8 @@ async function ask(): Promise<void> {
 }
 
 /**
- * The router reloads the page, once, when the code of the next page is missing. That brings the newer version, but not where the service does
- * not answer, and it must not end what runs.
+ * The router reloads the page, once, when the code of the next page is missing. That brings the newer version, but not if the service does
+ * not answer, and it must not end running sessions.
  */
 function onMissingPart({ payload }: VitePreloadErrorEvent): void {
   void ask();

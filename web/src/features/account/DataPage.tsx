@@ -38,7 +38,7 @@ export function DataPage(): ReactNode {
         text={() => t('delete-account-last')}
         action={() => t('delete-account-do')}
         act={(email) => api.DELETE('/account', { body: { email } })}
-        // A new page keeps nothing of what the old one showed, and ends its connections.
+        // A new page keeps nothing of the old one, and ends its connections.
         onDone={() => location.replace('/signin')}
       />
     </AccountPage>

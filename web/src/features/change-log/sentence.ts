@@ -4,7 +4,7 @@ import { t } from './texts.js';
 
 const isAction = (action: string): action is Action => (ACTIONS as readonly string[]).includes(action);
 
-/** Targets whose stored states do not name themselves but what was added or removed. */
+/** Targets whose stored states name the added or removed object instead of themselves. */
 const NAMES_OTHERS: ReadonlySet<string> = new Set(['device-tag-added', 'device-tag-removed', 'user-passkey-added', 'user-passkey-removed']);
 
 /** The start of an id, enough to tell two of them apart. */
@@ -33,7 +33,7 @@ export function targetOf(entry: Entry, nameOf: NameOf): string {
   return nameOf(targetId) ?? shortId(targetId);
 }
 
-/** One entry as a sentence: who did what, to what, where. */
+/** An entry as a sentence: actor, action, target, place. */
 export function sentenceOf(entry: Entry, nameOf: NameOf): string {
   const fields = fieldsOf(entry);
   const values = {

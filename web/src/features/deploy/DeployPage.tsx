@@ -30,7 +30,7 @@ export function DeployPage(): ReactNode {
 
 interface DeployPanelProps {
   readonly choice: DeployChoice;
-  /** Gets what is chosen otherwise. */
+  /** Gets changes of the choice. */
   readonly onChoose: (change: DeployChoice) => void;
 }
 

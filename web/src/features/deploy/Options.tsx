@@ -24,7 +24,7 @@ interface OptionsProps {
 
 const itemOf = ({ id, name }: { readonly id: string; readonly name: string }): ComboboxItem => ({ value: id, label: name });
 
-/** Asks for the customer, the tags and the instance of new devices: what the user may choose. */
+/** Asks for the customer, the tags and the instance of new devices, as far as the user may choose them. */
 export function Options({ options, onChange }: OptionsProps): ReactNode {
   const mayInstall = useCan('agent.install');
   const mayAssign = useCan('tenant.customers.write');

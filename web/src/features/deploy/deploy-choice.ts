@@ -9,5 +9,5 @@ export const KEY_ID_PATTERN = '[0-9a-fA-F\\-]{36}';
 
 const KEY_ID = new RegExp(`^${KEY_ID_PATTERN}$`);
 
-/** The id of the key that an address names; undefined for what is no id. */
+/** The id of the key that an address names; undefined for another text. */
 export const keyIdOf = ({ key }: DeployChoice): string | undefined => (key !== undefined && KEY_ID.test(key) ? key : undefined);

@@ -51,7 +51,7 @@ interface Installable {
   readonly brand: string | null;
 }
 
-/** The name of what can be installed in the address of the page: an agent of this service is named by its platform. */
+/** Name of an installable in the address of the page: an agent of this service is named by its platform. */
 export function choiceOf({ platform, brand }: Installable): string {
   return brand === null ? platform : `${platform}-installer`;
 }

@@ -59,7 +59,7 @@ export function DevicePage({ deviceId }: { readonly deviceId: string }): ReactNo
 
 const isGone = (error: unknown): boolean => error instanceof Error && 'status' in error && (error.status === 404 || error.status === 403);
 
-/** Keeps the device in the cache of queries as new as what the hub pushes. */
+/** Keeps the device in the cache of queries as new as the pushes of the hub. */
 function useLiveQuery(deviceId: string): void {
   useEffect(() => {
     const { queryKey } = deviceQuery(deviceId);

@@ -27,7 +27,7 @@ export function useRefresh(): Command {
   });
 }
 
-/** Wakes the device by its neighbours; the service says how many were asked. */
+/** Wakes the device by its neighbours; the service says the number of asked ones. */
 export function useWake(): Command {
   const { device } = useCurrentDevice();
   return useMutation({

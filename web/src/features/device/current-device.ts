@@ -3,7 +3,7 @@ import { createContext, useContext } from 'react';
 import type { Device } from '../../model/devices/device.js';
 import type { PermissionName } from '../../model/permissions/names.js';
 
-/** The device that a page is about, and what the user may do with it. */
+/** The device that a page is about, and the user's permissions on it. */
 export interface CurrentDevice {
   readonly device: Device;
   /** Display name. */

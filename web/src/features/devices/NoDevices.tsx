@@ -44,7 +44,7 @@ function Empty({ addDevice, FirstVisit }: Pick<NoDevicesProps, 'addDevice' | 'Fi
   );
 }
 
-/** Nothing matches: says how many devices there are without the filters. */
+/** Shown when nothing matches: gives the number of devices without the filters. */
 function NoMatch({ search, onClear }: { readonly search: DeviceSearch; readonly onClear: () => void }): ReactNode {
   const { data } = useQuery({ ...devicesQuery({}, 0, 1), enabled: isFiltered(search) });
   return (

@@ -11,7 +11,7 @@ const UNSTEADY: ReadonlySet<Property> = new Set([
   'currentUsers',
 ]);
 
-/** The order in which all devices of a list are read: its own without what changes by the minute, then by id. */
+/** The order in which all devices of a list are read: its own without properties that change by the minute, then by id. */
 export function steadySort(sort: string | undefined): string {
   const keys = readSort(sort).filter(({ property }) => !UNSTEADY.has(property) && property !== 'id');
   return writeSort([...(keys.length === 0 ? readSort('name') : keys.slice(0, 4)), { property: 'id', descending: false }]);

@@ -16,8 +16,8 @@ const item = (kind: PrincipalKind, id: string, label: string): ComboboxItem => (
 });
 
 /**
- * Everybody whose permissions the caller can ask for: users, groups and service accounts of the tenant. The caller itself is always among
- * them. The service answers no questions about accounts of the server.
+ * All principals that the caller can ask about: users, groups and service accounts of the tenant. The caller itself is always among them.
+ * The service answers no questions about accounts of the server.
  */
 export function usePrincipals(): readonly ComboboxItem[] {
   const { user } = useSession();

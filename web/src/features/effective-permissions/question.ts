@@ -2,7 +2,8 @@ import type { Scope, ScopeKind } from '../../model/permissions/scopes.js';
 import type { Principal, PrincipalKind } from '../../api/permission-assignments.js';
 
 /*
- * The question in the address: who (`User:ID`), what (a permission), on what (`Device:ID`). Kinds are read in any case.
+ * The question in the address, in three parts: `who` is a principal (`User:ID`), `what` a permission, `on` a scope (`Device:ID`). Kinds are
+ * read in any case.
  */
 
 const PRINCIPAL_KINDS: readonly PrincipalKind[] = ['User', 'UserGroup', 'ServiceAccount'];

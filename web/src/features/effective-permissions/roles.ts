@@ -40,7 +40,7 @@ export function roleOf(
   if (!isEnabled) return 'disabled';
   if (id === deciding?.assignmentId) return 'decides';
   const isAllow = effect === 'Allow';
-  // People and accounts of a tenant hold server-wide only what cannot be held within a tenant.
+  // People and accounts of a tenant hold only those permissions server-wide that cannot be held within a tenant.
   if (isAllow && (!kinds.includes(scopeKind) || (scopeKind === 'Server' && kinds.includes('Tenant')))) return 'never-counts';
   const isCounting = counts(scopeOf(assignment), asked);
   if (isCounting === false) return 'other-scope';

@@ -53,7 +53,7 @@ export function AlertPage(): ReactNode {
 
 function AlertEditor({ stored }: { readonly stored: Versioned<FormValues> }): ReactNode {
   const [draft, setDraft] = useState(alertIn(stored.value));
-  // An undo fills the form with what is stored then.
+  // An undo fills the form with the state that is stored then.
   const [undone, setUndone] = useState({ count: 0, start: stored });
   return (
     <div className={css.columns}>
@@ -96,7 +96,7 @@ function AlertEditor({ stored }: { readonly stored: Versioned<FormValues> }): Re
 
 interface AlertFieldsProps {
   readonly start: ServerAlert;
-  /** Gets what stands in the fields, to show what it looks like. */
+  /** Gets the values of the fields, for a preview. */
   readonly onDraft: (draft: ServerAlert) => void;
 }
 

@@ -28,7 +28,7 @@ const FIGURES = [
 /** Those that change from minute to minute. */
 const LINES = ['onlineAgents', 'onlineUsers'] as const;
 
-/** The figures of the server, live, and how they went since the page was opened. */
+/** The figures of the server, live, and their course since the page was opened. */
 export function StatisticsPage(): ReactNode {
   const stats = useQuery(serverStatsQuery);
   useEffect(() => {

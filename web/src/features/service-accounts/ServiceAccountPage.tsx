@@ -27,7 +27,7 @@ interface ServiceAccountPageProps {
   readonly serviceAccountId: string;
 }
 
-/** One service account: what it is, and below one of its tabs. */
+/** One service account: its facts, and below one of its tabs. */
 export function ServiceAccountPage({ of, serviceAccountId }: ServiceAccountPageProps): ReactNode {
   const { data: version, isError, error, refetch } = useQuery(accountQuery(of, serviceAccountId));
   const account = version?.value;

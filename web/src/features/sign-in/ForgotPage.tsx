@@ -10,7 +10,7 @@ import { serverOfferQuery } from '../../api/registration.js';
 import { ColumnFoot, ColumnHead } from './SignedOutLayout.js';
 import { t } from '../../parts/sign-in/texts.js';
 
-/** Asks for a link to choose a new password, where the server sends mail. The answer is the same whether or not there is an account. */
+/** Asks for a link to choose a new password, if the server sends mail. The answer is the same with and without an account. */
 export function ForgotPage(): ReactNode {
   const { data: offer } = useQuery(serverOfferQuery);
   const forgot = useMutation({ mutationFn: (email: string) => api.POST('/account/password/forgot', { body: { email } }) });

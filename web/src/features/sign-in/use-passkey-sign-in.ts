@@ -8,9 +8,9 @@ import { passkeysAutofill, signInWithPasskey } from '../../api/passkeys.js';
 const RENEW_AFTER = 240_000;
 
 /**
- * Signs in with a passkey: by a button, and by what the browser offers in the field of the name. A browser has one request under way at a
- * time, so the offer is withdrawn while the form is sent or the button was pressed. Once a passkey was chosen in the field that is too late:
- * then the passkey signs in, and nothing else does.
+ * Signs in with a passkey: by a button, or by the browser's offer in the field of the name. A browser has one request under way at a time,
+ * so the offer is withdrawn while the form is sent or the button was pressed. Once a passkey was chosen in the field that is too late: then
+ * the passkey signs in, and nothing else does.
  */
 export function usePasskeySignIn(isPossible: boolean, onAnswer: (answer: Schemas['SignInResponseDto']) => Promise<void>) {
   const [round, setRound] = useState(0);

@@ -20,7 +20,7 @@ interface EntryListProps {
   readonly currentId: string;
 }
 
-/** All customers, groups or tags with their counts, to go from one to the next. The page beside it reports what fails to load. */
+/** All customers, groups or tags with their counts, to go from one to the next. The page beside it reports errors. */
 export function EntryList({ kind, currentId }: EntryListProps): ReactNode {
   const { data, isPending } = useQuery(entriesQuery(kind));
   const [filter, setFilter] = useState('');

@@ -43,7 +43,7 @@ interface MembersPageProps {
   readonly onAddress: (address: MembersAddress) => void;
 }
 
-/** One customer, group or tag: its devices, and how others come to it. Beside it stand all of its kind where there is room for them. */
+/** One customer, group or tag: its devices, and ways to add others. Beside it stand all of its kind if there is room for them. */
 export function MembersPage(props: MembersPageProps): ReactNode {
   const { kind, id } = props;
   // The list stays as it is while one goes from one to the next.

@@ -16,7 +16,7 @@ import { userGroupQuery } from '../../api/user-groups.js';
 import { groupTabs } from './tabs.js';
 import { t } from './texts.js';
 
-/** One user group: what it is for, and below one of its tabs. */
+/** One user group: its purpose, and below one of its tabs. */
 export function UserGroupPage({ userGroupId }: { readonly userGroupId: string }): ReactNode {
   const group = useQuery(userGroupQuery(userGroupId));
   const mayWrite = useCan('tenant.user-groups.write');

@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<UserGroup>[] = [
   },
 ];
 
-/** The groups of users: what a group may do, its members may do. */
+/** The groups of users: members have all permissions of their groups. */
 export function UserGroupsPage(): ReactNode {
   const { q = '' } = route.useSearch();
   const navigate = route.useNavigate();

@@ -34,7 +34,7 @@ interface WelcomePageProps {
   readonly deploy: ReactNode;
 }
 
-/** The first steps in a new tenant. Each can be skipped; what is left of them stands above the list of devices. */
+/** The first steps in a new tenant. Each can be skipped; open ones stand above the list of devices. */
 export function WelcomePage({ deploy }: WelcomePageProps): ReactNode {
   const progress = useQuery(progressQuery);
   // A user who was here is not led here again.

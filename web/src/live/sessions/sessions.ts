@@ -17,7 +17,7 @@ export interface Session {
   /** Name in a word or two: "Terminal 2", "backup.zip". */
   readonly label: string;
   readonly state: SessionState;
-  /** The share that is done, from 0 to 1, of what has an end. */
+  /** The share that is done, from 0 to 1, of a session that has an end. */
   readonly progress?: number;
   /** The address of the page that shows it. */
   readonly href: string;
@@ -69,7 +69,7 @@ export function removeSession(session: Session): void {
   become(sessions.get().filter((each) => each !== session));
 }
 
-/** Sessions call this when what the dock shows of them has changed. */
+/** Sessions call this when their part of the dock has changed. */
 export function sessionChanged(): void {
   become([...sessions.get()]);
 }

@@ -51,7 +51,7 @@ function PasswordForm({ userName, onDone }: { readonly userName: string; readonl
   });
   return (
     <Form error={change.error} onSubmit={({ currentPassword = '', newPassword = '' }) => change.mutate({ currentPassword, newPassword })}>
-      {/* Tells password managers whose password it is. */}
+      {/* Tells password managers the user of the password. */}
       <input type="hidden" name="userName" autoComplete="username" value={userName} />
       <PasswordField name="currentPassword" label={t('password-current')} autoComplete="current-password" required autoFocus />
       <NewPasswordField name="newPassword" label={t('password-new')} />

@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<SecurityEvent>[] = [
   },
 ];
 
-/** The user's own sign-ins, failed ones too, and changes of how they sign in. */
+/** The user's own sign-ins, failed ones too, and changes of their ways to sign in. */
 export function SecurityLogSection(): ReactNode {
   const log = useInfiniteQuery(securityLogQuery);
   return (

@@ -23,7 +23,7 @@ interface NewTokenFormProps {
   readonly onCreated: (value: string) => void;
 }
 
-/** Makes a token: its name, how long it is valid, and which of the owner's rights it has. */
+/** Makes a token from its name, its lifetime and some of the owner's permissions. */
 export function NewTokenForm({ onCancel, onCreated }: NewTokenFormProps): ReactNode {
   const session = useSession();
   const [permissionMode, setMode] = useState<Mode>('Restricted');

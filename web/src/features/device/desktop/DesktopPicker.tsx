@@ -20,7 +20,7 @@ interface DesktopPickerProps {
   readonly children: (desktop: Desktop) => ReactNode;
 }
 
-/** The desktops of the device to choose from, and below what is shown of the chosen one. */
+/** The desktops of the device to choose from, and below them the chosen one. */
 export function DesktopPicker({ process, onChoose, children }: DesktopPickerProps): ReactNode {
   const { device } = useCurrentDevice();
   const { data: desktops, error, refetch, isFetching } = useQuery(desktopsQuery(device.id));

@@ -38,7 +38,7 @@ interface FileBrowserProps {
   readonly sort: Sort;
 }
 
-/** A folder of the device: what is in it, the folders around it, and what may be done with them. */
+/** A folder of the device: its contents, the folders around it, and actions on them. */
 export function FileBrowser({ drives, path, sort }: FileBrowserProps): ReactNode {
   const { device, name, can } = useCurrentDevice();
   const navigate = useNavigate();

@@ -27,7 +27,7 @@ interface FileToolsProps {
   readonly onUpload: (files: readonly GivenFile[]) => void;
 }
 
-/** The filter of a folder, and what may be added to it. */
+/** Tools of a folder: its filter, and buttons that read it again and add to it. */
 export function FileTools(props: FileToolsProps): ReactNode {
   const { path, filter, onFilter, showHidden, onShowHidden, isReading, onRead, onUpload } = props;
   const { can } = useCurrentDevice();

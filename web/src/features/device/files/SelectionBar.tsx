@@ -7,7 +7,7 @@ import { t } from './texts.js';
 
 interface SelectionBarProps {
   readonly count: number;
-  /** Null for what may not be done. */
+  /** Null without the permission. */
   readonly onDownload: (() => void) | null;
   readonly onDelete: (() => void) | null;
   readonly onClear: () => void;

@@ -55,7 +55,7 @@ export function useUpload(): {
         })
         .then(
           () => true,
-          // It is there already, or the upload itself will say what is wrong.
+          // It is there already, or the upload itself will report the error.
           () => false,
         );
       if (isNew) return new TakenNames([]);

@@ -9,7 +9,7 @@ import css from './DevicePanel.module.css';
 interface DevicePanelProps {
   /** The word of the tab, first in the browser's title. */
   readonly title: string;
-  /** The panel fills what is left of the window, and what is in it scrolls. */
+  /** The panel fills the rest of the window, and its contents scroll. */
   readonly fill?: boolean;
   /** The panel has no margin of its own. */
   readonly flush?: boolean;

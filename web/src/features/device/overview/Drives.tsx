@@ -12,7 +12,7 @@ import { shareOf, sizeText } from './figures.js';
 /** A drive with less than this share of it free wants attention. */
 const LITTLE_FREE = 0.1;
 
-/** The drives of the device with what is free on each. */
+/** The drives of the device with the free space on each. */
 export function Drives(): ReactNode {
   const { drives } = useCurrentDevice().device;
   if (drives.length === 0) return <p className="muted">{t('no-drives')}</p>;

@@ -5,8 +5,8 @@ export interface Group {
 }
 
 /**
- * The groups that a device is in. A device does not say so itself, and `isInAny` tells whether it is in one of some groups: halves without
- * it are left out, so that few questions find few groups among many.
+ * The groups of a device. A device does not name them itself, and `isInAny` checks some groups for it: halves without it are left out, so
+ * that few requests find few groups among many.
  */
 export async function groupsWith(groups: readonly Group[], isInAny: (ids: readonly string[]) => Promise<boolean>): Promise<Group[]> {
   if (groups.length === 0 || !(await isInAny(groups.map(({ id }) => id)))) return [];

@@ -16,7 +16,7 @@ interface FindBarProps {
   readonly onClose: () => void;
 }
 
-/** The search in what a terminal has printed. Enter goes up, as the newest lines are below. */
+/** The search in the output of a terminal. Enter goes up, as the newest lines are below. */
 export function FindBar({ screen, onClose }: FindBarProps): ReactNode {
   const [text, setText] = useState('');
   const [results, setResults] = useState({ resultIndex: -1, resultCount: 0 });
@@ -40,7 +40,7 @@ export function FindBar({ screen, onClose }: FindBarProps): ReactNode {
   }, [screen]);
   // Marks in the colours of another ground are removed and made again.
   useEffect(() => () => search?.clearDecorations(), [search, decorations]);
-  // Also what was typed before the search was there.
+  // Also a text that was typed before the search was there.
   useEffect(() => {
     search?.findPrevious(text, { decorations, incremental: true });
   }, [search, text, decorations]);

@@ -9,7 +9,7 @@ import css from './Outcomes.module.css';
 import { byAttention, type Outcome, tally } from './outcomes.js';
 import { t } from './texts.js';
 
-/** Devices in the list. With more of them, the numbers and the retry of the failed ones are what counts. */
+/** Devices in the list. With more of them, the numbers and the retry of the failed ones matter. */
 const LISTED = 200;
 
 interface OutcomesProps {

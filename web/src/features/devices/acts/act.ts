@@ -22,7 +22,7 @@ export type Kind = ToldKind | PlacingKind | 'delete';
 export type Act =
   { readonly kind: ToldKind } | { readonly kind: 'delete' } | { readonly kind: PlacingKind; readonly id: string; readonly name: string };
 
-/** The permission on a device that an act asks for. The service asks again: this only says what to offer. */
+/** The permission on a device that an act asks for. The service checks again: this decides only what a page offers. */
 export const PERMISSIONS: Readonly<Record<Exclude<Kind, 'customer' | 'group'>, PermissionName>> = {
   refresh: 'device.read',
   wake: 'device.wake.send',
@@ -45,7 +45,7 @@ export type Question =
   /** The name of the device, or the number of devices: it has to be typed. */
   | 'typed';
 
-/** Above so many devices, what interrupts people asks for their number. */
+/** Above so many devices, an act that interrupts people asks for their number. */
 export const MANY = 25;
 
 export function questionOf(kind: Kind, count: number): Question {

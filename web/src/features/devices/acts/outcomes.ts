@@ -54,6 +54,6 @@ export const retried = (outcomes: readonly Outcome[]): string[] =>
 
 const ATTENTION: Readonly<Record<Outcome['kind'], number>> = { failed: 0, refused: 1, offline: 2, done: 3 };
 
-/** First what wants attention, each kind in the order in which it came. */
+/** Results by urgency, each kind in the order in which it came. */
 export const byAttention = (outcomes: readonly Outcome[]): Outcome[] =>
   outcomes.toSorted((one, other) => ATTENTION[one.kind] - ATTENTION[other.kind]);

@@ -56,7 +56,7 @@ export async function actOnAll(targets: readonly Target[], act: Act, report: Rep
   }
 }
 
-/** Has the service tell a device what to do. */
+/** Has the service send the act to a device. */
 async function tell({ id: deviceId, macAddresses }: Target, kind: ToldKind): Promise<void> {
   const permission = PERMISSIONS[kind];
   switch (kind) {
@@ -86,7 +86,7 @@ async function remove(deviceIds: string[]): Promise<readonly string[]> {
   return failureIds;
 }
 
-/** Asks the service whether a device is offline now: what the list says may be older. */
+/** Asks the service for the device's present state: the list may be older. */
 async function isOffline(deviceId: string): Promise<boolean> {
   try {
     const { isOnline } = await queryClient.fetchQuery({ ...deviceQuery(deviceId), staleTime: 0 });

@@ -5,7 +5,7 @@ import { conditionText } from '../condition-texts.js';
 import { t } from '../../../parts/devices/texts.js';
 
 /*
- * The list of devices as a file: the columns that are shown, with what they hold rather than how it is drawn.
+ * The list of devices as a file: the shown columns, with their values rather than their look.
  */
 
 interface CsvColumn {
@@ -15,7 +15,7 @@ interface CsvColumn {
 
 const column = (title: string, cellOf: CsvColumn['cellOf']): CsvColumn => ({ title, cellOf });
 const list = (values: readonly string[] | null): string => (values ?? []).join(', ');
-/** Shares have four digits: what the agent measures is no more exact. */
+/** Shares have four digits: the agent measures no more exactly. */
 const share = (value: number): number => Math.round(value * 10_000) / 10_000;
 const part = (used: number, total: number): number | null => (total > 0 ? share(used / total) : null);
 

@@ -9,7 +9,7 @@ import { t } from './texts.js';
 import { BUILT_IN, isSame } from './view.js';
 import css from './ViewList.module.css';
 
-/** The views of the list of devices as links, each with how many devices it shows. */
+/** The views of the list of devices as links, each with its number of devices. */
 export function ViewList(): ReactNode {
   const { customer } = useSearch({ strict: false });
   const own = useQuery(viewsQuery);

@@ -40,7 +40,7 @@ export function writeView({ name, search }: Omit<View, 'id'>): string | null {
   return text.length > LONGEST_TEXT ? null : text;
 }
 
-/** A view as it was stored; null for what is none. */
+/** A view as it was stored; null for another text. */
 export function readView(id: string, text: string | null): View | null {
   const stored = jsonOf(text);
   if (typeof stored !== 'object' || stored === null || !('name' in stored) || !('search' in stored)) return null;

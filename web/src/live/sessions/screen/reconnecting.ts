@@ -5,7 +5,10 @@ export const ATTEMPT_DELAY = 3000;
 /** After a connection that lasted this long, in milliseconds, the attempts are counted from the start again. */
 const GOOD_AFTER = 30_000;
 
-/** The number of the next attempt after `attempts` of them; null when there is none. `lasted` is how long the lost connection was there. */
+/**
+ * The number of the next attempt after `attempts` of them; null when there is none. `lasted` is the duration of the lost connection, in
+ * milliseconds.
+ */
 export function nextAttempt(attempts: number, lasted: number): number | null {
   const number = lasted >= GOOD_AFTER ? 1 : attempts + 1;
   return number > MOST_ATTEMPTS ? null : number;

@@ -23,7 +23,7 @@ type Connection =
   | { readonly kind: 'absent'; readonly reason: string }
   | { readonly kind: 'failed'; readonly problem: ProblemError };
 
-/** Loads what speaks with VNC servers. Pages that are about to connect ask for it early. */
+/** Loads the VNC client. Pages that are about to connect ask for it early. */
 export const loadVnc = (): Promise<{ readonly default: typeof RFB }> => import('@novnc/novnc');
 
 /** The screen of a device, by the VNC server that runs there. */
@@ -92,7 +92,7 @@ export class ScreenSession implements Session {
     this.applySettings();
   }
 
-  /** Asks whether the server is there, and connects. */
+  /** Checks that the server is there, and connects. */
   async start(): Promise<void> {
     clearTimeout(this.timer);
     this.attempts = 0;

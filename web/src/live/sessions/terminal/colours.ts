@@ -3,7 +3,7 @@ import type { ITheme } from '@xterm/xterm';
 import type { Preferences } from '../../../state/preferences/preferences.js';
 
 /*
- * The colours of terminals on either ground. `tokens.css` has the grounds and their texts, too, for what stands around the picture.
+ * The colours of terminals on either ground. `tokens.css` has the grounds and their texts, too, for the page around the picture.
  */
 
 export type Ground = 'dark' | 'light';

@@ -15,7 +15,7 @@ export class InputQueue {
     this.next();
   }
 
-  /** Drops what was not sent yet: nobody expects it to arrive after a loss of the connection. */
+  /** Drops text that was not sent yet: nobody expects it to arrive after a loss of the connection. */
   clear(): void {
     this.waiting = '';
   }

@@ -90,7 +90,7 @@ export class Screen {
     this.output.print(text);
   }
 
-  /** A line of our own between what the device printed. */
+  /** Prints a line of our own between the device's output. */
   notice(text: string): void {
     this.output.print(`\r\n\x1b[2m[${text}]\x1b[0m\r\n`);
   }
@@ -155,7 +155,7 @@ export class Screen {
     if (act === 'find-in-terminal') return this.instead(event, this.events.onFind);
     // The browser's own paste follows.
     if (act === 'paste-into-terminal') return false;
-    // Without a selection, Ctrl+C interrupts what runs.
+    // Without a selection, Ctrl+C interrupts the running program.
     const isCopy = act === 'copy-from-terminal' || (isPressed('Ctrl+c', event, isMac) && this.terminal.hasSelection());
     return isCopy ? this.instead(event, () => this.copy()) : true;
   }
@@ -170,7 +170,7 @@ export class Screen {
     const text = this.terminal.getSelection();
     if (text === '') return;
     void copyText(text).then((isCopied) => {
-      // The browser's own menu can still copy what is selected.
+      // The browser's own menu can still copy the selection.
       if (isCopied) this.terminal.clearSelection();
     });
   }

@@ -22,7 +22,7 @@ const PERMISSION = 'device.terminal.use';
 const RESIZE_DELAY = 80;
 /** Agents end a terminal without input after ten minutes. One that a user keeps open is in use. */
 const SIGN_OF_LIFE = 240_000;
-/** The most that is kept of what was typed before the shell was there. */
+/** Most characters that are kept of input before the shell is there. */
 const MOST_EARLY = 4096;
 
 /** Called when a terminal needs the page that shows it: to ask something, or to hand over the focus. */
@@ -75,7 +75,7 @@ export class TerminalSession implements Session {
   private resizeTimer: ReturnType<typeof setTimeout> | undefined;
   /** The shell was asked for over the present connection, and was there before. */
   private isReturning: boolean;
-  /** Counts how often the shell was asked for: the hub and the device may both come back, and only the last answer counts. */
+  /** Counts the requests for the shell: the hub and the device may both come back, and only the last answer counts. */
   private attempt = 0;
   private hasEnded = false;
   /** Text that was typed while the shell was asked for. */
@@ -195,7 +195,7 @@ export class TerminalSession implements Session {
     else this.queue.type(typed);
   }
 
-  /** Types what was kept, once there is a shell that takes it. */
+  /** Types the kept input, once there is a shell that takes it. */
   private typeEarly(): void {
     if (this.isRaw !== true || this.connection.kind !== 'open' || this.early === '') return;
     this.queue.type(this.early);
@@ -240,7 +240,7 @@ export class TerminalSession implements Session {
     void invokeIfLive('CloseTerminalSession2', { deviceId: this.deviceId, terminalId: this.id });
   };
 
-  /** Another window has the shell from now on: this one keeps what was printed. */
+  /** Another window has the shell from now on: this one keeps its output. */
   goAway(): void {
     this.attempt += 1;
     this.queue.clear();

@@ -21,7 +21,7 @@ export function tell(told: Told, terminalId: string): void {
   windows.postMessage(message);
 }
 
-/** Listens to what other windows say, for as long as the page is there. */
+/** Listens to other windows, for as long as the page is there. */
 export function onTold(listener: (told: Told, terminalId: string) => void): void {
   windows.addEventListener('message', ({ data }: MessageEvent<Message>) => listener(data.told, data.terminalId));
 }

@@ -56,7 +56,7 @@ export function restoreTerminals(ofUser: string): Promise<void> {
 
 async function restore(ofUser: string): Promise<void> {
   const only = onlyTerminal();
-  // A new window begins with a copy of what the tab that opened it remembers.
+  // A new window begins with a copy of the memory of the tab that opened it.
   const known = parseTerminals(sessionStorage.getItem(KEY), ofUser, MAXIMUM_SESSIONS).filter(
     ({ terminalId }) => only === null || terminalId === only,
   );

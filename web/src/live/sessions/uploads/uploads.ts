@@ -88,7 +88,7 @@ export class Uploads implements Session {
     this.become(upload, 'queued');
   }
 
-  /** Takes what is over off the list. */
+  /** Removes finished uploads from the list. */
   clear(): void {
     this.items = this.items.filter(({ status }) => status === 'queued' || status === 'running');
     if (this.items.length === 0) removeSession(this);
@@ -111,7 +111,9 @@ export class Uploads implements Session {
     sessionChanged();
   }
 
-  /** By XMLHttpRequest: `fetch` does not tell how much has left. The fields stand before the file, so that its bytes need not wait. */
+  /**
+   * By XMLHttpRequest: `fetch` does not tell the number of sent bytes. The fields stand before the file, so that its bytes need not wait.
+   */
   private start(upload: Upload): void {
     upload.status = 'running';
     upload.startedAt = Date.now();
