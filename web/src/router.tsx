@@ -12,7 +12,7 @@ export const router = createRouter({
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',
-  // The cache of queries decides what is fresh.
+  // The cache of queries decides about fresh data.
   defaultPreloadStaleTime: 0,
   defaultPendingMs: 150,
   scrollRestoration: true,

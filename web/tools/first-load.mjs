@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 
-/** The entry, and what its router loads for `/devices`. */
+/** The entry, and the routes that its router loads for `/devices`. */
 const LOADED = ['index.html', 'src/routes/_app.tsx?', 'src/routes/_app.devices.index.tsx?'];
 
 /** The files of the first load, largest first. `dist` is the folder of a built front end. */

@@ -1,4 +1,4 @@
-// Writes what the front end derives from elsewhere: the types of the API, the permission of each operation, and the tree of routes.
+// Writes the generated sources of the front end: the types of the API, the permission of each operation, and the tree of routes.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 
 import { Generator, getConfig } from '@tanstack/router-generator';

@@ -1,6 +1,6 @@
 /*
- * Addresses as people read them: `?state=online&tag=a&tag=b`. A name that occurs once is a text, one that occurs more often a list.
- * Each route checks what it gets.
+ * Addresses as people read them: `?state=online&tag=a&tag=b`. A name that occurs once is a text, one that occurs more often a list. Each
+ * route checks its values.
  */
 
 export type SearchParams = Record<string, string | readonly string[] | undefined>;

@@ -11,7 +11,7 @@ export interface Problem {
   readonly reason?: 'StepUpRequired' | 'PasswordChangeRequired';
 }
 
-/** Status of what the browser itself refused, without asking the service: its own words say why. */
+/** Status of a request that the browser itself refused, without asking the service: its own words give the reason. */
 export const NOT_ASKED = -1;
 
 /** A request that the service refused, or that never reached it (status 0), or that the browser did not make ({@link NOT_ASKED}). */
@@ -51,5 +51,5 @@ export const isAboutScript = (message = ''): boolean => /import/i.test(message);
 /** Recognizes the refusal of a change whose thing has changed since it was read. */
 export const isOutdated = (error: unknown): boolean => problemOf(error).status === 412;
 
-/** Recognizes the refusal of a request for what is not there, or not for this caller to see. */
+/** Recognizes the refusal of a request for a thing that is gone, or hidden from this caller. */
 export const isGone = (error: unknown): boolean => problemOf(error).status === 404;

@@ -12,7 +12,7 @@ const FirstVisit = lazy(async () => ({ default: (await import('../features/welco
 export const Route = createFileRoute('/_app/devices/')({
   validateSearch: readDeviceSearch,
   loaderDeps: ({ search }) => search,
-  // The first rows are asked for while the page's code is still coming; the page shows what went wrong.
+  // The first rows are asked for while the page's code is still coming; the page shows errors.
   loader: ({ context: { queryClient }, deps }) => void queryClient.prefetchQuery(devicesQuery(deps, 0)),
   component: () => <DevicesPage checklist={<Checklist />} FirstVisit={FirstVisit} />,
 });

@@ -7,7 +7,7 @@ import { WelcomePage } from '../features/welcome/WelcomePage.js';
 
 export const Route = createFileRoute('/_app/welcome')({ component: () => <WelcomePage deploy={<Deploy />} /> });
 
-/** Puts the agent on devices. The address keeps nothing of what is chosen. */
+/** Puts the agent on devices. The address keeps no choices. */
 function Deploy(): ReactNode {
   const [choice, setChoice] = useState<DeployChoice>({});
   return <DeployPanel choice={choice} onChoose={(change) => setChoice({ ...choice, ...change })} />;

@@ -14,7 +14,7 @@ import { useSignOutElsewhere } from '../parts/sign-in/sign-out.js';
 import { usePageShortcuts } from './use-page-shortcuts.js';
 
 /**
- * Everything that a page can be seen without: the live connection, the preferences of the account, the dock, the shortcuts, and what opens
+ * Everything that a page can be seen without: the live connection, the preferences of the account, the dock, the shortcuts, and dialogs
  * over every page. Its code is loaded after the shell's.
  */
 export function Later(): ReactNode {

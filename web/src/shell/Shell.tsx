@@ -17,7 +17,7 @@ const Alert = lazy(async () => ({ default: (await import('./Alert.js')).Alert })
 const BottomBar = lazy(async () => ({ default: (await import('./BottomBar.js')).BottomBar }));
 const Later = lazyAfterFirstPage(async () => (await import('./Later.js')).Later);
 
-// From the first rendering on, for what will listen to them.
+// From the first rendering on, for later listeners.
 keepEarlyKeys(opensPalette);
 
 /** The bar, the navigation and the page. Nothing is drawn while nobody is signed in, as at the end of a sign-out. */

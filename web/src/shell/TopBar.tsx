@@ -14,7 +14,7 @@ const LiveStatus = lazyAfterFirstPage(async () => (await import('./LiveStatus.js
 const TenantMenu = lazyAfterFirstPage(async () => (await import('./TenantMenu.js')).TenantMenu);
 const UserMenu = lazyAfterFirstPage(async () => (await import('./UserMenu.js')).UserMenu);
 
-/** The bar over every page: whose devices these are, whether they are live, and who is signed in. */
+/** The bar over every page: the tenant and the customer, the state of the connection, and the user. */
 export function TopBar(): ReactNode {
   const session = useSession();
   const { customer } = useSearch({ strict: false });

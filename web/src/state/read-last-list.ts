@@ -2,7 +2,7 @@ import { keptValue } from './read-kept.js';
 import type { DeviceSearch } from '../model/devices/device-search.js';
 import type { LastList } from './last-list.js';
 
-/** Reads what was stored: what the list's address allows of it. Null before the first list, and for that of another user. */
+/** Reads the stored list, as far as the list's address allows it. Null before the first list, and for that of another user. */
 export function parseLastList(
   text: string | null,
   userId: string,

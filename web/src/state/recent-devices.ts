@@ -16,7 +16,7 @@ const MOST = 6;
 export const withDevice = (devices: readonly RecentDevice[], visited: RecentDevice): RecentDevice[] =>
   [visited, ...devices.filter(({ id }) => id !== visited.id)].slice(0, MOST);
 
-/** Reads what was stored; nothing of what another user visited, and nothing of a text that is not ours. */
+/** Reads the stored devices; none of another user's visits, and none from a text that is not ours. */
 export function parseRecent(text: string | null, userId: string): readonly RecentDevice[] {
   const stored = keptValue(text, userId);
   return Array.isArray(stored) ? stored.filter(isDevice).slice(0, MOST) : [];

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 /** The listeners of an event. */
 export interface Listeners<A extends readonly unknown[]> {
-  /** Adds a listener. Returns what removes it. */
+  /** Adds a listener. Returns a function that removes it. */
   readonly add: (listener: (...about: A) => void) => () => void;
   readonly call: (...about: A) => void;
 }

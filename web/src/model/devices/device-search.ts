@@ -61,7 +61,7 @@ export interface Condition {
   readonly value: string;
 }
 
-/** `osDescription.contains.Server 2022` as a condition; null for what is none. */
+/** Condition of `osDescription.contains.Server 2022`; null for another text. */
 export function readCondition(text: string): Condition | null {
   const [, property = '', operator = '', value = ''] = /^(\w+)\.(\w+)\.(.+)$/s.exec(text) ?? [];
   return isProperty(property) && isOperator(operator) && operatorsFor(property).includes(operator) ? { property, operator, value } : null;
@@ -136,7 +136,7 @@ export function isFiltered({ sort: _sort, cols: _cols, view: _view, ...filters }
   return Object.values(filters).some((value) => value !== undefined && value.length > 0);
 }
 
-/** The same list without what narrows it down. The customer is left to the scope of all lists. */
+/** The same list without filters. The customer is left to the scope of all lists. */
 export const withoutFilters = ({ sort, cols }: DeviceSearch): DeviceSearch => ({ sort, cols });
 
 /** A device as the search answers it. */

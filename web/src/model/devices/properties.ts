@@ -36,7 +36,7 @@ export type Property = keyof typeof PROPERTIES;
 
 export const isProperty = (name: string): name is Property => Object.hasOwn(PROPERTIES, name);
 
-/** Operators in addresses, what the service calls them, and the kinds of properties that they apply to. */
+/** Operators in addresses, their names in the service, and the kinds of properties that they apply to. */
 export const OPERATORS = {
   contains: { sent: 'contains', kinds: ['text'] },
   equals: { sent: 'equals', kinds: ['text'] },

@@ -2,7 +2,7 @@ import type { DevicePermission } from '#libs/contracts';
 
 import type { OperationPermission } from '../../api/generated/permissions.js';
 
-/** Permissions that no operation asks for by itself: they widen what others allow. */
+/** Permissions that no operation asks for by itself: they widen others. */
 export const WIDENING_PERMISSIONS = [
   'installer-key.manage-all',
   'server.permissions.read',

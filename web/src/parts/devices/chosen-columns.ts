@@ -37,13 +37,13 @@ export interface ChosenColumn {
 
 const isColumn = (id: string): id is ColumnId => (COLUMN_IDS as readonly string[]).includes(id);
 
-/** A width as the address has it; undefined for what is none. */
+/** A width as the address has it; undefined for another text. */
 function readWidth(text = ''): number | undefined {
   const width = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   return width >= LEAST_WIDTH && width <= MOST_WIDTH ? width : undefined;
 }
 
-/** The columns that an address names: the name always comes first, each comes once, and what is not known is dropped. */
+/** The columns that an address names: the name always comes first, each comes once, and unknown ones are dropped. */
 export function readColumns(cols: string | undefined): readonly ChosenColumn[] {
   if (cols === undefined) return DEFAULT_COLUMNS.map((id) => ({ id }));
   const chosen = new Map<ColumnId, ChosenColumn>([['name', { id: 'name' }]]);

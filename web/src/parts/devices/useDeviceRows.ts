@@ -5,7 +5,7 @@ import { queryClient } from '../../api/queries.js';
 import { type Device, type DeviceSearch, PAGE_SIZE } from '../../model/devices/device-search.js';
 import { devicesQuery } from '../../api/device-list.js';
 
-/** The rows of a search: the first page tells how many there are, the others are loaded as they come into sight. */
+/** The rows of a search: the first page tells their number, the others are loaded as they come into sight. */
 export interface DeviceRows {
   readonly first: ReturnType<typeof useFirstPage>;
   readonly count: number;

@@ -13,7 +13,7 @@ export interface Offer {
 
 const offers = new Set<() => Offer>();
 
-/** Puts what a page offers into the palette, for as long as the page is there. */
+/** Puts the offers of a page into the palette, for as long as the page is there. */
 export function useOffer(offer: Offer): void {
   const latest = useRef(offer);
   useEffect(() => {

@@ -8,6 +8,6 @@ const PASSWORD_RULES = {
 
 export type PasswordRule = keyof typeof PASSWORD_RULES;
 
-/** Each rule, and whether a password keeps it. */
+/** Checks a password against each rule. `isKept` is true if the password keeps it. */
 export const checkPassword = (password: string): readonly { readonly rule: PasswordRule; readonly isKept: boolean }[] =>
   (Object.keys(PASSWORD_RULES) as PasswordRule[]).map((rule) => ({ rule, isKept: PASSWORD_RULES[rule](password) }));

@@ -42,7 +42,7 @@ async function leave(router: AnyRouter): Promise<void> {
   await router.navigate({ to: '/signin' });
 }
 
-/** Forgets what the session showed and what runs in it, and reads who is signed in now. */
+/** Forgets the data and the running sessions of the signed-out user, and reads the session again. */
 export async function endSession(): Promise<void> {
   // Refusals from now on must not ask for another sign-in.
   hooks.tenantId = null;

@@ -1,6 +1,6 @@
 import type { Preset } from '../../api/permission-assignments.js';
 
-/** Permissions as the preset that covers most of them, and how many there are beyond it. */
+/** Permissions as the preset that covers most of them, and the number of others. */
 export interface PermissionPhrase {
   /** Null where no preset is complete. */
   readonly preset: string | null;

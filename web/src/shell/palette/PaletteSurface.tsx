@@ -38,11 +38,11 @@ export function PaletteSurface({ open, onClose, opener }: PaletteSurfaceProps): 
   );
 }
 
-/** The focus goes back to where it was, unless what was chosen opened a dialog, which has it now. */
+/** The focus goes back to where it was, unless the choice opened a dialog, which has it now. */
 const focusAfter = (opener: HTMLElement | true): HTMLElement | boolean =>
   document.querySelector(':is([role="dialog"], [role="alertdialog"]):not([data-palette])') === null && opener;
 
-/** Stands within the dialog, so that what was typed is gone with it. */
+/** Stands within the dialog, so that the typed text is gone with it. */
 function Choices({ onClose }: { readonly onClose: () => void }): ReactNode {
   const isForOneDevice = useSession().deviceId !== null;
   const [text, setText] = useState('');

@@ -155,7 +155,7 @@ function useTagRows(isWanted: boolean, words: readonly string[], go: Go): Asked 
   return { rows, ...progressOf(tags) };
 }
 
-/** Questions of the page that explains permissions, about what the page shows if that is something to ask about. */
+/** Questions to the page that explains permissions, about the object of the current page if it has permissions. */
 function useQuestionRows(isWanted: boolean, words: readonly string[], offers: readonly Offer[], go: Go): Asked {
   const { user } = useSession();
   const mayAsk = useCan('tenant.permissions.read') && isWanted;

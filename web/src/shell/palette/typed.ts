@@ -14,7 +14,7 @@ export interface Typed {
   readonly words: readonly string[];
 }
 
-/** Reads what was typed into the palette. */
+/** Reads the typed text of the palette. */
 export function readTyped(typed: string): Typed {
   const trimmed = typed.trim();
   const prefix = PREFIXES[trimmed.charAt(0)];

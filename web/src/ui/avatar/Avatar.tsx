@@ -8,7 +8,7 @@ interface AvatarProps {
   readonly size?: 24 | 32 | 48;
 }
 
-/** The initials of a person. Decoration: the name stands beside it, or is the label of what it is in. */
+/** The initials of a person. Decoration: the name stands beside it, or is the label of its parent. */
 export function Avatar({ name, size = 24 }: AvatarProps): ReactNode {
   return (
     <span className={css.avatar} style={{ width: size, height: size, fontSize: size * 0.42 }} aria-hidden>

@@ -14,7 +14,7 @@ interface BadgeProps {
   readonly children: ReactNode;
 }
 
-/** A fact in one or two words beside what it is about: "Outdated", "Expires in 5 h". */
+/** A fact in one or two words beside its object: "Outdated", "Expires in 5 h". */
 export function Badge({ look = 'neutral', icon, children }: BadgeProps): ReactNode {
   return (
     <span className={classes(css.badge, tones[look])}>

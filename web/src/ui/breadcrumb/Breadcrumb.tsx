@@ -38,5 +38,5 @@ function CrumbLink({ className, ...anchor }: ComponentPropsWithRef<'a'>): ReactN
   return <a className={classes(css.link, className)} {...anchor} />;
 }
 
-/** A page on the way. Takes what `Link` takes. */
+/** A page on the way. Takes the properties of `Link`. */
 export const Crumb = createLink(CrumbLink);

@@ -13,7 +13,7 @@ interface ButtonOwnProps {
   readonly icon?: IconNode;
   /** The act is under way: the button shows it and takes no clicks. */
   readonly busy?: boolean;
-  /** As wide as what it stands in. */
+  /** As wide as its parent. */
   readonly wide?: boolean;
 }
 
@@ -30,7 +30,10 @@ const LOOKS: Readonly<Record<ButtonLook, string | undefined>> = {
 export const buttonClasses = (look: ButtonLook = 'plain', ...more: readonly (string | undefined | false)[]): string =>
   classes(css.button, LOOKS[look], ...more);
 
-/** A button with a text, and an icon before it if given. While it is busy it keeps the focus, which the browser takes from what is disabled. */
+/**
+ * A button with a text, and an icon before it if given. While it is busy it keeps the focus, which the browser takes from disabled
+ * elements.
+ */
 export function Button({ look, icon, busy = false, wide = false, className, children, onClick, ...rest }: ButtonProps): ReactNode {
   return (
     <button

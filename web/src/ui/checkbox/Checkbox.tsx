@@ -12,7 +12,7 @@ type CheckboxProps = Omit<ComponentPropsWithRef<'input'>, 'type' | 'ref' | 'chil
   readonly hint?: ReactNode;
   /** The label is read aloud only: in tables. */
   readonly hideLabel?: boolean;
-  /** Some of what it stands for is chosen. */
+  /** Some of its items are chosen. */
   readonly indeterminate?: boolean;
 };
 

@@ -34,7 +34,7 @@ type FilterChipProps = Omit<ComponentPropsWithRef<'button'>, 'children' | 'value
   readonly onRemove?: () => void;
 };
 
-/** A filter above a list. It opens its choices (as the trigger of a Popover or Menu), shows what it filters for, and can be taken away. */
+/** A filter above a list. It opens its choices (as the trigger of a Popover or Menu), shows its value, and can be taken away. */
 export function FilterChip({ label, value, onRemove, className, ...button }: FilterChipProps): ReactNode {
   const isOn = value !== undefined;
   return (

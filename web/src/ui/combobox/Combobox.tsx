@@ -5,7 +5,7 @@ import type { ComboboxOwnProps, ComboboxProps, MultiComboboxProps } from './prop
 
 export type { ComboboxItem } from './props.js';
 
-// Half of what a small page weighs: it comes once the page is there.
+// Half the weight of a small page: it comes once the page is there.
 const ComboboxField = lazy(async () => ({ default: (await import('./ComboboxField.js')).ComboboxField }));
 const MultiComboboxField = lazy(async () => ({ default: (await import('./ComboboxField.js')).MultiComboboxField }));
 

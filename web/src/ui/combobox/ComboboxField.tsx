@@ -129,7 +129,7 @@ function Choices({ items, busy = false, error, onSearch }: ComboboxOwnProps): Re
   );
 }
 
-/** A function that takes what is typed, and passes it on once typing rests. */
+/** A function that takes the typed text, and passes it on once typing rests. */
 function useSearch(onSearch: ((text: string) => void) | undefined): (text: string) => void {
   const [text, setText] = useState<string | null>(null);
   useEffect(() => {

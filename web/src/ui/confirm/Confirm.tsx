@@ -16,7 +16,7 @@ export interface ConfirmProps {
   readonly children?: ReactNode;
   /** The act in one or two words, as on the button that led here: "Restart". */
   readonly action: string;
-  /** `danger` for what destroys. */
+  /** `danger` for an action that destroys. */
   readonly look?: 'primary' | 'danger';
   readonly onConfirm: () => void;
   /** The act is under way. Close the dialog when it has succeeded. */
@@ -26,7 +26,7 @@ export interface ConfirmProps {
 }
 
 export interface ConfirmByNameProps extends Omit<ConfirmProps, 'look'> {
-  /** The name of what will be destroyed, or the number of things: it has to be typed. */
+  /** The name of the thing that will be destroyed, or the number of things: it has to be typed. */
   readonly name: string;
 }
 

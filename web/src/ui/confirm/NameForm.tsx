@@ -10,7 +10,7 @@ import { Failure } from './Failure.js';
 
 type NameFormProps = Omit<ConfirmByNameProps, 'open' | 'title'>;
 
-/** The form of ConfirmByName. Stands within the dialog, so that what was typed is gone with it. */
+/** The form of ConfirmByName. Stands within the dialog, so that the typed text is gone with it. */
 export function NameForm({ onClose, children, action, onConfirm, busy, error, name }: NameFormProps): ReactNode {
   const [typed, setTyped] = useState('');
   const matches = typed.trim() === name.trim();

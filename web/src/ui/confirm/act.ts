@@ -3,7 +3,7 @@ import { createElement, Fragment, type ReactNode } from 'react';
 
 import { type Checks, useChecked } from '../edit/use-checked.js';
 
-/** A question about one thing, and what is done with it after a yes. */
+/** A question about one thing, and the act that follows a yes. */
 export interface ActProps<T> {
   /** Object of the question; null keeps the dialog closed. */
   readonly subject: T | null;

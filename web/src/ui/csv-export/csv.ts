@@ -9,7 +9,7 @@ export type Cell = string | number | boolean | null | undefined;
 export interface CsvSource<Row> {
   readonly header: readonly string[];
   cellsOf(this: void, row: Row): readonly Cell[];
-  /** A page of the rows, from 0, and how many rows all pages have. */
+  /** A page of the rows, from 0, and the number of rows of all pages. */
   readPage(this: void, page: number, signal: AbortSignal): Promise<CsvPage<Row>>;
 }
 

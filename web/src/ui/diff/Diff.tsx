@@ -13,7 +13,7 @@ interface DiffProps {
   readonly nameOf?: (field: string) => string;
 }
 
-/** Two states of a thing, field by field: only what differs. */
+/** Two states of a thing, field by field: only those that differ. */
 export function Diff({ before, after, nameOf = (field) => field }: DiffProps): ReactNode {
   const changes = changesBetween(before, after);
   if (changes.length === 0) return <p className="muted">{t('no-changes')}</p>;

@@ -16,7 +16,7 @@ interface ChangedBeforeProps {
   readonly labelOf: (field: string) => string;
 }
 
-/** Says in a question what another editor has changed since it was asked. */
+/** Shows another editor's changes since a question was asked. */
 export function ChangedBefore({ name, before, now, labelOf }: ChangedBeforeProps): ReactNode {
   const notice = useRef<HTMLDivElement>(null);
   // Nothing else says aloud why the act was not carried out.

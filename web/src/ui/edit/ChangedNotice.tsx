@@ -18,12 +18,12 @@ interface ChangedNoticeProps {
   readonly textOf?: (field: string, value: string) => string;
   readonly busy: boolean;
   readonly onCancel?: () => void;
-  /** Shows what is stored now, in place of what was typed. */
+  /** Shows the stored values, in place of the typed ones. */
   readonly onLoad: () => void;
   readonly onSave: () => void;
 }
 
-/** Another editor was faster: what both have typed, and the ways out. */
+/** Another editor was faster: the texts of both, and the ways out. */
 export function ChangedNotice({
   name,
   changed,
@@ -36,7 +36,7 @@ export function ChangedNotice({
 }: ChangedNoticeProps): ReactNode {
   const notice = useRef<HTMLDivElement>(null);
   const { differences } = changed;
-  // The button that was pressed is gone. Screen readers read what has come in its place.
+  // The button that was pressed is gone. Screen readers read its replacement.
   useEffect(() => notice.current?.focus(), [changed]);
   return (
     <div ref={notice} className={css.notice} tabIndex={-1} role="group" aria-label={t('changed', { name })}>

@@ -22,7 +22,9 @@ export interface EditDialogProps<T> {
   readonly children: (values: FormValues) => ReactNode;
 }
 
-/** A short form over the page that changes one thing. It starts from what is stored when it opens, which lists may not show yet. */
+/**
+ * A short form over the page that changes one thing. It starts from the state that is stored when it opens, which lists may not show yet.
+ */
 export function EditDialog<T>(props: EditDialogProps<T>): ReactNode {
   const { opening, isOpen, subject } = useShown(props.subject);
   const { onClose, title } = props;

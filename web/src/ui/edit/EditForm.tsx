@@ -35,7 +35,7 @@ export interface EditFormProps {
   readonly onSaved: (saved: { readonly before: FormValues; readonly now: Versioned<FormValues> }) => void;
   /** Leaves the form after a save; without it the form stays open. */
   readonly onFinished?: () => void;
-  /** Another editor has changed or deleted the thing: what else shows it is out of date. */
+  /** Another editor has changed or deleted the thing: other views of it are out of date. */
   readonly onOutdated?: () => void;
   /** The fields, with the values that they start with. */
   readonly children: (values: FormValues) => ReactNode;
@@ -46,7 +46,7 @@ interface Shown {
   readonly stored: Versioned<FormValues>;
   /** Initial values of the fields. */
   readonly values: FormValues;
-  /** Counts what the fields were filled with. */
+  /** Number of times that the fields were filled. */
   readonly filling: number;
   readonly changed: Changed | null;
 }
@@ -91,7 +91,7 @@ export function EditForm(props: EditFormProps): ReactNode {
         if (outcome.kind === 'changed') setShown({ stored, values, filling, changed: outcome });
         return onOutdated?.();
       }
-      // Fields that stay open keep what was typed in them, unless others' changes came to it.
+      // Fields that stay open keep their typed texts, unless another editor's changes were added to them.
       if (changed === null) setShown({ stored: outcome.now, values, filling, changed });
       else fillWith(outcome.now.value, outcome.now);
       return onSaved({ before, now: outcome.now });

@@ -6,10 +6,10 @@ import { SkeletonList } from '../skeleton/Skeleton.js';
 import { ErrorState } from '../states/ErrorState.js';
 import { EditForm, type EditFormProps } from './EditForm.js';
 
-/** A form that changes one thing. It reads the thing first, so that it starts from what is stored: lists may not show that yet. */
+/** A form that changes one thing. It reads the thing first, so that it starts from the stored state: lists may not show that yet. */
 export function StoredForm(props: Omit<EditFormProps, 'start'>): ReactNode {
   const stored = useQuery({
-    // Each form reads for itself, and what it has read stays as it is.
+    // Each form reads for itself, and keeps the state that it has read.
     queryKey: ['edited', useId()],
     queryFn: () => props.of.read(),
     staleTime: Infinity,

@@ -19,7 +19,7 @@ export interface Comparison {
 const lines = (text: string): string => text.replaceAll(/\r\n?/g, '\n');
 const isSame = (one: string | undefined, other: string | undefined): boolean => lines(one ?? '') === lines(other ?? '');
 
-/** Compares what a form started from, what was typed, and what is stored now. Fields that only the user has changed differ from nothing. */
+/** Compares the start of a form, the typed values, and the stored ones. Fields that only the user has changed differ from nothing. */
 export function compare(start: FormValues, typed: FormValues, stored: FormValues): Comparison {
   const differences: Difference[] = [];
   const merged: FormValues = { ...typed };

@@ -6,7 +6,7 @@ import { compare, type Comparison } from './compare.js';
 /** A thing that a form changes, as the values of its fields. */
 export interface Editable {
   read(this: void): Promise<Versioned<FormValues>>;
-  /** Saves the values if the thing still has the state with the tag. Answers what is stored now. */
+  /** Saves the values if the thing still has the state with the tag. Returns the stored state. */
   save(this: void, values: FormValues, tag: string | null): Promise<Versioned<FormValues>>;
 }
 
@@ -22,8 +22,8 @@ export type Outcome = { readonly kind: 'saved'; readonly now: Versioned<FormValu
 export const MOST_TRIES = 5;
 
 /**
- * Saves what was typed over a known state. If the state has changed since, but in nothing that the form shows, it is saved all the same;
- * else nothing is, and the outcome says what differs.
+ * Saves typed values over a known state. If the state has changed since, but in nothing that the form shows, it is saved all the same; else
+ * nothing is, and the outcome names the differences.
  */
 export async function saveOver(
   { read, save }: Editable,

@@ -9,11 +9,11 @@ import css from './Field.module.css';
 import type { FieldName } from '../form/field-name.js';
 
 interface FieldProps {
-  /** Name in the form and in the server's `errors`; empty for what a form does not send. */
+  /** Name in the form and in the server's `errors`; empty for a field that the form does not send. */
   readonly name: FieldName | '';
   readonly label: ReactNode;
   readonly hint?: ReactNode;
-  /** The label is read aloud only: for a field whose place says what it is. */
+  /** The label is read aloud only: for a field whose place explains it. */
   readonly hideLabel?: boolean;
   readonly className?: string;
 }

@@ -16,7 +16,7 @@ export interface FormDialogProps<T> {
   readonly description?: (subject: T) => string | undefined;
   /** Text of the button that sends the form: "Create". */
   readonly action: (subject: T) => string;
-  /** Sends what was entered. The dialog closes when that succeeded; refusals are shown beside their fields. */
+  /** Sends the entered values. The dialog closes when that succeeded; refusals are shown beside their fields. */
   readonly act: (subject: T, values: FormValues) => Promise<unknown>;
   /** Follows the act: usually lists are read again. The dialog does not wait for it. */
   readonly onDone?: (subject: T) => unknown;

@@ -20,7 +20,7 @@ interface Keyed<Row> extends Pick<GridProps<Row>, Given> {
   rowElement(this: void, index: number): HTMLElement | null;
 }
 
-/** Does what a key means in a grid. False if it means nothing here. */
+/** Acts on a key in a grid. False if the key means nothing here. */
 export function actOnKey<Row>(keyed: Keyed<Row>, event: KeyboardEvent): boolean {
   const { count, rowAt, idOf, selection, onSelect, onOpen, onMenu, onRowKey } = keyed;
   const { focused, pageSize, focusRow, setAnchor, select, rowElement } = keyed;

@@ -1,6 +1,6 @@
 import { type PointerEvent, useEffect, useState } from 'react';
 
-/** A finger that rests so long means the row, not what is in it. */
+/** A finger that rests so long means the row, not its contents. */
 const RESTS_MS = 500;
 /** A finger that moves further, in pixels, scrolls. */
 const STILL_PX = 10;

@@ -11,7 +11,7 @@ interface RowWindow extends RowRange {
   readonly scrollTo: (index: number) => void;
 }
 
-/** The rows of a list that are made, as far as its scroller shows them. `isLoaded` says whether the first of them have come. */
+/** The rows of a list that are made, as far as its scroller shows them. `isLoaded` is true once the first of them have come. */
 export function useWindow(
   scroller: RefObject<HTMLElement | null>,
   body: RefObject<HTMLElement | null>,
@@ -53,7 +53,7 @@ export function useWindow(
   };
 }
 
-/** Calls back after the next frame has been drawn. Returns how to take this back. */
+/** Calls back after the next frame has been drawn. Returns a function that cancels this. */
 function afterFrame(callback: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const frame = requestAnimationFrame(() => {

@@ -1,7 +1,7 @@
 import { LEAST_WIDTH, type Measures, MOST_WIDTH, type Widths } from './layout.js';
 
 /**
- * The widths that change when a column is to become so wide. `shown` are the present ones. Columns before it that grow keep what they have:
+ * The widths that change when a column is to become so wide. `shown` are the present ones. Columns before it that grow keep theirs:
  * otherwise they would take the room, and the edge of the column would not follow the pointer.
  */
 export function widthsAfter(columns: readonly Measures[], shown: readonly number[], id: string, wanted: number): Widths {

@@ -15,7 +15,7 @@ export interface RowRange {
   readonly last: number;
 }
 
-/** The places of rows that are seen, whether or not the list has so many. */
+/** The places of rows that are seen, even if the list has fewer. */
 export function placesSeen({ scrollTop, height, rowHeight }: Scrolled): RowRange {
   return { first: Math.floor(scrollTop / rowHeight), last: Math.ceil((scrollTop + height) / rowHeight) - 1 };
 }

@@ -21,7 +21,10 @@ const MOST_LABELS = 5;
 /** Between labels, in seconds. They name minutes, and the hours of a day. */
 const TIME_STEPS = [60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 43_200, 86_400];
 
-/** Round times between two moments, all in seconds since 1970, to be labelled. `offset` is what the clock of the user is behind, in seconds. */
+/**
+ * Round times between two moments, all in seconds since 1970, to be labelled. `offset` is the time by which the user's clock is behind UTC,
+ * in seconds.
+ */
 export function timeLabels(from: number, to: number, offset = new Date(to * 1000).getTimezoneOffset() * 60): number[] {
   const step = TIME_STEPS.find((each) => (to - from) / each <= MOST_LABELS) ?? Math.ceil((to - from) / MOST_LABELS / 86_400) * 86_400;
   const labels: number[] = [];

@@ -20,5 +20,5 @@ export function AnchorButton({ look, icon, className, children, ...anchor }: Anc
   );
 }
 
-/** A link to another page that looks like a button. Takes what `Link` takes, and `look` and `icon`. */
+/** A link to another page that looks like a button. Takes the properties of `Link`, and `look` and `icon`. */
 export const LinkButton = createLink(AnchorButton);

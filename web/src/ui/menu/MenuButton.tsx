@@ -8,7 +8,7 @@ const load = async (): Promise<typeof import('./MenuPopup.js')> => import('./Men
 const MenuPopup = lazy(async () => ({ default: (await load()).MenuPopup }));
 
 interface MenuButtonProps {
-  /** The text of the button; with `hideLabel` what is read aloud. */
+  /** The text of the button; with `hideLabel` it is read aloud only. */
   readonly label: string;
   /** Only the icon is seen; without an icon these are three dots. */
   readonly hideLabel?: boolean;

@@ -16,7 +16,7 @@ interface PageProps {
   /** Number of things that the page lists. */
   readonly count?: number;
   readonly actions?: ReactNode;
-  /** The page fills the window, and what is in it scrolls. */
+  /** The page fills the window, and its contents scroll. */
   readonly fill?: boolean;
   readonly children: ReactNode;
 }

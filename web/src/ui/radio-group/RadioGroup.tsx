@@ -27,7 +27,7 @@ interface RadioGroupProps<T extends string> {
   readonly required?: boolean;
 }
 
-/** One of a few choices, all in view with what they mean. */
+/** One of a few choices, all in view with their meanings. */
 export function RadioGroup<T extends string>({
   name,
   label,

@@ -6,7 +6,7 @@ import { t } from '../texts.js';
 import type { FieldName } from '../form/field-name.js';
 
 interface RenameDialogProps<T> extends Omit<FormDialogProps<T>, 'description' | 'action' | 'act' | 'children'> {
-  /** The name that it has now; empty for what has none. */
+  /** The name that it has now; empty for a thing without one. */
   readonly nameOf: (subject: T) => string;
   readonly maxLength: number;
   /** Name of the field in the service's errors. */

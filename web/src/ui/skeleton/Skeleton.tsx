@@ -4,7 +4,7 @@ import { t } from '../texts.js';
 import css from './Skeleton.module.css';
 
 interface SkeletonProps {
-  /** Width and height of what will stand here, as CSS lengths. */
+  /** Width and height of the coming content, as CSS lengths. */
   readonly width?: CSSProperties['width'];
   readonly height?: CSSProperties['height'];
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import css from './states.module.css';
 
 interface EmptyStateProps {
-  /** One sentence: what would stand here. */
+  /** One sentence that names the missing content. */
   readonly title: ReactNode;
   readonly children?: ReactNode;
   /** The next step. */

@@ -15,7 +15,7 @@ type SwitchProps = Omit<ComponentPropsWithRef<'input'>, 'type' | 'role' | 'child
   readonly busy?: boolean;
 };
 
-/** A setting that takes effect at once. For what is sent with a form, use a Checkbox. */
+/** A setting that takes effect at once. For a value that is sent with a form, use a Checkbox. */
 export function Switch({
   label,
   hint,

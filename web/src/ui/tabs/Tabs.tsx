@@ -46,5 +46,5 @@ function TabLink({ icon, count, mark, className, children, ...anchor }: TabLinkP
   );
 }
 
-/** One of the tabs. Takes what `Link` takes; the first one needs `activeOptions={{ exact: true }}`. */
+/** One of the tabs. Takes the properties of `Link`; the first one needs `activeOptions={{ exact: true }}`. */
 export const Tab = createLink(TabLink);

@@ -22,7 +22,7 @@ export interface Toast {
 }
 
 interface ToastOptions {
-  /** Takes back what was just done. */
+  /** Undoes the act. */
   readonly undo?: () => void;
   /** Another act than Undo. */
   readonly action?: ToastAction;
@@ -34,7 +34,7 @@ const DURATION_WITH_ACTION = 10_000;
 /** More would cover the page: the oldest goes. */
 const MOST = 4;
 
-/** Those that are shown. They name what a user did, so that they go with the user. */
+/** Those that are shown. They name acts of a user, so that they go with the user. */
 export const toasts = store<readonly Toast[]>([], 'goes');
 let lastId = 0;
 
@@ -44,13 +44,13 @@ function add(added: Omit<Toast, 'id'>): number {
   return lastId;
 }
 
-/** Says what was done, for a moment, with a way to take it back if given. Returns the id for `dismissToast`. */
+/** Reports a completed act, for a moment, with a button that undoes it if given. Returns the id for `dismissToast`. */
 export function toast(message: ReactNode, { undo, action }: ToastOptions = {}): number {
   const button = undo === undefined ? action : { label: t('undo'), run: undo };
   return add({ message, look: 'ok', action: button, duration: button === undefined ? DURATION : DURATION_WITH_ACTION });
 }
 
-/** Says what failed, aloud and until it is closed: an error of a query or mutation, or a sentence. */
+/** Reports a failure, aloud and until it is closed: an error of a query or mutation, or a sentence. */
 export function toastProblem(error: unknown, action?: ToastAction): number {
   const message = typeof error === 'string' ? error : describeProblem(problemOf(error));
   return add({ message, look: 'bad', action, error, duration: null });

@@ -13,7 +13,7 @@ interface TwoPaneProps {
   readonly showsDetail: boolean;
 }
 
-/** A list and what is open of it side by side, each of which scrolls by itself; in a window without room for both one at a time. */
+/** A list and its open entry side by side, each of which scrolls by itself; in a window without room for both one at a time. */
 export function TwoPane({ list, detail, showsDetail }: TwoPaneProps): ReactNode {
   const hasRoom = useMedia(isWide);
   return (

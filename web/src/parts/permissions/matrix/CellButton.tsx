@@ -35,7 +35,7 @@ interface CellButtonProps extends PlaceButtonProps {
   readonly names: Names;
 }
 
-/** One permission at one scope: what the principal holds itself, and hollow what its groups bring. */
+/** One permission at one scope: the principal's own assignments, and hollow those of its groups. */
 export function CellButton({ cell, content, brought, isChanged, names, ...button }: CellButtonProps): ReactNode {
   const { permissionName, scopeName, groupName } = names;
   const own = EFFECTS.filter((effect) => content[effect] !== null).reverse();

@@ -35,7 +35,7 @@ interface MatrixProps {
   readonly onText: (text: string) => void;
   readonly catalog: readonly CatalogEntry[];
   readonly assignments: readonly Assignment[];
-  /** The groups of the principal, and what they hold. */
+  /** The groups of the principal. */
   readonly groups: readonly Pick<UserGroup, 'id' | 'name'>[];
   readonly groupAssignments: readonly Assignment[];
 }

@@ -25,7 +25,7 @@ interface MatrixTableProps {
   readonly onNote: (cell: Cell) => void;
 }
 
-/** The keys that set what is selected; Space and Enter take the next state. */
+/** The keys that set the selected cells; Space and Enter take the next state. */
 const STATES: Readonly<Record<string, CellState>> = { a: 'Allow', d: 'Deny', Delete: 'none', Backspace: 'none' };
 const MOVES: Readonly<Record<string, Direction>> = {
   ArrowUp: [-1, 0],
@@ -40,7 +40,7 @@ export function MatrixTable(props: MatrixTableProps): ReactNode {
   const { lines, columns, names, selection, changes, brought, contentAt, mayChange, mayDeny, onChange, onNote } = props;
   const { places, entrance, active, cells, isSelected, goTo } = selection;
   const frame = useRef<HTMLDivElement>(null);
-  /** The arrow keys move the focus: what is selected is decided already. */
+  /** The arrow keys move the focus: the selection is decided already. */
   const isMoving = useRef(false);
 
   const focusOn = (place: Place): void => {

@@ -43,7 +43,7 @@ export function ReviewDialog({ open, onClose, ...review }: ReviewDialogProps): R
       toast(t('saved'));
       onClose();
     },
-    // Also after a failure in the middle: what was saved is no longer to be done.
+    // Also after a failure in the middle: saved steps must not be done again.
     onSettled: () => changed('permission-assignments', 'effective-permissions', 'users', 'session'),
   });
   const close = (): void => {

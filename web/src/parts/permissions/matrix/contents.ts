@@ -46,7 +46,9 @@ export function nextState(state: CellState, mayDeny: boolean): CellState {
   return state === 'Allow' && mayDeny ? 'Deny' : 'none';
 }
 
-/** The content of a cell with only this effect. Notes are taken from what is stored, so that changing a cell back and forth loses none. */
+/**
+ * The content of a cell with only this effect. Notes are taken from the stored content, so that changing a cell back and forth loses none.
+ */
 export function withState(content: Content, state: CellState, stored: Content = EMPTY): Content {
   if (state === 'none') return EMPTY;
   return { ...EMPTY, [state]: { isEnabled: true, notes: (content[state] ?? stored[state])?.notes ?? null } };
@@ -83,7 +85,7 @@ export function pendingOf(changes: Changes, stored: Contents): Changes {
   return new Map([...changes].filter(([key, { content }]) => !isSame(content, stored.get(key) ?? EMPTY)));
 }
 
-/** The changes with more cells set. A cell that is back at what is stored is no change. */
+/** The changes with more cells set. A cell that is back at its stored content is no change. */
 export function withCells(changes: Changes, cells: readonly Cell[], set: (content: Content, stored: Content) => Content, stored: Contents) {
   const next = new Map(changes);
   for (const cell of cells) {

@@ -17,8 +17,8 @@ export interface Step extends Cell {
 }
 
 /**
- * The order of a save. First what adds, then what takes away; of what adds, denials first, and of what takes away, denials last. So nothing is
- * allowed in between that neither the old nor the new assignments allow, because a Deny beats an Allow.
+ * The order of a save. First additions, then removals; among additions denials first, among removals denials last. So nothing is allowed in
+ * between that neither the old nor the new assignments allow, because a Deny beats an Allow.
  */
 const ORDER: readonly string[] = [
   'enable Deny',

@@ -29,7 +29,7 @@ export function otherWords(permission: string): string {
 /** A heading with its permissions. */
 export type Category = readonly [label: string, entries: readonly CatalogEntry[]];
 
-/** The catalogue by category, in its own order, narrowed to what has every word of a text. */
+/** The catalogue by category, in its own order, narrowed to permissions that have every word of a text. */
 export function categoriesOf(catalog: readonly CatalogEntry[], text: string, wordsOf: (permission: string) => string): readonly Category[] {
   const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
   const found = catalog.filter(({ name, displayName, description }) => {

@@ -37,7 +37,7 @@ export interface Summary {
   /** Permissions that can be used somewhere. */
   readonly usable: number;
   readonly total: number;
-  /** Of those, how many each group alone brings. */
+  /** Of those, the number that each group alone grants. */
   readonly through: readonly { readonly groupId: string; readonly count: number }[];
   /** Permissions that are denied somewhere. */
   readonly denied: number;
@@ -82,7 +82,7 @@ export function outvotedBy(plan: readonly Step[], after: readonly Grant[]): read
   const isAdded = (grant: Grant): boolean => grant.groupId === null && added.has(stepKey(grant));
   return after.flatMap((allow) => {
     const deny = allow.effect === 'Allow' ? outvoting(allow, after) : null;
-    // A Deny in place of an Allow of the same cell is what was meant.
+    // A Deny in place of an Allow of the same cell is intended.
     return deny !== null && (isAdded(allow) || (isAdded(deny) && cellKey(allow) !== cellKey(deny))) ? [{ allow, deny }] : [];
   });
 }

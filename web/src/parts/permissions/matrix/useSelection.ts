@@ -43,7 +43,7 @@ export interface Selection {
   readonly active: Place | null;
   readonly cells: readonly Cell[];
   readonly isSelected: (place: Place) => boolean;
-  /** Goes to a place; `extends` keeps what was selected up to there. */
+  /** Goes to a place; `extend` keeps the selection up to there. */
   readonly goTo: (place: Place, extend: boolean) => void;
 }
 
