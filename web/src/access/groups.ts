@@ -9,7 +9,7 @@ import { useCan } from './can.js';
 export interface Memberships {
   readonly groups: readonly Pick<UserGroup, 'id' | 'name' | 'description'>[];
   readonly isPending: boolean;
-  /** The caller may not read groups, so that nobody's are known. */
+  /** The caller may not read groups, so that none are known. */
   readonly isHidden: boolean;
   readonly error: Error | null;
 }
@@ -29,7 +29,7 @@ export function useGroupsOf({ kind, id }: Principal): Memberships {
 /** The names of the groups of every user, as far as they are read. */
 export interface GroupNames {
   readonly byUser: ReadonlyMap<string, readonly string[]>;
-  /** The caller may not read groups, so that nobody's are known. */
+  /** The caller may not read groups, so that none are known. */
   readonly isHidden: boolean;
   readonly error: Error | null;
 }

@@ -1,4 +1,4 @@
-/** Runs something in turn. The signal ends the wait of a run that nobody waits for any more. */
+/** Runs something in turn. The signal ends the wait of a run that was given up. */
 export type InTurn = <T>(signal: AbortSignal, run: () => Promise<T>) => Promise<T>;
 
 /** Lets only so many run at a time; the others wait for their turn, the first come first. */

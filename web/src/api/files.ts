@@ -39,7 +39,10 @@ export function downloadAddress(deviceId: string, filePath: string): string {
   return `/api/v1/device-file-system/download/${deviceId}?${query.toString()}`;
 }
 
-/** Has the browser store several files and folders as one archive. It comes in a tab of its own: a refusal is shown there, not over the page. */
+/**
+ * Makes the browser store several files and folders as one archive. It comes in a tab of its own: a refusal is shown there, not over the
+ * page.
+ */
 export function downloadArchive(deviceId: string, name: string, paths: readonly string[]): void {
   const form = document.createElement('form');
   form.method = 'post';

@@ -11,7 +11,7 @@ export async function readStored(key: string, signal?: AbortSignal): Promise<str
   return data?.value ?? null;
 }
 
-/** Keeps a text under a key, in place of the one that is there. */
+/** Stores a text under a key, in place of the former one. */
 export async function store(key: string, value: string): Promise<void> {
   await api.POST('/api/v1/user-storage', { body: { key, value, replaces: null } });
 }

@@ -15,7 +15,7 @@ export function keepEarlyKeys(isOurs: (event: KeyboardEvent) => boolean): void {
   addEventListener('keydown', keep);
 }
 
-/** The keys that were pressed since the page came, for the one who listens from now on. */
+/** The keys that were pressed since the page came, for the component that listens from now on. */
 export function takeEarlyKeys(): readonly KeyboardEvent[] {
   if (keep !== null) removeEventListener('keydown', keep);
   return kept;

@@ -64,7 +64,7 @@ export function useAgentUpdate(): Command {
   });
 }
 
-/** Makes the agent remove itself. The service goes on knowing the device. */
+/** Makes the agent remove itself. The service keeps the device. */
 export async function uninstallAgent(device: Device): Promise<void> {
   const answer = await invoke('UninstallAgent2', { deviceId: device.id, reason: 'Asked for on the device page.' });
   expectSuccess(answer, 'device.delete', device.id);

@@ -10,7 +10,7 @@ import { Or } from './SignedOutLayout.js';
 import { t } from '../../parts/sign-in/texts.js';
 
 interface PasskeyProofProps {
-  /** Asks for the passkey and goes on with it. Does nothing if the user dismissed it. */
+  /** Asks for the passkey and continues with it. Does nothing if the user dismissed it. */
   readonly onUse: () => Promise<void>;
 }
 

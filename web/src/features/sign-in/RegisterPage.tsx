@@ -14,7 +14,7 @@ import { registrationQuery } from '../../api/registration.js';
 import { ColumnFoot, ColumnHead } from './SignedOutLayout.js';
 import { t } from '../../parts/sign-in/texts.js';
 
-/** Makes an account, where one may: the first one of a server administers it. */
+/** Registers an account, if registration is open: the first one of a server administers it. */
 export function RegisterPage(): ReactNode {
   const { data: offer } = useSuspenseQuery(registrationQuery);
   const router = useRouter();

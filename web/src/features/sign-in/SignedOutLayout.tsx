@@ -43,7 +43,7 @@ export function ColumnHead({ title, children }: ColumnHeadProps): ReactNode {
   );
 }
 
-/** A line with a word between two ways to go on. */
+/** A line with a word between two ways to continue. */
 export function Or(): ReactNode {
   return <div className={css.divider}>{t('or')}</div>;
 }

@@ -16,7 +16,7 @@ export function stepsFor({ mayNameTenant, mayInstall, mayInvite }: Abilities): r
   return STEPS.filter((step) => allowed[step]);
 }
 
-/** The first of the steps that is none of those passed; null when nothing is left. */
+/** The first step that was not passed; null when nothing is left. */
 export const nextStep = (steps: readonly Step[], passed: readonly Step[]): Step | null =>
   steps.find((step) => !passed.includes(step)) ?? null;
 

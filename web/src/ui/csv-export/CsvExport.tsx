@@ -16,7 +16,7 @@ interface CsvExportProps<Row> {
   readonly title: string;
   /** Name of the file, without the day and the ending. */
   readonly fileName: string;
-  /** Has to stay the same object while the dialog is there. */
+  /** Must stay the same object while the dialog is there. */
   readonly source: CsvSource<Row>;
   /** The file is written, or given up. */
   readonly onClose: () => void;

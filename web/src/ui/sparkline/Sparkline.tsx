@@ -14,7 +14,7 @@ interface SparklineProps {
   readonly height?: number;
 }
 
-/** A small line that shows where a figure came from. The figure itself stands beside it. */
+/** A small line that shows the course of a figure. The figure itself stands beside it. */
 export function Sparkline({ label, values, max, width = 96, height = 24 }: SparklineProps): ReactNode {
   const top = max ?? Math.max(0, ...values.filter((value) => value !== null));
   return (

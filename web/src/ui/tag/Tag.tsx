@@ -9,7 +9,7 @@ import css from './Tag.module.css';
 
 interface TagProps {
   readonly name: string;
-  /** Takes the tag away; without it the tag only stands there. */
+  /** Removes the tag; without it the tag cannot be removed. */
   readonly onRemove?: () => void;
 }
 

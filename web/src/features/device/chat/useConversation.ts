@@ -29,7 +29,7 @@ export function useConversation(deviceId: string, desktop: Desktop): Conversatio
       if (response.sessionId !== sessionId) return false;
       const { senderUsername: from, message: text } = response;
       setMessages((known) => [...known, { id: newId(), from, text, at: new Date() }]);
-      // The agent is told that the answer is on the screen.
+      // The answer tells the agent that the message is on the screen.
       return true;
     });
     return () => {

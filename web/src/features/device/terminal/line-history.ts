@@ -9,7 +9,7 @@ const MOST = 200;
 
 export const EMPTY_HISTORY: LineHistory = { lines: [], position: 0 };
 
-/** The history after a line was run. The same line twice in a row is there once. */
+/** The history after a line was run. A line that is run twice in a row is stored once. */
 export function withLine({ lines }: LineHistory, line: string): LineHistory {
   const next = line.trim() === '' || lines.at(-1) === line ? lines : [...lines, line].slice(-MOST);
   return { lines: next, position: next.length };

@@ -56,7 +56,7 @@ export async function actOnAll(targets: readonly Target[], act: Act, report: Rep
   }
 }
 
-/** Has the service send the act to a device. */
+/** Sends the act to a device through the service. */
 async function tell({ id: deviceId, macAddresses }: Target, kind: ToldKind): Promise<void> {
   const permission = PERMISSIONS[kind];
   switch (kind) {
@@ -80,7 +80,7 @@ async function tell({ id: deviceId, macAddresses }: Target, kind: ToldKind): Pro
   }
 }
 
-/** Deletes devices. Those that the caller may not delete are told apart by the answer. */
+/** Deletes devices. The answer tells those apart that the caller may not delete. */
 async function remove(deviceIds: string[]): Promise<readonly string[]> {
   const { failureIds } = await bodyOf(api.POST('/api/v1/devices/delete-many', { body: { deviceIds } }));
   return failureIds;

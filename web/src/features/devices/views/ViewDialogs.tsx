@@ -13,7 +13,7 @@ import { LONGEST_NAME, MOST_VIEWS, type View } from './view.js';
 
 interface NameDialogProps {
   readonly open: boolean;
-  /** The view that is named: one that is there, or one that is still to be stored. */
+  /** The view that is named: a stored one, or one that is still to be stored. */
   readonly view: View;
   readonly isNew: boolean;
   readonly onClose: () => void;

@@ -14,7 +14,7 @@ const PERMISSION = 'device.vnc-relay.connect';
 /** State of a screen's connection with its VNC server. */
 type Connection =
   | { readonly kind: 'opening' }
-  /** The server wants to know who is there. */
+  /** The server asks for credentials. */
   | { readonly kind: 'asking'; readonly types: readonly (keyof RfbCredentials)[] }
   | { readonly kind: 'open' }
   /** Lost; it comes back. */

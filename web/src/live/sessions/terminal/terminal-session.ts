@@ -249,7 +249,7 @@ export class TerminalSession implements Session {
     this.onRemembered();
   }
 
-  /** Takes it off this page. Its shell goes on. */
+  /** Takes it off this page. Its shell keeps running. */
   letGo(): void {
     if (this.hasEnded) return;
     this.hasEnded = true;

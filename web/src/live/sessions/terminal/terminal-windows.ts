@@ -1,6 +1,6 @@
 /*
- * Terminals in windows of their own. A terminal is in one window at a time: the page that it came from lets go of it, and has it back when
- * that window is closed, or lets go.
+ * Terminals in windows of their own. A terminal is in one window at a time: the page that it came from releases it, and gets it back when
+ * that window is closed or releases it.
  */
 
 /** Messages between windows of this browser about a terminal: one wants it, looks for its window, or says that it has ended. */

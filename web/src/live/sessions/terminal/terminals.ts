@@ -92,13 +92,13 @@ const hasLocks = (): boolean => 'locks' in navigator;
 
 const isAway = ({ connection }: TerminalSession): boolean => connection.kind === 'away';
 
-/** Asks the window of a terminal for it, and has it back. False if the window does not let go of it: it does if it runs. */
+/** Takes a terminal back from its window. False if the window does not release it: it does if it runs. */
 export function takeBack(terminal: TerminalSession): Promise<boolean> {
   tell('let-go', terminal.id);
   return comeBack(terminal);
 }
 
-/** Has a terminal back that no other window holds any more. */
+/** Takes back a terminal that no other window holds any more. */
 async function comeBack(terminal: TerminalSession): Promise<boolean> {
   const isMine = await claim(terminal.id);
   if (!isMine || !isAway(terminal)) return isMine;

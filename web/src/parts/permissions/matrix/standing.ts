@@ -87,7 +87,7 @@ export function outvotedBy(plan: readonly Step[], after: readonly Grant[]): read
   });
 }
 
-/** The steps that take rights away without which nobody can give them back. */
+/** The steps that remove rights which nobody could then assign again. */
 export function protectedSteps(plan: readonly Step[], catalog: readonly CatalogEntry[]): readonly Step[] {
   const kept = new Set(catalog.filter(({ selfRemovable }) => !selfRemovable).map(({ name }) => name));
   return plan.filter(({ effect, slot, wasEnabled, permission }) => {
