@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { Injectable, Logger } from '@nestjs/common';
-import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { SendMailOptions, createTransport } from 'nodemailer';
 
 import { Clock } from '../../platform/common/clock.js';
 import { invalid } from '../../platform/common/errors.js';
@@ -72,7 +72,7 @@ export class MailDelivery {
       return MailOutcome.Kept;
     }
     try {
-      await createTransport(server).sendMail(mail);
+      await (await transport())(server).sendMail(mail);
     } catch (error) {
       throw new MailFailure(`${smtpHost}:${smtpPort}`, error);
     }
@@ -80,8 +80,13 @@ export class MailDelivery {
   }
 
   private async keep(mail: SendMailOptions): Promise<string> {
-    const { message } = await createTransport({ streamTransport: true, buffer: true, newline: 'windows' }).sendMail(mail);
+    const { message } = await (await transport())({ streamTransport: true, buffer: true, newline: 'windows' }).sendMail(mail);
     if (!Buffer.isBuffer(message)) throw new Error('The message was composed as a stream.');
     return this.folder.write(message, this.clock.now());
   }
+}
+
+/** The maker of transports, loaded with the first mail: a start does not wait for it. */
+async function transport(): Promise<typeof createTransport> {
+  return (await import('nodemailer')).createTransport;
 }
