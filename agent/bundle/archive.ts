@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib';
 
 import { pack, type Pack } from 'tar-stream';
 
-/** What stands at a path of an archive: a file of this machine, or a text. */
+/** Contents of a path in an archive: a file of this machine, or a text. */
 export type Contents = { readonly file: string; readonly isProgram?: boolean } | { readonly text: string };
 
 /** All files below a folder that `isWanted` takes, at their places below `prefix`. */

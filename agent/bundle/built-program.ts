@@ -25,7 +25,7 @@ export async function sourceNewerThanDist(project: string): Promise<string | und
   return undefined;
 }
 
-/** When a file was changed, in milliseconds; undefined when there is none. */
+/** Returns the time when a file was changed, in milliseconds; undefined if there is no file. */
 async function changedAt(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).mtimeMs;

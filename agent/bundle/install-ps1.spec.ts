@@ -31,7 +31,7 @@ describe('install.ps1', () => {
   it('closes the folder of the key to all but SYSTEM and administrators before the agent writes it', () => {
     const closing = at(`icacls $data /inheritance:r /grant:r '*S-1-5-18:(OI)(CI)F' '*S-1-5-32-544:(OI)(CI)F'`);
     expect(closing).toBeLessThan(at('& $node $main'));
-    // Somebody else may have made it before.
+    // Another account may have made it before.
     expect(at('ReparsePoint')).toBeLessThan(at(`/setowner '*S-1-5-32-544'`));
     expect(at(`/setowner '*S-1-5-32-544'`)).toBeLessThan(closing);
     expect(closing).toBeLessThan(at('/reset'));

@@ -43,7 +43,7 @@ describe.skipIf(!isPossible)(`install.sh${isPossible ? '' : ' (skipped: it needs
   let answers: Map<string, string | Buffer>;
   let asked: string[];
   let bodies: string[];
-  /** What the check of a key is answered. */
+  /** Status of the answer to the check of a key. */
   let keyStatus: number;
   let keyHeaders: Record<string, string>;
   let sha256: string;

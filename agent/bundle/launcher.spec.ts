@@ -54,7 +54,7 @@ describe.skipIf(process.platform === 'win32')('the launcher', () => {
     expect(existsSync(join(root, 'trial'))).toBe(false);
   });
 
-  it('starts the current version anew when the agent asks for it', async () => {
+  it('starts the current version again when the agent asks for it', async () => {
     await addVersion('asking', 'ln -sfn versions/old "$DEVICE_AGENT_LAUNCHER/current"; exit 75');
     expect(await launch('run')).toContain('old runs');
   });

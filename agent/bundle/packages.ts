@@ -17,7 +17,7 @@ export const AGENT_PACKAGES: readonly string[] = [
 
 /** A package as the lock file of the project has it. */
 export interface LockedPackage {
-  /** Where npm installs it: `node_modules/ws`, or nested in another package. */
+  /** Path at which npm installs it: `node_modules/ws`, or nested in another package. */
   readonly path: string;
   readonly name: string;
   readonly version: string;

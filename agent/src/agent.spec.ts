@@ -415,7 +415,7 @@ describe('terminal through the hub', () => {
   });
 });
 
-/** What a careless caller might send: an object without members, or the default of a primitive type. */
+/** Argument that a careless caller might send: an object without members, or the default of a primitive type. */
 function emptyArgument(type: { absent(): unknown }): unknown {
   return 'members' in type ? {} : type.absent();
 }

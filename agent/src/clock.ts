@@ -13,12 +13,12 @@ export const SYSTEM_CLOCKS: Clocks = { wall: () => Date.now(), monotonic: () => 
 const REQUEST_TIMEOUT_MS = 10_000;
 /** A `Date` header leaves out the fraction of its second. */
 const MEAN_FRACTION_MS = 500;
-/** What the header and the way of the answer may differ from the truth. A difference up to this counts as none. */
+/** Error of the header and the answer's way, in milliseconds. A difference up to this counts as none. */
 const PRECISION_MS = 2_000;
 
 /**
- * How far the clock of this machine is ahead of the server's, in milliseconds, from the `Date` header of an answer; negative when it is
- * behind. Undefined when the server gives no time.
+ * Returns by how many milliseconds the clock of this machine is ahead of the server's, from the `Date` header of an answer; negative if it
+ * is behind, undefined if the server gives no time.
  */
 export async function clockOffset(serverUri: string, clocks: Clocks, signal: AbortSignal): Promise<number | undefined> {
   const asked = clocks.monotonic();
@@ -32,7 +32,7 @@ export async function clockOffset(serverUri: string, clocks: Clocks, signal: Abo
   return Number.isNaN(shown) ? undefined : clocks.wall() - halfWay - (shown + MEAN_FRACTION_MS);
 }
 
-/** What an offset of the clock means for reports that the server refuses for their time, in a sentence for the operator. */
+/** Explains a clock offset to the operator in a sentence, after the server refused a report for its time. */
 export function describeOffset(offset: number | undefined): string {
   if (offset === undefined) return 'The time of the server is not known: compare the clocks.';
   const seconds = Math.round(Math.abs(offset) / 1000);
@@ -42,7 +42,7 @@ export function describeOffset(offset: number | undefined): string {
   return `The clock of this machine is ${seconds} s ${offset > 0 ? 'ahead of' : 'behind'} that of the server. Set it right.`;
 }
 
-/** How often the clocks are compared. */
+/** Interval between two comparisons of the clocks, in milliseconds. */
 const LOOK_MS = 1_000;
 /** A change of the wall clock against the monotonic one that counts as setting it; a running clock is never corrected so fast. */
 const STEP_MS = 1_000;

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where the agent keeps its files. These paths are the agent's own; anything else in the folder is left alone. */
+/** Paths of the agent's files. They are the agent's own; anything else in the folder is left alone. */
 export interface DataDirectory {
   readonly root: string;
   readonly settingsFile: string;
@@ -9,7 +9,7 @@ export interface DataDirectory {
   readonly installerLogs: string;
   /** Archives and other copies on their way to a viewer; emptied at start. */
   readonly temporary: string;
-  /** Where the temporary files of uploads are. */
+  /** Folder of the uploads' temporary files. */
   readonly uploads: string;
 }
 

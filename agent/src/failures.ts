@@ -20,7 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EMFILE: 'Too many files are open on the device.',
 };
 
-/** What went wrong, in a sentence for the person who made the request. */
+/** Explains a failure in a sentence for the person who made the request. */
 export function reasonOf(error: unknown): string {
   if (error instanceof RefusedError) return error.message;
   const code = codeOf(error);

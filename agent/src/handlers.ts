@@ -22,7 +22,7 @@ import type { VncSessions } from './vnc.js';
 import { wakeDevices } from './wake.js';
 import type { PowerStateChangeType } from '#libs/contracts';
 
-/** What the handlers of the server's calls use. */
+/** Services that the handlers of the server's calls use. */
 export interface AgentServices {
   readonly link: HubLink;
   readonly log: Log;
@@ -44,7 +44,7 @@ const UPLOAD_CANCELED = 'The upload was canceled.';
 /** The error that the server sends when the viewer has cancelled an upload. */
 const CANCELED_BY_CLIENT = /canceled by client/i;
 
-/** What the agent does for each call of the server. */
+/** Returns a handler for each call of the server. */
 export function agentHandlers(services: AgentServices): AgentHandlers {
   const { link, log, directory, terminals, desktops, chats } = services;
   const completer = new Completer();

@@ -12,7 +12,7 @@ const HEARTBEAT_TIMEOUT_MS = 60_000;
 const STALE = 'Timestamp expired.';
 const TICKS_PER_SECOND = 10_000_000n;
 
-/** What a heartbeat needs of the agent. */
+/** Parts of the agent that a heartbeat needs. */
 export interface HeartbeatSource {
   readonly key: DeviceKey;
   readonly clocks: Clocks;

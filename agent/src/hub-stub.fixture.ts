@@ -25,7 +25,7 @@ export class HubStub {
   refusesConnections = false;
   /** The answer to a heartbeat. A test may replace it. */
   heartbeatResult: (dto: DeviceUpdateRequestDto) => unknown = (dto) => ({ value: deviceResponse(dto), isSuccess: true });
-  /** What the server's clock shows. */
+  /** Time of the server's clock. */
   now: () => number = () => Date.now();
   private readonly http: Server = createServer((_request, response) => {
     response.setHeader('Date', new Date(this.now()).toUTCString());
@@ -179,7 +179,7 @@ export function envelope(message: Message): Infer<typeof Envelope> {
   return Envelope.decode(message.arguments[0], 'json');
 }
 
-/** What the server answers to a report. */
+/** The server's answer to a report. */
 export function deviceResponse(dto: DeviceUpdateRequestDto): unknown {
   return { ...Object(DeviceUpdateRequestDto.encode(dto, 'json')), lastSeen: '2026-01-01T00:00:00+00:00' };
 }

@@ -4,7 +4,7 @@ import type { DataDirectory } from './data-directory.js';
 import { isMissing, messageOf } from './failures.js';
 import { VncPorts } from './vnc-ports.js';
 
-/** What identifies the device and its server. The file holds a private key, so only its owner may read it. */
+/** Identity of the device and its server. The file holds a private key, so only its owner may read it. */
 export interface AgentSettings {
   /** Origin of the server, for example `https://devices.example.org`. */
   serverUri: string;
@@ -13,9 +13,9 @@ export interface AgentSettings {
   /** Ed25519 seed, standard base64 of 32 bytes. */
   privateKey: string;
   instanceId?: string;
-  /** Whether the server may be reached over plain http from another machine. Default: false. */
+  /** True if the server may be reached over plain http from another machine. Default: false. */
   allowHttp?: boolean;
-  /** Whether the server may restart and shut down this machine. Default: true. */
+  /** True if the server may restart and shut down this machine. Default: true. */
   allowPower?: boolean;
   /** Ports of this device that VNC sessions may reach, such as `5900-5909,6001`; empty for none. Default: 5900-5909. */
   vncPorts?: string;
@@ -34,7 +34,7 @@ const OTHERS = 0o077;
 const OWNER_ONLY = 0o600;
 const MAX_SETTINGS_BYTES = 64 * 1024;
 
-/** Where settings are while they are being written. */
+/** Path of settings that are being written. */
 export function unfinishedSettings({ settingsFile }: DataDirectory): string {
   return `${settingsFile}.new`;
 }
@@ -150,7 +150,7 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8);
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** Whether the host part of a URI names this machine, so that no network is involved. */
+/** Returns true if the host part of a URI names this machine, so that no network is involved. */
 function isLoopback(hostname: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const version = isIP(host);

@@ -26,7 +26,7 @@ export class VncPorts {
     return new VncPorts(ranges, text);
   }
 
-  /** Whether a session may reach the port. */
+  /** Returns true if a session may reach the port. */
   allow(port: number): boolean {
     return this.ranges.some(([first, last]) => port >= first && port <= last);
   }

@@ -13,7 +13,7 @@ export async function until<T>(condition: () => T | undefined): Promise<T> {
   }
 }
 
-/** Whether a process with that id exists. */
+/** Returns true if a process with that id exists. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

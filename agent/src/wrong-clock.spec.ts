@@ -21,7 +21,7 @@ const STALE = { value: null, isSuccess: false, reason: 'Timestamp expired.' };
 class Site {
   readonly hub = new HubStub();
   readonly log = new MemoryLog();
-  /** How far the clock of the machine is ahead, in milliseconds. */
+  /** Lead of the machine's clock, in milliseconds. */
   wallAhead = 0;
   private agent: Agent | undefined;
 

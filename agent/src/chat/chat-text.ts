@@ -4,8 +4,8 @@ import { RefusedError } from '../failures.js';
 export const MAX_CHAT_LENGTH = 4_000;
 const MAX_NAME_LENGTH = 100;
 /**
- * What terminals and desktops obey instead of showing: control characters, with them all escape sequences, and the marks that change
- * the direction of text.
+ * Characters that terminals and desktops obey instead of showing: control characters, which begin all escape sequences, and the marks that
+ * change the direction of text.
  */
 const COMMANDS = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\u2028\u2029]/gu;
 /** Joins emoji and letters of some scripts, and changes nothing else. */
@@ -39,7 +39,7 @@ export function terminalMessage(sender: string, lines: readonly string[], at: Da
   return `\r\n\u0007${text.join('\r\n')}\r\n`;
 }
 
-/** What terminals show when a conversation has ended. */
+/** Text on terminals when a conversation has ended. */
 export function terminalFarewell(sender: string): string {
   return `\r\nThe conversation with ${sender} has ended.\r\n`;
 }

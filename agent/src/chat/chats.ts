@@ -19,7 +19,7 @@ const PASSABLE = 0o711;
 export interface ChatServices {
   readonly desktops: Desktops;
   readonly log: Log;
-  /** Where pipes for answers are. Made anew for the first one. */
+  /** Folder of the pipes for answers. Made empty for the first one. */
   readonly folder: string;
   readonly send: (response: ChatResponseHubDto) => Promise<boolean>;
   readonly readTerminals?: () => Promise<LoginTerminal[]>;
@@ -116,7 +116,7 @@ export class Chats {
 }
 
 /**
- * Where the pipes of an agent are: for root in the system's folder for such things, where all people at the machine can reach them;
+ * Returns the folder of an agent's pipes: for root in the system's folder for such things, where all people at the machine can reach them;
  * otherwise in the agent's own, because only its own account is shown messages.
  */
 export function chatFolder(directory: DataDirectory, deviceId: string): string {

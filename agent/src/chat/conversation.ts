@@ -10,7 +10,7 @@ import { printOn, type LoginTerminal } from './login-terminals.js';
 /** Most entries of the conversation that a dialog shows. */
 const SHOWN_ENTRIES = 6;
 
-/** How a conversation reaches the outside. */
+/** Connections of a conversation to the rest of the agent. */
 export interface ConversationLinks {
   readonly log: Log;
   /** A path for a new pipe, that names the user. */
@@ -21,7 +21,7 @@ export interface ConversationLinks {
   onAbandoned(): void;
 }
 
-/** Where a message is shown. */
+/** Terminals and displays that show a message. */
 export interface Audience {
   readonly terminals: readonly LoginTerminal[];
   readonly displays: readonly Display[];

@@ -11,7 +11,7 @@ const DIALOG_STARTS_MS = 1_000;
 /** Exit codes of a dialog that was shown: answered, and closed without an answer. */
 const SHOWN = new Set([0, 1]);
 
-/** What a desktop shows: the conversation so far, and a hint how to answer without a dialog. */
+/** Message on a desktop: the conversation so far, and a hint how to answer without a dialog. */
 export interface DesktopMessage {
   readonly title: string;
   readonly text: string;
@@ -29,7 +29,7 @@ export async function openDialog(
 ): Promise<(() => void) | undefined> {
   const args = ['--entry', `--title=${title}`, `--text=${zenityText(text)}`, '--width=480', '--ok-label=Send', '--cancel-label=Close'];
   const dialog = spawn('zenity', args, { ...optionsFor(display), stdio: ['ignore', 'pipe', 'ignore'] });
-  // What ends a dialog is seen at its end.
+  // The reason why a dialog ends is seen at its end.
   dialog.on('error', () => undefined);
   let answer = '';
   dialog.stdout?.setEncoding('utf8').on('data', (part: string) => {

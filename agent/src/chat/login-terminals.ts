@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { runCommand, type RunCommand } from '../commands.js';
 
-/** A terminal that somebody is signed in at and that takes messages. */
+/** A terminal at which a user is signed in and that takes messages. */
 export interface LoginTerminal {
   readonly path: string;
   readonly user: string;

@@ -5,7 +5,7 @@ import { until } from '../waiting.fixture.js';
 
 const DEADLINE_MS = 60_000;
 
-/** Somebody who sits at a terminal and reads. */
+/** A person who sits at a terminal and reads. */
 export class Person {
   private printed = '';
   private readonly pty: IPty;
@@ -36,7 +36,7 @@ export class Person {
   }
 }
 
-/** The line of `who -T` for somebody at a terminal who takes messages. */
+/** The line of `who -T` for a user at a terminal who takes messages. */
 export const loginOf = (user: string, terminal: string): string =>
   `${user.padEnd(8)} + ${terminal.slice('/dev/'.length)}        2026-11-22 10:00\n`;
 

@@ -192,7 +192,7 @@ function bothLogs(first: Log, second: Log): Log {
   };
 }
 
-/** Where the service of an agent is; undefined where this account cannot manage services. */
+/** Place of an agent's service; undefined if this account cannot manage services. */
 function serviceOf(instance: string | undefined): ServicePlace | undefined {
   const machine = thisMachine();
   const manager = managerOf(machine);

@@ -5,7 +5,7 @@ import { SendWindow } from './send-window.js';
 const HIGH_WATER_BYTES = 1024 * 1024;
 /** Senders continue when no more bytes than this are buffered. */
 const LOW_WATER_BYTES = 256 * 1024;
-/** How long the upgrade may take. */
+/** Time-out of the upgrade, in milliseconds. */
 const HANDSHAKE_TIMEOUT_MS = 15_000;
 /** Largest message from the server. Stream items are the largest: a file chunk in base64 is below 128 KiB. */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;

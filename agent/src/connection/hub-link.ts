@@ -7,7 +7,7 @@ import { FlowControlledSocket } from './flow-controlled-socket.js';
 import { IncomingStream } from './incoming-stream.js';
 import { OutgoingStream } from './outgoing-stream.js';
 
-/** What the agent does when the server calls: one function for each method of the contract. */
+/** Handlers of the server's calls: one function for each method of the contract. */
 export type AgentHandlers = {
   readonly [K in keyof typeof agentClient]: (
     ...args: Arguments<(typeof agentClient)[K]>

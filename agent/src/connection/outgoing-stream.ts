@@ -20,7 +20,7 @@ export class OutgoingStream {
     call().then(answered, answered);
   }
 
-  /** Whether the server has answered the call and so reads no more items. */
+  /** True if the server has answered the call and so reads no more items. */
   get isAnswered(): boolean {
     return this.hasAnswer;
   }

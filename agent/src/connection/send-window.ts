@@ -3,7 +3,7 @@ const SMALLEST_BYTES = 64 * 1024;
 const FIRST_BYTES = 256 * 1024;
 /** Most bytes in flight: enough for a reader of 80 MB/s with a round trip of 100 ms. */
 const LARGEST_BYTES = 8 * 1024 * 1024;
-/** How much longer than on an idle connection a message may take because of the bytes that streams have in flight. */
+/** Longest delay of a message by the bytes that streams have in flight, against an idle connection, in milliseconds. */
 const TOLERATED_DELAY_MS = 300;
 
 interface Mark {
@@ -13,7 +13,7 @@ interface Mark {
 }
 
 /**
- * How many bytes streams may have in flight: sent, but not read by the other end. Marks between the bytes come back once everything
+ * Limit of the bytes that streams have in flight: sent, but not read by the other end. Marks between the bytes come back once everything
  * before them has been read, and tell how long that took. A slow reader makes the window small, so that other messages on the
  * connection wait a moment only, and not until deep network buffers have drained.
  *
@@ -32,7 +32,7 @@ export class SendWindow {
     this.sent += bytes;
   }
 
-  /** Whether streams must wait before they send more. */
+  /** True if streams must wait before they send more. */
   get isFull(): boolean {
     const full = this.sent - this.taken >= this.size;
     this.wasFull ||= full;

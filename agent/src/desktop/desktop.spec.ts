@@ -14,7 +14,7 @@ import { shrunk } from './shrink.js';
 import { noXServer, XServer } from './x-server.fixture.js';
 
 const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-/** What lets Node.js run the program that takes pictures without a build. */
+/** Arguments with which Node.js runs the program that takes pictures without a build. */
 const TYPESCRIPT = ['--import', fileURLToPath(new URL('../../../test/support/run-typescript.mjs', import.meta.url))];
 
 let root: string;
@@ -95,7 +95,7 @@ describe.skipIf(noXServer !== undefined)(`a real display${noXServer === undefine
     expectColour(picture.data, [0xcc, 0x33, 0x66]);
   });
 
-  it('takes one picture for all who ask meanwhile', async () => {
+  it('takes one picture for all who ask while it is taken', async () => {
     const display = await start('640x480');
     const [first, second] = await Promise.all([previews.take(display), previews.take(display)]);
     expect(second).toBe(first);

@@ -3,7 +3,7 @@ import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { runCommand } from '../commands.js';
 
-/** Where X servers have their sockets, `X<number>`, and write the id of their process, `.X<number>-lock`. */
+/** Folders in which X servers have their sockets, `X<number>`, and write the id of their process, `.X<number>-lock`. */
 export interface DisplayPlaces {
   readonly sockets: string;
   readonly locks: string;
@@ -15,10 +15,10 @@ const SOCKET = /^X(\d{1,5})$/;
 const X_SERVER = /^X/;
 /** An X server that does not take a connection in this time is stuck. */
 const CONNECT_TIMEOUT_MS = 1_000;
-/** What programs of a session need to find its display and its message bus. */
+/** Variables with which programs of a session find its display and its message bus. */
 const SESSION_VARIABLES = ['XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR', 'HOME', 'LANG'] as const;
 
-/** Whose session a display shows, and the environment of the programs in it. */
+/** User whose session a display shows, and the environment of the programs in it. */
 interface DisplayUser {
   readonly uid: number;
   readonly gid: number;
@@ -75,7 +75,7 @@ async function serverOf(number: number, places: DisplayPlaces, listening: Readon
   }
 }
 
-/** Which X server listens on which socket, as far as this account may see: root sees all, others their own. */
+/** Process ids of the X servers by the socket they listen on, as far as this account may see: root sees all, others their own. */
 async function listeningServers(): Promise<Map<string, number>> {
   const paths = new Map<string, string>();
   for (const line of (await readFile('/proc/net/unix', 'utf8').catch(() => '')).split('\n')) {
@@ -91,7 +91,7 @@ async function listeningServers(): Promise<Map<string, number>> {
         if (path !== undefined) servers.set(path, pid);
       }
     } catch {
-      // Processes of other accounts, and those that end meanwhile.
+      // Processes of other accounts, and those that have just ended.
     }
   }
   return servers;
@@ -147,7 +147,7 @@ async function readClaims(numbers: ReadonlySet<number>): Promise<Claim[]> {
       );
       claims.push({ number, uid, gid, environment });
     } catch {
-      // Processes of other accounts, and those that end meanwhile.
+      // Processes of other accounts, and those that have just ended.
     }
   }
   return claims;
@@ -163,8 +163,8 @@ function environmentOf(text: string): Map<string, string> {
 }
 
 /**
- * Whose session it is: the account of the X server, or for a server of root the account whose programs use the display. Everybody can
- * start a program that names the display of another account, so if several do, none is believed. Programs of root are the system's,
+ * Returns the session's user: the account of the X server, or for a server of root the account whose programs use the display. Everybody
+ * can start a program that names the display of another account, so if several do, none is believed. Programs of root are the system's,
  * unless there are no others.
  */
 async function userOf(claims: readonly Claim[], server: Server): Promise<DisplayUser | undefined> {

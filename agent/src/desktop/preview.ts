@@ -12,7 +12,7 @@ const TIMEOUT_MS = 30_000;
 const MAX_PICTURE_BYTES = 16 * 1024 * 1024;
 /** The program beside this file, with the ending that this file has: compiled, or as it was written. */
 const PROGRAM = fileURLToPath(new URL(`./capture-display${extname(import.meta.url)}`, import.meta.url));
-/** Why the program fails, by its exit code. */
+/** Reasons for the program's failure, by exit code. */
 const REASONS: Readonly<Record<number, (display: string) => string>> = {
   3: () => 'Pictures of displays cannot be taken on this device: there is no prebuilt library for it, or one that it needs is missing.',
   4: (display) => `Display ${display} of the device gave no picture. The agent may have no access to it.`,

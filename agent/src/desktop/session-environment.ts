@@ -1,7 +1,7 @@
 import { shellEnvironment } from '../terminal/shells.js';
 import type { Display } from './displays.js';
 
-/** Whether this process can start programs under other accounts. */
+/** Returns true if this process can start programs under other accounts. */
 export function maySwitchAccounts(): boolean {
   return process.getuid?.() === 0;
 }

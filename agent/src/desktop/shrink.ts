@@ -37,7 +37,7 @@ export function shrunk(picture: Picture, maxWidth = MAX_WIDTH, maxHeight = MAX_H
   return { width, height, data };
 }
 
-/** Which of `from` pixels the pixel stands for when there are only `to`. */
+/** Range of the `from` pixels that the pixel stands for if there are only `to`. */
 function rangeOf(index: number, from: number, to: number): [first: number, end: number] {
   return [Math.floor((index * from) / to), Math.floor(((index + 1) * from) / to)];
 }

@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-/** Why tests with a display are skipped; undefined where they can run. */
+/** Reason to skip tests with a display; undefined where they can run. */
 export const noXServer = ['Xvfb', 'xsetroot'].every((program) => spawnSync('which', [program]).status === 0)
   ? undefined
   : 'needs Xvfb and xsetroot (Debian: xvfb, x11-xserver-utils)';

@@ -15,8 +15,8 @@ const MAX_ARCHIVE_ENTRIES = 100_000;
 
 /**
  * Writes a zip of files and directories to `archivePath`. Symbolic links inside directories, unreadable files, files that
- * vanish meanwhile and the agent's own files are left out; equal names get ` (2)`, ` (3)`. Throws when one of the paths is missing or
- * may not be read. All files are closed when the promise settles.
+ * vanish while it is written and the agent's own files are left out; equal names get ` (2)`, ` (3)`. Throws when one of the paths is missing
+ * or may not be read. All files are closed when the promise settles.
  */
 export async function writeArchive(archivePath: string, paths: readonly string[], own: OwnFiles): Promise<void> {
   const sources: string[] = [];
@@ -90,7 +90,7 @@ interface Found {
   readonly isDirectory: boolean;
   readonly modified: Date;
   readonly mode: number;
-  /** How many names the file has. One of several may be outside of the folder that its contents are kept from. */
+  /** Number of the file's names. One of several may be outside of the folder that its contents are kept from. */
   readonly names: number;
 }
 
@@ -118,7 +118,7 @@ async function* tree(path: string, name: string, own: OwnFiles): AsyncIterable<F
 
 /**
  * Adds one file and resolves when its contents are in the archive, so that one file is open at a time. Bytes that are appended
- * meanwhile are left out; otherwise a file that grows as fast as it is read would never end.
+ * during that time are left out; otherwise a file that grows as fast as it is read would never end.
  */
 async function addFile(
   { zip, own, temporaryFolder, signal }: Writing,

@@ -46,7 +46,7 @@ export async function describePath(dto: GetPathSegmentsHubDto): Promise<PathSegm
   }
 }
 
-/** Whether a new file of that name could be made in the directory. A name that is taken counts as invalid. */
+/** Checks that a new file of that name could be made in the directory. A name that is taken counts as invalid. */
 export async function validateFilePath(dto: ValidateFilePathHubDto, own: OwnFiles): Promise<ValidateFilePathResponseDto> {
   try {
     const path = pathInDirectory(dto.directoryPath, dto.fileName);
@@ -62,7 +62,7 @@ export async function validateFilePath(dto: ValidateFilePathHubDto, own: OwnFile
   }
 }
 
-/** What is at the path, links not followed; undefined when nothing is. */
+/** Returns the status of the entry at the path, links not followed; undefined if there is none. */
 export async function lstatOrUndefined(path: string): Promise<Stats | undefined> {
   try {
     return await lstat(path);
@@ -72,7 +72,7 @@ export async function lstatOrUndefined(path: string): Promise<Stats | undefined>
   }
 }
 
-/** What is at the path, links followed. Throws RefusedError when it is neither file nor directory. */
+/** Returns the status of the entry at the path, links followed. Throws RefusedError if it is neither file nor directory. */
 export async function fileOrDirectoryAt(path: string): Promise<Stats> {
   const stats = await stat(path);
   // Reading a pipe or a device might never end, or do harm.

@@ -359,7 +359,7 @@ describe('receiving', () => {
     expect((await lstat(join(root, 'pipe'))).isFIFO()).toBe(true);
   });
 
-  it('does not replace a file that appeared meanwhile', async () => {
+  it('does not replace a file that appeared during the upload', async () => {
     async function* slow(): AsyncIterable<Uint8Array> {
       yield Buffer.from('abc');
       await writeFile(join(root, 'file'), 'first');

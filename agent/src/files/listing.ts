@@ -10,7 +10,7 @@ const MAX_ENTRIES = 200_000;
 const MAX_CHUNK_BYTES = 90_000;
 /** Entries read at the same time. */
 const CONCURRENCY = 16;
-/** How many entries are searched for a subdirectory; a larger directory counts as having one. */
+/** Most entries that are searched for a subdirectory; a larger directory counts as having one. */
 const SUBFOLDER_SEARCH_LIMIT = 2000;
 
 const byName = new Intl.Collator().compare;

@@ -13,7 +13,7 @@ const PROCESS = /^\/proc\/(\d+)(?:\/|$)/;
 /** All memory of the machine, the agent's included. */
 const MEMORY = '/proc/kcore';
 
-/** Which file it is, whatever path led to it. */
+/** Identity of a file, whatever path led to it. */
 interface Identity {
   readonly dev: bigint;
   readonly ino: bigint;
@@ -59,7 +59,7 @@ export class OwnFiles {
   }
 
   /**
-   * Whether the entry is the agent's own, for callers that walk down from a folder without following links. They never get below
+   * Returns true if the entry is the agent's own, for callers that walk down from a folder without following links. They never get below
    * the data folder, so they need {@link open} only for files with several names.
    */
   async isOwn(path: string, stats: Stats): Promise<boolean> {
@@ -91,7 +91,7 @@ async function resolved(path: string): Promise<string> {
   }
 }
 
-/** Whether the folder is the one at the path or one above it. The path has no links but perhaps its last part. */
+/** Returns true if the folder is the one at the path or one above it. The path has no links but perhaps its last part. */
 async function isAtOrAbove(folder: Identity, path: string): Promise<boolean> {
   if (isSame(folder, await identityAt(path))) return true;
   const parent = dirname(path);

@@ -8,8 +8,8 @@ const WINDOWS_RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)
 const WINDOWS_FORBIDDEN = /[<>:"|?*\\]/;
 
 /**
- * Why a name from outside cannot be one segment of a path; undefined when it can. Names are treated as hostile: no name passes
- * that leaves the directory or names a device.
+ * Returns the reason why a name from outside cannot be one segment of a path; undefined if it can. Names are treated as hostile: no name
+ * passes that leaves the directory or names a device.
  */
 export function nameProblem(name: string, platform: NodeJS.Platform = process.platform): string | undefined {
   if (name.trim() === '') return 'The name must not be empty.';

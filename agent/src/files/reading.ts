@@ -12,7 +12,7 @@ const MEMORY_BYTES = 64 * 1024;
 /** Most bytes of a file that does not tell its size. Some of /proc never end. */
 const MAX_UNTOLD_BYTES = 64 * 1024 * 1024;
 
-/** What an open file holds, with a size that holds. `close` must always be called. */
+/** Contents of an open file, of a size that does not change. `close` must always be called. */
 export interface Contents {
   readonly size: number;
   /** In pieces of one message each. They share one buffer: a piece is valid until the next one is requested. */
@@ -21,7 +21,7 @@ export interface Contents {
   close(): Promise<void>;
 }
 
-/** The contents of a file that tells its size. Bytes that are appended meanwhile are left out. */
+/** The contents of a file that tells its size. Bytes that are appended later are left out. */
 export async function sizedContents(file: FileHandle): Promise<Contents> {
   const { size } = await file.stat();
   return contentsOfSize(file, size);

@@ -14,7 +14,7 @@ const EXISTS = 'File already exists.';
 /** Error codes of file systems without hard links. */
 const NO_HARD_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
-/** What decides where uploads may be written, and remembers where they are. */
+/** Parts that decide where uploads may be written, and remember where they are. */
 export interface ReceivingPlace {
   readonly own: OwnFiles;
   readonly uploads: UnfinishedUploads;
@@ -82,7 +82,7 @@ async function writeAll(
   }
 }
 
-/** Renames the file to its final name unless that name has been taken meanwhile. */
+/** Renames the file to its final name unless that name is taken by then. */
 async function publishAsNew(temporary: string, target: string): Promise<void> {
   try {
     await link(temporary, target);

@@ -13,7 +13,7 @@ export interface DeviceIdentity {
   readonly tenantId: string;
 }
 
-/** What this machine is, and its current load. */
+/** Reads the facts of this machine, and its current load. */
 export async function readInventory({ deviceId, tenantId }: DeviceIdentity): Promise<DeviceUpdateRequestDto> {
   const [memory, load, system, sessions, drives] = await Promise.all([mem(), currentLoad(), osInfo(), users(), readDrives()]);
   const totalStorage = sum(drives.map((drive) => drive.totalSize));

@@ -10,7 +10,7 @@ export interface NetworkFacts {
 
 const NO_MAC = '00:00:00:00:00:00';
 
-/** What heartbeats report of the interfaces that node:os lists (those that are up). */
+/** Facts in heartbeats about the interfaces that node:os lists (those that are up). */
 export function networkFacts(interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>): NetworkFacts {
   const addresses = Object.values(interfaces)
     .flatMap((list) => list ?? [])

@@ -38,7 +38,7 @@ async function logFilesIn(folder: string): Promise<LogFileEntryDto[]> {
     .sort((a, b) => b.lastModified.unixMilliseconds - a.lastModified.unixMilliseconds || (a.fileName < b.fileName ? 1 : -1));
 }
 
-/** Undefined when the file was removed meanwhile, as the oldest one is when a new one begins. */
+/** Returns undefined if the file is gone by now, as the oldest one is when a new one begins. */
 async function logFileAt(folder: string, fileName: string): Promise<LogFileEntryDto | undefined> {
   const fullPath = join(folder, fileName);
   try {

@@ -33,7 +33,7 @@ export interface InstallRequest {
 /** A device that was installed. */
 export interface Installed {
   readonly deviceId: string;
-  /** What people compare with the server when a new key waits for their approval. */
+  /** Fingerprint that people compare with the server when a new key waits for their approval. */
   readonly keyFingerprint: string;
   /** False when there were settings of an earlier installation. */
   readonly isNew: boolean;
@@ -93,7 +93,7 @@ export async function undoFolders(directory: DataDirectory, undo: Undo): Promise
   });
 }
 
-/** Where an agent runs as a service. */
+/** Place in which an agent runs as a service. */
 export interface ServicePlace {
   readonly name: string;
   readonly manager: ServiceManager;

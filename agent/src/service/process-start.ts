@@ -7,8 +7,8 @@ const START_TIME = 19;
 const ENDED_STATES = new Set(['Z', 'X']);
 
 /**
- * When a process was started, as a word of letters, digits and `-`. It tells a process from a later one with the same id, also after a
- * restart of the machine. Undefined when no such process lives.
+ * Returns the start time of a process, as a word of letters, digits and `-`. It tells a process from a later one with the same id, also
+ * after a restart of the machine. Undefined if no such process lives.
  */
 export async function startOf(pid: number): Promise<string | undefined> {
   return process.platform === 'linux' ? startOnLinux(pid) : startByPs(pid);
@@ -23,7 +23,7 @@ async function startOnLinux(pid: number): Promise<string | undefined> {
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'latin1');
     return `${boot.slice(0, 8)}-${fields[START_TIME]}`;
   } catch {
-    // A process that ends meanwhile answers with various errors.
+    // A process that ends while it is read answers with various errors.
     return undefined;
   }
 }

@@ -19,7 +19,7 @@ export class Program {
     readonly root: string,
     /** The hash of the bundle that runs. */
     readonly version: string,
-    /** Whether the launcher started this process, and so starts the next version too. */
+    /** True if the launcher started this process, and so starts the next version too. */
     readonly isLaunched: boolean,
   ) {
     this.trial = join(root, 'trial');
@@ -44,7 +44,7 @@ export class Program {
     return join(this.root, 'versions', version);
   }
 
-  /** Whether this version was tried and did not come online. */
+  /** Returns true if this version was tried and did not come online. */
   async isRefused(version: string): Promise<boolean> {
     return (await textOf(this.refusedFile)).split('\n').includes(version);
   }
@@ -130,7 +130,7 @@ export class Program {
   }
 }
 
-/** What a symbolic link leads to; undefined when there is none. */
+/** Returns the target of a symbolic link; undefined if there is none. */
 async function targetOf(link: string): Promise<string | undefined> {
   return (await lstatOrUndefined(link)) === undefined ? undefined : readlink(link);
 }

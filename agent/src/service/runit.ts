@@ -1,7 +1,7 @@
 import type { AgentService, Machine, ServiceManager } from './service-manager.js';
 import { quotedForShell } from './shell.js';
 
-/** Where services are that run: on Void, on Artix, and on Debian. */
+/** Folders of the services that run: on Void, on Artix, and on Debian. */
 const RUNNING = ['/var/service', '/run/runit/service', '/etc/service'];
 
 /** Its supervisor starts within five seconds after the service was linked. Until then commands fail. */

@@ -16,7 +16,7 @@ const MARK = /^agent-(\d+)-([\w-]+)\.running$/;
 /** Two agents that start at the same moment see each other and both step back, so each tries again after a random time. */
 const ATTEMPTS = 4;
 const LONGEST_STEP_BACK_MS = 200;
-/** How long an agent may take to end its terminals and its connection before it is killed. */
+/** Time for an agent to end its terminals and its connection before it is killed, in milliseconds. */
 const PATIENCE_MS = 10_000;
 /** The kernel ends a killed process at once unless it is stuck in the kernel itself. */
 const KILL_PATIENCE_MS = 5_000;

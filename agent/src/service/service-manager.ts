@@ -16,14 +16,14 @@ interface ServiceFile {
   readonly mode: number;
 }
 
-/** What is known of a machine. */
+/** Facts of a machine that decide which manager it has. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly isRoot: boolean;
   readonly exists: (path: string) => boolean;
 }
 
-/** What starts the services of a machine and keeps them running. Each way to do so is one object. */
+/** Program that starts the services of a machine and keeps them running. Each kind is one object. */
 export interface ServiceManager {
   /** Its name, such as `systemd`. */
   readonly title: string;
@@ -33,7 +33,7 @@ export interface ServiceManager {
   nameOf(service: string): string;
   /** The files that describe a service. Their paths follow from its name; where the first one is, there is the service. */
   files(service: AgentService): readonly [ServiceFile, ...ServiceFile[]];
-  /** Where it keeps something about a service by itself. */
+  /** Paths at which it keeps something about a service by itself. */
   ownPaths(service: string): readonly string[];
   /** Makes changes of files known. */
   reload(service: string): readonly Command[];

@@ -77,7 +77,7 @@ describe.skipIf(process.platform === 'win32')('the description of a service', ()
 
 const SV = '/etc/sv/device-agent-two';
 const PLIST = '/Library/LaunchDaemons/device-agent-two.plist';
-/** What each manager is told: to start a service, to stop it, and to forget it. */
+/** Commands for each manager: to start a service, to stop it, and to forget it. */
 const COMMANDS: readonly [ServiceManager, Machine, start: string[], stop: string[], forget: string[]][] = [
   [
     SYSTEMD,

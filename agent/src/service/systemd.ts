@@ -6,7 +6,7 @@ const UNIT_FOLDER = '/etc/systemd/system';
 export const EXIT_UNUSABLE_SETTINGS = 2;
 
 /**
- * What the service may not do. Its terminals inherit every limit, and serve to administer the whole machine, so only what no
+ * Restrictions of the service. Its terminals inherit every limit, and serve to administer the whole machine, so only what no
  * administrator does in a terminal is forbidden. All that gives the service a view of the file system of its own is left out, such as
  * ProtectSystem, ProtectKernelTunables or PrivateTmp: what is mounted in a terminal would be mounted for the terminal alone.
  * NoNewPrivileges and RestrictSUIDSGID would break sudo and package managers, MemoryDenyWriteExecute the agent itself.

@@ -1,4 +1,4 @@
-/** How the shell of the terminal reads quotes and escapes. */
+/** The terminal's shell by its rules for quotes and escapes. */
 export type Syntax = 'posix' | 'powershell';
 
 type Quote = '"' | "'";

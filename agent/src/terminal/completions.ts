@@ -17,12 +17,12 @@ const MAX_MATCHES = 500;
 const MAX_PAGE_SIZE = MAX_MATCHES;
 /** Most names of a directory that are searched. */
 const MAX_NAMES = 50_000;
-/** What was found by then is answered. */
+/** Longest search, in milliseconds. The matches found by then are answered. */
 const MAX_SEARCH_MS = 2_000;
 /** A variable that is being typed: how it begins, and the part of its name. */
 const VARIABLE: Readonly<Record<Syntax, RegExp>> = { posix: /(?<!\\)(\$\{?)(\w*)$/, powershell: /(\$env:)(\w*)$/i };
 const PREFIX = /^(?:-{1,2}[\w-]+|[A-Za-z_]\w*)=/;
-/** What a shell replaces by a directory. */
+/** Beginning of a path that a shell replaces by a directory. */
 const EXPANDED = /^(?:~|\$\w+|\$\{\w+\})\//;
 /** Variables that shells have of their own. */
 const SHELL_VARIABLES = Object.fromEntries(
@@ -73,7 +73,7 @@ export class Completer {
     return { replacementIndex: start, replacementLength: replaced.length, totalCount: all.length, ...shown };
   }
 
-  /** What is completed: a variable, a program, or a path. */
+  /** Returns the part to complete: a variable, a program, or a path. */
   private subjectOf({ lastCompletionInput, lastCursorIndex }: PwshCompletionsRequestDto, directory: string): Subject {
     const { syntax, environment } = this;
     const word = wordAt(lastCompletionInput, lastCursorIndex, syntax);
@@ -88,7 +88,7 @@ export class Completer {
       const searchPath = environment['PATH'] ?? environment['Path'] ?? '';
       return { start: word.start, replaced: word.text, search: async (found, end) => programs(found, word.plain, searchPath, end) };
     }
-    // What stands before a path and is kept as it is: `--option=` or `NAME=`, and a beginning that the shell expands.
+    // The text before a path stays as it is: `--option=` or `NAME=`, and a beginning that the shell expands.
     const kept = PREFIX.exec(word.text)?.[0] ?? '';
     const place = { directory, environment, syntax };
     const path = { ...wordAt(word.text.slice(kept.length), Infinity, syntax), start: word.start + kept.length };
@@ -104,7 +104,7 @@ export class Completer {
   }
 }
 
-/** What is replaced, and how its replacements are found. */
+/** Text to replace, and the search for its replacements. */
 interface Subject {
   readonly start: number;
   readonly replaced: string;
@@ -144,7 +144,7 @@ async function programs(found: PwshCompletionMatch[], prefix: string, searchPath
   }
 }
 
-/** Where a relative path begins, and what a shell would expand in one. */
+/** Directory in which a relative path begins, and the values that a shell would expand in one. */
 interface Place {
   readonly directory: string;
   readonly environment: NodeJS.ProcessEnv;

@@ -58,7 +58,7 @@ export class LineShell {
     return this.currentDirectory;
   }
 
-  /** What is shown where the next command goes. */
+  /** Prompt before the next command. */
   get promptText(): string {
     return `${this.currentDirectory}${PROMPT_SIGN} `;
   }

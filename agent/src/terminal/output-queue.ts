@@ -17,7 +17,7 @@ export class OutputQueue<T extends { readonly output: string }> {
 
   constructor(
     private readonly send: (item: T) => Promise<void>,
-    /** Whether viewers cannot tell two outputs in a row from one. */
+    /** Returns true if viewers cannot tell two outputs in a row from one. */
     private readonly canJoin: (earlier: T, later: T) => boolean,
     /** Called with true when producers should pause and with false when they may continue. */
     private readonly onCongestion: (isCongested: boolean) => void,

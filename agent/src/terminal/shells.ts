@@ -2,14 +2,14 @@ import { accessSync, constants } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { basename } from 'node:path';
 
-/** How a shell is started for line mode. */
+/** Start of a shell for line mode. */
 export interface LineShellProfile {
   readonly file: string;
   readonly args: string[];
   readonly environment: Record<string, string>;
   /** Commands that are typed once at the start; their output is not shown. */
   readonly preparation: readonly string[];
-  /** What the Enter key sends. */
+  /** Characters that the Enter key sends. */
   readonly enter: string;
 }
 

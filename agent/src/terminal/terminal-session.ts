@@ -64,7 +64,7 @@ export class TerminalSession {
     this.shell = undefined;
   }
 
-  /** Whether a shell is being started, or an input handed to it. */
+  /** True while a shell is being started, or an input handed to it. */
   get isBusy(): boolean {
     return this.stepsUnderWay > 0;
   }

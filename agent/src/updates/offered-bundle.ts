@@ -11,7 +11,7 @@ export class BundleError extends Error {
   override readonly name = 'BundleError';
 }
 
-/** What the server offers for this platform; undefined when it offers nothing. The signature is not checked yet. */
+/** Returns the server's bundle for this platform; undefined if it offers none. The signature is not checked yet. */
 export async function offeredBundle(serverUri: string, signal: AbortSignal): Promise<AgentBundle | undefined> {
   const platform = bundlePlatform(process.platform, process.arch);
   const response = await fetch(new URL(`/downloads/${platform}/device-agent.json`, serverUri), {

@@ -49,7 +49,7 @@ export class Updater {
     this.stopping.abort();
   }
 
-  /** The server has accepted a report: this version works. Agents that connect anew look for updates. */
+  /** The server has accepted a report: this version works. Agents that connect again look for updates. */
   async onAccepted(): Promise<void> {
     const { program, log } = this.options;
     if (this.isConfirmed) return this.checkSoon();
