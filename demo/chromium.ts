@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 
 import { chromium, type Browser, type LaunchOptions } from 'playwright-core';
 
-/** Where Debian installs it. */
+/** Path at which Debian installs it. */
 const DEFAULT_PATH = '/usr/bin/chromium';
 
 /** The browser that is used: `CHROMIUM_PATH`, else Debian's. */
 export const CHROMIUM_PATH = process.env.CHROMIUM_PATH ?? DEFAULT_PATH;
 
-/** Whether there is a browser on this machine. */
+/** True if there is a browser on this machine. */
 export const hasChromium = existsSync(CHROMIUM_PATH);
 
 /** Starts a browser for which every host name but localhost is the server at this address, on port 80 of the name. */

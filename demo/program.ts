@@ -7,10 +7,10 @@ const KEPT_OUTPUT = 1024 * 1024;
 /** Long enough for a busy machine; what takes longer will never happen. */
 const DEADLINE_MS = 120_000;
 
-/** How long a program may take to end before it is killed. */
+/** Time for a program to end before it is killed, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
-/** How a program ended: its exit code, or the signal that ended it. */
+/** End of a program: its exit code, or the signal that ended it. */
 export interface ProgramEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;

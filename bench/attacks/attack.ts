@@ -5,7 +5,7 @@ import { inTurns, median } from '../harness/rounds.js';
 import { Scene } from '../harness/scene.js';
 import type { AgentCalls } from '../loads/agents.js';
 
-/** What an attacker was told, for the table: whether the service answered, refused for a bound, or cut off. */
+/** Outcomes of an attacker's calls, for the table: answered by the service, refused for a bound, or cut off. */
 export interface AttackCount {
   readonly answered: number;
   readonly refused: number;
@@ -19,11 +19,11 @@ interface RunningAttack {
 
 /** Something that a caller may do to make others wait. */
 export interface Attack {
-  /** What the attacker does, as the table has it. */
+  /** The attacker's action, as the table has it. */
   readonly title: string;
-  /** How many times as long as in quiet the typical report may take, if that is limited, too. */
+  /** Most time of the typical report, as a multiple of that in quiet, if that is limited, too. */
   readonly mostP50?: number;
-  /** How many times as long as in quiet the slowest per cent of the reports may take, if not as for other attacks. */
+  /** Most time of the slowest per cent of the reports, as a multiple of that in quiet, if not as for other attacks. */
   readonly mostP99?: number;
   /** Makes what the attack needs. What it returns starts the attack, once in each round. */
   readonly prepare: (scene: Scene) => Promise<() => Promise<RunningAttack>>;
@@ -31,9 +31,9 @@ export interface Attack {
   readonly bystanders?: Bystanders;
 }
 
-/** Others who go on working while somebody attacks. */
+/** Others who go on working during an attack. */
 interface Bystanders {
-  /** What they do, as the table has it. */
+  /** Their action, as the table has it. */
   readonly title: string;
   /** Makes what they need, after the attack is prepared. What it returns measures them once, for about as long as the reports take. */
   readonly prepare: (scene: Scene) => Promise<() => Promise<LoadResult>>;
@@ -45,7 +45,7 @@ export interface Quantiles {
   readonly p99: number;
 }
 
-/** How those fared who were measured during an attack: the reports of registered devices, or the calls of bystanders. */
+/** Measurements during an attack: of the reports of registered devices, or of the calls of bystanders. */
 export interface AttackResult {
   readonly title: string;
   readonly quiet: Quantiles;
@@ -54,11 +54,11 @@ export interface AttackResult {
   readonly failed: number;
   readonly mostP50: number;
   readonly mostP99: number;
-  /** What the attacker was told in all rounds. */
+  /** Outcomes of the attacker's calls in all rounds. */
   readonly told: AttackCount;
 }
 
-/** How many times as long as in quiet the slowest per cent of the reports may take while an attack runs. */
+/** Most time of the slowest per cent of the reports while an attack runs, as a multiple of that in quiet. */
 export const MOST_P99 = 10;
 /** Devices that report; each does so several times in a round. */
 export const REPORTING_DEVICES = 500;
@@ -66,12 +66,12 @@ export const REPORTS_PER_SECOND = 200;
 /** As often as an attack is run, and its quiet measured. */
 export const ROUNDS = 2;
 const REPORTS_EACH = 2;
-/** How long reports are measured in a round. */
+/** Time for which reports are measured in a round, in seconds. */
 export const SECONDS = (REPORTING_DEVICES * REPORTS_EACH) / REPORTS_PER_SECOND;
 /** An attack gets under way before its effect is measured. */
 const HEAD_START_MS = 1_000;
 
-/** What is measured in one round: the reports, and what bystanders do meanwhile. */
+/** Measurements of one round: the reports, and the calls of bystanders during that time. */
 interface Round {
   readonly reports: LoadResult;
   readonly bystanders: LoadResult | null;

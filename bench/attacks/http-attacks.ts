@@ -152,7 +152,7 @@ export const requestsOfAccount: Attack = {
   },
 };
 
-/** Each account keeps to its own limits. Another tenant reads meanwhile, one request after the other. */
+/** Each account keeps to its own limits. Another tenant reads at the same time, one request after the other. */
 export const requestsOfTenant: Attack = {
   title: `1,000 requests of ${CROWD} accounts of one tenant under way: reads, searches, and lists of permissions`,
   prepare: async (scene) => {

@@ -2,7 +2,7 @@ import { passwordCost } from '../harness/password-cost.js';
 import { circumstances } from '../harness/report.js';
 import { MOST_P99, REPORTING_DEVICES, REPORTS_PER_SECOND, ROUNDS, type AttackResult, type Quantiles } from './attack.js';
 
-/** Whether every report or call got through an attack, and in time. */
+/** Returns true if every report or call got through an attack, and in time. */
 export function isHeld({ quiet, attacked, failed, mostP50, mostP99 }: AttackResult): boolean {
   return failed === 0 && attacked.p99 <= mostP99 * quiet.p99 && attacked.p50 <= mostP50 * quiet.p50;
 }

@@ -24,7 +24,7 @@ export interface SearchStatements {
   readonly walk: Statement;
   /** Takes the found ids as its last parameter. */
   readonly read: Statement;
-  /** Whether there is any device at all. Used when no device matches. */
+  /** Checks for any device at all. Used when no device matches. */
   readonly any: Statement;
 }
 

@@ -26,7 +26,7 @@ const unpacker = new Unpackr({ useRecords: false });
 
 /** The destination of the current stream's items. */
 interface Sink {
-  /** Whether there is room for more. */
+  /** Returns true if there is room for more. */
   write(item: Buffer): boolean;
   drained(): Promise<void>;
   end(): void;

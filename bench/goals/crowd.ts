@@ -14,11 +14,11 @@ const VIEWERS = 100;
 const WARM_UP_AGENTS = 500;
 /** Each agent reports once in half a minute. */
 const BEATS_PER_SECOND = 333;
-/** How long the last updates may take to reach the viewers. */
+/** Time-out of the last updates to the viewers, in milliseconds. */
 const HEARD_WITHIN_MS = 30_000;
 const LOOK_MS = 100;
 
-/** What was measured of one server. */
+/** Measurements of one server. */
 interface Crowd {
   readonly arriving: Measured;
   readonly beating: Measured;

@@ -11,7 +11,7 @@ import type { ListCalls } from '../loads/listing.js';
 import type { PermissionCheckCalls } from '../loads/permission-checks.js';
 
 const SIZES = [1_000, 10_000, 100_000] as const;
-/** How much more an operation may cost with ten times as many devices. */
+/** Most cost of an operation with ten times as many devices, as a multiple of that before. */
 const ALLOWED = 1.3;
 const ROUNDS = 3;
 

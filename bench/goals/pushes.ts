@@ -46,7 +46,7 @@ export const pushes: Goal = {
       });
       const [bare, measured, unwatched] = [new Side(rounds.baseline), new Side(rounds.service), new Side(rounds.unwatched)];
       const common = { goal: 3, better: 'lower', notes: loadNotes(bare, measured) } as const;
-      // What a report costs without a viewer is spread over the pushes of a report with viewers.
+      // The cost of a report without a viewer is spread over the pushes of a report with viewers.
       const perViewer = (side: Side): number => side.cpu - unwatched.cpu / VIEWERS;
       return [
         {

@@ -14,7 +14,7 @@ import type { Ask, SearchCalls, SearchResult } from '../loads/searching.js';
 const DEVICES = 100_000;
 const PAGE_SIZE = 25;
 const ROUNDS = 4;
-/** How often each search runs in a round, alternating with the others. */
+/** Runs of each search in a round, alternating with the others. */
 const REPETITIONS = 4;
 
 const EVERYTHING: DeviceSearchRequestDto = {

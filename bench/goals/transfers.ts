@@ -3,7 +3,7 @@ import { measureTransfer } from '../transfer.js';
 
 const SIZE = 1_073_741_824;
 const MIB = 1_048_576;
-/** How much the memory of either process may grow while a gibibyte passes. Pieces in flight are allowed, the whole file is not. */
+/** Most growth of either process's memory while a gibibyte passes. Pieces in flight are allowed, the whole file is not. */
 const GROWTH_FLOOR_MIB = 64;
 const GROWTH_AIM_MIB = 32;
 

@@ -5,7 +5,7 @@ import { PasswordCost } from '../../src/access/authentication/password-cost.js';
 import { newGuid } from '../../src/platform/common/guid.js';
 import { formatKey, hashSecret, newSecret } from '../../src/platform/common/secret.js';
 
-/** How a program connects to the database of the service under test. */
+/** Connection of a program to the database of the service under test. */
 export interface Database {
   readonly host: string;
   readonly user: string;

@@ -24,7 +24,7 @@ export interface Goal {
 
 export type Verdict = 'aim' | 'floor' | 'missed';
 
-/** Whether a finding reached its floor or its aim. */
+/** Returns the verdict on a finding: reached its aim, reached its floor, or missed both. */
 export function verdictOf({ value, better, floor, aim }: Finding): Verdict {
   const reaches = (bound: number): boolean => (better === 'higher' ? value >= bound : value <= bound);
   if (reaches(aim)) return 'aim';

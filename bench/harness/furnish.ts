@@ -14,7 +14,7 @@ const ASSIGN_CUSTOMERS = `UPDATE devices d SET customer_id = ($2::uuid[])[1 + nu
   FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM devices WHERE tenant_id = $1) numbered
   WHERE d.id = numbered.id AND numbered.n % 3 > 0`;
 
-/** What a fleet can be searched by, besides the texts of its devices. */
+/** Tags and groups by which a fleet can be searched, besides the texts of its devices. */
 export interface Furniture {
   readonly tagIds: readonly string[];
   readonly deviceGroupIds: readonly string[];

@@ -118,7 +118,7 @@ export function invocationIdOf(record: string): string | undefined {
   return idBehind(INVOCATION_START, record);
 }
 
-/** Whether an answer is a successful HubResult. */
+/** Returns true if an answer is a successful HubResult. */
 export function isSuccess(record: string): boolean {
   return record.includes('"isSuccess":true');
 }

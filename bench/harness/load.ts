@@ -15,7 +15,7 @@ export interface LoadResult {
 /** Above this share of a core, the load program was the bottleneck and the server could have done more. */
 const BUSY = 0.9;
 
-/** Whether the load program limited the rate, and not the server. */
+/** Returns true if the load program limited the rate, and not the server. */
 export function wasBottleneck({ cpuSeconds, seconds }: LoadResult): boolean {
   return cpuSeconds / seconds > BUSY;
 }

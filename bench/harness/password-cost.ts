@@ -6,7 +6,7 @@ import { median } from './rounds.js';
 const SAMPLES = 21;
 const KIB_PER_MIB = 1024;
 
-/** What the hash of a password costs, in a sentence with the time that it takes on this machine now. */
+/** Describes the cost of a password's hash, in a sentence with the time that it takes on this machine now. */
 export function passwordCost(): string {
   const cost = new PasswordCost().ofHash;
   const times = Array.from({ length: SAMPLES }, () => {

@@ -25,7 +25,7 @@ ${findings.map((finding) => row(finding, notes)).join('\n')}
 ${notes.length === 0 ? '' : `\n${notes.map((note, index) => `${index + 1}. ${note}`).join('\n')}\n`}`;
 }
 
-/** When, of what and where something was measured, as a list. */
+/** Lists the date, commit and machine of a measurement. */
 export async function circumstances(started: Date): Promise<string> {
   return `- Date: ${started.toISOString().slice(0, 16).replace('T', ' ')} UTC
 - Commit: ${await commit()}

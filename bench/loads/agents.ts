@@ -8,7 +8,7 @@ import { LoadAgent, type AgentTarget } from './load-agent.js';
  * are answered, and answer calls of the server.
  */
 
-/** How many agents connect at the same time. */
+/** Number of agents that connect at the same time. */
 const CONNECTING_AT_ONCE = 50;
 
 /** Agents with their keys. They outlive connections, because a device that registered with one key is refused with another. */

@@ -6,7 +6,7 @@ import type { AttackCount } from '../attacks/attack.js';
 import { serveCalls } from '../harness/serve-calls.js';
 
 /*
- * HTTP requests of somebody who wants to disturb: as many as possible under way, or without waiting for answers.
+ * HTTP requests of an attacker who wants to disturb: as many as possible under way, or without waiting for answers.
  */
 
 export interface AttackRequest {
@@ -21,7 +21,7 @@ interface Flood {
   readonly url: string;
   /** Sent in turns. */
   readonly requests: readonly AttackRequest[];
-  /** How many are under way at any time. */
+  /** Number of requests under way at any time. */
   readonly lanes: number;
 }
 
@@ -29,19 +29,19 @@ interface Offer {
   readonly url: string;
   /** Sent in turns. */
   readonly requests: readonly AttackRequest[];
-  /** How many are sent in a second. */
+  /** Requests sent in a second. */
   readonly rate: number;
 }
 
 interface Pipeline {
   readonly url: string;
   readonly path: string;
-  /** How many bytes of requests each connection sends at once. */
+  /** Bytes of requests that each connection sends at once. */
   readonly bytes: number;
   readonly connections: number;
 }
 
-/** How long an attacker waits after the server has ended its connection. */
+/** Pause of an attacker after the server has ended its connection, in milliseconds. */
 const RECONNECT_MS = 10;
 const BUSY = 503;
 
@@ -64,7 +64,7 @@ const calls = {
   },
 
   /**
-   * Begins to send so many requests a second, in turns, whatever becomes of the ones before. Success counts as an answer, 503 with a time
+   * Begins to send so many requests a second, in turns, without waiting for the ones before. Success counts as an answer, 503 with a time
    * to wait as a refusal, and everything else as a failure.
    */
   offer({ url, requests, rate }: Offer): void {

@@ -12,7 +12,7 @@ interface HubAttack {
 }
 
 const AGENT_HUB = '/hubs/agent';
-/** How many calls of a connection are under way. */
+/** Calls of a connection that are under way. */
 const CALLS_UNDER_WAY = 50;
 const DRIP_MS = 100;
 /** Just below what the hub takes as one message. */

@@ -13,7 +13,7 @@ import {
 import { deviceIdOf } from '../harness/database.js';
 import { completion, completionIdOf, HubSocket, invocation, invocationIdOf, isSuccess } from '../harness/hub-socket.js';
 
-/** Where agents connect. */
+/** Address to which agents connect, and their tenant. */
 export interface AgentTarget {
   readonly url: string;
   readonly path: string;

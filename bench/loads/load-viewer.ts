@@ -6,11 +6,11 @@ function terminalIdOf(viewer: number): string {
   return `0199a000-0000-7000-9000-${viewer.toString(16).padStart(12, '0')}`;
 }
 
-/** What a viewer that watches is told of a device. */
+/** Beginning of the message that tells a viewer of a device. */
 const UPDATE_START = '{"type":1,"target":"ReceiveDeviceUpdate"';
 const DEVICE_ID = /"id":"([0-9a-f-]{36})"/;
 
-/** Where viewers connect, and who they are. */
+/** Address to which viewers connect, and their key. */
 export interface ViewerTarget {
   readonly url: string;
   readonly path: string;
@@ -21,7 +21,7 @@ export interface ViewerTarget {
 export class LoadViewer {
   /** Called with the id of each device that it hears of. */
   onUpdate: (deviceId: string) => void = () => undefined;
-  /** Whether each device that it heard of was online when it last heard of it. */
+  /** By device id: true if the device was online when the viewer last heard of it. */
   readonly states = new Map<string, boolean>();
   private readonly waiting = new Map<string, (succeeded: boolean) => void>();
   private lastId = 0;

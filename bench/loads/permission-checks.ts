@@ -120,7 +120,7 @@ const calls = {
     });
   },
 
-  /** How many milliseconds it takes to select the reachable ones of `count` devices. */
+  /** Returns the milliseconds that it takes to select the reachable ones of `count` devices. */
   async filter(count: number): Promise<number> {
     const { authorization, principal } = current();
     const devices = Array.from({ length: count }, (_, index): DeviceResource => {

@@ -17,11 +17,11 @@ interface PushTarget {
   readonly tenantId: string;
   readonly apiKey: string;
   readonly devices: readonly number[];
-  /** How many viewers hear of each device. */
+  /** Number of viewers that hear of each device. */
   readonly viewers: number;
 }
 
-/** How long the last push may take. */
+/** Time-out of the last push, in milliseconds. */
 const PATIENCE_MS = 10_000;
 
 let target: AgentTarget;
@@ -82,7 +82,7 @@ serveCalls(calls);
 
 /** Times the pushes that viewers hear. Those of one device come in the order of its reports. */
 class Audience {
-  /** When the reports of each device were due. */
+  /** Times at which the reports of each device were due. */
   private readonly dues = new Map<string, number[]>();
   private missing = 0;
   private onAll: () => void = () => undefined;

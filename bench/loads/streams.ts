@@ -31,7 +31,7 @@ type Fields = readonly unknown[];
 const MessageType = { Invocation: 1, StreamItem: 2, Completion: 3, StreamInvocation: 4, Ping: 6 } as const;
 const RESULT_VOID = 2;
 const RESULT_VALUE = 3;
-/** How many bytes agents and web pages send at a time. */
+/** Bytes that agents and web pages send at a time. */
 const ITEM_SIZE = 30 * 1024;
 const HIGH_WATER_MARK = 1_048_576;
 

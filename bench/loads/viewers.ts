@@ -61,7 +61,7 @@ const calls = {
     if (accepted.includes(false)) throw new Error('A subscription was refused.');
   },
 
-  /** How many devices were online when their viewers last heard of them. */
+  /** Returns the number of devices that were online when their viewers last heard of them. */
   heardOnline(): number {
     return viewers.reduce((sum, { states }) => sum + [...states.values()].filter(Boolean).length, 0);
   },

@@ -16,7 +16,7 @@ interface Chunk {
   readonly imports?: readonly string[];
 }
 
-/** What the build made of the sources: the names of the sources, or of shared chunks, with their files. */
+/** Output of the build: the names of the sources, or of shared chunks, with their files. */
 export type Manifest = Readonly<Record<string, Chunk>>;
 
 /** Builds the front end, unless it was built from the present sources. */

@@ -31,7 +31,7 @@ const WATCH = `
   });
   observer.observe(document, { childList: true, subtree: true });`;
 
-/** What the page noted, and the scripts and styles that were asked for before the devices were there. */
+/** Reads the times that the page noted, and the scripts and styles that were asked for before the devices were there. */
 const READ = `(() => {
   const { paint, rows, longest } = window.benchMarks;
   const files = performance.getEntriesByType('resource').filter(({ name, startTime }) => startTime < rows && /[.](?:js|css)$/.test(name));

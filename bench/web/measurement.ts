@@ -23,7 +23,7 @@ export interface WebBench {
 /** Budgets of times and frames are for this machine. */
 export const FOUR_CORES = 'the budget is for a quiet machine with four cores, on which the browser has some for itself';
 
-/** Whether a figure keeps its budget; null without one. */
+/** Returns true if a figure keeps its budget; null without one. */
 export function isHeld({ value, atMost, atLeast }: Measurement): boolean | null {
   if (atMost === undefined && atLeast === undefined) return null;
   return value <= (atMost ?? Infinity) && value >= (atLeast ?? -Infinity);

@@ -22,14 +22,14 @@ const ALL_THE_WAY = `new Promise((resolve) => {
   move();
 })`;
 
-/** What a page holds in memory once nothing is left to be collected. */
+/** Returns the bytes that a page holds in memory once nothing is left to be collected. */
 export async function heldBytes(devTools: CDPSession): Promise<number> {
   await devTools.send('HeapProfiler.collectGarbage');
   const { usedSize, backingStorageSize } = await devTools.send('Runtime.getHeapUsage');
   return usedSize + (backingStorageSize ?? 0);
 }
 
-/** What is left in memory of a list that was looked at from end to end. */
+/** Memory that a list leaves behind after it was looked at from end to end. */
 export const memory: WebBench = {
   title: 'memory of the list of devices',
   measure: () =>

@@ -22,7 +22,7 @@ ${measurements.map((measurement) => row(measurement, notes)).join('\n')}
 ${notes.length === 0 ? '' : `\n${notes.map((note, index) => `${index + 1}. ${note}`).join('\n')}\n`}`;
 }
 
-/** When a run began, and what else the machine did then. */
+/** Time at which a run began, and the machine's load then. */
 export interface Beginning {
   readonly at: Date;
   /** Programs that wanted a processor, on average over the minute before. */

@@ -47,7 +47,7 @@ const BACK_TO_TOP = `new Promise((resolve) => {
 interface Frames {
   readonly lengths: readonly number[];
   readonly uncovered: number;
-  /** Where the list was at the end, in pixels. */
+  /** Position of the list at the end, in pixels. */
   readonly top: number;
 }
 
@@ -56,7 +56,7 @@ interface Ride extends Frames {
   readonly searches: number;
 }
 
-/** How the list of devices scrolls: at a reading speed, fast, and by its bar. */
+/** Scrolling of the list of devices: at a reading speed, fast, and by its bar. */
 export const scrolling: WebBench = {
   title: 'scrolling the list of devices',
   async measure() {

@@ -10,13 +10,13 @@ interface Part {
   readonly what: string;
   /** The route of the page. */
   readonly page?: string;
-  /** What is loaded besides. */
+  /** Chunks that are loaded besides. */
   readonly chunks?: readonly string[];
   /** kB. Left out for what comes when the page is in use already. */
   readonly atMost?: number;
 }
 
-/** What has budgets of its own: what is loaded for it beside the list of devices. */
+/** Parts with budgets of their own, for the files that each loads beside those of the list of devices. */
 const PARTS: readonly Part[] = [
   { what: 'terminal, with the hub connection', page: '_app.devices.$deviceId.terminal', chunks: [HUB], atMost: 151 },
   {
@@ -33,7 +33,7 @@ const OTHER_PAGES_AT_MOST = 60;
 /** The part of a page that is loaded with it: `src/routes/_app.tags.index.tsx?tsr-split=component`, and `---loader` if it asks for something. */
 const PAGE = /^src\/routes\/(.+)\.tsx\?tsr-split=component/;
 
-/** What pages weigh, from the files of the build. */
+/** Sizes of pages, from the files of the build. */
 export const sizes: WebBench = {
   title: 'sizes of pages',
   async measure() {

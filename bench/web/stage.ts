@@ -15,7 +15,7 @@ const PATIENCE_MS = 120_000;
 export interface Limits {
   readonly milliseconds?: number;
   readonly megabitsPerSecond?: number;
-  /** How many times as slow as it is. */
+  /** Factor by which the processor is slowed down. */
   readonly processor?: number;
 }
 

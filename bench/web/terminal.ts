@@ -61,7 +61,7 @@ const WITHOUT_WEBGL = `
     return kind.startsWith('webgl') ? null : getContext.call(this, kind, ...more);
   };`;
 
-/** How fast a terminal is, and what it holds: the reference agent, the service, the hub and the page. */
+/** Speed and memory of a terminal, through the reference agent, the service, the hub and the page. */
 export const terminal: WebBench = {
   title: 'terminals',
   measure: () =>
@@ -106,7 +106,7 @@ async function untilReady(page: Page): Promise<void> {
 /** Types a line and waits until the page is sent what it prints last. Returns the time from Enter, in milliseconds. */
 async function run(page: Page, line: string, name: string): Promise<number> {
   await page.locator('.xterm-helper-textarea:visible, .xterm-helper-textarea').last().focus();
-  // What is typed differs from what is printed.
+  // The typed text differs from the printed one.
   await page.keyboard.type(`${line}; echo ${name}-$((40+2))`);
   await page.evaluate(`window.benchUntil('${name}-42')`);
   const begin = await page.evaluate<number>('performance.now()');
@@ -176,7 +176,7 @@ async function measureEchoes(page: Page): Promise<number[]> {
   return echoes;
 }
 
-/** What one more terminal with all its lines adds to the page's memory. */
+/** Returns the bytes that one more terminal with all its lines adds to the page's memory. */
 async function bytesOfTerminal(page: Page, devTools: OpenPage['devTools']): Promise<number> {
   const before = await heldBytes(devTools);
   for (let number = 0; number < TERMINALS; number += 1) {

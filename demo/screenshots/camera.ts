@@ -35,7 +35,7 @@ export class Camera {
     page.on('request', (request) => camera.pending.add(request));
     page.on('requestfinished', (request) => camera.pending.delete(request));
     page.on('requestfailed', (request) => camera.pending.delete(request));
-    // What a page asked for is nobody's any more once another one is loaded.
+    // The requests of a page no longer count once another one is loaded.
     page.on('domcontentloaded', () => camera.pending.clear());
     return camera;
   }

@@ -11,7 +11,7 @@ const SIZE = { width: 1280, height: 720 };
 /** The colour in the corner of the screen. */
 export const BACKGROUND = 0x0f5257;
 
-/** Whether this machine can show a screen. */
+/** True if this machine can show a screen. */
 export const canShowScreens = (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, X_SERVER)));
 export const WITHOUT_SCREEN = `There is no ${X_SERVER}, so the picture of a screen stays as it was: apt-get install tigervnc-standalone-server.`;
 

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { Program } from '../program.js';
 import { plainEnvironment } from '../service.js';
 
-/** What the device calls itself. */
+/** Name that the device gives itself. */
 export const HOST_NAME = 'acme-front-desk';
-/** Where its files are, as the device sees them. */
+/** Folder of its files, as the device sees it. */
 export const FILES = '/srv/reception';
 
 const AGENT = '/opt/device-agent';

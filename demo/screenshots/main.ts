@@ -22,7 +22,7 @@ const PICTURES = join(PROJECT, 'docs/pictures');
 const LAST_PAGE = join(PROJECT, 'test-output/screenshots/broken-off.png');
 /** Pictures that are taken only where they can be. */
 const SCREEN = 'screen';
-/** What the pictures show instead of the address of the service, and of whoever calls it from this machine. */
+/** Addresses in the pictures instead of those of the service and of its callers on this machine. */
 const SHOWN_URL = 'https://devices.northwind.example';
 const SHOWN_ADDRESS = '198.51.100.23';
 const WINDOW = { width: 1440, height: 860 };

@@ -5,7 +5,7 @@ import pg from 'pg';
  */
 
 export const TENANT = 'Northwind IT';
-/** Who registers first. */
+/** User who registers first. */
 export const FIRST_USER = { email: 'dana@northwind.example', password: 'Correct-Horse-7' };
 export const CUSTOMERS = ['Acme Dental', 'Cedar School', 'Delta Foods'] as const;
 export const TAGS = ['critical', 'kiosk', 'server'] as const;

@@ -29,7 +29,7 @@ export class PageApi {
     return (await this.post<{ id: string }>(path, data)).id;
   }
 
-  /** Gives rules to somebody. */
+  /** Gives rules to a user or a group. */
   async assign(principalKind: 'User' | 'UserGroup', principalId: string, rules: readonly Rule[]): Promise<void> {
     const assignments = rules.map(([permissionName, effect, scopeKind, scopeId]) => ({
       principalKind,

@@ -3,7 +3,7 @@ import type { ClientConfig } from 'pg';
 
 import type { Camera } from './camera.js';
 
-/** What the chapters of the story have in common. */
+/** Parts that the chapters of the story have in common. */
 export interface Stage {
   readonly page: Page;
   readonly camera: Camera;

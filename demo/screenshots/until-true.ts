@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What takes longer will never happen. */
+/** Time-out, in milliseconds. A condition that takes longer will never be true. */
 const PATIENCE_MS = 30_000;
 const NEXT_FRAME = 'new Promise((resolve) => requestAnimationFrame(() => resolve()))';
 

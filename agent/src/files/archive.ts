@@ -14,9 +14,9 @@ import { fileContents } from './reading.js';
 const MAX_ARCHIVE_ENTRIES = 100_000;
 
 /**
- * Writes a zip of files and directories to `archivePath`. Symbolic links inside directories, unreadable files, files that
- * vanish while it is written and the agent's own files are left out; equal names get ` (2)`, ` (3)`. Throws when one of the paths is missing
- * or may not be read. All files are closed when the promise settles.
+ * Writes a zip of files and directories to `archivePath`. Symbolic links inside directories, unreadable files, the agent's own files and
+ * files that vanish while it is written are left out; equal names get ` (2)`, ` (3)`. Throws when one of the paths is missing or may not
+ * be read. All files are closed when the promise settles.
  */
 export async function writeArchive(archivePath: string, paths: readonly string[], own: OwnFiles): Promise<void> {
   const sources: string[] = [];

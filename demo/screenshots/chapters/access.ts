@@ -2,7 +2,7 @@ import { idOf } from '../northwind.js';
 import type { Office } from '../office.js';
 import type { Stage } from '../stage.js';
 
-/** A new user, rights in the matrix, why somebody may not do something, and who changed what. */
+/** Pictures of a new user, rights in the matrix, the reason for a missing right, and the change log. */
 export async function changeAccess(stage: Stage, office: Office): Promise<void> {
   await createUser(stage);
   await setPermissions(stage, office);
@@ -18,7 +18,7 @@ async function createUser({ page, camera }: Stage): Promise<void> {
   await camera.take('new-user');
 }
 
-/** What Marco may do: what is usual at two customers, and no terminals of servers. One more is not saved yet. */
+/** Gives Marco the usual permissions at two customers, and no terminals of servers. One more change is not saved yet. */
 async function setPermissions({ page, camera }: Stage, { api, ids }: Office): Promise<void> {
   const marco = idOf(ids, 'marco@northwind.example');
   const usual = [

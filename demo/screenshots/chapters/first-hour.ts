@@ -2,7 +2,7 @@ import { HOST_NAME } from '../device.js';
 import { FIRST_USER, TENANT } from '../northwind.js';
 import type { Stage } from '../stage.js';
 
-/** What stands in the pictures for secrets and ids. */
+/** Stand-in for secrets and ids in the pictures. */
 const SHOWN_SECRET = 'k7Qm2xV9…';
 const SHOWN_ID = '0199a5b3-…';
 

@@ -4,7 +4,7 @@ import type { Stage } from '../stage.js';
 const TICKET = 'ticket-20417';
 const SHOWN_KEY = '3B5A99012E7C…:k7Qm2xV9…';
 
-/** A key for a ticket system, and what somebody sees who opens the link in a ticket. */
+/** Pictures of a key for a ticket system, and of the page that the link in a ticket opens. */
 export async function connectPrograms(stage: Stage, office: Office): Promise<void> {
   await createKey(stage);
   await openLink(stage, office);

@@ -5,7 +5,7 @@ import type { Stage } from '../stage.js';
 import { untilTrue } from '../until-true.js';
 
 const USUAL_PORT = 5900;
-/** Whether a corner of the device's screen has arrived. */
+/** True once a corner of the device's screen has arrived. */
 const SHOWS_CHECK_IN = `(() => {
   const canvas = document.querySelector('main canvas');
   const [red, green, blue] = canvas?.getContext('2d')?.getImageData(8, canvas.height - 8, 1, 1).data ?? [];
@@ -20,7 +20,7 @@ export async function workOnDevice(stage: Stage, office: Office): Promise<void> 
 }
 
 async function useTerminal({ page, camera }: Stage, { deviceId }: Office): Promise<void> {
-  /** What is drawn, as the elements of the terminal have it. */
+  /** Waits until the terminal's elements contain the text. */
   const untilDrawn = (text: string): Promise<void> => page.locator('.xterm-rows', { hasText: text }).waitFor();
   await page.goto(`/devices/${deviceId}/terminal`);
   await untilDrawn(FILES);
