@@ -12,7 +12,7 @@ import { createUser, holder, type Holder, type Scope } from '../../support/facto
 /** The path of the routes. */
 export const ASSIGNMENTS = '/api/v1/permission-assignments';
 
-/** How the tests of permission assignments call the routes; in a tenant of their own unless told otherwise. */
+/** Calls of the routes for tests of permission assignments; in a tenant of their own unless told otherwise. */
 interface AssignmentCalls {
   /** The query that names a tenant. */
   readonly named: (of?: Tenant) => { readonly tenantId: string };
@@ -53,7 +53,7 @@ export function assignment(principal: Holder, permission: { readonly name: strin
   };
 }
 
-/** What assignments say, one line each. */
+/** Returns the terms of assignments, one line each. */
 export function termsOf(rows: readonly PermissionAssignmentDto[]): string[] {
   return rows.map(({ effect, permissionName, scopeKind }) => `${effect} ${permissionName} ${scopeKind}`);
 }

@@ -32,7 +32,7 @@ async function linkFor(body: object = {}): Promise<LogonTokenResponseDto> {
   return answer.as<LogonTokenResponseDto>();
 }
 
-/** What the browser may do with devices. */
+/** Returns the ids of the devices that the browser may read, or the status of the refusal. */
 const readable = async (browser: Browser): Promise<unknown> => {
   const answer = await browser.post('/api/v1/devices/search', { tenantId: tenant.id });
   return answer.status === 200 ? (answer.body as { items: Device[] }).items.map(({ id }) => id) : answer.status;
@@ -96,7 +96,7 @@ describe('the link of a logon token', () => {
     expect([twice.status, twice.headers.getSetCookie()]).toEqual([401, []]);
   });
 
-  it('asks before it ends the session of somebody else, and ends it then', async () => {
+  it('asks before it ends the session of another user, and ends it then', async () => {
     const user = await createPerson(server, { tenantId: tenant.id });
     const browser = await browserOf(server, user);
     const { deviceAccessUrl } = await linkFor();

@@ -51,7 +51,7 @@ function refusal(answer: ApiAnswer): [number, unknown] {
   return [answer.status, detailOf(answer)];
 }
 
-/** Actions by which a caller could act as somebody else, with the required permission and the refusal. */
+/** Actions by which a caller could act as another principal, with the required permission and the refusal. */
 const TAKEOVERS = [
   {
     what: 'resetting a password',
@@ -71,7 +71,7 @@ const TAKEOVERS = [
     changed: (user: User) => server.dataSource.manager.existsBy(PersonalAccessToken, { userId: user.id }),
   },
   {
-    what: 'adding somebody to a group that holds as much',
+    what: 'adding a user to a group that holds as much',
     permission: Permission.UserGroupAssignUsers,
     sentence: 'Adding members to a group gives them everything that the group holds.',
     done: 204,

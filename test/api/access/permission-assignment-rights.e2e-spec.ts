@@ -9,7 +9,7 @@ import { addToUserGroup, at, createServiceAccountWithKey, createTenant, createUs
 import { testServer, testTenant } from '../../support/test-server.js';
 import { ASSIGNMENTS, assignment, assignmentCalls, termsOf } from './assignment-calls.js';
 
-/* What a caller may do to the assignments of others, and to its own. */
+/* Rights of a caller over the assignments of others, and over its own. */
 
 const { Allow, Deny } = PermissionEffect;
 

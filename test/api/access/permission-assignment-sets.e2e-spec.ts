@@ -309,7 +309,7 @@ describe('parallel writers', () => {
     expect(deleted.sort()).toEqual(ids.sort());
   });
 
-  it('leaves nothing behind when a principal or scope is deleted meanwhile', async () => {
+  it('leaves nothing behind when a principal or scope is deleted at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const principal = await freshUser();
       const device = await createDevice(server, { tenantId: tenant.id });

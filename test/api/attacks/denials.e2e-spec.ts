@@ -29,7 +29,7 @@ import { testServer } from '../../support/test-server.js';
 
 /*
  * An account that holds every permission on devices, groups, customers and users, but not the right to write Deny assignments, tries to
- * end somebody's Deny without touching the assignment: it deletes, empties, moves or leaves what the Deny depends on. Each way has to
+ * end another user's Deny without touching the assignment: it deletes, empties, moves or leaves what the Deny depends on. Each way has to
  * be refused with the rule, has to leave everything as it was, and has to be open to a holder of the right.
  */
 
@@ -138,7 +138,7 @@ const WAYS: readonly {
       client.call('DELETE', `/api/v1/device-groups/${group.id}/members`, { ...inTenant(), body: { deviceIds: [device.id] } }),
   },
   {
-    what: 'deleting the user group that somebody may not manage',
+    what: 'deleting the user group that a user may not manage',
     denial: () => deny(holder.user(denied), at.userGroup(userGroup)),
     deed: 'Deleting this user group',
     attempt: (client) => client.delete(`/api/v1/user-groups/${userGroup.id}`, inTenant()),

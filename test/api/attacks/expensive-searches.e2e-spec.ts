@@ -18,7 +18,7 @@ import { testServer, testTenant } from '../../support/test-server.js';
  */
 
 const PATH = '/api/v1/devices/search';
-/** How many searches of one caller run at a time. */
+/** Searches of one caller that run at a time. */
 const RUNNING = 4;
 
 const server = testServer();

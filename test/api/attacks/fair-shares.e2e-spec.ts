@@ -15,7 +15,7 @@ import { createServiceAccountWithKey, createTenant } from '../../support/factori
 import { testServer, testTenant } from '../../support/test-server.js';
 
 /*
- * One account, or somebody without one, keeps hundreds of requests, transfers or bodies under way, so that nothing is left for the
+ * One account, or a client without one, keeps hundreds of requests, transfers or bodies under way, so that nothing is left for the
  * others: connections to the database, memory, time.
  */
 
@@ -239,7 +239,7 @@ describe('what one caller keeps under way', () => {
     expect(sockets.every(({ closed }) => closed)).toBe(false);
   });
 
-  it('cuts off the oldest of the bodies that strangers never finish, and takes new ones', async () => {
+  it('cuts off the oldest of the bodies that anonymous clients never finish, and takes new ones', async () => {
     const { port, hostname } = new URL(server.url);
     const head = `POST /api/attacks/body HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${JSON_BODY_LIMIT}\r\n\r\n`;
     const unfinished = Buffer.alloc(JSON_BODY_LIMIT - 1, ' ');

@@ -9,7 +9,7 @@ import { serveInTurn } from '../../../src/platform/http/connections/pipelined-re
 import { eventually } from '../../support/eventually.js';
 
 /*
- * A stranger fills the network's buffers with the shortest requests, or with the shortest parts of a body. One read of the socket
+ * An anonymous client fills the network's buffers with the shortest requests, or with the shortest parts of a body. One read of the socket
  * brings thousands of them. Parsed at once they would take tens of milliseconds, on each of many connections, one after the other,
  * and everybody else would wait.
  */

@@ -35,7 +35,7 @@ beforeEach(async () => {
   server.clock.advance(60_000);
 });
 
-/** What somebody offers as a proof. */
+/** Secrets offered as a proof of identity. */
 interface Offer {
   readonly password: string;
   readonly twoFactorCode?: string;
@@ -45,7 +45,7 @@ interface Offer {
 const post = (path: string, body: object): Promise<ApiAnswer> => server.client({}).post(path, { body });
 const withEmail = (offer: Offer): object => ({ email: user.userName, ...offer });
 
-/** What the answer to a sign-in says of the proof. */
+/** Verdict on the proof, from the answer to a sign-in. */
 type Verdict = 'accepted' | 'refused' | 'locked';
 
 function verdictOf({ status, body, text }: ApiAnswer): Verdict {
@@ -54,7 +54,7 @@ function verdictOf({ status, body, text }: ApiAnswer): Verdict {
   return status === 200 || status === 204 ? 'accepted' : 'refused';
 }
 
-/** Every route on which somebody without a session proves who they are. */
+/** Every route on which a user without a session proves their identity. */
 const FROM_OUTSIDE: readonly ((offer: Offer) => Promise<ApiAnswer>)[] = [
   ({ twoFactorRecoveryCode: recoveryCode, ...offer }) => post('/account/sign-in', { userName: user.userName, ...offer, recoveryCode }),
   (offer) => post('/api/auth/login', withEmail(offer)),

@@ -47,7 +47,7 @@ describe('an address with a line break', () => {
     expect(mails().received).toEqual([]);
   });
 
-  it('is the address of nobody where somebody asks for a mail', async () => {
+  it('belongs to no account when a mail to it is asked for', async () => {
     for (const path of ['/account/password/forgot', '/account/email/resend-confirmation']) {
       await new Browser(server).post(path, { email: `${user.userName}${BREAK}` });
     }
@@ -57,7 +57,7 @@ describe('an address with a line break', () => {
 });
 
 describe('a mail', () => {
-  /** Invites somebody, and returns the head of the mail and where it went. */
+  /** Sends an invitation, and returns the mail's head, text and recipients. */
   async function invitation(): Promise<{ readonly to: readonly string[]; readonly head: string; readonly text: string }> {
     const inviteeEmail = `${newGuid()}@example.org`;
     expect((await server.client().post('/api/v1/invites', inTenant({ inviteeEmail }))).status).toBe(201);

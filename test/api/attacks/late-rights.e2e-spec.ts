@@ -17,8 +17,8 @@ import { testServer } from '../../support/test-server.js';
 
 /*
  * An administrator sends a change and loses the right to make it while the change waits for a lock: its assignment is deleted, its
- * account or token goes, or somebody lays a Deny on it. The test holds the lock, takes the right away and lets go. The change must be
- * refused, whatever the guard had seen before, and must leave nothing behind.
+ * account or token goes, or an administrator lays a Deny on it. The test holds the lock, takes the right away and lets go. The change must
+ * be refused, whatever the guard had seen before, and must leave nothing behind.
  */
 
 const server = testServer();
@@ -46,7 +46,7 @@ beforeEach(async () => {
   group = await createUserGroup(server, { tenantId: tenant.id });
 });
 
-/** Runs a call into a lock that the test holds, does something meanwhile, lets go, and gives the answer. */
+/** Runs a call into a lock that the test holds, acts while the call waits, lets go, and returns the answer. */
 async function whileWaiting(lock: string, call: () => Promise<ApiAnswer>, meanwhile: () => Promise<unknown>): Promise<ApiAnswer> {
   const blocker = new Client(server.database.connection);
   await blocker.connect();
@@ -103,7 +103,7 @@ const ATTEMPTS: readonly Attempt[] = [
     isDone: () => server.dataSource.manager.existsBy(UserGroupMember, { userGroupId: group.id }),
   },
   {
-    what: 'a token for somebody else',
+    what: 'a token for another user',
     permission: 'personal-access-token.others.write',
     lock: () => `SELECT 1 FROM users WHERE id = '${target.id}' FOR UPDATE`,
     call: (client) => client.post(`/api/v1/users/${target.id}/personal-access-tokens`, { ...inTenant(), body: { name: newGuid() } }),

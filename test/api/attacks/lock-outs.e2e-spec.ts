@@ -9,8 +9,8 @@ import { createTenant } from '../../support/factories.js';
 import { testServer, testTenant } from '../../support/test-server.js';
 
 /*
- * Whoever knows a name can guess at its password, and so lock its owner out, or keep everybody's sign-in waiting. Neither reaches those
- * who are signed in, use a browser in which they signed in before, or come from where somebody signed in before.
+ * An attacker who knows a name can guess at its password, and so lock its owner out, or keep everybody's sign-in waiting. Neither reaches
+ * users who are signed in, use a browser in which they signed in before, or come from an address of an earlier sign-in.
  */
 
 const WRONG = 'Wrong-Horse-7';
@@ -44,7 +44,7 @@ describe('guesses of others', () => {
     expect((await at(server, '192.0.2.2').signIn(user)).status).toBe(200);
   });
 
-  it('lock the account for strangers when they come from many addresses, and not for its owner', async () => {
+  it('lock the account for unknown browsers when they come from many addresses, and not for its owner', async () => {
     const owner = at(server, '203.0.113.7');
     expect((await owner.signIn(user)).status).toBe(200);
     for (let network = 0; network < 10; network += 1) await guessFrom(`198.51.${network}.1`, user);
@@ -86,11 +86,11 @@ describe('guesses of others', () => {
 describe('a flood of guesses from 60 networks', () => {
   const server = testServer().withRealSignIns();
 
-  it('leaves sign-ins from places where somebody signed in before, within two seconds', async () => {
+  it('leaves sign-ins from addresses of earlier sign-ins, within two seconds', async () => {
     const { id: tenantId } = await createTenant(server);
     const people = await Promise.all(Array.from({ length: 20 }, () => createPerson(server, { tenantId })));
     const addressOf = (index: number): string => `203.0.${index}.5`;
-    /** How long the sign-in of most people takes at most, in milliseconds. */
+    /** Returns the median time of a sign-in, in milliseconds. */
     const typical = async (): Promise<number> => {
       const times: number[] = [];
       for (const [index, person] of people.entries()) {

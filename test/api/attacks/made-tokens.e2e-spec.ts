@@ -23,8 +23,8 @@ import {
 import { testServer } from '../../support/test-server.js';
 
 /*
- * Somebody who has stolen a key or a token makes tokens with it, and more tokens with these, for itself and for other users, so as to
- * stay when the theft is noticed. Whoever ends the stolen credential ends all of them, in every way in which a credential can end.
+ * A thief of a key or a token makes tokens with it, and more tokens with these, for itself and for other users, so as to stay when the
+ * theft is noticed. The end of the stolen credential ends all of them, in every way in which a credential can end.
  */
 
 const server = testServer();
@@ -53,7 +53,7 @@ beforeEach(async () => {
 
 const inTenant = (): { readonly query: { readonly tenantId: string } } => ({ query: { tenantId: tenant.id } });
 
-/** A credential that somebody stole, with what its owner may do to end it. */
+/** A stolen credential, with the ids by which its owner can end it. */
 interface Stolen {
   readonly id: string;
   readonly ownerId: string;
@@ -76,7 +76,7 @@ interface Made {
   readonly client: ApiClient;
 }
 
-/** Makes a token that can make others in turn, for the caller or for somebody else. */
+/** Makes a token that can make others in turn, for the caller or for another user. */
 async function makeToken(client: ApiClient, forUser?: User): Promise<Made> {
   const scopes = PERMISSIONS.map(({ name }) => ({ permissionName: name, scopeKind: 'Tenant', scopeId: tenant.id }));
   const path = forUser === undefined ? '/api/v1/personal-access-tokens' : `/api/v1/users/${forUser.id}/personal-access-tokens`;
@@ -98,7 +98,7 @@ async function makeLogonToken(client: ApiClient): Promise<{ readonly id: string;
   return { id: row.id, browser };
 }
 
-/** A stolen credential makes a token for somebody else, that token makes another one, and this one a third and a logon token. */
+/** A stolen credential makes a token for another user, that token makes another one, and this one a third and a logon token. */
 async function makeChain({
   client,
 }: Stolen): Promise<{ readonly tokens: readonly Made[]; readonly logonTokenId: string; readonly browser: Browser }> {

@@ -29,7 +29,7 @@ function idsIn(value: unknown): string[] {
 const isRead = ({ method, access, tenant }: DeclaredRoute): boolean =>
   method === 'GET' && access.kind !== 'Anonymous' && tenant?.carrier !== 'claim';
 
-/** Whether a call is about the tenant as a whole or something in it, and not about the server. */
+/** Returns true if a call is about the tenant as a whole or something in it, and not about the server. */
 function isOfTenant({ tenant, access }: DeclaredRoute): boolean {
   const isOnDevice = access.kind === 'Permission' && access.target.kind === 'Device';
   return tenant?.isObject === false || isOnDevice;

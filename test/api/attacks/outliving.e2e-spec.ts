@@ -10,8 +10,8 @@ import { at, createDevice, createServiceAccountWithKey, createTenant, createUser
 import { testServer } from '../../support/test-server.js';
 
 /*
- * Somebody with a credential that ends soon makes others that do not: tokens for itself, tokens for others, logon tokens. And somebody
- * who is about to be denied everything leaves accounts, keys and grants behind; whoever denies it has to be able to find them.
+ * A caller with a credential that ends soon makes others that do not: tokens for itself, tokens for others, logon tokens. And a user who
+ * is about to be denied everything leaves accounts, keys and grants behind; the administrator who denies it must be able to find them.
  */
 
 const server = testServer();
@@ -69,7 +69,7 @@ describe('what an expiring credential makes', () => {
     expect(endOfToken(made)).toBe(sooner);
   });
 
-  it('expires with it: a token for somebody else, by a service account', async () => {
+  it('expires with it: a token for another user, by a service account', async () => {
     const client = await accountWithShortKey();
     const other = await createUser(server, { tenantId: tenant.id });
     const made = await client.post(`/api/v1/users/${other.id}/personal-access-tokens`, { ...inTenant(), body: { name: newGuid() } });

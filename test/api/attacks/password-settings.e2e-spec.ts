@@ -9,7 +9,7 @@ import { testServer, testTenant } from '../../support/test-server.js';
 
 /*
  * A caller that may set passwords does so as fast as it can: each costs some 30 ms of a processor on purpose. Reports of devices,
- * whose signatures are verified meanwhile, and the passwords of other tenants must not wait for them; what is too much is refused.
+ * whose signatures are verified at the same time, and the passwords of other tenants must not wait for them; what is too much is refused.
  */
 
 const USERS = '/api/v1/users';

@@ -11,16 +11,16 @@ import { eventually, settled } from '../../support/eventually.js';
 import { testServer } from '../../support/test-server.js';
 
 /*
- * A stranger sends thousands of requests on one connection without waiting for answers. Served as they come, they would all be
+ * An anonymous client sends thousands of requests on one connection without waiting for answers. Served as they come, they would all be
  * under way together: they would fill the memory, and everybody else would wait until the last of them is done.
  */
 
 /** Far more than the network between client and server holds. */
 const FLOOD_BYTES = 16 * 1024 * 1024;
-/** What a server reads that stops when the first read of 64 KiB has brought more than one request and the next one has filled its buffer. */
+/** Most bytes read by a server that stops when its first 64 KiB have brought more than one request and the next has filled its buffer. */
 const MOST_BYTES_READ = 192 * 1024;
 
-/** How many requests wait in the gate, and how many have ever done so together. */
+/** The requests that wait in the gate, and the most that have ever done so together. */
 const gate = { isShut: false, waiting: new Set<() => void>(), most: 0 };
 
 function openGate(): void {

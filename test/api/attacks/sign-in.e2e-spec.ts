@@ -187,7 +187,7 @@ describe('a flood of passwords', () => {
     const flood = Array.from({ length: 40 }, async (_, index) => {
       while (!over.signal.aborted) await from(`198.51.${index + 1}.1`).signIn({ userName: `${newGuid()}@example.org` });
     });
-    // Where a sign-in succeeds, the next one has a place.
+    // A sign-in that succeeds leaves its place to the next one.
     let place = 0;
     await eventually('a sign-in is turned away', async () => (await from(`192.0.${(place += 1)}.1`).signIn(person)).status === 503);
     over.abort();

@@ -11,8 +11,8 @@ import { createServiceAccountWithKey } from '../../support/factories.js';
 import { createTestDatabase } from '../../support/postgres.js';
 
 /*
- * A proxy between a node and the database goes silent on the connection that hears of other nodes' writes, and keeps it open. Tried
- * is to keep calling with a key that another node has revoked meanwhile.
+ * A proxy between a node and the database goes silent on the connection that hears of other nodes' writes, and keeps it open. The
+ * caller tries to go on with a key that another node has revoked by then.
  */
 
 const LISTENER = 'device-management invalidations';

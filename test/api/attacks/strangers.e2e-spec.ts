@@ -9,7 +9,7 @@ import { Strangers } from '../../../src/platform/http/connections/strangers.js';
 import { eventually } from '../../support/eventually.js';
 
 /*
- * Somebody opens connections and does nothing with them, or keeps requests under way that never end, until nobody else can connect.
+ * An anonymous client opens idle connections, or keeps requests under way that never end, until nobody else can connect.
  */
 
 const LIMITS = { ofAddress: 3, inAll: 5 };
@@ -17,7 +17,7 @@ const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const OTHER = '127.0.0.2';
 const THIRD = '127.0.0.3';
 
-describe('connections of strangers', () => {
+describe('unauthenticated connections', () => {
   const trusted = { address: '' };
   let server: Server;
   let strangers: Strangers;
@@ -28,7 +28,7 @@ describe('connections of strangers', () => {
     trusted.address = '';
     unanswered = [];
     server = createServer((_request, response) => unanswered.push(response));
-    // Whoever connects to a test does so from the loopback interface, which is trusted otherwise.
+    // Clients of a test connect from the loopback interface, which is trusted otherwise.
     const isTrusted = (address: string): boolean => address === trusted.address;
     const proxies: TrustedProxies = { trusts: isTrusted, isConfigured: isTrusted, addressOf: () => '' };
     strangers = new Strangers(proxies, LIMITS);

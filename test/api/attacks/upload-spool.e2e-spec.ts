@@ -23,7 +23,7 @@ const OF_A_CALLER = 2 * MEBIBYTE;
 /** A tenant alone may have seven eighths of it. */
 const IN_ALL = 3 * MEBIBYTE;
 const PIECE = 1.25 * MEBIBYTE;
-/** What of a piece is on the disk for sure: the parser of the form holds its end back. */
+/** Bytes of a piece that are on the disk for sure: the parser of the form holds its end back. */
 const ALMOST_A_PIECE = MEBIBYTE;
 
 interface Answer {

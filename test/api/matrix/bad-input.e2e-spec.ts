@@ -67,8 +67,8 @@ beforeAll(async () => {
 const isOfV1 = ({ path }: DeclaredRoute): boolean => path.startsWith('/api/v1/');
 
 /**
- * Whether an internal route takes a body that no route of version 1 takes; what others take is probed there. Agents' bodies have specs of
- * their own, and so has the search, which leaves out what it does not know.
+ * Returns true if an internal route takes a body that no route of version 1 takes; other bodies are probed there. Agents' bodies have specs
+ * of their own, and so has the search, which leaves out what it does not know.
  */
 function hasOwnBody({ requestBody }: Operation, v1: Description): boolean {
   const name = requestBody?.content['application/json']?.schema.$ref?.replace(/^.*\//, '');
@@ -87,7 +87,7 @@ async function expectRefused(probes: readonly Probe[]): Promise<void> {
   expect(await everythingStored(server)).toEqual(before);
 }
 
-/** Whether an answer is not a 400 that names the field, or what contains it, under `errors`. */
+/** Returns true if an answer is not a 400 that names the field, or what contains it, under `errors`. */
 const doesNotName =
   (field: string) =>
   (answer: ApiAnswer): boolean =>

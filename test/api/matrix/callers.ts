@@ -71,17 +71,17 @@ export async function createCaller(server: TestApp, tenant: Tenant, kind: Caller
   return { ...caller, holders: [holder.userGroup(group)] };
 }
 
-/** Whether callers of the kind belong to a tenant. */
+/** Returns true if callers of the kind belong to a tenant. */
 export function isOfTenant(kind: CallerKind): boolean {
   return kind !== 'restricted server account';
 }
 
-/** Whether callers of the kind act as a user. */
+/** Returns true if callers of the kind act as a user. */
 export function isUser(kind: CallerKind): boolean {
   return kind !== 'restricted server account' && kind !== 'tenant account';
 }
 
-/** Whether a permission can be held at the server only. */
+/** Returns true if a permission can be held at the server only. */
 export function isOfServer({ scopeKinds }: PermissionDefinition): boolean {
   return !scopeKinds.includes(PermissionScopeKind.Tenant);
 }

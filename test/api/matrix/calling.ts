@@ -30,7 +30,7 @@ export function routesOf(server: TestApp): readonly DeclaredRoute[] {
   return server.app.get(AccessDeclarations).all();
 }
 
-/** Whether a route belongs to the internal surface. Its access is that of its twin of version 1, so it is called by fewer callers. */
+/** Returns true for a route of the internal surface. Its access is that of its twin of version 1, so it is called by fewer callers. */
 export function isInternal({ replacement, tenant }: DeclaredRoute): boolean {
   return replacement !== null || tenant?.carrier === 'claim';
 }

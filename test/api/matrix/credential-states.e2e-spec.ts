@@ -73,7 +73,7 @@ describe.each([
       return status === 200;
     }
 
-    /** What the list shows of the credential: its state, or that it is missing. */
+    /** Returns the credential's state in the list, or that it is missing. */
     async listed(): Promise<string> {
       const answer = await root.get(this.account);
       if (answer.status === 404) return 'no account';

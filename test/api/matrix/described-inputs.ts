@@ -52,7 +52,7 @@ export interface DescribedField {
   readonly wrong: readonly GivenValue[];
   /** Values at the limits of the field. */
   readonly extremes: readonly GivenValue[];
-  /** Whether a text or list has no maximum length. */
+  /** True if a text or list has no maximum length. */
   readonly isBoundless: boolean;
 }
 
@@ -314,7 +314,7 @@ function outside(minimum: number | undefined, maximum: number | undefined): Give
 
 const below = (minimum: number): GivenValue => ({ what: minimum === 0 ? 'negative' : 'too small', value: minimum - 1 });
 
-/** Whether a text or list of this kind has no maximum length. */
+/** Returns true if a text or list of this kind has no maximum length. */
 function isBoundless(schema: Schema): boolean {
   if (schema.enum !== undefined) return false;
   const type = typeOf(schema);

@@ -67,7 +67,7 @@ async function tagRead(route: DeclaredRoute, call: ValidCall): Promise<string> {
   return tag;
 }
 
-/** Whether test/routes says that the answer carries a tag. */
+/** Returns true if test/routes says that the answer carries a tag. */
 function isTagged(route: DeclaredRoute, { status }: ApiAnswer): boolean {
   return knownRoutes[keyOf(route)].tagged?.includes(status) === true;
 }

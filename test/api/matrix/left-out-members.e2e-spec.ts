@@ -65,7 +65,7 @@ it('covers every route that changes something', () => {
   );
 });
 
-/** What is wrong with how a route treats a member; null when nothing is. */
+/** Describes a route's wrong treatment of a member; null if there is none. */
 async function complaintOf({ route, optional }: Changing, member: BodyMember): Promise<string | null> {
   const { name, schema } = member;
   const { path, body, ...rest } = requestOf(route, await callOf(route, new Scene(server, home)), home.id);

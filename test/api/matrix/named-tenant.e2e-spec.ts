@@ -77,12 +77,12 @@ async function expectOfAll(
   expect(await everythingStored(server)).toEqual(before);
 }
 
-/** Whether the answer is a 400 with an explanation in one sentence. */
+/** Returns true if the answer is a 400 with an explanation in one sentence. */
 function explainsItself(answer: ApiAnswer): boolean {
   return answer.status === 400 && wrongFieldsOf(answer).length === 0 && String(detailOf(answer)).includes('tenantId');
 }
 
-/** Whether the answer is a 400 that names the field. */
+/** Returns true if the answer is a 400 that names the field. */
 function namesTheField(answer: ApiAnswer): boolean {
   return answer.status === 400 && wrongFieldsOf(answer).join() === 'tenantId';
 }

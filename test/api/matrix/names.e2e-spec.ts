@@ -101,7 +101,7 @@ it.each(['two\nlines', 'two\r\nlines', 'line end\n', '\ttab', 'a\0b', '\u001b[31
 it.each(['', ' ', '\u00a0\u3000', '\u200b', ' \u200d\u2060 ', '\ufeff', '\u3164', '\u2800', '\u00ad'])(
   'refuses the name %j, which has no visible character',
   async (name) => {
-    // Where a name is optional, a blank one counts as none.
+    // A blank name counts as none if the name is optional.
     const of = name.trim() === '' ? names.filter(({ member }) => !member.isNullable) : names;
     const found = await answersTo(
       of,

@@ -27,8 +27,8 @@ import { allowedByEvaluator, allowedBySql, assign, store, storeCases } from '../
 import { testServer } from '../../support/test-server.js';
 
 /*
- * Random rule sets, beside the cases of test/api/access/authorization: whatever the rules are, all ways to evaluate them decide alike, and nobody
- * takes over somebody who may do more.
+ * Random rule sets, beside the cases of test/api/access/authorization: whatever the rules are, all ways to evaluate them decide alike, and
+ * no caller takes over a user who may do more.
  */
 
 /** Random rule sets on which the evaluator, the SQL and a direct reading of the rules must agree. */
@@ -166,7 +166,7 @@ describe('any rule set', () => {
     ['user', ['self', 'group']],
     ['restricted token', ['self', 'group', 'token', 'token']],
     ['restricted server account', ['self']],
-  ] as const)('lets no %s take over somebody who may do to any device what it may not', async (caller, holders) => {
+  ] as const)('lets no %s take over a user who may do to any device what it may not', async (caller, holders) => {
     const escalation = server.app.get(Escalation);
     const [stored, other] = [await store(server, caller), await store(server, 'user')];
     const principal = principalOf(caller, stored);

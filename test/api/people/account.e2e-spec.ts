@@ -154,7 +154,7 @@ describe('another e-mail address', () => {
     expect((await mails().mailTo(owner.userName)).subject).toBe('You have an account already');
   });
 
-  it('is refused when another account took it meanwhile', async () => {
+  it('is refused when another account has taken it before the link is used', async () => {
     const browser = await browserOf(server, await anybody());
     const address = newAddress();
     await changeEmail(browser, address);
@@ -220,7 +220,7 @@ describe('the personal data', () => {
       SELECT DISTINCT c.table_name::text FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
       WHERE table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.column_name IN ('user_id', 'principal_id', 'actor_principal_id')`);
     const covered = Object.values(PERSONAL_DATA).map(({ table }) => table.split(' ')[0]);
-    // Who is connected right now is no record.
+    // Present connections are no record.
     expect(rows.map(({ table_name }) => table_name).filter((name) => !covered.includes(name))).toEqual(['user_presences']);
   });
 });

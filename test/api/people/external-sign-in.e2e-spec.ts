@@ -541,7 +541,7 @@ describe('a proof of identity at a provider', () => {
     expect(await prove(browser, account)).toBe('/account/security');
     expect([await needsProof(browser), await needsProof(other)]).toEqual([409, 'StepUpRequired']);
     expect(await kindsOf(user)).toEqual(['ExternalLoginAdded', 'IdentityProven']);
-    // It is the session that goes on: nobody was signed in anew.
+    // The session goes on: nobody was signed in again.
     expect(await server.dataSource.manager.countBy(Session, { userId: user.id })).toBe(2);
   });
 
@@ -568,7 +568,7 @@ describe('a proof of identity at a provider', () => {
     expect(await needsProof(browser)).toBe('StepUpRequired');
   });
 
-  it('is none with a login of somebody else, or of nobody', async () => {
+  it('is none with a login of another user, or of nobody', async () => {
     const [{ browser }, stranger] = [await connected(), await connected()];
     server.clock.advance(16 * MINUTE);
     for (const account of [stranger.account, newAccount()]) {
@@ -588,7 +588,7 @@ describe('a proof of identity at a provider', () => {
   });
 });
 
-describe('passages under way', () => {
+describe('sign-in flows under way', () => {
   it('are bounded for each address: the oldest gives way', async () => {
     const first = new Browser(server);
     await start(first);

@@ -102,7 +102,7 @@ describe('where everybody may register', () => {
     expect(await signIn(server, new Browser(server), account)).toBe(refused('AddressMissing'));
   });
 
-  it('several sign-ins of one newcomer at once make one account', async () => {
+  it('several first sign-ins of one person at once make one account', async () => {
     const { account, email } = somebody(true);
     const paths = await Promise.all([1, 2, 3].map(() => signIn(server, new Browser(server), account)));
     expect(paths).toContain('/devices');

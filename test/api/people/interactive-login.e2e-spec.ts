@@ -323,7 +323,7 @@ describe('bearer tokens', () => {
     expect(statusesOf(answers)).toEqual([200, 200, 200]);
   });
 
-  it('all end when somebody uses a former refresh token later', async () => {
+  it('all end when a former refresh token is used later', async () => {
     const user = await anybody();
     const first = await tokensOf(user);
     const second = (await refresh(first.refreshToken)).as<Tokens>();
@@ -401,7 +401,7 @@ describe('bearer tokens', () => {
     expect(await create('short', new Date(ends - DAY))).toBe(new Date(ends - DAY).toISOString());
   });
 
-  it('do not end by guesses of somebody who knows only an access token', async () => {
+  it('do not end by guesses of a caller who knows only an access token', async () => {
     const { accessToken } = await tokensOf(await anybody());
     const [id, secret] = accessToken.split('.');
     for (const guess of [`${id}.${secret}.${secret}`, accessToken, `${id}..`, id, '', 'x'.repeat(290)]) {
@@ -461,7 +461,7 @@ describe('bearer tokens', () => {
     expect((await me(bearer(others.accessToken))).status).toBe(401);
   });
 
-  it('do not end for want of use before the refresh token does', async () => {
+  it('do not end by disuse before the refresh token does', async () => {
     const user = await anybody();
     const tokens = await tokensOf(user);
     server.clock.advance(29 * DAY);
@@ -499,7 +499,7 @@ describe('bearer tokens', () => {
     const another = await tokensOf(await anybody());
     const other = server.alsoStop(await TestViewer.connect(server, bearer(another.accessToken)));
     await call('logout', {}, bearer(another.accessToken));
-    // What ends a connection has been looked at when the other one has ended.
+    // Connections to end have been looked at when the other one has ended.
     await eventually('the other connection has ended', () => other.isClosed);
     expect(viewer.isClosed).toBe(false);
     expect((await me(bearer(renewed.accessToken))).status).toBe(200);

@@ -78,7 +78,7 @@ describe('an invite', () => {
     expect(JSON.stringify(await changesOf(server, user.id))).not.toContain(code);
   });
 
-  it('keeps what an administrator granted to the account meanwhile', async () => {
+  it('keeps what an administrator granted to the account before it is accepted', async () => {
     const { email, code } = await invited();
     const user = await server.dataSource.manager.findOneByOrFail(User, { userName: email });
     await grant(server, { principal: holder.user(user), permission: Permission.TenantUsersRead, scope: at.tenant(tenant) });

@@ -367,7 +367,7 @@ it('are logged with the token and the new user, but without the secret', async (
   expect(JSON.stringify(entries)).not.toContain(parseKey(token)?.secret);
 });
 
-it('leave nothing behind when the tenant is deleted meanwhile', async () => {
+it('leave nothing behind when the tenant is deleted while they are created', async () => {
   const calls = Promise.all(Array.from({ length: 8 }, (_, index) => external({ userCorrelationId: `p${index}` })));
   const deleted = await server.client().delete(`/api/v1/tenants/${tenant.id}`);
   expect(deleted.status).toBe(204);

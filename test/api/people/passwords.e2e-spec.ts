@@ -104,7 +104,7 @@ describe('a forgotten password', () => {
     expect((await new Browser(server).signIn(user, NEW_PASSWORD)).status).toBe(200);
   });
 
-  it('is not replaced where somebody has not accepted the invite yet', async () => {
+  it('is not replaced for a user who has not accepted the invite yet', async () => {
     const inviteeEmail = 'invited.person@example.org';
     await server.client().post('/api/v1/invites', { query: { tenantId: tenant.id }, body: { inviteeEmail } });
     expect((await mails().mailTo(inviteeEmail)).subject).toContain('Invitation');

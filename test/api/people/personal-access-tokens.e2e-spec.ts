@@ -303,7 +303,7 @@ describe('the tokens of other users', () => {
     expect(await server.dataSource.manager.existsBy(PersonalAccessToken, { id: token.id })).toBe(true);
   });
 
-  it('answer 201 or 404 and leave nothing behind when their owner is deleted meanwhile', async () => {
+  it('answer 201 or 404 and leave nothing behind when their owner is deleted at the same time', async () => {
     const user = await createUser(server, { tenantId: tenant.id });
     const answers = await Promise.all([
       create(server.client(), {}, of(user)),

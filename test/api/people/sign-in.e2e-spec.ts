@@ -30,7 +30,7 @@ const kindsOf = async ({ id }: User): Promise<string[]> => {
   return events.map(({ kind }) => kind);
 };
 
-/** Whether the browser is signed in. */
+/** Returns true if the browser is signed in. */
 const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.get('/account/security-log')).status === 200;
 
 describe('signing in with a password', () => {

@@ -21,7 +21,7 @@ import {
 } from '../../support/factories.js';
 import { testServer, testTenant } from '../../support/test-server.js';
 
-/* What the matrix of all routes (test/api/matrix/entity-tags) does not show. */
+/* Cases that the matrix of all routes (test/api/matrix/entity-tags) does not show. */
 
 const STORAGE = '/api/v1/user-storage';
 const SETTINGS = '/api/v1/tenant-settings';

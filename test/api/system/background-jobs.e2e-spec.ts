@@ -180,7 +180,7 @@ describe('logon tokens', () => {
 
   it.each<[string, () => Partial<LogonToken>]>([
     ['that can still be used', () => ({})],
-    ['that expired lately', () => ({ expiresAt: before(7 * DAY_MS - MINUTE_MS) })],
+    ['that expired recently', () => ({ expiresAt: before(7 * DAY_MS - MINUTE_MS) })],
     [
       'whose session ended recently',
       () => ({ expiresAt: before(8 * DAY_MS), consumedAt: before(8 * DAY_MS), sessionExpirationMinutes: 1440 + 1 }),

@@ -12,7 +12,7 @@ import { accountWith, callingUser, wrongFieldsOf, type CallingUser } from '../..
 import { at, createDevice } from '../../support/factories.js';
 import { testServer, testTenant } from '../../support/test-server.js';
 
-/* What the internal routes do otherwise than their twins of version 1. */
+/* Differences of the internal routes from their twins of version 1. */
 
 const server = testServer({ Service_AppOptions__DisableEmailSending: 'true' });
 const home = testTenant(server);

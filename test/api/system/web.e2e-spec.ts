@@ -15,7 +15,7 @@ import { createDevice } from '../../support/factories.js';
 import { FONT, INDEX, SCRIPT, SCRIPT_PATH, smallFrontEnd } from '../../support/small-front-end.js';
 import { testServer, testTenant } from '../../support/test-server.js';
 
-/** What Chromium sends when somebody opens an address. */
+/** Headers of Chromium when a user opens an address. */
 const OPENED = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8' };
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; " +
