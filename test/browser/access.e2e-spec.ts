@@ -7,7 +7,7 @@ import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
 import { frontEnd } from './front-end.js';
 
 /*
- * Administrators give permissions in a browser, see why somebody may do something, and read secrets that are shown once.
+ * Administrators give permissions in a browser, see why a user may do something, and read secrets that are shown once.
  */
 
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };

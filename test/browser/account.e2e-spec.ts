@@ -7,7 +7,7 @@ import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
 import { frontEnd } from './front-end.js';
 
 /*
- * What users do on the pages of their own account, and what comes of it when they sign in.
+ * Changes of users on the pages of their own account, and their effects on the next sign-in.
  */
 
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };

@@ -17,7 +17,7 @@ export async function addressesIn(scene: Scene): Promise<(pattern: string) => st
   };
 }
 
-/** What stands in addresses for the names in their patterns. */
+/** Returns the values that stand in addresses for the names in their patterns. */
 async function valuesIn(scene: Scene): Promise<Record<string, string>> {
   const { device, group } = await scene.groupedDevice();
   const invited = await scene.server.client().post('/api/v1/invites', {

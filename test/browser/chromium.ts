@@ -6,10 +6,10 @@ import { CHROMIUM_PATH, hasChromium, startChromium as start } from '../../demo/c
 
 export { hasChromium };
 
-/** What the title of a skipped suite says. */
+/** Reason in the title of a skipped suite. */
 export const WITHOUT_CHROMIUM = `skipped: there is no ${CHROMIUM_PATH}; apt-get install chromium, or set CHROMIUM_PATH`;
 
-/** How long a page may take for what a test asks of it, in milliseconds: longer than a busy machine needs, shorter than a test may take. */
+/** Time-out of a page's reaction to a test, in milliseconds: longer than a busy machine needs, shorter than a test may take. */
 const PAGE_MS = 120_000;
 
 /** The same Chromium without what it needs for windows: pages cost a quarter less processor time in it. */

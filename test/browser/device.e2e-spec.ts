@@ -56,7 +56,7 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     return page;
   }
 
-  it('runs commands in a terminal, over a line that breaks and a page that is loaded anew', async (test) => {
+  it('runs commands in a terminal, over a line that breaks and a page that is reloaded', async (test) => {
     const page = await openTerminal(test);
     await runInTerminal(page, 'MARK=shell; echo $((40 + 2))-first', '42-first');
 
@@ -76,7 +76,7 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     expect(await page.locator('.xterm-rows').innerText()).not.toContain('This is a new one');
   });
 
-  it('leaves one record of a terminal, over a page that is loaded anew, which ends with it', async (test) => {
+  it('leaves one record of a terminal, over a page that is reloaded, which ends with it', async (test) => {
     const records = (): Promise<DeviceActivity[]> =>
       app.server.dataSource.manager.findBy(DeviceActivity, {
         deviceId: agent.device.id,
@@ -171,7 +171,7 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
       return popup;
     };
 
-    // It goes on there, also when that window is loaded anew.
+    // It goes on there, also when that window is reloaded.
     const first = await popOut();
     await runWhenOpen(first, 'echo $MARK-there', 'shell-there');
     expect(await first.getByRole('navigation').count()).toBe(0);
@@ -271,7 +271,7 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     for (const name of ['one.txt', 'two.txt']) expect(archive.includes(name)).toBe(true);
   });
 
-  it('uploads a file, and asks what becomes of one that is there', async (test) => {
+  it('uploads a file, and asks before it overwrites one that is there', async (test) => {
     const window = await app.open(test, { user: administrator });
     const { page } = window;
     page.on('dialog', (dialog) => void dialog.accept());

@@ -16,15 +16,15 @@ import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
 import { frontEnd, Windows, type Window } from './front-end.js';
 
 /*
- * The list of devices as somebody works with it: the first run in an empty tenant, views, the customer that stays chosen, the file of a
+ * The list of devices at work: the first run in an empty tenant, views, the customer that stays chosen, the file of a
  * list, and acts on many devices.
  */
 
 /** Devices of the list: more than one page of it. */
 const DEVICES = 240;
-/** How much of a window a scroll bar takes where it has a place of its own, in pixels. The browser of the tests shows none. */
+/** Width of a scroll bar that has a place of its own, in pixels. The browser of the tests shows none. */
 const SCROLL_BAR = 15;
-/** What a spreadsheet would compute. */
+/** Text that a spreadsheet would compute. */
 const FORMULA = '=1+2,"x"';
 
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
@@ -83,7 +83,7 @@ suite(`adding devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await expect.poll(() => inAddress('os')).toBe('linux-x64');
     expect(inAddress('key')).toBe(key);
 
-    // What is not known is as if it were not there.
+    // Unknown values of the address are ignored.
     await window.goTo('/deploy?key=none&os=plan9-x64');
     await page.getByRole('button', { name: 'Create key' }).click();
     await platform('Linux x64').waitFor();
@@ -225,7 +225,7 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     expect(await window.check.accessibility()).toEqual([]);
     await page.keyboard.press('Escape');
     await chooser.waitFor({ state: 'detached' });
-    // What is selected stays so.
+    // The selection stays.
     await page.getByText('1 selected').waitFor();
 
     await page.reload();
@@ -249,7 +249,7 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     }
   });
 
-  it('has columns as wide as somebody makes them, over a reload, and in a view', async (test) => {
+  it('has columns as wide as the user makes them, over a reload, and in a view', async (test) => {
     const window = await app.open(test, { user: administrator });
     const { page } = window;
     await window.goTo('/devices?q=till-00');
@@ -398,7 +398,7 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     expect(rows).toEqual(lines.map((line) => line.map((cell) => cell ?? '')));
   });
 
-  it('acts on several devices, says what came of it for each, and tries only the failed ones again', async (test) => {
+  it('acts on several devices, shows the result for each, and tries only the failed ones again', async (test) => {
     const device = await createKeyedDevice(app.server, tenant, { alias: 'bulk-online' });
     await createDevice(app.server, { tenantId: tenant.id, name: 'bulk-lost', isOnline: false });
     const agent = await ReferenceAgent.start(app.server, device);
@@ -426,7 +426,7 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     expect(await result.getByText('1 device: done').count()).toBe(1);
     await result.getByRole('button', { name: 'Close' }).last().click();
 
-    // What destroys asks for the number.
+    // An act that destroys asks for the number.
     await page.locator('[data-index="0"]').getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Select all 2 that match' }).click();
     await page.getByText('2 selected').waitFor();
@@ -453,7 +453,7 @@ async function showsColumns(page: Page, cols: string): Promise<void> {
   await eventually(`the heads are those of ${cols}`, async () => (await heads.allInnerTexts()).join() === titles);
 }
 
-/** Whether an element holds more than it shows at a time. */
+/** Returns true if an element holds more than it shows at a time. */
 const isCut = (element: Locator): Promise<boolean> => element.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
 
 const boxAt = async (locator: Locator) => (await locator.boundingBox()) ?? expect.unreachable('It is not seen');

@@ -13,8 +13,8 @@ import { fill } from './form.js';
 import { frontEnd, Windows } from './front-end.js';
 
 /*
- * What every form shows when the service finds fault with what was entered: a sentence beside each field that it is about, and above the form
- * what is about none of them.
+ * Every form when the service finds fault with its values: a sentence beside each field that it is about, and above the form those that
+ * are about none of them.
  */
 
 interface FormPlace {
@@ -23,9 +23,9 @@ interface FormPlace {
   readonly opener?: string;
   /** The button that sends it. */
   readonly submit: string;
-  /** What has to be chosen before it can be sent. */
+  /** Label of the box to check before it can be sent. */
   readonly check?: string;
-  /** Who sees it, if not the administrator. */
+  /** User who sees it, if not the administrator. */
   readonly as?: 'nobody' | 'newcomer';
 }
 
@@ -57,7 +57,7 @@ const FORMS: readonly FormPlace[] = [
   { at: '/password-change-required', submit: 'Set the password', as: 'newcomer' },
 ];
 
-/** What the service is made to answer. */
+/** Refusals that the service is made to answer. */
 const REFUSED = /^400 /;
 
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };

@@ -17,7 +17,7 @@ import { Watch } from './watch.js';
 const NAME = 'http://service.localhost';
 /** A page that asks the service for nothing. */
 const ASKS_NOTHING = '/account/data';
-/** Who administers the server and a tenant. */
+/** User who administers the server and a tenant. */
 export const ADMINISTRATOR = { email: 'admin@example.org', password: 'Correct-Horse-7' };
 
 /** Configuration of a server whose address is the port that it listens on, which agents on this machine can reach as well. */
@@ -34,11 +34,11 @@ export const WITHOUT_USERS = { Service_Bootstrap__AdminEmail: '', Service_Bootst
 
 /** A window of a browser of its own, as a test asks for it. */
 export interface WindowOptions extends Pick<BrowserContextOptions, 'viewport' | 'colorScheme'> {
-  /** Who is signed in; nobody if it is left out. */
+  /** User who is signed in; nobody if it is left out. */
   readonly user?: User;
   /** Refusals that belong to what is tested, such as `401 GET /account/session`. All others fail the test. */
   readonly allowedRefusals?: readonly (string | RegExp)[];
-  /** Where pages may lead besides the service, such as another provider. */
+  /** Origins that pages may lead to besides the service, such as another provider. */
   readonly otherOrigins?: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export class FrontEndInBrowser {
     private readonly publicUrl: string,
   ) {}
 
-  /** Where the pages are. */
+  /** Origin of the pages. */
   get origin(): string {
     return this.publicUrl === '' ? this.server.url : this.publicUrl;
   }
@@ -181,7 +181,7 @@ export class Window {
           await new Promise((resolve) => requestAnimationFrame(resolve));
       };
       const path = ${JSON.stringify(path)};
-      // What stays on the screen, as the page around a tab does, would keep the answers that it shows.
+      // A part that stays on the screen, as the page around a tab does, would keep the answers that it shows.
       if (location.pathname.split('/')[1] === path.split(/[/?#]/)[1]) await go(${JSON.stringify(ASKS_NOTHING)});
       router.options.context.queryClient.clear();
       await go(path);

@@ -15,7 +15,7 @@ import { untilPrompt, withReadableTerminals } from './terminal-page.js';
  * The pages by the keyboard alone, with a real agent behind one of the devices.
  */
 
-/** What people call the devices, in the order of the list: online ones come first. */
+/** Names of the devices, in the order of the list: online ones come first. */
 const ONLINE = 'Alpha';
 const OFFLINE = ['Beta', 'Gamma'] as const;
 
@@ -259,7 +259,7 @@ suite(`the keyboard${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await press(window, 'Escape');
     await field.waitFor({ state: 'detached' });
 
-    // What the page offers, with the question that it asks first.
+    // Commands of the page, with the question that it asks first.
     await choose('>delete dev', 'Delete device');
     const question = page.getByRole('dialog', { name: 'Delete Gamma?' });
     await question.waitFor();

@@ -11,9 +11,9 @@ export interface Stop {
   /** The same for the same element. */
   readonly number: number;
   readonly name: string;
-  /** Whether a line around it, or around what it stands in, shows that it has the focus. */
+  /** True if a line around it, or around what it stands in, shows that it has the focus. */
   readonly isMarked: boolean;
-  /** Whether it is part of the page, not of the bar and the navigation around all pages. */
+  /** True if it is part of the page, not of the bar and the navigation around all pages. */
   readonly isInMain: boolean;
 }
 
@@ -71,7 +71,7 @@ export class PageChecks {
     await this.evaluate(`${STOPS}; undefined`);
   }
 
-  /** Whether the page shows something, has loaded its fonts, and nothing in it is on its way to another look. */
+  /** Returns true if the page shows something, has loaded its fonts, and nothing in it is on its way to another look. */
   isStill(): Promise<boolean> {
     return this.evaluate(`(async () => {
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -149,7 +149,7 @@ export class PageChecks {
       .map((element) => element.tagName.toLowerCase() + ' "' + element.innerText.slice(0, 60) + '"')`);
   }
 
-  /** What is wrong with the page for people with disabilities, one sentence each. `exclude` are the parts that are left out. */
+  /** Returns the page's faults for people with disabilities, one sentence each. `exclude` are the parts that are left out. */
   async accessibility(options: RunOptions = {}, exclude: readonly string[] = []): Promise<string[]> {
     if (!this.hasAxe) await this.evaluate(`${AXE}; undefined`);
     this.hasAxe = true;
@@ -161,7 +161,7 @@ export class PageChecks {
     );
   }
 
-  /** What has the focus; null while nothing in the page has it. */
+  /** Returns the element with the focus; null while nothing in the page has it. */
   focus(): Promise<Stop | null> {
     return this.evaluate(`(() => {
       const element = document.activeElement;

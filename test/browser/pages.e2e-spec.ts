@@ -30,7 +30,7 @@ const PAGE_MS = 600_000;
 const ALL_BUT_COLOURS = { rules: { 'color-contrast': { enabled: false } } };
 /** The rules that depend on the theme. */
 const COLOURS = { runOnly: ['color-contrast', 'link-in-text-block'] };
-/** What is looked at, and the rules of accessibility that are checked there, where the elements or their colours are others. */
+/** Themes and sizes to look at, with the rules of accessibility that are checked there, where the elements or their colours are others. */
 const LOOKS = [
   { colorScheme: 'light', size: TABLET, rules: {} },
   { colorScheme: 'light', size: PHONE, rules: ALL_BUT_COLOURS },
@@ -61,7 +61,7 @@ suite(`pages of the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, { 
     const window = await windows.take(test);
     await window.follow(addressOf(pattern));
     const { pathname } = new URL(window.page.url());
-    // What leads to another page is looked at there.
+    // An address that leads to another page is looked at there.
     if (pathname !== addressOf(pattern)) return test.expect(built.pages.map(addressOf)).toContain(pathname);
     // The bar and the navigation are around all pages: they are looked at once.
     const isAlone = pattern === FIRST || (await window.page.locator(AROUND_PAGES[0]).count()) === 0;
@@ -86,7 +86,7 @@ suite(`pages of the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, { 
   });
 });
 
-/** Looks at a page in windows of all sizes and in both themes. What is excluded is not checked for people with disabilities. */
+/** Looks at a page in windows of all sizes and in both themes. Excluded parts are not checked for people with disabilities. */
 async function look(window: Window, name: string, expect: ExpectStatic, exclude: readonly string[] = []): Promise<void> {
   for (const { colorScheme, size, rules } of LOOKS) {
     await window.page.emulateMedia({ colorScheme });

@@ -8,7 +8,7 @@ import type {
 } from '../../src/people/passkeys/webauthn.dto.js';
 import { newContext } from './chromium.js';
 
-/** What a call of the page was answered. */
+/** Answer to a call of the page. */
 export interface PageAnswer<T = unknown> {
   readonly status: number;
   readonly retryAfter: string | null;
@@ -95,7 +95,7 @@ export class PasskeyPage {
     this.authenticatorId = await addAuthenticator(this.devTools, false);
   }
 
-  /** Everything in the authenticator, as somebody who copies it would see it. */
+  /** Returns everything in the authenticator, as a thief who copies it would see it. */
   async copyAuthenticator(): Promise<StoredCredential[]> {
     const { authenticatorId } = this;
     const { credentials } = await this.devTools.send('WebAuthn.getCredentials', { authenticatorId });

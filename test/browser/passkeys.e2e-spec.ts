@@ -83,7 +83,7 @@ suite(`passkeys${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     return body;
   }
 
-  /** What the passkey of the page answers to a new challenge for a sign-in. */
+  /** Returns the answer of the page's passkey to a new challenge for a sign-in. */
   const signedAnswer = async (page: PasskeyPage): Promise<PasskeyAnswerDto> => page.answer(await signInOptions(page));
   const signIn = (page: PasskeyPage, answer: PasskeyAnswerDto): Promise<PageAnswer> => page.post('/account/passkeys/sign-in', answer);
   const isSignedIn = async (page: PasskeyPage): Promise<boolean> => (await page.call('GET', '/account/passkeys')).status === 200;

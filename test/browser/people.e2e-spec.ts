@@ -13,7 +13,7 @@ import { frontEnd, type Window } from './front-end.js';
  * The list of the people of a tenant: what they may do, which groups they are in, and who has not accepted an invitation yet.
  */
 
-/** What makes an installer of agents, by the preset of that name. */
+/** Permissions of an installer of agents, by the preset of that name. */
 const INSTALLER = [Permission.AgentInstall, Permission.InstallerKeyRead, Permission.InstallerKeyWrite];
 
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
@@ -36,7 +36,7 @@ suite(`people in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
   }
   const rowOf = (page: Page, name: string) => page.getByRole('row', { name });
   const linkOf = (page: Page) => page.getByRole('group', { name: 'Link for the invited person' });
-  /** Invites somebody from the list of users, with a preset. */
+  /** Invites a user from the list of users, with a preset. */
   async function invite(page: Page, email: string, preset: string): Promise<void> {
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     const dialog = page.getByRole('dialog');
@@ -65,7 +65,7 @@ suite(`people in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     expect(await window.check.accessibility()).toEqual([]);
   });
 
-  it('invites somebody with permissions, and marks them until they accept', async (test) => {
+  it('invites a user with permissions, and marks them until they accept', async (test) => {
     const { page } = await openUsers(test);
     await invite(page, 'robin@example.org', 'Agent Installer');
     await store(page);
@@ -104,7 +104,7 @@ suite(`people in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await rowOf(page, 'sam@example.org').getByText('Invited', { exact: true }).waitFor();
   });
 
-  it('offers no permissions to whoever may give none', async (test) => {
+  it('offers no permissions to a user who may give none', async (test) => {
     const helper = await createUser(app.server, { tenantId: tenant.id });
     await grantAll(app.server, holder.user(helper), [Permission.TenantUsersRead, Permission.TenantUsersWrite], at.tenant(tenant));
     const { page } = await openUsers(test, helper);

@@ -35,7 +35,7 @@ const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
 const suite = hasChromium ? describe : describe.skip;
 const VIEWPORT = { width: 1280, height: 900 };
 
-/** What reading and writing permissions takes. */
+/** Permissions to read and write permissions. */
 const PERMISSION_MANAGER = [Permission.TenantPermissionsRead, Permission.TenantPermissionsWrite, Permission.TenantPermissionsDeny];
 
 suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
@@ -61,7 +61,7 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
   const deny = (user: User, permission: PermissionDefinition): Promise<PermissionAssignment> =>
     grant(app.server, { principal: holder.user(user), permission, scope: at.tenant(tenant), effect: PermissionEffect.Deny });
 
-  /** What a user holds, as `Allow device.read`, with its note. Disabled assignments are marked. */
+  /** Returns a user's assignments, as `Allow device.read`, with their notes. Disabled ones are marked. */
   async function heldBy({ id }: User): Promise<string[]> {
     const rows = await app.server.dataSource.manager.findBy(PermissionAssignment, { principalId: id });
     return rows
@@ -409,7 +409,7 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     test.expect(await waiting()).toEqual([refused.device.id, other.device.id].sort());
     test.expect(await window.check.accessibility({})).toEqual([]);
 
-    // Somebody who may decide on one device only.
+    // A user who may decide on one device only.
     const user = await userWith(Permission.DeviceRead);
     await grant(app.server, { principal: holder.user(user), permission: Permission.DeviceAgentUpdate, scope: at.device(refused.device) });
     const theirs = await app.open(test, { user, viewport: VIEWPORT });
@@ -432,7 +432,7 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     test.expect(await waiting()).toEqual([other.device.id]);
   });
 
-  it.concurrent('that one may not read become a link for somebody who may', async (test) => {
+  it.concurrent('that one may not read become a link for a user who may', async (test) => {
     const user = await userWith(Permission.DeviceRead);
     const window = await app.open(test, { user, viewport: VIEWPORT });
     await window.goTo('/effective-permissions?what=device.terminal.use');

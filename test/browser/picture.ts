@@ -1,10 +1,10 @@
 import { decode } from 'jpeg-js';
 import type { Locator } from 'playwright-core';
 
-/** How far a colour may be from another and still look the same: pictures are compressed. */
+/** Largest difference of colours that still look the same: pictures are compressed. */
 const TOLERANCE = 40;
 
-/** What an element looks like to whoever sits before the screen. */
+/** Picture of an element as the screen shows it. */
 export class Picture {
   private constructor(
     readonly width: number,
@@ -17,7 +17,7 @@ export class Picture {
     return new Picture(width, height, data);
   }
 
-  /** Whether a place shows a colour, 0xRRGGBB. `x` and `y` are shares of the picture's size. */
+  /** Returns true if a place shows a colour, 0xRRGGBB. `x` and `y` are shares of the picture's size. */
   shows(colour: number, x: number, y: number): boolean {
     const at = (Math.floor(y * this.height) * this.width + Math.floor(x * this.width)) * 4;
     return [16, 8, 0].every((shift, index) => Math.abs(this.pixels[at + index] - ((colour >> shift) & 0xff)) < TOLERANCE);

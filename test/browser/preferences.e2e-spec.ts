@@ -16,7 +16,7 @@ import { Picture } from './picture.js';
 import { runInTerminal, untilPrompt, withReadableTerminals } from './terminal-page.js';
 
 /*
- * What users prefer, from browser to browser, and what comes of it.
+ * Preferences of users, from browser to browser, and their effects.
  */
 
 const WIDE = { width: 1280, height: 800 };
@@ -37,7 +37,7 @@ suite(`preferences${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
   });
 
   const person = (): Promise<User> => createPerson(app.server, { tenantId: tenant.id });
-  /** What the root element of a page says of a preference. */
+  /** Returns a preference from the root element of a page. */
   const shown = (page: Page, name: string): Promise<string | undefined> => page.evaluate(`document.documentElement.dataset.${name}`);
   const untilShown = (page: Page, name: string, value: string): Promise<void> =>
     eventually(`${name} is ${value}`, async () => (await shown(page, name)) === value);
@@ -76,7 +76,7 @@ suite(`preferences${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     expect([await shown(third.page, 'theme'), await shown(third.page, 'density')]).toEqual(['dark', 'compact']);
   });
 
-  it('reach every open page of a browser at once; another language loads the page anew', async (test) => {
+  it('reach every open page of a browser at once; another language reloads the page', async (test) => {
     const user = await person();
     const window = await app.open(test, { user });
     const { page } = window;
@@ -172,7 +172,7 @@ suite(`preferences${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     const row = page.getByRole('row').filter({ hasText: device.name });
     const link = row.getByRole('link', { name: device.name });
     const path = `/devices/${device.id}`;
-    /** Whether an act on a list opens the device in one new tab, and the list stays. */
+    /** Checks that an act on a list opens the device in one new tab, and the list stays. */
     const opensTab = async (act: () => Promise<void>): Promise<void> => {
       const before = page.context().pages().length;
       const list = page.url();

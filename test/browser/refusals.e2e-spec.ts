@@ -14,7 +14,7 @@ import { ADMINISTRATOR, frontEnd, Windows } from './front-end.js';
 import { Refusals } from './refusals.js';
 
 /*
- * What every page shows when the service refuses what the page asks for, or cannot be reached: what is wrong, what to do about it, and
+ * Every page when the service refuses the page's calls, or cannot be reached. The page shows what is wrong, what to do about it, and
  * the page itself as soon as the service answers again.
  */
 
@@ -55,7 +55,7 @@ const FORMS = [
 ] as const;
 
 const ID = '[0-9a-f-]{36}';
-/** What the page around a tab asks for, by the patterns of the tabs that ask for more. Refused, the tab would not be there to ask. */
+/** Calls of the page around a tab, by the patterns of the tabs that ask for more. Refused, the tab would not be there to ask. */
 const AROUND_TABS: readonly (readonly [tabs: RegExp, calls: RegExp])[] = [
   [/^\/devices\/\$deviceId\/./, new RegExp(`^/(?:api/v1/devices/${ID}|account/device-permissions)$`)],
   [/^\/users\/\$userId\/./, /^\/api\/v1\/users$/],
@@ -248,7 +248,7 @@ suite(`refusals on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
     expect(await main.getByRole('alert').count()).toBe(0);
   });
 
-  it('what the groups of somebody hold is missed aloud, and is there when it can be read', async (test) => {
+  it('a page says that the permissions of groups could not be read, and shows them when they can', async (test) => {
     const { expect } = test;
     const window = await app.open(test, { user: administrator, allowedRefusals: [REFUSED] });
     const { page } = window;

@@ -4,7 +4,7 @@ import type { TestContext } from 'vitest';
 import type { DomainError } from '../../src/platform/common/errors.js';
 import { PROBLEM_MEDIA_TYPE, refusalOf } from '../../src/platform/http/problems/problem-details.js';
 
-/** Which requests are held until it is decided what becomes of them. All others, such as scripts, come from the browser's cache. */
+/** Requests that are held until they are answered or refused. All others, such as scripts, come from the browser's cache. */
 const HELD = ['api', 'account', 'hubs'].map((folder) => ({ urlPattern: `*/${folder}/*`, resourceType: 'Fetch' }) as const);
 /** Without an answer to this call, which says who is signed in, no page would be shown. */
 const SESSION = '/account/session';

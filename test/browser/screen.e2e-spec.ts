@@ -70,7 +70,7 @@ suite(`the screen of a device in a browser${missing.length === 0 ? '' : ` (${mis
   const toolOf = (page: Page, name: string): Locator =>
     page.getByRole('toolbar', { name: 'Screen tools' }).getByRole('button', { name, exact: true });
 
-  /** Where a place of the device's screen is on the page. */
+  /** Returns the position on the page of a place on the device's screen. */
   async function placeOn(canvas: Locator, x: number, y: number): Promise<[x: number, y: number]> {
     const box = await canvas.boundingBox();
     if (box === null) throw new Error('The screen is not shown.');
@@ -145,7 +145,7 @@ suite(`the screen of a device in a browser${missing.length === 0 ? '' : ` (${mis
 
   it.for<[string, (page: Page) => Promise<unknown>]>([
     ['the user ends it', (page) => toolOf(page, 'End').click()],
-    ['the page is loaded anew', (page) => page.reload()],
+    ['the page is reloaded', (page) => page.reload()],
     ['the browser is closed', (page) => page.context().close()],
   ])('leaves one record, which ends when %s', async ([, leave], test) => {
     const records = (): Promise<DeviceActivity[]> =>

@@ -11,7 +11,7 @@ import { frontEnd, type Window } from './front-end.js';
 import { untilPrompt, withReadableTerminals } from './terminal-page.js';
 
 /*
- * What stands around every page: the menu of the tenant, whether the page is live and the newest one, and on a phone what runs.
+ * Frame of every page: the menu of the tenant, the notices of a page that is not live or not the newest, and on a phone what runs.
  */
 
 const PHONE = { width: 390, height: 844 };
@@ -128,7 +128,7 @@ suite(`what stands around every page${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})
     expect(await newVersion(page).count()).toBe(0);
   });
 
-  it('loads the pages anew by itself when the code of the next one is gone and nothing runs', async (test) => {
+  it('reloads the pages by itself when the code of the next one is gone and nothing runs', async (test) => {
     const { page } = await open(test, { allowedRefusals: CODE_IS_GONE });
     await isLive(page);
     let isGone = true;

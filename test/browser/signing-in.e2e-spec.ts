@@ -18,11 +18,11 @@ import { addAuthenticator } from './passkey-page.js';
 
 const MINUTE = 60_000;
 const OWN_PASSWORD = 'Battery-Staple-9';
-/** What a page is answered that asks who is signed in while nobody is. */
+/** Answer to a page that asks who is signed in while nobody is. */
 const NOBODY = '401 GET /account/session';
-/** What the navigation asks for when the session has just ended. */
+/** Answer to the navigation when the session has just ended. */
 const ENDED = '401 GET /api/v1/user-storage/device-views';
-/** What the live line is answered then. */
+/** Answer to the live line then. */
 const NO_LINE = '401 POST /hubs/viewer/negotiate';
 
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
@@ -98,7 +98,7 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.waitForURL('**/password-change-required');
     expect(await window.check.accessibility()).toEqual([]);
 
-    // What the browser would have let pass, and the service does not.
+    // A password that the browser would have let pass, and the service does not.
     await page.getByLabel('Temporary password').fill(PASSWORD);
     await page.getByLabel('New password', { exact: true }).fill('all-small-letters');
     await page.getByRole('button', { name: 'Set the password' }).click();
@@ -176,7 +176,7 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.waitForURL(`${app.origin}/account/sessions`);
     await page.getByRole('cell', { name: 'At another provider' }).waitFor();
 
-    // Somebody whom nobody has connected is told so, on the page where it began.
+    // A person whose login is not connected is told so, on the page where it began.
     await page.context().clearCookies();
     await window.goTo('/signin');
     await page.getByRole('link', { name: 'Sign in with Contoso' }).click();
@@ -203,7 +203,7 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     expect(await page.getByRole('textbox', { name: 'Display name' }).inputValue()).toBe('Robin of the workshop');
   });
 
-  it('again in place works with a passkey, for somebody who has no password', async (test) => {
+  it('again in place works with a passkey, for a user who has no password', async (test) => {
     const user = await person();
     const refused = [NOBODY, ENDED, '401 PUT /account/profile', NO_LINE, 'lost WebSocket /hubs/viewer'];
     const window = await app.open(test, { user, allowedRefusals: refused });
@@ -223,7 +223,7 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.getByRole('banner').getByRole('button', { name: 'Kim of the workshop' }).waitFor();
   });
 
-  it('as somebody else, once the session ended, leaves nothing of the first user in the page', async (test) => {
+  it('as another user, once the session ended, leaves nothing of the first user in the page', async (test) => {
     const [first, second] = [await person(), await person()];
     await grantAll(app.server, holder.user(first), [Permission.DeviceRead], at.tenant({ id: first.tenantId }));
     const refused = [NOBODY, ENDED, '401 PUT /account/profile', NO_LINE, 'lost WebSocket /hubs/viewer'];
@@ -279,7 +279,7 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.getByRole('cell', { name: 'Red phone', exact: true }).waitFor();
   });
 
-  it('is proven once more at the provider, by somebody who has no password, and leads back to the page', async (test) => {
+  it('is proven once more at the provider, by a user who has no password, and leads back to the page', async (test) => {
     const user = await person();
     const ownTokens = [Permission.PersonalAccessTokenSelfRead, Permission.PersonalAccessTokenSelfWrite];
     await grantAll(app.server, holder.user(user), ownTokens, at.tenant({ id: user.tenantId }));

@@ -11,7 +11,7 @@ import { AT_ITS_PORT, frontEnd, WITHOUT_USERS } from './front-end.js';
 import { runInTerminal, untilPrompt, withReadableTerminals } from './terminal-page.js';
 
 /*
- * What the first person does with a new server, from its empty database to a file of a device, without anything that is not on the pages.
+ * Steps of the first person at a new server, from its empty database to a file of a device, without anything that is not on the pages.
  */
 
 const PERSON = { email: 'dana@example.org', password: 'Correct-Horse-8' };
@@ -82,7 +82,7 @@ suite(`the first steps with a new server${hasChromium ? '' : ` (${WITHOUT_CHROMI
   });
 });
 
-/** What the command on the page hands to the installer. */
+/** Returns the values that the command on the page hands to the installer. */
 function installationIn(command: string): AgentInstallation {
   const after = (name: string): string => {
     const value = new RegExp(`${name}[= ]'?([^\\s']+)`).exec(command)?.[1];

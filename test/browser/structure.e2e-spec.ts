@@ -11,7 +11,7 @@ import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
 import { frontEnd } from './front-end.js';
 
 /*
- * What devices are ordered by, and the keys with which they register.
+ * Customers, groups and tags of devices, and the keys with which they register.
  */
 
 const WIDE = { width: 1440, height: 900 };

@@ -18,7 +18,7 @@ import { frontEnd, type Window } from './front-end.js';
  * Two people change the same thing at the same time, each in a window of their own: nobody's change is lost unseen.
  */
 
-/** What the service answers to a change of an older state, of what is gone, and to a name that is taken. */
+/** Answers of the service to a change of an older state, of what is gone, and to a name that is taken. */
 const REFUSED = /^4(?:04|09|12) (?:POST|PUT|PATCH|DELETE) /;
 
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
@@ -194,7 +194,7 @@ suite(`two editors of one thing${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, 
     await page.getByRole('radio', { name: 'Never' }).click();
     await page.getByText('Someone else just changed this setting.').waitFor();
     await page.getByRole('radio', { name: 'Always', checked: true }).waitFor();
-    // What the second has not touched is no reason to ask.
+    // A setting that the second has not touched is no reason to ask.
     await page.getByLabel('Instance name').fill('second');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Setting saved').waitFor();
@@ -257,7 +257,7 @@ async function save(form: Locator, values: Readonly<Record<string, string>>): Pr
   await form.getByRole('button', { name: 'Save', exact: true }).click();
 }
 
-/** What a notice shows, row by row. */
+/** Returns the cells of a notice, row by row. */
 async function rowsOf(notice: Locator): Promise<string[][]> {
   await notice.locator('tbody tr').first().waitFor();
   const rows = await notice.locator('tbody tr').all();

@@ -6,11 +6,11 @@ const REPORT_VIOLATIONS = `
     console.error('Against the policy: ' + effectiveDirective + ' ' + blockedURI + ' in ' + sourceFile + ':' + lineNumber);
   });`;
 
-/** What Chromium writes into the console about answers of 400 and more, and about lost ones. They are noted with their address instead. */
+/** Chromium's console lines about answers of 400 and more, and about lost ones. They are noted with their address instead. */
 const ABOUT_AN_ANSWER = /^Failed to load resource: /;
-/** What it writes about WebSockets that do not come about or break off. */
+/** Its lines about WebSockets that do not come about or break off. */
 const ABOUT_A_SOCKET = /^WebSocket connection to '([^']+)' failed: /;
-/** How a request ends that the page itself has given up. */
+/** Failure of a request that the page itself has given up. */
 const GIVEN_UP = 'net::ERR_ABORTED';
 
 /**
@@ -46,12 +46,12 @@ export class Watch {
     return watch;
   }
 
-  /** What was noted since the last call. */
+  /** Returns the offences noted since the last call. */
   takeOffences(): string[] {
     return this.offences.splice(0);
   }
 
-  /** Whether the page waits for no answer. One whose body no script reads counts as waited for. */
+  /** True if the page waits for no answer. One whose body no script reads counts as waited for. */
   get isIdle(): boolean {
     return this.underWay.size === 0;
   }
