@@ -14,7 +14,7 @@ import { eventually } from '../support/eventually.js';
 /** The hash of no token. */
 const NO_TOKEN = Buffer.alloc(32);
 
-/** What both sides of a session know. */
+/** Id and token of a session, which both sides know. */
 export interface Meeting {
   readonly sessionId: string;
   readonly accessToken: string;
@@ -86,7 +86,7 @@ export class RelayPeer {
     this.socket.on('close', (code, reason) => (this.closed = { code, reason: reason.toString() }));
   }
 
-  /** Whether the relay has answered. */
+  /** True if the relay has answered. */
   get isAnswered(): boolean {
     return this.outcome !== undefined;
   }

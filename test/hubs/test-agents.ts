@@ -35,7 +35,7 @@ export function strangerOf(tenantId: string): KeyedDevice {
   return { id: newGuid(), tenantId, seed: utils.randomSecretKey(), publicKey: '' };
 }
 
-/** How many agents are connected. */
+/** Returns the number of connected agents. */
 export function connectedAgents(server: TestApp): number {
   return server.app.get(SignalRHost, { strict: false }).server.hub(AGENT_HUB_PATH).size;
 }

@@ -10,7 +10,7 @@ import type { ProblemDetails } from '../../src/platform/http/problems/problem-de
 import type { FakeAgent } from '../support/agents.js';
 import { ROOT_KEY, type TestApp } from '../support/app.js';
 
-/* How the tests of transfers call the routes of the device file system, and what they look at. */
+/* Calls of the device file system's routes for tests of transfers, and the outcomes that they look at. */
 
 const BASE = '/api/v1/device-file-system';
 const HEADERS = { 'x-api-key': ROOT_KEY };
@@ -25,7 +25,7 @@ export const UNHURRIED_MS = 2_000;
 /** The outcome of a body that was cut. */
 export const CUT = { bytes: undefined, problem: undefined };
 
-/** How a request ended. */
+/** Outcome of a request. */
 export interface Outcome {
   /** 0 when the connection was cut before its head had left the server. */
   readonly status: number;

@@ -123,7 +123,7 @@ export class TestViewer {
     await this.connection.stop();
   }
 
-  /** What the client library sends as a stream; sends the items once it has been asked to. */
+  /** Returns items as a stream that the client library sends; passes them on once it has been asked to. */
   private streamOf(items: unknown, type: WireType<unknown>): Subject<unknown> {
     const subject = new Subject<unknown>();
     const send = async (): Promise<void> => {

@@ -16,8 +16,8 @@ import { stopAfterEach, testServer } from '../../support/test-server.js';
 import { envelopeOf, rowOf, sendSigned, sendUnsigned } from '../agent-envelope.js';
 
 /*
- * A device was deleted, and its agent, or somebody who has its key or knows its id, tries to bring it back: through the connection that
- * is still open, through a new one with the old key, and unsigned. Then somebody takes over a device that has no key by being the
+ * A device was deleted, and its agent, or an attacker who has its key or knows its id, tries to bring it back: through the connection that
+ * is still open, through a new one with the old key, and unsigned. Then a client takes over a device that has no key by being the
  * first to send one.
  */
 

@@ -1,5 +1,5 @@
 /*
- * Somebody holds on to what a right once opened: an idle connection, a subscription, a terminal. The right ends in one of the ways in
+ * A caller holds on to what a right once opened: an idle connection, a subscription, a terminal. The right ends in one of the ways in
  * which rights end, and the holder does nothing that would be checked. Whatever it holds has to end by itself.
  */
 import { describe, expect, it } from 'vitest';

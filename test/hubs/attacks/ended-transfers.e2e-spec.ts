@@ -16,7 +16,7 @@ import { at, createPersonalAccessToken, createTenant, createUser, grant, holder 
 import { stopAfterEach, testServer } from '../../support/test-server.js';
 
 /*
- * Somebody begins a transfer over HTTP that never ends by itself, a download, an upload or a listing, and loses what carries it: the
+ * A caller begins a transfer over HTTP that never ends by itself, a download, an upload or a listing, and loses what carries it: the
  * assignment, the token, the account, the device or the tenant. The transfer must end soon, for the caller and for the device.
  */
 
@@ -56,7 +56,7 @@ beforeEach(async () => {
   [tokenId, key] = [made.token.id, made.key];
 });
 
-/** How long the next end is waited for. */
+/** Time-out of the next end, in milliseconds. */
 let patienceMs = DEADLINE_MS;
 
 /** Waits until something ends. Once it has not, the tests that follow wait no longer than is promised, so that all soon have a verdict. */
@@ -71,7 +71,7 @@ async function endsSoon(what: string, hasEnded: () => boolean): Promise<void> {
 
 /** A call that is under way. */
 interface Underway {
-  /** Whether the caller's side has ended, and the status that was answered, if any. */
+  /** End of the caller's side, and the status that was answered, if any. */
   readonly state: { status: number | null; isOver: boolean };
   readonly request: ClientRequest;
 }
@@ -173,7 +173,7 @@ describe.each(TRANSFERS)('$what', ({ begin: beginTransfer }) => {
     }
   });
 
-  it('goes on when somebody else loses as much', async () => {
+  it('goes on when another user loses as much', async () => {
     const other = await createUser(server, { tenantId: tenant.id });
     const theirs = await grant(server, {
       principal: holder.user(other),
@@ -184,7 +184,7 @@ describe.each(TRANSFERS)('$what', ({ begin: beginTransfer }) => {
     try {
       expect((await remove(`permission-assignments/${theirs.id}`)).status).toBe(204);
       expect((await remove(`users/${other.id}`)).status).toBe(204);
-      // What had to end would have ended by the next deletion that does end it.
+      // A transfer that had to end would have ended by the next deletion that does end it.
       expect(state.isOver).toBe(false);
       await remove(`users/${user.id}`);
       await endsSoon('the transfer ends with its own account', () => state.isOver || state.status === 403);

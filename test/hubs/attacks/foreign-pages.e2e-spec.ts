@@ -1,5 +1,5 @@
 /*
- * A page of a foreign origin opens a hub connection in the browser of somebody who is signed in, to act with the cookie that the
+ * A page of a foreign origin opens a hub connection in the browser of a signed-in user, to act with the cookie that the
  * browser adds by itself. Browsers let pages open WebSockets to any host and name the page's origin, so that the server has to refuse.
  */
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 /*
- * Somebody without any credential connects as an agent and sends calls as fast as they are taken: thousands in each frame, of methods
+ * A client without any credential connects as an agent and sends calls as fast as they are taken: thousands in each frame, of methods
  * that do not exist, or with arguments that do not fit. Each is refused at once, and nothing but their number makes them a burden.
  * The commands of others must take about as long as always.
  */
@@ -17,10 +17,10 @@ import { callerWith, TestViewer } from '../viewer-client.js';
 import { frameOf, hubOf, RawClient } from './raw-hub-client.js';
 
 const ROUND_TRIPS = 100;
-/** How much longer others may typically wait. Test and server share a process; without turns it is a hundredfold. */
+/** Most that others typically wait, as a multiple of that in quiet. Test and server share a process; without turns it is a hundredfold. */
 const MOST_FACTOR = 20;
 const CALLS_IN_A_FRAME = 10_000;
-/** How long the attacker may stay: longer than any machine needs for a test. */
+/** Time for the attacker to stay, in milliseconds: longer than any machine needs for a test. */
 const NEWCOMER_TIMEOUT_MS = 600_000;
 
 describe('calls that are refused at once, by the thousand', () => {
@@ -47,7 +47,7 @@ describe('calls that are refused at once, by the thousand', () => {
     return times.toSorted((a, b) => a - b)[ROUND_TRIPS / 2];
   }
 
-  /** How many round trips take no longer than they may. It gives up when all of them together have taken what they may. */
+  /** Returns the number of round trips that take no longer than they may. Gives up when all of them together have taken what they may. */
   async function timelyRoundTrips(viewer: TestViewer, deviceId: string, mostMs: number): Promise<number> {
     let timely = 0;
     const end = processorMs() + ROUND_TRIPS * mostMs;

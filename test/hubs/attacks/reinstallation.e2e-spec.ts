@@ -20,8 +20,8 @@ import { testServer } from '../../support/test-server.js';
 import { TestViewer } from '../viewer-client.js';
 
 /*
- * Somebody with an installer key takes over a device that is registered already, by registering it anew with a key of its own: with a
- * key of a server account that holds nothing there, of a token that carries less than its user, or of somebody who is gone. Where it is
+ * A caller with an installer key takes over a device that is registered already, by registering it again with a key of its own: with a
+ * key of a server account that holds nothing there, of a token that carries less than its user, or of a user who is gone. Where it is
  * allowed, the people who look after the device have to notice.
  */
 
@@ -60,7 +60,7 @@ async function serverAccount(accessMode: ServiceAccountAccessMode) {
   return { principal: holder.serviceAccount(account), client: server.client({ 'x-api-key': key }) };
 }
 
-describe('a device that is registered anew', () => {
+describe('a device that is registered again', () => {
   it('needs agent.install of a Restricted server account on it, and nothing of an Unrestricted one', async () => {
     const { principal, client } = await serverAccount(ServiceAccountAccessMode.Restricted);
     await grant(server, { principal, permission: Permission.InstallerKeyWrite, scope: at.tenant(tenant) });

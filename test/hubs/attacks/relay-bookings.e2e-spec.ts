@@ -23,7 +23,7 @@ const OVER = { status: 403, body: 'The session is over. Ask for a new one.' };
 const TAKEN = { isSuccess: false, reason: 'The sessionId is taken: choose a new one for each session.' };
 const ENDED = { code: 1000, reason: 'Session ended.' };
 
-/** How the query of the device's address may name the session: the relay takes them all for the same one. */
+/** Names of the session in the query of the device's address: the relay takes them all for the same one. */
 const SPELLINGS: readonly [string, (id: string) => Readonly<Record<string, string | null>>][] = [
   ['as it is', (id) => ({ sessionId: id })],
   ['in upper case', (id) => ({ sessionId: id.toUpperCase() })],
@@ -97,7 +97,7 @@ describe('a viewer that chooses what it likes', () => {
       const peer = await (early ?? requester(meeting)).opened();
       (await device1.opened()).socket.send('from the device');
       await peer.receive(1);
-      // Whoever asks again, or comes third, changes nothing.
+      // A caller that asks again, or comes third, changes nothing.
       expect(await ask(meeting, uri)).toMatchObject(TAKEN);
       expect(await ask(meeting, uri, other.id)).toMatchObject(TAKEN);
       expect((await requester(meeting).refusal()).status).toBe(400);
@@ -137,7 +137,7 @@ describe('a viewer that chooses what it likes', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('a session that the device refuses is over, whoever waits for it', async () => {
+  it('a session that the device refuses is over for all who wait for it', async () => {
     agent.on(agentClient.CreateVncSession, () => hubFailure('No VNC server.'));
     const meeting = newMeeting();
     const early = requester(meeting, { timeout: '0' });

@@ -34,10 +34,10 @@ import { TransferClient } from '../transfers.js';
 import { callerWith, TestViewer } from '../viewer-client.js';
 
 /*
- * Somebody has stolen an installer key and registers a device of the tenant again, on a machine of their own and with a key of their
+ * A thief of an installer key registers a device of the tenant again, on a machine of their own and with a key of their
  * own. The administrators who open the device next would type their passwords into that machine. With the tenant setting
  * `require-approval-for-new-device-keys` nothing may reach it before one of them has approved its key, and the agent of the device goes on.
- * Whose key is not in force any more is not reached, whichever process was told so.
+ * An agent whose key is no longer in force is not reached, whichever process was told so.
  */
 
 const server = testServer();
@@ -100,10 +100,10 @@ const refused = { isSuccess: false, reason: KEY_PENDING_REASON };
 const openOn = (administrator: TestViewer) =>
   administrator.call(viewerHub.CreateTerminalSession2, { deviceId: device.id, terminalId: newGuid() });
 const REFUSED_SIGNATURE = { isSuccess: false, reason: 'Signature verification failed.' };
-/** What another process does: only the database tells. */
+/** Acts as another process does: only the database tells. */
 const elsewhere = (sql: string): Promise<unknown> => server.dataSource.query(sql, [device.id]);
 
-describe('somebody who has registered a device again', () => {
+describe('a thief who has registered a device again', () => {
   it('may report, of which nothing is stored, and is not reached', async () => {
     const stolen = await takeOver();
     const { agent, calls } = await noting(stolen);
@@ -125,7 +125,7 @@ describe('somebody who has registered a device again', () => {
 
     expect((await approve(stolen)).status).toBe(200);
     expect(await openOn(administrator)).toMatchObject({ isSuccess: true });
-    await eventually('the approved device is asked to report anew', () => calls.includes('RefreshDeviceInfo'));
+    await eventually('the approved device is asked to report again', () => calls.includes('RefreshDeviceInfo'));
     await agent.heartbeat({ name: 'boss-laptop' });
     expect(await rowOf()).toMatchObject({ name: 'boss-laptop', isOnline: true });
   });
@@ -286,8 +286,8 @@ describe('through another process', () => {
 
   it.each([
     ['is deleted', `DELETE FROM devices WHERE id = $1`],
-    ['is registered anew', `UPDATE devices SET public_key = 'another' WHERE id = $1`],
-    ['is registered anew after its deletion', `UPDATE devices SET key_pending_since = now() WHERE id = $1`],
+    ['is registered again', `UPDATE devices SET public_key = 'another' WHERE id = $1`],
+    ['is registered again after its deletion', `UPDATE devices SET key_pending_since = now() WHERE id = $1`],
   ])('a device %s: its former agent is not reached any more', async (_, sql) => {
     const { agent, calls } = await noting(device);
     await agent.heartbeat();

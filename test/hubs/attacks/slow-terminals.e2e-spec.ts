@@ -17,7 +17,7 @@ import { callerWith, TestViewer } from '../viewer-client.js';
 import { hubOf } from './raw-hub-client.js';
 
 const TERMINALS = 18;
-/** How long the server goes on with a viewer that does not read: longer than any machine needs for a test. */
+/** Time-out of a viewer that does not read, in milliseconds: longer than any machine needs for a test. */
 const PATIENCE_MS = 600_000;
 
 function outputOf(terminalId: string, output: string): unknown {

@@ -1,6 +1,6 @@
 /*
- * Strangers begin large messages and do not end them, on many connections, to fill the memory: in frames that do not end, and in whole
- * frames without the mark that ends a message. What is unread is limited for all together, and registered devices are not affected.
+ * Anonymous clients begin large messages and do not end them, on many connections, to fill the memory: in frames that do not end, and in
+ * whole frames without the mark that ends a message. What is unread is limited for all together, and registered devices are not affected.
  */
 import { describe, expect, it } from 'vitest';
 
@@ -12,10 +12,10 @@ import { frameHeader, hubOf, RawClient } from './raw-hub-client.js';
 
 const STRANGERS = 150;
 const UNFINISHED_BYTES = 900_000;
-/** What the server holds at most by default. */
+/** Most bytes that the server holds by default. */
 const MOST_BYTES = 67_108_864;
 
-describe('unfinished messages of strangers', () => {
+describe('unfinished messages of unauthenticated connections', () => {
   const server = testServer();
   const tenant = testTenant(server);
   const keep = stopAfterEach();

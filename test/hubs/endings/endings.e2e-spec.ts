@@ -21,7 +21,7 @@ import { beginDownload, beginUpload, SCENES, type Stage } from './scenes.js';
 const ENV = { Service_AppOptions__MaxFileTransferSize: '0' };
 const DEVICE_PERMISSIONS = Object.values<PermissionDefinition>(Permission).filter(({ name }) => name.startsWith('device.'));
 
-/** What readings of the memory differ by anyhow. The transfers of a scene, if they stayed, would be more. */
+/** Usual difference between readings of the memory. The transfers of a scene, if they stayed, would be more. */
 const TOLERATED_BYTES = 4 * 1_048_576;
 
 describe('it ends cleanly when', () => {

@@ -19,7 +19,7 @@ export async function usedBytes(): Promise<number> {
 }
 
 async function collect(): Promise<void> {
-  // What was awaited last may still be held by the current turn.
+  // The current turn may still hold the value that was awaited last.
   await new Promise(setImmediate);
   collectGarbage();
 }

@@ -25,7 +25,7 @@ const FIXED_SEED = 20_261_122;
 /** Frames that are sent at once, and how many clients send them. */
 const AT_ONCE = 250;
 const CLIENTS = 4;
-/** What readings of the memory differ by anyhow: less than a hundred bytes a frame. */
+/** Usual difference between readings of the memory: less than a hundred bytes a frame. */
 const TOLERATED_BYTES = 4 * 1_048_576;
 const LAST = 'the last of these frames';
 const MAXIMUM_MESSAGE_SIZE = 4_000;

@@ -27,11 +27,11 @@ import { CHUNK, TransferClient } from '../transfers.js';
 import { TestViewer } from '../viewer-client.js';
 
 /*
- * How connections end badly: by accident, by neglect, and on purpose. Each scene plays until the server has ended what it has to end,
+ * Bad ends of connections: by accident, by neglect, and on purpose. Each scene plays until the server has ended what it has to end,
  * within the time-out that ends it.
  */
 
-/** Where scenes play. */
+/** Server, tenant and viewer of scenes. */
 export interface Stage {
   readonly server: TestApp;
   readonly tenant: { readonly id: string };
@@ -43,7 +43,7 @@ export interface Scene {
   readonly what: string;
   /** The limits of both hubs that are shortened for it. */
   readonly limits?: Partial<HubLimits>;
-  /** How often it plays. Scenes that wait for a time-out have many connections instead. */
+  /** Number of times that it plays. Scenes that wait for a time-out have many connections instead. */
   readonly plays: number;
   readonly play: (stage: Stage) => Promise<void>;
 }
@@ -96,7 +96,7 @@ export async function beginUpload(viewer: TestViewer, agent: FakeAgent): Promise
   const fileSize = 2 * PIECES * CHUNK.length;
   const metadata = { targetDirectory: '/tmp', fileName: 'f', fileSize, contentType: 'text/plain', overwrite: false };
   const request = FileUploadMetadata.encode({ deviceId: agent.device.id, ...metadata }, 'json');
-  // Who is gone does not get the answer.
+  // A viewer that is gone does not get the answer.
   viewer.connection.invoke(viewerHub.UploadFile.name, request, items).catch(() => undefined);
   for (let piece = 0; piece < PIECES; piece += 1) items.next(CHUNK.toString('base64'));
   await eventually('bytes flow', () => received > 0);

@@ -18,7 +18,7 @@ import { at } from '../../support/factories.js';
 import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
 import { callerWith, TestViewer, type Caller } from '../viewer-client.js';
 
-/** A viewer, the service and the reference agent, with a real X server and a real terminal that somebody is signed in at. */
+/** A viewer, the service and the reference agent, with a real X server and a real terminal at which a user is signed in. */
 describe('the reference agent', () => {
   const server = testServer();
   const tenant = testTenant(server);
@@ -56,7 +56,7 @@ describe('the reference agent', () => {
     await rm(root, { recursive: true });
   });
 
-  /** What the first group of the pattern stands for on the person's screen. */
+  /** Returns the text on the person's screen that the first group of the pattern matches. */
   async function onScreen(pattern: RegExp): Promise<string> {
     await eventually(`the terminal shows ${pattern.source}`, () => pattern.test(screen));
     return pattern.exec(screen)?.[1] ?? '';

@@ -50,7 +50,7 @@ describe('device updates', () => {
     expect(await sendSigned(agent.connection, fresh)).toMatchObject({ isSuccess: true, reason: null });
   });
 
-  it('must be accepted before the server reaches a device again that registered anew over HTTP', async () => {
+  it('must be accepted before the server reaches a device that registered again over HTTP', async () => {
     const device = await newDevice();
     const agent = await online(device);
     const link = server.app.get(DeviceLink);

@@ -94,7 +94,7 @@ describe('streams of agents', () => {
       const total = await ask(agent, async ({ items }) => {
         const iterator = items[Symbol.asyncIterator]();
         let read = (await iterator.next()).value?.length ?? 0;
-        // What the server does not read stays with the agent.
+        // Bytes that the server does not read stay with the agent.
         expect(await settled('what the agent cannot send', () => agent.unsentBytes)).toBeGreaterThan(5_000_000);
         for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) read += next.value.length;
         return read;

@@ -22,7 +22,7 @@ import { callerWith, TestViewer } from '../viewer-client.js';
  */
 const TYPICAL_WAIT_MS = 5_000;
 
-/** How long the server tolerates silent or stalled clients: longer than any machine needs for the test. */
+/** Time-out of silent or stalled clients, in milliseconds: longer than any machine needs for the test. */
 const PATIENCE_MS = 600_000;
 
 /** A report of about 64 KiB, so that a client that does not read fills the network buffers soon. */
@@ -170,7 +170,7 @@ describe('one connection never delays another', () => {
       async ({ items }) => {
         const iterator = items[Symbol.asyncIterator]();
         read += (await iterator.next()).value?.length ?? 0;
-        // Nobody reads the stream meanwhile.
+        // Nobody reads the stream during these heartbeats.
         expect(median(await heartbeatTimes(quiet, 50))).toBeLessThan(TYPICAL_WAIT_MS);
         for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) read += next.value.length;
       },

@@ -332,7 +332,7 @@ describe('the relay', () => {
         await eventually('no session is left', () => sessions().size === 0);
         await untilRequestersWait(0);
         const first = requester(newMeeting());
-        // Whichever request came first would take the only place.
+        // The request that comes first would take the only place.
         await untilRequestersWait(1);
         expect((await requester(newMeeting(), { timeout: '1' }).refusal()).status).toBe(503);
         first.socket.terminate();

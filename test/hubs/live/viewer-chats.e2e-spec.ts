@@ -85,7 +85,7 @@ describe.each<Encoding>(['json', 'messagepack'])('chats in %s', (encoding) => {
     return agent.connection.invoke(agentHub.SendChatResponse.name, ChatResponseHubDto.encode(response, encoding));
   }
 
-  /** What the viewer has been told; it takes everything. */
+  /** Returns the messages that the viewer gets from now on; it takes everything. */
   function listen(viewer: TestViewer): string[] {
     const heard: string[] = [];
     viewer.onChatResponse(({ message }) => heard.push(message) > 0);

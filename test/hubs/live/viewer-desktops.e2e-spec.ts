@@ -106,7 +106,7 @@ describe('sessions with a device', () => {
     },
   );
 
-  it('leave a record that names the device and counts the bytes, whoever is first at the relay', async () => {
+  it('leave a record that names the device and counts the bytes, from either order at the relay', async () => {
     for (const viewerFirst of [true, false]) {
       const devices = answerWithRelay();
       const meeting = newMeeting();
@@ -218,7 +218,7 @@ describe('sessions with a device', () => {
     expect(String(await peer.receive(1))).toBe('for the right one');
   });
 
-  it('find room for their device, however many strangers wait', async () => {
+  it('find room for their device, however many unexpected peers wait', async () => {
     const limits = server.app.get(RelayLimits, { strict: false });
     Object.assign(limits, { unexpectedResponders: 0, unexpectedRespondersOfAddress: 0 });
     try {

@@ -42,7 +42,7 @@ describe('heartbeat subscriptions', () => {
   const pushesOf = (viewer: TestViewer, { id }: { readonly id: string }): number =>
     viewer.updates.filter((update) => update.id === id).length;
 
-  /** Whether a report of the quiet device reaches the viewer. The known device reports after it, and its report must arrive. */
+  /** Returns true if a report of the quiet device reaches the viewer. The known device reports after it, and its report must arrive. */
   async function hears(
     viewer: TestViewer,
     quiet: { device: KeyedDevice; agent: FakeAgent },

@@ -31,7 +31,7 @@ const accessOf = (...allowed: string[]): object =>
     ].map((name) => [name, allowed.includes(name)]),
   );
 
-/* What viewers are answered beyond the matrix of all methods (matrix/viewer-hub.e2e-spec.ts). */
+/* Answers to viewers beyond the matrix of all methods (matrix/viewer-hub.e2e-spec.ts). */
 
 const DEVICE_PERMISSIONS = Object.values<PermissionDefinition>(Permission).filter(({ name }) => name.startsWith('device.'));
 

@@ -20,7 +20,7 @@ const tenant = testTenant(server);
 const foreign = testTenant(server);
 const keep = stopAfterEach();
 let viewer: TestViewer;
-/** What each online device was asked, by device id. */
+/** Requests to each online device, by device id. */
 let asked: Map<string, WakeDeviceDto[]>;
 
 beforeEach(async () => {

@@ -26,10 +26,10 @@ import type { TestViewer } from '../viewer-client.js';
 
 /*
  * One valid call of every method of the agent hub. Each row prepares what the call needs: a report to make, a terminal or a conversation
- * that a viewer has opened, or somebody who waits for a stream.
+ * that a viewer has opened, or a caller who waits for a stream.
  */
 
-/** Who takes part. The viewer may do everything with the devices of the tenant, and is subscribed to them. */
+/** Participants of the calls. The viewer may do everything with the devices of the tenant, and is subscribed to them. */
 export interface Stage {
   readonly server: TestApp;
   readonly tenant: { readonly id: string };

@@ -167,7 +167,7 @@ export const VALID_CALLS: { readonly [K in ViewerMethodName]: (deviceId: string)
   DisposeDeviceAccessActivity: () => [],
 };
 
-/** Whose call it was, as the server knows it. */
+/** Origin of a call, as the server knows it. */
 export interface CallFacts {
   readonly deviceId: string;
   readonly connectionId: string;
@@ -177,7 +177,7 @@ export interface CallFacts {
 
 type AgentResult<A extends AgentMethodName> = Result<(typeof agentClient)[A]>;
 
-/** What the agent of a device receives with a call, and what it answers unless that is nothing or a success without a value. */
+/** Arguments that a device's agent receives with a call, and its answer unless that is nothing or a success without a value. */
 type Relayed<A extends AgentMethodName> = {
   readonly receives: (facts: CallFacts) => Arguments<(typeof agentClient)[A]>;
 } & ([AgentResult<A>] extends [void] ? unknown : HubResult extends AgentResult<A> ? unknown : { readonly answers: AgentResult<A> });
@@ -227,7 +227,7 @@ const NO_RIGHTS: DeviceAccessPermissionsDto = {
   canSendCtrlAltDel: false,
 };
 
-/** What comes of the valid call of each method, in whichever form. */
+/** Effects of the valid call of each method, in all its forms. */
 export const EFFECTS: { readonly [K in CurrentName]: Effect<Methods[K]> } = {
   CreateTerminalSession2: { receives: ({ connectionId }) => [TERMINAL_ID, connectionId] },
   SendTerminalInput2: { receives: ({ connectionId }) => [{ ...INPUT, viewerConnectionId: connectionId }] },

@@ -47,7 +47,7 @@ interface Row {
   readonly unknown: HubResult;
   readonly offline: HubResult;
   readonly pending: HubResult;
-  /** What the agent receives; undefined where none is called. */
+  /** Returns the arguments that the agent receives; undefined where none is called. */
   readonly receives: ((facts: CallFacts) => readonly unknown[]) | undefined;
   readonly fetches: Buffer | null;
 }
@@ -75,7 +75,7 @@ const ABOUT_ONE_DEVICE = ROWS.filter(({ rules }) => rules.access.to === 'a devic
 const RESTRICTED = ABOUT_ONE_DEVICE.filter((row): row is Row & { readonly permission: PermissionDefinition } => row.permission !== null);
 const DEVICE_PERMISSIONS = Object.values<PermissionDefinition>(Permission).filter(({ name }) => name.startsWith('device.'));
 
-/** What the agents of the matrix answer. */
+/** Answers of the matrix's agents. */
 const ANSWERS = new Map<AgentMethodName, unknown>(
   ROWS.flatMap(({ rules }): [AgentMethodName, unknown][] => {
     const { answers } = effects[rules.name];
@@ -112,7 +112,7 @@ function rowOf(method: ViewerMethod | ObsoleteForm): Row {
   };
 }
 
-/** What a form answers for the result of its method, on the wire. */
+/** Returns the answer of a form to the result of its method, on the wire. */
 function onWire({ method: { returns } }: Row, result: HubResult, encoding: Encoding): unknown {
   if (returns === undefined) return null;
   if ('stream' in returns) throw new TypeError('No viewer is answered a stream.');
@@ -145,7 +145,7 @@ describe.each<Encoding>(['json', 'messagepack'])('the viewer hub in %s', (encodi
     }
   });
 
-  /** What the agents have been sent by now. Whatever the server sent before comes before the answer to a report. */
+  /** Returns the calls that the agents have received by now. Earlier calls of the server come before the answer to a report. */
   async function sentByNow(): Promise<ReceivedCall[]> {
     await Promise.all(agents.map((agent) => agent.heartbeat()));
     return received.splice(0);
@@ -231,7 +231,7 @@ describe.each<Encoding>(['json', 'messagepack'])('the viewer hub in %s', (encodi
       const allowed = await viewerWith([row.permission]);
       await expectAnswer(allowed, row, device.id, row.succeeds);
       if (row.receives === undefined) return;
-      // What the refused call had sent would have come before.
+      // A message of the refused call would have come before.
       await eventually('an agent is called', () => received.length > 0);
       expect(received.splice(0)).toHaveLength(1);
     });
