@@ -33,7 +33,7 @@ afterEach(() => rm(project, { recursive: true }));
 const at = (path: string): string => join(project, path);
 const text = (path: string): Promise<string> => readFile(at(path), 'utf8');
 
-/** What `npm run agent:bundle` does, with a small file for Node.js. Returns what it warns of. */
+/** Runs `npm run agent:bundle` with a small file for Node.js, and returns its warnings. */
 async function bundle(): Promise<string> {
   const options = ['--only', PLATFORM, '--node', at('node'), '--output', at('bundles')];
   return (await run(process.execPath, [at('dist/agent/bundle/main.js'), ...options])).stderr;

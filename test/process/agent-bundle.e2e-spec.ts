@@ -26,7 +26,7 @@ const run = promisify(execFile);
 const PLATFORM = bundlePlatform(process.platform, process.arch);
 const TIMEOUT_MS = 600_000;
 
-/** What the service offers for installation, built once. */
+/** Folder of the bundles that the service offers for installation, built once. */
 let bundles: string;
 
 beforeAll(async () => {
@@ -110,7 +110,7 @@ describe.skipIf(!isPossible)(`the bundle of agents on ${where}${isPossible ? '' 
   }
 
   it(
-    'installs from one command without Node.js, updates, takes a broken update back, refuses a stranger, and uninstalls',
+    'installs from one command without Node.js, updates, takes a broken update back, refuses updates signed with another key, and uninstalls',
     async () => {
       host = await makeHost(machine.folder);
       service = await machine.start({ Service_AgentBundle__Folder: bundles });

@@ -8,7 +8,7 @@ import { enrol, ReportingDevice } from '../support/reporting-device.js';
 import { onMachine } from '../support/service-process.js';
 
 /*
- * What docs/api.md tells newcomers to type, typed in its order into a shell, at a service that runs.
+ * Commands of docs/api.md, typed in its order into a shell, at a service that runs.
  */
 
 const TOOLS = ['bash', 'curl', 'jq'];

@@ -38,7 +38,7 @@ describe('the administrator of the configuration', () => {
     DEVICE_MANAGEMENT_TESTS_SHARE_DATABASE: 'yes',
   });
 
-  /** What a node that has started says of the administrator. */
+  /** Returns the line about the administrator that a node prints at its start. */
   async function sentenceOf({ program }: Service): Promise<string> {
     return (await program.untilPrints(/Bootstrap: .*(?:administrator).*/))[0];
   }

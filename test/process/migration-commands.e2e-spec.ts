@@ -16,7 +16,7 @@ describe('on the database that DATABASE_URL names', () => {
   });
   afterAll(() => database.drop());
 
-  /** What a built program prints. */
+  /** Returns the output of a built program. */
   async function output(program: string, ...args: readonly string[]): Promise<string> {
     const { host, user, database: name } = database.connection;
     const env = { ...process.env, DATABASE_URL: `socket:${host}?db=${name}&user=${user}` };

@@ -16,7 +16,7 @@ import { enrol, ReportingDevice } from '../support/reporting-device.js';
 import { Machine, onDatabase } from '../support/service-process.js';
 
 /*
- * What people have of the service is in the database: a second process that uses it, and the next one after a crash, know it, and
+ * The state of people at the service is in the database: a second process that uses it, and the next one after a crash, know it, and
  * what may be used once is used once on all of them.
  */
 
@@ -28,7 +28,7 @@ const LOCKED = expect.stringContaining('Too many attempts failed.');
 const STEP_MS = 30_000;
 /** A second is what is promised. The rest is for a machine that has much else to do. */
 const DEADLINE_MS = 20_000;
-/** How often two nodes compete for one thing: often enough that they meet. */
+/** Races of two nodes for one thing: enough that they meet. */
 const RACES = 5;
 
 let machine: Machine;
@@ -315,7 +315,7 @@ describe('two nodes on one database', () => {
   });
 });
 
-/** What people have or do before all nodes end. Each returns what must hold at the next start. */
+/** States and acts of people before all nodes end. Each returns the check of the next start. */
 const CARRIED: readonly [what: string, begin: () => Promise<() => Promise<void>>][] = [
   [
     'a session goes on',

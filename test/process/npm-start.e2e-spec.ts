@@ -22,7 +22,7 @@ const SOURCES = [
   'tsconfig.json',
   'tsconfig.build.json',
 ];
-/** What a clone does not have: what was built and derived here. */
+/** Paths that a clone does not have: they were built and derived here. */
 const BUILT = ['web/dist', 'web/dist-types', 'web/src/api/generated', 'web/src/routes.gen.ts'].map((name) => join(PROJECT, name));
 
 /** For both builds and the first start, on a machine that has much else to do. */

@@ -67,7 +67,7 @@ describe.concurrent('after a crash', () => {
 
     process.kill(postgres, 'SIGKILL');
 
-    // How long `/health` answers 503 depends on the machine, and may be too short to be seen.
+    // The time for which `/health` answers 503 depends on the machine, and may be too short to be seen.
     await service.program.untilPrints(/PostgreSQL went away; bringing it back[^]*PostgreSQL takes connections again/);
     await eventually('the service can work again', async () => (await health()) === 200);
     expect(await machine.postgresPid()).not.toBe(postgres);

@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { Machine, onDatabase } from '../support/service-process.js';
 
 const SENTENCE = 'Another process of this service uses the database. Only one at a time can: stop that one, then start this one again.';
-/** What ends the listening connections of services at the database. */
+/** Statement that ends the listening connections of services at the database. */
 const CUT = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
              WHERE datname = current_database() AND application_name = 'device-management invalidations'`;
 
@@ -109,7 +109,7 @@ describe('a second process on one database', () => {
     await client.query('SELECT pg_advisory_unlock($1)', [AdvisoryLock.Service]);
   });
 
-  it('goes on where the lost connection is made anew', async () => {
+  it('goes on where the lost connection is made again', async () => {
     const { program, url } = await untilListening(launch('first'));
     await client.query(CUT);
     await program.untilPrints(/The connection for cache invalidation is back/);

@@ -24,7 +24,7 @@ import { Machine, onDatabase, portToKeep, type Environment } from '../support/se
 const STOPS = 10;
 /** Enough that ending their connections takes a while, and that the order of it cannot be chance. */
 const CONNECTIONS = 120;
-/** What it takes at least to end so many connections, and what may be left of it when they are told apart on a busy machine. */
+/** Least time between the first and the last of so many ends, as the test sees it on a busy machine, in milliseconds. */
 const SPREAD_MS = 60;
 const UPLOAD_BYTES = 256 * 1024;
 /** Before work that failed is tried again. */
@@ -73,7 +73,7 @@ class Writing {
 
   private async again(what: string, act: (name: string) => Promise<void>): Promise<void> {
     for (let number = 0; !this.hasStopped; number += 1) {
-      // What fails while the service is away was not acknowledged.
+      // Work that fails while the service is away was not acknowledged.
       await act(`${what}-${number}`).catch(() => delay(RETRY_MS));
     }
   }

@@ -76,7 +76,7 @@ async function beginDownload(
 interface Upload {
   readonly sender: ClientRequest;
   readonly answer: Promise<IncomingMessage>;
-  /** What has to follow the file. */
+  /** Text that has to follow the file. */
   readonly tail: string;
 }
 

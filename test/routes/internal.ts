@@ -9,7 +9,7 @@ import type { MakeCall, Route, ValidCall } from './resource.js';
  * stands here: bodies that are other than those of the twins.
  */
 
-/** What the contract says about an internal route: the route to use instead, and the form of the body by status. */
+/** Entry of the contract about an internal route: the route to use instead, and the form of the body by status. */
 export interface InternalRoute {
   readonly replacement: string | null;
   /** Of success `body`, `list` (an array), or `nothing`; of failures `problem`, `text` or `nothing`, joined by `or`. */
@@ -38,7 +38,7 @@ const BODIES: Readonly<Record<string, (path: Readonly<Record<string, string>>, b
   }),
 };
 
-/** What else differs from the calls of the twins. */
+/** Other differences from the calls of the twins. */
 const CALLS: Readonly<Record<string, Partial<ValidCall>>> = {
   'POST /api/logon-tokens': { also: [Permission.DeviceRead], statusWithoutUser: 400 },
 };

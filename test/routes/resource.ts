@@ -3,7 +3,7 @@ import type { ApiAnswer } from '../support/api-client.js';
 import type { Scene } from './scene.js';
 
 /*
- * What clients may rely on for each route, written by hand and independently of the code, and how the tests call it.
+ * Promises to clients for each route, written by hand and independently of the code, and its call in the tests.
  * The tests in test/contract compare it with what the code declares and describes; those in test/api/matrix call every
  * route.
  */
@@ -39,15 +39,15 @@ type TypeText = string;
 
 export interface Route {
   /**
-   * Who may call: `anonymous`, `authenticated`, `signed in`, or a permission and its target, such as `device.read on device: path
+   * Permitted callers: `anonymous`, `authenticated`, `signed in`, or a permission and its target, such as `device.read on device: path
    * deviceId`. After `or` follows the server permission that also allows it.
    */
   readonly access: string;
-  /** Where the request names its tenant; `as the object` if the route is about the tenant itself; `caller` for that of the caller. */
+  /** Part of the request with its tenant; `as the object` if the route is about the tenant itself; `caller` for that of the caller. */
   readonly tenant?: 'query' | 'body' | 'path' | 'path, as the object' | 'caller';
-  /** Whose user must have proved lately to be there: that of any session, or of programs with bearer tokens only. */
+  /** Sessions whose user must have given a recent proof of identity: all of them, or those of programs with bearer tokens only. */
   readonly proof?: 'all' | 'programs';
-  /** How long answers may be cached. */
+  /** Longest time for which answers may be cached, in seconds. */
   readonly cacheSeconds?: number;
   /** Query parameters other than the tenant. */
   readonly query?: Readonly<Record<string, TypeText>>;

@@ -80,7 +80,7 @@ export function agentProgram(args: readonly string[], env: NodeJS.ProcessEnv = {
   return Program.start('The agent', command, { cwd: ROOT, env: { ...ownCache, ...process.env, ...env } });
 }
 
-/** What an installation command says: where the service is, and the key to register with. */
+/** Values of an installation command: the address of the service, and the key to register with. */
 export interface AgentInstallation {
   readonly serverUri: string;
   readonly tenantId: string;
@@ -88,7 +88,7 @@ export interface AgentInstallation {
   readonly keySecret: string;
 }
 
-/** What the agent's settings say of its device. */
+/** The agent's settings of its device. */
 interface AgentSettings {
   readonly serverUri: string;
   readonly tenantId: string;
@@ -97,7 +97,7 @@ interface AgentSettings {
   readonly privateKey: string;
 }
 
-/** Where an agent of a test keeps its files, and where its shells begin. */
+/** Folders in which an agent of a test keeps its files, and in which its shells begin. */
 interface AgentFolders {
   readonly root: string;
   readonly data: string;
@@ -158,7 +158,7 @@ export class ReferenceAgent {
     { root, data, home }: AgentFolders,
     env: NodeJS.ProcessEnv,
   ): Promise<ReferenceAgent> {
-    // Shells with neither the prompts nor the history of whoever runs the tests.
+    // Shells with neither the prompts nor the history of the account that runs the tests.
     const program = agentProgram(['run', '--data-dir', data], { SHELL: '/bin/bash', HOME: home, HISTFILE: '', ...env });
     const presence = server.app.get(DevicePresence);
     await eventually(`device ${device.id} comes online`, () => {
@@ -301,7 +301,7 @@ export class FakeAgent {
     );
   }
 
-  /** Whether the socket is open. */
+  /** True if the socket is open. */
   get isOpen(): boolean {
     return this.connection.state === HubConnectionState.Connected && this.socket.readyState === WebSocket.OPEN;
   }

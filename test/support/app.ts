@@ -35,7 +35,7 @@ export interface Stoppable {
   stop(): Promise<unknown>;
 }
 
-/** What exists only while the application runs. */
+/** Parts that exist only while the application runs. */
 interface Running {
   readonly app: NestExpressApplication;
   readonly database: TestDatabase;
@@ -85,7 +85,7 @@ export class TestApp {
         POSTGRES_DB: name,
         ...(password === undefined ? {} : { POSTGRES_PASSWORD: password }),
         Service_DataPath: dataPath,
-        // What is built in the project folder is not published here.
+        // Bundles that were built in the project folder are not published here.
         Service_AgentBundle__Folder: join(dataPath, 'agent-bundles'),
         Service_Bootstrap__ServerServiceAccountName: 'root',
         Service_Bootstrap__ServerServiceAccountTokenId: TOKEN_ID,

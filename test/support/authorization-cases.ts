@@ -12,7 +12,7 @@ const guid = (n: number): string => `0c5e0000-0000-4000-8000-${String(n).padStar
 /** Two tenants; the callers belong to the first. */
 export const tenants = { home: guid(1), other: guid(2) };
 
-/** What can contain a device, with its tenant. */
+/** Containers of devices, with their tenants. */
 export const containers = {
   customer: { kind: PermissionScopeKind.CustomerTenant, id: guid(11), tenantId: tenants.home },
   emptyCustomer: { kind: PermissionScopeKind.CustomerTenant, id: guid(12), tenantId: tenants.home },
@@ -110,7 +110,7 @@ const home: Resource = { kind: 'Tenant', tenantId: tenants.home };
 const other: Resource = { kind: 'Tenant', tenantId: tenants.other };
 const resourceOf = ({ kind, id, tenantId }: (typeof containers)[keyof typeof containers]): Resource => ({ kind, id, tenantId });
 
-/** What each kind of assignment alone gives a caller that has its own assignments. */
+/** Returns the reach of each kind of assignment alone, for a caller that has its own assignments. */
 const breadth = (caller: CaseCaller): AuthorizationCase[] => [
   { name: 'no row', caller, rows: [], allowed: NOWHERE },
   { name: 'Allow on the tenant', caller, rows: [allow('home')], allowed: HOME },

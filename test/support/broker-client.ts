@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net';
 
-/** What a broker of the test run provides (broker.mjs). The first request of a run makes it create the thing, and waits. */
+/** Asks a broker of the test run (broker.ts) for its answer. The first request of a run makes the broker prepare it, and waits. */
 export async function ask<T extends object>(variable: string): Promise<T> {
   const path = process.env[variable];
   if (!path) throw new Error(`${variable} is not set: the tests run without test/support/global-setup.ts`);

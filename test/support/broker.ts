@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /*
- * What is made once for the whole run, and only when a spec file asks for it. A broker lives in the main process of the run,
+ * Resources that are made once for the whole run, and only when a spec file asks for them. A broker lives in the main process of the run,
  * behind a socket that the spec files find through the environment: each connection is answered with one line of JSON.
  */
 
-/** What a broker has made: what it tells those who ask, and what gives it back at the end of the run. */
+/** Resource that a broker has made: its answer to those who ask, and its release at the end of the run. */
 export interface Prepared {
   readonly answer: object;
   readonly release?: () => Promise<void>;

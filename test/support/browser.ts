@@ -13,7 +13,7 @@ import { createUser } from './factories.js';
 /** The password of users that can sign in. */
 export const PASSWORD = 'Correct-Horse-7';
 
-/** What every test browser says of itself. */
+/** User agent of every test browser. */
 const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 
 /** The stored form of {@link PASSWORD} at a cost. */

@@ -15,10 +15,10 @@ interface NestConfiguration {
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 /** Types are checked by `npm run check`, and take half of the time of a build. */
 const BUILD = ['node_modules/typescript/bin/tsc', '-b', '--noCheck', 'tsconfig.build.json'];
-/** What the programs are built from. */
+/** Folders that the programs are built from. */
 const SOURCES = ['src', 'libs', 'agent', 'bench', 'demo'];
 const SETTINGS = ['ormconfig.ts', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
-/** What a build writes last. */
+/** File that a build writes last. */
 const RECORD = 'dist/.tsbuildinfo';
 
 /** Offers the built programs, brought up to date once in the run: what stands in `dist` is built over, not removed. */
@@ -33,8 +33,8 @@ async function build(): Promise<Prepared> {
 }
 
 /**
- * Whether everything is older than the last build. The compiler would find that out as well, but not after `npm run build`, which does not
- * record that it found no errors: then it checks all types again.
+ * Returns true if everything is older than the last build. The compiler would find that out as well, but not after `npm run build`, which
+ * does not record that it found no errors: then it checks all types again.
  */
 async function isUpToDate(): Promise<boolean> {
   const built = await changedAt(RECORD);
@@ -45,7 +45,7 @@ async function isUpToDate(): Promise<boolean> {
   return times.every((time) => time < built);
 }
 
-/** When a file was changed, in milliseconds since 1970; 0 if it does not exist. */
+/** Returns the time when a file was changed, in milliseconds since 1970; 0 if it does not exist. */
 async function changedAt(path: string): Promise<number> {
   return stat(resolve(PROJECT, path)).then(
     ({ mtimeMs }) => mtimeMs,

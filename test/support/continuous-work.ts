@@ -8,7 +8,7 @@ const REGISTRATION_LOOPS = 4;
 /** Before work that failed is tried again. Without a pause it would keep from the machine what recovery needs. */
 const RETRY_MS = 20;
 
-/** What the service says of a device. */
+/** A device as the service returns it. */
 export interface StoredDevice {
   readonly id: string;
   readonly name: string;

@@ -15,7 +15,7 @@ async function startPostgres(folder: string): Promise<Prepared> {
     dataDirectory: folder,
     database: 'template',
     log: { log: () => undefined, warn: (message) => process.stderr.write(`${message}\n`) },
-    // What a test writes need not outlive the machine.
+    // Rows of a test need not outlive the machine.
     settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' },
   });
   // Tests create and drop databases, and look at what other connections do.

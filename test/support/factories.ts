@@ -264,7 +264,7 @@ export function sessionOf(user: User): UserPrincipal {
   return { type: 'User', id: user.id, tenantId: user.tenantId, name: user.userName, credential, mustChangePassword: false };
 }
 
-/** What a logon token limits its session to. */
+/** Limits of a logon token on its session. */
 export interface LogonSessionLimits {
   readonly id: string;
   readonly deviceId: string;

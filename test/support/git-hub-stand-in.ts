@@ -7,7 +7,7 @@ import { CLIENT } from './identity-provider.js';
 interface User {
   readonly id: number;
   readonly login: string;
-  /** What the list of addresses says. Left out, the service may not read it. */
+  /** Entries of the list of addresses. Left out, the service may not read it. */
   readonly emails?: readonly { readonly email: string; readonly primary: boolean; readonly verified: boolean }[];
 }
 
@@ -16,7 +16,7 @@ interface User {
  * has them. Codes work once, tokens until the addresses were read, and the code only with the verifier that belongs to it.
  */
 export class GitHubStandIn {
-  /** Who signs in next. */
+  /** User who signs in next. */
   user: User = { id: 1, login: 'nobody' };
   private readonly codes = new Map<string, { readonly challenge: string; readonly redirectUri: string; readonly user: User }>();
   private readonly tokens = new Map<string, User>();

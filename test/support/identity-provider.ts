@@ -20,9 +20,9 @@ const SIGN_IN_PAGE = `<!doctype html><html lang="en"><title>Sign in</title>
 
 /** A real OpenID Connect provider (oidc-provider) on a free port, at which everybody signs in by naming an account. */
 export class IdentityProvider {
-  /** What it says of the e-mail address of an account. Others have `<account>@example.org`, which it has not verified. */
+  /** Claims about the e-mail address by account. Others have `<account>@example.org`, which it has not verified. */
   readonly addresses = new Map<string, { readonly email?: string; readonly email_verified?: boolean }>();
-  /** When people sign in there, in seconds since 1970, as it says; undefined for the truth. */
+  /** Claimed time of the sign-in there, in seconds since 1970; undefined for the true one. */
   signsInAt: number | undefined;
   private provider: Provider | undefined;
 

@@ -21,7 +21,7 @@ export interface ReceivedMail {
   readonly source: string;
 }
 
-/** How a mail server answers the steps of a session. */
+/** Answers of a mail server to the steps of a session. */
 export type MailHandlers = Pick<SMTPServerOptions, 'onAuth' | 'onMailFrom' | 'onRcptTo'>;
 
 /** A mail server on this machine that keeps what it receives. By default it accepts everything, unencrypted. */

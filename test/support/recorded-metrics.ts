@@ -12,7 +12,7 @@ class Reader extends MetricReader {
   }
 }
 
-/** What the counters of this process were told, from when it is made to {@link stop}. Make it before the service starts. */
+/** Values of this process's counters, from its construction to {@link stop}. Make it before the service starts. */
 export class RecordedMetrics {
   private readonly reader = new Reader();
 

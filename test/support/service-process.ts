@@ -164,7 +164,7 @@ export async function portToKeep(): Promise<number> {
   }
 }
 
-/** Whether a process with this id runs. A process that ended but was not waited for does not. */
+/** Returns true if a process with this id runs. A process that ended but was not waited for does not. */
 export async function isAlive(pid: number): Promise<boolean> {
   return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) !== '';
 }

@@ -6,7 +6,7 @@ const NEEDED_BYTES = 4 * 1024 ** 3;
 
 /**
  * Has this process and those that it starts make temporary files in memory, where Linux offers enough of it: databases, data folders and
- * whatever else a test keeps in `tmpdir()`. On a disk they cost the tests a third of their processor time.
+ * everything else that a test keeps in `tmpdir()`. On a disk they cost the tests a third of their processor time.
  */
 export function keepTemporaryFilesInMemory(): void {
   if (hasRoomInMemory()) process.env.TMPDIR = SHARED_MEMORY;
@@ -22,7 +22,7 @@ function hasRoomInMemory(): boolean {
   }
 }
 
-/** Whether a file system is mounted so that nothing in it can be executed. */
+/** Returns true if a file system is mounted so that nothing in it can be executed. */
 function isWithoutPrograms(mountPoint: string): boolean {
   return readFileSync('/proc/mounts', 'utf8')
     .split('\n')

@@ -13,7 +13,7 @@ import { createTenant } from '../../support/factories.js';
 import { testServer } from '../../support/test-server.js';
 
 /*
- * An agent is killed in the middle of an upload, again and again if somebody wants to fill the disk. The next agent must remove what was
+ * An agent is killed in the middle of an upload, again and again if an attacker wants to fill the disk. The next agent must remove what was
  * left behind, and must not touch a file of the same kind that belongs to another agent.
  */
 

@@ -17,7 +17,7 @@ import { createTenant } from '../../support/factories.js';
 import { testServer } from '../../support/test-server.js';
 
 /*
- * An agent that somebody started by hand is uninstalled: it must not go on serving shells from a removed installation. Tried on an
+ * An agent that was started by hand is uninstalled: it must not go on serving shells from a removed installation. Tried on an
  * agent that works, on one that no longer reacts, and from a terminal of the agent itself. Besides, two agents are started on one data
  * folder, and a process that got the id of a killed agent must be left alone.
  */
@@ -83,7 +83,7 @@ it('an agent that was killed neither keeps the next one out nor has another proc
   await agent.kill();
   const bystander = spawn('sleep', ['1000']);
   try {
-    // What would be left if the bystander had got the id of an agent that was killed.
+    // The file that would be left if the bystander had got the id of an agent that was killed.
     const [mark] = (await readdir(agent.dataDirectory)).filter((name) => name.endsWith('.running'));
     await writeFile(join(agent.dataDirectory, mark.replace(/\d+/, String(bystander.pid))), '');
     const next = agentProgram(['run', '--data-dir', agent.dataDirectory]);

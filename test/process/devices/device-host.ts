@@ -4,11 +4,11 @@ import type { Environment } from '../../support/service-process.js';
 export interface DeviceHost {
   /** The folder of the place, as its own programs see it. */
   readonly folder: string;
-  /** How it gets a file from an address: a command to which the address is appended. */
+  /** Command with which it gets a file from an address, which is appended. */
   readonly download: string;
-  /** What its programs find in their environment. */
+  /** Environment of its programs. */
   readonly environment: Environment;
-  /** Where this process finds a path of the place. */
+  /** Returns a path of the place as this process sees it. */
   outside(path: string): string;
   /** A command of the place as a command of this process. */
   command(command: readonly string[]): string[];

@@ -14,13 +14,13 @@ const ENTER = `
   mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && mount -t tmpfs tmpfs "$0/tmp" &&
   exec chroot "$0" "$@"`;
 
-/** Whether such a place can be made here: that takes root, `mmdebstrap`, and the right to mount file systems. */
+/** True if such a place can be made here: that takes root, `mmdebstrap`, and the right to mount file systems. */
 export const canMakeEmptyDebian =
   process.getuid?.() === 0 &&
   spawnSync('mmdebstrap', ['--version']).status === 0 &&
   spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/tmp']).status === 0;
 
-/** What has to be there, for the title of a test that does without. */
+/** Requirements, for the title of a test that is skipped without them. */
 export const WITHOUT_EMPTY_DEBIAN = 'that takes root, the right to mount, and mmdebstrap';
 
 /** A root with nothing but Debian's minimum and curl, made from its packages. */

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { DeviceHost } from './device-host.js';
 
 const run = promisify(execFile);
-/** How this machine gets a file from an address, with one of the programs that the installer knows; null when it has neither. */
+/** Command with which this machine gets a file from an address, one that the installer knows; null if it has none. */
 export const DOWNLOAD = ['curl -fsSL', 'wget -qO-'].find((command) => hasTool(toolOf(command))) ?? null;
 export const WITHOUT_DOWNLOAD = 'the installer needs curl or wget, and this machine has neither';
 

@@ -41,7 +41,7 @@ const TRIAL = `
 export const canManageMachines =
   process.platform === 'linux' && spawnSync(UNSHARE[0] ?? '', [...UNSHARE.slice(1), 'sh', '-c', TRIAL]).status === 0;
 
-/** What has to be there, for the title of a test that does without. */
+/** Requirements, for the title of a test that is skipped without them. */
 export const WITHOUT_MANAGERS = 'that takes Linux, and root or user namespaces with overlays';
 
 export class ManagedMachine {
@@ -77,14 +77,14 @@ export class ManagedMachine {
     await writeFile(join(this.folder, 'failing'), pattern);
   }
 
-  /** What the commands were told since the last call. */
+  /** Returns the arguments of the commands since the last call. */
   async told(): Promise<string[]> {
     const text = await readFile(join(this.folder, 'told'), 'utf8');
     await writeFile(join(this.folder, 'told'), '');
     return text.split('\n').slice(0, -1);
   }
 
-  /** Where a file that was written to `/etc` is for this process. */
+  /** Returns the path at which this process finds a file that was written to `/etc`. */
   etc(path: string): string {
     return join(this.folder, 'etc', path);
   }

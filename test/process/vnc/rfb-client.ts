@@ -21,7 +21,7 @@ const LEFT_BUTTON = 1;
 export class RfbClient {
   width = 0;
   height = 0;
-  /** What the screen shows, row by row. */
+  /** Pixels of the screen, row by row. */
   private pixels = Buffer.alloc(0);
   private received: Buffer[] = [];
   private waiting: (() => void) | undefined;

@@ -6,10 +6,10 @@ import { Program } from '../../../demo/program.js';
 
 const X_SERVER = 'Xtigervnc';
 
-/** Whether tests can start a VNC server on this machine. */
+/** True if tests can start a VNC server on this machine. */
 export const hasVncServer = (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, X_SERVER)));
 
-/** What the title of a skipped suite says. */
+/** Reason in the title of a skipped suite. */
 export const WITHOUT_VNC_SERVER = `skipped: there is no ${X_SERVER}; apt-get install tigervnc-standalone-server`;
 
 /** The size of a screen in pixels. */

@@ -1,7 +1,8 @@
 import { words, XConnection } from './x11-connection.js';
 
 /*
- * A program with something in the clipboard, as the X11 protocol has it: whoever copies owns a selection, and whoever pastes asks the owner.
+ * A program with something in the clipboard, as the X11 protocol has it: the program that copies owns a selection, and the one that pastes
+ * asks the owner.
  */
 
 const Request = { CreateWindow: 1, ChangeProperty: 18, GetProperty: 20, SetSelectionOwner: 22, ConvertSelection: 24, SendEvent: 25 };
@@ -72,7 +73,7 @@ export class XClipboard {
     this.server.close();
   }
 
-  /** Gives what somebody pastes, or the list of what they could ask for. */
+  /** Answers a paste with the text, or with the list of the types that can be asked for. */
   private answer(request: Buffer): void {
     const { targets, text } = this.atoms;
     const [time, , requestor, selection, target, property] = [4, 8, 12, 16, 20, 24].map((at) => request.readUInt32LE(at));

@@ -1,7 +1,7 @@
 import { answering } from '../calls.js';
 import type { Resource } from '../resource.js';
 
-/** What both logs can be searched by. */
+/** Query parameters by which both logs can be searched. */
 const SEARCH = {
   actionType: 'string',
   actorType: 'string',

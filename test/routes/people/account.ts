@@ -3,7 +3,7 @@ import { newGuid } from '../../../src/platform/common/guid.js';
 import { answering } from '../calls.js';
 import type { Resource } from '../resource.js';
 
-/* What users do with their own account is tested in test/api/people/account: here, what counts is who may call. */
+/* The effects of these routes are tested in test/api/people/account, the access to them here. */
 
 export const account: Resource = {
   routes: {

@@ -1,7 +1,7 @@
 import { answering } from '../calls.js';
 import type { Resource } from '../resource.js';
 
-/* What these routes answer is tested in test/api/people/interactive-login: here, what counts is who may call. */
+/* The answers of these routes are tested in test/api/people/interactive-login, the access to them here. */
 
 const EMAIL = { email: 'nobody.at.all@example.org' };
 
