@@ -17,7 +17,7 @@ import { deviceResponse, envelope, HubStub, MemoryLog, type Message } from './hu
 import { readInventory } from './inventory/device-inventory.js';
 import { writeSettings } from './settings.js';
 
-/** For busy machines. What takes longer than this is not merely slow. */
+/** Time-out for busy machines, in milliseconds. A step that takes longer is not merely slow. */
 const DEADLINE_MS = 60_000;
 
 let hub: HubStub;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 
 const COMMAND_TIMEOUT_MS = 60_000;
 
-/** A program could not be run, or failed; the message says what it printed. */
+/** A program could not be run, or failed; the message contains its output. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }

@@ -1,4 +1,4 @@
-/** For busy machines. What takes longer than this is not merely slow. */
+/** Time-out for busy machines, in milliseconds. A step that takes longer is not merely slow. */
 const DEADLINE_MS = 60_000;
 const POLL_MS = 5;
 

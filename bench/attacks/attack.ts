@@ -25,7 +25,7 @@ export interface Attack {
   readonly mostP50?: number;
   /** Most time of the slowest per cent of the reports, as a multiple of that in quiet, if not as for other attacks. */
   readonly mostP99?: number;
-  /** Makes what the attack needs. What it returns starts the attack, once in each round. */
+  /** Prepares the attack. Returns a function that starts it, once in each round. */
   readonly prepare: (scene: Scene) => Promise<() => Promise<RunningAttack>>;
   /** Others beside the reporting devices whom the attack may hold up. Without it the devices alone are measured. */
   readonly bystanders?: Bystanders;
@@ -35,7 +35,7 @@ export interface Attack {
 interface Bystanders {
   /** Their action, as the table has it. */
   readonly title: string;
-  /** Makes what they need, after the attack is prepared. What it returns measures them once, for about as long as the reports take. */
+  /** Prepares them, after the attack. Returns a function that measures them once, for about as long as the reports take. */
   readonly prepare: (scene: Scene) => Promise<() => Promise<LoadResult>>;
 }
 

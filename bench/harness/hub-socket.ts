@@ -62,7 +62,7 @@ export class HubSocket {
     }
   }
 
-  /** Reads nothing from now on. What the server sends waits with it. Such a connection can only be cut off. */
+  /** Reads nothing from now on: the server's messages wait with it. Such a connection can only be cut off. */
   stall(): void {
     this.socket.pause();
   }

@@ -61,7 +61,7 @@ export class LoadAgent {
     this.socket.onRecord = (record) => this.receive(record);
   }
 
-  /** Sends the next prepared update and returns whether the server accepted it. */
+  /** Sends the next prepared update. Returns true if the server accepted it. */
   beat(): Promise<boolean> {
     const update = this.prepared.pop();
     if (update === undefined) return Promise.reject(new Error('No prepared update is left.'));

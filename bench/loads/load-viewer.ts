@@ -38,13 +38,13 @@ export class LoadViewer {
     return new LoadViewer(await HubSocket.connect(url, path, { 'x-api-key': apiKey }), deviceIdOf(device), terminalIdOf(number));
   }
 
-  /** Types into a terminal of the device and returns whether its agent accepted it. */
+  /** Types into a terminal of the device. Returns true if its agent accepted it. */
   type(): Promise<boolean> {
     const input = `{"terminalId":"${this.terminalId}","input":"uptime","viewerConnectionId":null}`;
     return this.call('SendTerminalInput2', `[{"deviceId":"${this.deviceId}","input":${input}}]`);
   }
 
-  /** Subscribes to devices and returns whether that was accepted. */
+  /** Subscribes to devices. Returns true if that was accepted. */
   watch(devices: readonly number[]): Promise<boolean> {
     return this.call('SubscribeToDeviceHeartbeats2', JSON.stringify([{ deviceIds: devices.map(deviceIdOf) }]));
   }

@@ -44,7 +44,7 @@ class Lane {
     return !this.socket.destroyed;
   }
 
-  /** Sends the request and returns whether a complete answer with status 200 came. */
+  /** Sends the request. Returns true if a complete answer with status 200 came. */
   ask(): Promise<boolean> {
     return new Promise((resolve) => {
       this.answered = resolve;

@@ -14,7 +14,7 @@ const SEARCH_PATH = '/devices/search';
 
 const SCROLLER = `document.querySelector('[role="grid"]')`;
 
-/** Looks at each frame: how long it took, and whether rows cover the whole of what is seen of the list. */
+/** Notes the time of each frame, and checks that rows cover the visible part of the list. */
 const WATCH_FRAMES = `(() => {
   const scroller = ${SCROLLER};
   const height = Number.parseFloat(getComputedStyle(scroller.parentElement).getPropertyValue('--row-height'));

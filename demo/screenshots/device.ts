@@ -62,7 +62,7 @@ export class FrontDesk {
     return new FrontDesk(project, folder);
   }
 
-  /** Runs the agent's program on the device. What it keeps in its data folder is there for the next one. */
+  /** Runs the agent's program on the device. The next one finds its data folder. */
   async agent(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Program> {
     const { project, folder } = this;
     const variables = {

@@ -15,7 +15,7 @@ import { frontEnd } from './front-end.js';
 import { Picture } from './picture.js';
 
 /*
- * The desktop of a device in a browser, and the person at it: a real X server, a real terminal, and the agent. What `who` would list of the
+ * The desktop of a device in a browser, and the person at it: a real X server, a real terminal, and the agent. The line of `who` for the
  * terminal stands in for a login.
  */
 

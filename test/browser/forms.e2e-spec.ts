@@ -114,7 +114,7 @@ const escaped = (id: string): string => id.replaceAll(/[^\w-]/g, (character) => 
 /** Calls that pages make by themselves. */
 const READS = /(?:search|device-permissions|options)$/;
 
-/** Lets the service refuse every field of the next write. What it returns waits for that, and has the names of the fields that were sent. */
+/** Lets the service refuse every field of the next write. Returns a wait for that, with the names of the sent fields. */
 async function refuseFields(page: Page): Promise<() => Promise<readonly string[]>> {
   let resolve: (fields: readonly string[]) => void = () => undefined;
   const sent = new Promise<readonly string[]>((done) => (resolve = done));

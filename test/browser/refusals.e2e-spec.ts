@@ -99,7 +99,7 @@ suite(`refusals on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
     expect([...pages, ...ASK_NOTHING, ...formPages].sort()).toEqual([...built.pages].sort());
   });
 
-  describe('of a user', () => {
+  describe('of a signed-in user', () => {
     let windows: Windows;
 
     beforeAll(() => {
@@ -172,7 +172,7 @@ suite(`refusals on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
     });
   });
 
-  describe('of nobody', () => {
+  describe('without a session', () => {
     let newcomer: User;
 
     beforeAll(async () => {

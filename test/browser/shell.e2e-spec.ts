@@ -25,7 +25,7 @@ const CODE_IS_GONE = [/^404 GET \/assets\/_app\.tags\.index-/];
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
 const suite = hasChromium ? describe : describe.skip;
 
-suite(`what stands around every page${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
+suite(`the frame of every page${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
   const app = frontEnd(built);
   let administrator: User;
   let tenant: Tenant;
@@ -61,7 +61,7 @@ suite(`what stands around every page${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})
     return window;
   }
 
-  it('has what belongs to the tenant in a menu under its name', async (test) => {
+  it('has the entries of the tenant in a menu under its name', async (test) => {
     const { page } = await open(test, {
       // The pointer may rest on a link, whose page is then loaded ahead.
       allowedRefusals: [/^401 GET /],
@@ -93,7 +93,7 @@ suite(`what stands around every page${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})
     expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Copy the tenant id', 'Sign out']);
   });
 
-  it('says of when the page is while the service cannot be reached', async (test) => {
+  it('shows the time of its data while the service cannot be reached', async (test) => {
     const { page } = await open(test, { allowedRefusals: LOST_LINE });
     await isLive(page);
     await app.loseLine(page);

@@ -76,7 +76,7 @@ export class TransferClient {
   /** A response whose body is not read until the test does. */
   async open(path: string, query: Record<string, string>): Promise<IncomingMessage> {
     const request = httpRequest(this.urlOf(path, query), { headers: HEADERS });
-    // Once there is a response, its end tells what became of it, however the connection broke.
+    // Once there is a response, its end tells its outcome, however the connection broke.
     request.once('response', () => request.on('error', () => undefined));
     request.end();
     const [response] = (await once(request, 'response')) as [IncomingMessage];

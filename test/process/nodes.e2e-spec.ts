@@ -142,7 +142,7 @@ async function personalTokenOf(browser: Browser): Promise<PersonalToken> {
   return { id: personalAccessToken.id, headers: { 'x-personal-token': plainTextToken } };
 }
 
-/** Switches two-factor sign-in on. What it returns shows a code that was not used yet. */
+/** Switches two-factor sign-in on. Returns a function that gives a code which was not used yet. */
 async function withAuthenticator(browser: Browser): Promise<() => string> {
   const { sharedKey } = (await browser.post('/account/two-factor/setup')).as<{ sharedKey: string }>();
   const used = Date.now();

@@ -17,7 +17,7 @@ import { enrol, ReportingDevice, type Enrolment } from '../support/reporting-dev
 import { Machine, onDatabase, portToKeep, type Environment } from '../support/service-process.js';
 
 /*
- * The service is told to stop while it has much to do, again and again. What it has acknowledged is there at the next start: writes,
+ * The service is told to stop while it has much to do, again and again. Everything acknowledged is there at the next start: writes,
  * reports of devices, and the bytes of files.
  */
 

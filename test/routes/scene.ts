@@ -112,7 +112,7 @@ export class Scene {
     return { device, tag };
   }
 
-  /** Sets a setting of the tenant, whether or not it is set. */
+  /** Sets a setting of the tenant, also one that is set already. */
   async tenantSetting(name: string, value: string): Promise<void> {
     const row = { id: newGuid(), tenantId: this.tenant.id, name, value };
     await this.server.dataSource.manager.upsert(TenantSetting, row, ['tenantId', 'name']);

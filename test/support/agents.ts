@@ -311,7 +311,7 @@ export class FakeAgent {
     return this.socket.bufferedAmount;
   }
 
-  /** Stops reading from the network, like an overloaded machine. What was sent still goes out. */
+  /** Stops reading from the network, like an overloaded machine. Bytes sent before still go out. */
   stall(): void {
     this.socket.pause();
   }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 /*
  * Module hooks that let plain Node run the project's TypeScript as it stands, without a build: for programs that tests
- * start in a process of their own. What one program has had compiled, the next ones of the run find in a folder.
+ * start in a process of their own. The next programs of the run find in a folder the files that one has had compiled.
  */
 
 const root = new URL('../../', import.meta.url);

@@ -14,7 +14,7 @@ import { readLoginTerminals } from './login-terminals.js';
 import { loginOf, Person, pipeOn, say } from './person.fixture.js';
 import { isAlive, until } from '../waiting.fixture.js';
 
-/** Chat with a person at a real terminal. What `who` would list of it stands in for a login. */
+/** Chat with a person at a real terminal. Its line of `who` stands in for a login. */
 
 const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const PATH = process.env['PATH'];

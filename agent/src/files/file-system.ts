@@ -30,7 +30,7 @@ export async function deletePath(dto: FileDeleteHubDto, own: OwnFiles): Promise<
   await rm(path, { recursive: true, force: false });
 }
 
-/** The parts of a path, and whether there is a directory. */
+/** Returns the parts of a path, and checks that it leads to a directory. */
 export async function describePath(dto: GetPathSegmentsHubDto): Promise<PathSegmentsResponseDto> {
   try {
     const path = absolutePath(dto.targetPath);

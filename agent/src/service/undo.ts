@@ -8,7 +8,7 @@ type Step = () => Promise<unknown>;
 export class Undo {
   private readonly steps: { readonly what: string; readonly step: Step }[] = [];
 
-  /** Adds a step. `what` says what is left when it fails, such as `The unit x could not be removed`. */
+  /** Adds a step. `what` names the remains if it fails, such as `The unit x could not be removed`. */
   add(what: string, step: Step): void {
     this.steps.push({ what, step });
   }

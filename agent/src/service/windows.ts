@@ -10,7 +10,7 @@ export function endTask(instance: string | undefined): Command {
   return ['schtasks.exe', '/End', '/TN', taskName(instance)];
 }
 
-/** Removes the task. What it runs goes on. Fails when there is none. */
+/** Removes the task. Its process goes on. Fails if there is no task. */
 export function deleteTask(instance: string | undefined): Command {
   return ['schtasks.exe', '/Delete', '/TN', taskName(instance), '/F'];
 }

@@ -6,7 +6,7 @@ const LOW_WATER_LENGTH = 64 * 1024;
 
 /**
  * Sends outputs in order and in pieces that fit a message, each after the server has accepted the one before, and reports when too much
- * waits. What a flood prints while a message is under way waits as one output: a terminal hands out 4 kB at a time, and a message for each
+ * waits. Output of a flood while a message is under way waits as one: a terminal hands out 4 kB at a time, and a message for each
  * of them would take several times as long.
  */
 export class OutputQueue<T extends { readonly output: string }> {

@@ -45,7 +45,7 @@ describe('the signature of a bundle', () => {
   });
 });
 
-describe('what a server answers', () => {
+describe('the answer of a server', () => {
   let server: Server;
   let answer: { status: number; body: string };
   let folder: string;

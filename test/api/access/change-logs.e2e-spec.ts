@@ -250,7 +250,7 @@ describe('a search', () => {
   });
 });
 
-describe('who may read', () => {
+describe('the right to read a change log', () => {
   it('lets readers of a tenant read its log, and readers of the server the log of any tenant', async () => {
     const own = await createTenant(server);
     const foreign = await createTenant(server);

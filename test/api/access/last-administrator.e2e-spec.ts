@@ -292,7 +292,7 @@ describe.each(PATHS)('%s', (_what, prepare) => {
   });
 });
 
-describe('who does not count as an administrator', () => {
+describe('an administrator who remains is not', () => {
   const HOUR_MS = 3_600_000;
   it.each<[string, () => Promise<unknown>]>([
     ['a user that cannot sign in', async () => administers(holder.user(await createUser(server, { tenantId: tenant.id })))],
@@ -356,7 +356,7 @@ describe('who does not count as an administrator', () => {
   });
 });
 
-describe('what is not protected', () => {
+describe('the protection of the last administrator does not cover', () => {
   it('changes in a tenant that already has no administrator', async () => {
     const user = await createUser(server, { tenantId: tenant.id });
     const row = await administers(holder.user(user));

@@ -196,15 +196,15 @@ describe('a Deny is not ended by', () => {
   });
 });
 
-describe('what stays possible without the right', () => {
-  it('is all of it where the Deny is disabled', async () => {
+describe('the right to write Deny assignments is not needed', () => {
+  it('where the Deny is disabled', async () => {
     const scope = at.device(device);
     const effect = PermissionEffect.Deny;
     await grant(server, { principal: holder.user(denied), permission: Permission.DeviceTerminalUse, scope, effect, isEnabled: false });
     expect((await attacker.delete(`/api/v1/devices/${device.id}`, inTenant())).status).toBeLessThan(300);
   });
 
-  it('is moving a device about what no Deny depends on', async () => {
+  it('to move or delete a device that no Deny depends on', async () => {
     await deny(holder.user(denied), at.tenant(tenant));
     const body = { deviceIds: [], removeDeviceIds: [device.id] };
     expect((await attacker.post(`/api/v1/customers/${customer.id}/devices`, { ...inTenant(), body })).status).toBe(204);

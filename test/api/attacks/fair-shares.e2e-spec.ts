@@ -111,7 +111,7 @@ class Flood {
   }
 }
 
-describe('what one caller keeps under way', () => {
+describe('the share of one caller', () => {
   const server = testServer({}, [GateModule]);
   const tenant = testTenant(server);
   const floods: Flood[] = [];

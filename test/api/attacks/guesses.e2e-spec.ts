@@ -130,7 +130,7 @@ describe('guesses at a short secret lock where they come from', () => {
   });
 });
 
-/** A long secret: its text, whether it works once, and whether a text like it opens what it opens. */
+/** A long secret: its text, a mark if it works only once, and a call that tries to open with a text what the secret opens. */
 interface LongSecret {
   readonly text: string;
   readonly worksOnce: boolean;

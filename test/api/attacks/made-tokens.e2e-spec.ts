@@ -140,7 +140,7 @@ const ENDS: [string, () => Promise<Stolen>, End][] = [
   ['a key whose account is deleted', stolenKey, ({ ownerId }) => remove(`tenant-service-accounts/${tenant.id}/${ownerId}`)],
 ];
 
-describe('what a credential has made ends with it', () => {
+describe('tokens that a credential has made end with it', () => {
   it.each(ENDS)('%s', async (_what, steal, end) => {
     const stolen = await steal();
     const { tokens, logonTokenId, browser } = await makeChain(stolen);
@@ -235,7 +235,7 @@ describe('what a credential has made ends with it', () => {
   });
 });
 
-describe('what a credential has made stays', () => {
+describe('tokens that a credential has made stay', () => {
   it('when a token that was made with it is deleted, and when its account is disabled', async () => {
     const stolen = await stolenKey();
     const { tokens } = await makeChain(stolen);

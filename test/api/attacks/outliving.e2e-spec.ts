@@ -51,7 +51,7 @@ async function accountWithShortKey(): Promise<ApiClient> {
 const endOfToken = (answer: ApiAnswer): string | null =>
   answer.as<{ personalAccessToken: { expiresAt: string | null } }>().personalAccessToken.expiresAt;
 
-describe('what an expiring credential makes', () => {
+describe('a credential that an expiring one has made', () => {
   it.each([
     ['that never expires', null],
     ['that expires later', 60 * MINUTE_MS],
@@ -95,7 +95,7 @@ describe('what an expiring credential makes', () => {
   });
 });
 
-describe('what a principal leaves behind', () => {
+describe('everything that a principal has made', () => {
   it('is listed: accounts, tokens, installer keys and grants, but not what is gone, of others or of another tenant', async () => {
     const { user, client } = await callingUser(server, tenant, PERMISSIONS);
     const post = async (path: string, body: object): Promise<Record<string, string>> =>

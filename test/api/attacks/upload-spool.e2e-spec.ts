@@ -15,7 +15,7 @@ import { stopAfterEach, testServer } from '../../support/test-server.js';
 
 /*
  * Uploads whose file comes before its target wait in the data folder of the server, where the bundled PostgreSQL lives. Callers send
- * many of them, never end them, and so fill the disk. What waits is bounded in all and for each caller, and a reserve stays free.
+ * many of them, never end them, and so fill the disk. Waiting bytes are bounded in all and for each caller, and a reserve stays free.
  */
 
 const MEBIBYTE = 1024 * 1024;

@@ -204,7 +204,7 @@ describe('the key of a known device', () => {
   });
 });
 
-describe('who may read and approve', () => {
+describe('the rights to read and approve keys', () => {
   it('device.read reads, device.agent.update approves, on that device', async () => {
     const fingerprint = await registered(newKey());
     const other = await createDevice(server, { tenantId: tenant.id });

@@ -133,7 +133,7 @@ describe("the tag of a device is its people's", () => {
   });
 });
 
-describe('what has routes of its own leaves the tag of', () => {
+describe('a change of parts with routes of their own leaves the tag of', () => {
   it('a device group and a user group: their members', async () => {
     const [devices, users] = [
       await createDeviceGroup(server, { tenantId: tenant.id }),

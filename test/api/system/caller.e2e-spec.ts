@@ -22,8 +22,8 @@ const tenant = testTenant(server);
 
 beforeAll(() => server.clock.stop());
 
-describe('what a page starts with', () => {
-  it('is who the user is, what it may do, and what the server offers', async () => {
+describe('the answer that a page starts with', () => {
+  it('names the user, its permissions and the offers of the server', async () => {
     const user = await createPerson(server, { tenantId: tenant.id });
     await grant(server, { principal: holder.user(user), permission: Permission.TenantTagsWrite, scope: at.tenant(tenant) });
     await grant(server, { principal: holder.user(user), permission: Permission.ServerTelemetryRead, scope: at.server });
@@ -106,8 +106,8 @@ describe('what a page starts with', () => {
   });
 });
 
-describe('what everybody can ask of the server', () => {
-  it('is its name and version, how to sign in, and whether to register', async () => {
+describe('the public answer of the server', () => {
+  it('contains its name and version, the ways to sign in, and the state of registration', async () => {
     await createPerson(server, { tenantId: tenant.id });
     expect((await new Browser(server).get('/account/server')).body).toEqual({
       productName: 'Device Management',
@@ -120,7 +120,7 @@ describe('what everybody can ask of the server', () => {
   });
 });
 
-describe('what an empty server offers', () => {
+describe('the offer of an empty server', () => {
   const empty = testServer({
     Service_AppOptions__PublicUrl: 'https://devices.example',
     Service_AppOptions__SmtpHost: '127.0.0.1',

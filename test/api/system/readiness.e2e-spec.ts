@@ -6,7 +6,7 @@ import { testServer } from '../../support/test-server.js';
 
 const OTHER = 'another process';
 
-describe('whether a process is ready', () => {
+describe('the readiness of a process', () => {
   const server = testServer();
   const node = (): ServerNode => server.app.get(ServerNode, { strict: false });
   const times = (): NodeTimes => server.app.get(NodeTimes, { strict: false });
@@ -25,7 +25,7 @@ describe('whether a process is ready', () => {
     clock: 'Right',
   };
 
-  it('is said with what it depends on', async () => {
+  it('is reported with the parts that it depends on', async () => {
     expect(await ready()).toEqual([200, READY]);
   });
 

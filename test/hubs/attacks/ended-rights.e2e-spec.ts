@@ -28,7 +28,7 @@ const EXPIRES_AFTER_MS = 3_600_000;
 /** A second is what is promised. The rest is for a machine that has much else to do. */
 const ENDS_WITHIN_MS = 20_000;
 
-describe('what a viewer holds', () => {
+describe('access that a viewer holds', () => {
   const server = testServer();
   const keep = stopAfterEach();
 

@@ -91,7 +91,7 @@ function begin(method: string, path: string, query: Record<string, string>, head
 
 interface Transfer {
   readonly what: string;
-  /** Begins it, and settles when bytes flow. `isOver` tells whether the device's part has ended. */
+  /** Begins it, and settles when bytes flow. `isOver` is true once the device's part has ended. */
   readonly begin: () => Promise<Underway & { readonly isOverForDevice: () => boolean }>;
 }
 

@@ -333,7 +333,7 @@ describe('through another process', () => {
   });
 });
 
-describe('what runs on a device', () => {
+describe('work that runs on a device', () => {
   it('ends with the approval of another key: its terminals get nothing from the new machine, and are closed on the old one', async () => {
     const { agent, calls } = await noting(device);
     await agent.heartbeat();

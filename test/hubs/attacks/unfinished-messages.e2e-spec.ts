@@ -1,6 +1,6 @@
 /*
  * Anonymous clients begin large messages and do not end them, on many connections, to fill the memory: in frames that do not end, and in
- * whole frames without the mark that ends a message. What is unread is limited for all together, and registered devices are not affected.
+ * whole frames without the mark that ends a message. Unread bytes are limited for all together, and registered devices are not affected.
  */
 import { describe, expect, it } from 'vitest';
 

@@ -222,7 +222,7 @@ it('sends a stream that nobody asked for: it is drained, and the connection goes
   expect(await agent.heartbeat()).toMatchObject({ isSuccess: true });
 });
 
-describe('whose reader', () => {
+describe('a download whose reader', () => {
   it('leaves in the middle: what still comes is drained', async () => {
     let stream: FakeStream | undefined;
     announce(1_000 * CHUNK.length, (id) => (stream = openFile(id).send(CHUNK).send(CHUNK).send(CHUNK)));

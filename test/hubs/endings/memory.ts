@@ -8,7 +8,7 @@ import { eventually } from '../../support/eventually.js';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Garbage collections before a reading. What was finalized by one is freed by the next. */
+/** Garbage collections before a reading. Objects that one finalizes are freed by the next. */
 const COLLECTIONS = 3;
 
 /** The bytes in use after all garbage is collected. */

@@ -89,7 +89,7 @@ afterAll(() => hubs.app.close());
 
 afterEach(() => bystander.stop());
 
-/** A client that speaks the encoding and notes whether its connection has ended and which call was answered last. */
+/** A client that speaks the encoding and notes the end of its connection and the call that was answered last. */
 class Sender {
   private lastAnswered = '';
   private isOver = false;

@@ -22,7 +22,7 @@ import {
 import { newGuid } from '../../../src/platform/common/guid.js';
 
 /*
- * One valid call of every method of the viewer hub, in every form, and what comes of it on the device. All else that the matrix expects
+ * One valid call of every method of the viewer hub, in every form, and its effect on the device. All else that the matrix expects
  * follows from the descriptors.
  */
 
@@ -277,7 +277,7 @@ export const EFFECTS: { readonly [K in CurrentName]: Effect<Methods[K]> } = {
     receives: () => [{ macAddresses: MACS }],
     succeeds: hubValue('Asked 1 device to wake it.'),
     offline: hubValue('The device has no known public IP address, so no device near it can be found.'),
-    // A sleeping device is not reached itself, so that it does not matter whether its key is approved.
+    // A sleeping device is not reached itself, so that the state of its key does not matter.
     pending: hubValue('Asked 2 devices to wake it.'),
   },
   SendDtoToAgent: { receives: () => [WRAPPER] },

@@ -3,8 +3,8 @@ import type { ScreenSize } from './vnc-server.js';
 import { words, XConnection } from './x11-connection.js';
 
 /*
- * A program that paints: a black window over the whole screen. Where the pointer is when a button is pressed it fills a red square, where
- * it is when a key is pressed a green one.
+ * A program that paints: a black window over the whole screen. At the pointer it fills a red square when a
+ * button is pressed, and a green one when a key is pressed.
  */
 
 const Request = { CreateWindow: 1, MapWindow: 8, CreateGC: 55, PolyFillRectangle: 70 };

@@ -1,7 +1,7 @@
 import { answering } from '../calls.js';
 import type { Resource } from '../resource.js';
 
-/** Routes for operators and browsers: health, and the API descriptions. The front end's pages are none: `src/system/web` serves them first. */
+/** Routes for operators and browsers: health, and the API descriptions. The pages are no routes: `src/system/web` serves them first. */
 export const system: Resource = {
   routes: {
     'GET /health': { access: 'anonymous', call: answering(200) },
