@@ -15,7 +15,7 @@ export const hasChromium = existsSync(CHROMIUM_PATH);
 export function startChromium(serverUrl: string, { args = [], ...options }: LaunchOptions = {}): Promise<Browser> {
   return chromium.launch({
     executablePath: CHROMIUM_PATH,
-    // As root there is no sandbox; what is opened here is the service only.
+    // As root there is no sandbox; only the service is opened here.
     args: ['--no-sandbox', `--host-resolver-rules=MAP * ${new URL(serverUrl).host}, EXCLUDE localhost`, ...args],
     ...options,
   });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 /** Most characters of a program's output that are kept. The oldest are dropped. */
 const KEPT_OUTPUT = 1024 * 1024;
 
-/** Long enough for a busy machine; what takes longer will never happen. */
+/** Time-out, in milliseconds: long enough for a busy machine. */
 const DEADLINE_MS = 120_000;
 
 /** Time for a program to end before it is killed, in milliseconds. */

@@ -46,7 +46,7 @@ export async function buildBundle({ project, platform, output, node }: BuildRequ
   }
 }
 
-/** Copies what installs the bundles on a device, and says which version they are. */
+/** Copies the installers of the bundles, and writes the version of these. */
 export async function writeInstallers(project: string, output: string): Promise<void> {
   await mkdir(output, { recursive: true });
   for (const script of ['install.sh', 'install.ps1']) await copyFile(join(project, 'agent/bundle', script), join(output, script));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/* There is no Windows here: what the script says, and in which order. */
+/* There is no Windows here: these tests read the text of the script, and its order. */
 
 const script = readFileSync(new URL('install.ps1', import.meta.url), 'utf8');
 const lines = script.split('\n').filter((line) => !line.trimStart().startsWith('#'));
@@ -70,7 +70,7 @@ describe('install.ps1', () => {
   });
 
   it('takes back what it has done when it fails, and says what that leaves', () => {
-    // Everything that changes the machine is inside, and what was there is known before.
+    // Everything that changes the machine is inside, and the state before is known by then.
     const [before = '', inside = ''] = code.split('\ntry {\n');
     const changing = /New-Item|icacls |tar\.exe -xzf|-OutFile|& \$node|Set-Content/;
     expect(before.replace(/function [^]*/, '')).not.toMatch(changing);
@@ -83,7 +83,7 @@ describe('install.ps1', () => {
     expect(undo).toContain('Unregister-ScheduledTask -TaskName $name -Confirm:$false');
     expect(undo).toContain('Register-ScheduledTask -TaskName $name -Xml $formerTask');
     expect(undo).toContain('foreach ($made in @($madeVersion) + $madeFolders)');
-    // Only what was missing is removed, and no step is silent about its failure.
+    // Only things that were missing are removed, and no step is silent about its failure.
     expect(before).toContain('@($Prefix, $versions) | Where-Object { -not (Test-Path -LiteralPath $_) }');
     expect(undo).toContain('if (-not $hasData -and (Test-Path -LiteralPath $data))');
     expect(undo).toContain('if ($isClosed) { Remove-Item -LiteralPath $data -Recurse -Force }');

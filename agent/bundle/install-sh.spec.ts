@@ -103,7 +103,7 @@ describe.skipIf(!isPossible)(`install.sh${isPossible ? '' : ' (skipped: it needs
     return { code, stderr };
   }
 
-  /** Everything below the folder of programs, but for what is in the bundles. */
+  /** Everything below the folder of programs, except the contents of the bundles. */
   async function everything(): Promise<string[]> {
     const names: string[] = await readdir(at('opt'), { recursive: true });
     return names.filter((name) => !/current\/|versions\/.*\//.test(name)).sort();

@@ -13,7 +13,7 @@ import { SECONDS, type Attack } from './attack.js';
 
 const API = '/api/v1';
 const JSON_TYPE = { 'content-type': 'application/json' };
-/** Devices that belong to nobody who reports. */
+/** First number of the devices that have no reporting agent. */
 const FIRST_OTHER_DEVICE = 1_000_000;
 const SEARCHED_DEVICES = 30_000;
 const DELETED_DEVICES = 20_000;
@@ -24,7 +24,7 @@ const SIGNING_IN = 100;
 const CROWD = 40;
 const UPLOAD_BYTES = 8 * 1024 * 1024;
 
-/** Pipelined requests on one connection: at most once per connection what one write of a socket takes. */
+/** Pipelined requests on one connection: at most as many as one write of a socket takes, once per connection. */
 export const pipelinedHealth: Attack = {
   title: '352 KiB of pipelined `GET /health` on one connection, over and over',
   prepare: async (scene) => pipelining(scene, 352 * 1024, 1),

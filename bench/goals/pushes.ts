@@ -16,7 +16,7 @@ const WARM_UP_REPORTS = 10;
 const REPORTS = 20;
 const ROUNDS = 5;
 
-/** Goal 3: how long a report takes to the viewers of its device, compared with a plain fan-out, and what a viewer more costs. */
+/** Goal 3: time of a report to the viewers of its device, compared with a plain fan-out, and the cost of one more viewer. */
 export const pushes: Goal = {
   number: 3,
   title: 'heartbeats pushed to viewers',

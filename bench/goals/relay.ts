@@ -101,7 +101,7 @@ function findingsOf(what: string, { bare, measured }: { readonly bare: readonly 
   ];
 }
 
-/** Goal 6: what a pair holds in memory whose receiver does not read. Afterwards everything arrives. */
+/** Goal 6: memory of a pair whose receiver does not read. Afterwards everything arrives. */
 async function stalled(scene: Scene): Promise<Finding> {
   const { service, fleet } = scene;
   const load = scene.program<RelayCalls>('loads/relay');

@@ -24,7 +24,7 @@ interface Viewer {
 /** As much as a terminal prints at once when it is busy. */
 const OUTPUT = 'x'.repeat(50_000);
 
-/** A viewer that has stopped reading, and how often the server took what its terminals printed. */
+/** A viewer that has stopped reading, and the number of its terminals' outputs that the server took. */
 interface Stalled {
   readonly viewer: HubSocket;
   isOver: boolean;
@@ -44,7 +44,7 @@ const calls = {
     if (!(await agent.beat())) throw new Error('The device of the terminals could not report.');
   },
 
-  /** Opens the terminals, stops reading, and has each of them print again as soon as the server has taken what it printed before. */
+  /** Opens the terminals, stops reading, and has each of them print again as soon as the server has taken its earlier output. */
   async openAndStall({ url, apiKey, device, terminals }: Viewer): Promise<void> {
     const viewer = await HubSocket.connect(url, '/hubs/viewer', { 'x-api-key': apiKey });
     const ids = Array.from({ length: terminals }, () => crypto.randomUUID());
@@ -55,7 +55,7 @@ const calls = {
     for (const id of ids) void keepPrinting(attack, id);
   },
 
-  /** Ends the attack; how often the server took what was printed. */
+  /** Ends the attack. Returns the number of outputs that the server took. */
   stop(): AttackCount {
     if (stalled === undefined) throw new Error('No viewer has stopped reading.');
     stalled.isOver = true;

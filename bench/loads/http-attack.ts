@@ -92,7 +92,7 @@ const calls = {
     });
   },
 
-  /** Ends the attack; how often it was answered. */
+  /** Ends the attack. Returns the outcomes of its requests. */
   async stop(): Promise<AttackCount> {
     ending.abort();
     await running;

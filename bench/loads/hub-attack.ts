@@ -15,7 +15,7 @@ const AGENT_HUB = '/hubs/agent';
 /** Calls of a connection that are under way. */
 const CALLS_UNDER_WAY = 50;
 const DRIP_MS = 100;
-/** Just below what the hub takes as one message. */
+/** Just below the hub's limit of a message, in bytes. */
 const UNFINISHED_BYTES = 700 * 1024;
 
 let sockets: HubSocket[] = [];
@@ -61,7 +61,7 @@ const calls = {
     go();
   },
 
-  /** Ends the attack; how often it was answered. */
+  /** Ends the attack. Returns the outcomes of its calls. */
   async stop(): Promise<AttackCount> {
     clearInterval(drip);
     const closing = sockets;

@@ -134,7 +134,7 @@ const calls = {
     return milliseconds;
   },
 
-  /** Denies and grants a device `count` times. Returns how often the next check did not see the change. */
+  /** Denies and grants a device `count` times. Returns the number of changes that the next check did not see. */
   async changes(count: number): Promise<number> {
     const { authorization, bus, client, principal } = current();
     const device = await authorization.device(deviceIdOf(0));

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { serveCalls } from '../harness/serve-calls.js';
 
 /*
- * Runs searches one after another over a kept-alive connection and returns how long each took and what it found. The
+ * Runs searches one after another over a kept-alive connection and returns the time and the result of each. The
  * results show whether two servers give the same answer.
  */
 

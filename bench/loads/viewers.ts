@@ -66,7 +66,7 @@ const calls = {
     return viewers.reduce((sum, { states }) => sum + [...states.values()].filter(Boolean).length, 0);
   },
 
-  /** Forgets what the viewers have heard. */
+  /** Forgets the states that the viewers have heard. */
   forget(): void {
     for (const { states } of viewers) states.clear();
   },

@@ -12,7 +12,7 @@ interface Part {
   readonly page?: string;
   /** Chunks that are loaded besides. */
   readonly chunks?: readonly string[];
-  /** kB. Left out for what comes when the page is in use already. */
+  /** kB. Left out for files that come when the page is in use already. */
   readonly atMost?: number;
 }
 
@@ -30,7 +30,7 @@ const PARTS: readonly Part[] = [
 ];
 const OTHER_PAGES_AT_MOST = 60;
 
-/** The part of a page that is loaded with it: `src/routes/_app.tags.index.tsx?tsr-split=component`, and `---loader` if it asks for something. */
+/** The part of a page that is loaded with it: `src/routes/_app.tags.index.tsx?tsr-split=component`, and `---loader` if it asks for data. */
 const PAGE = /^src\/routes\/(.+)\.tsx\?tsr-split=component/;
 
 /** Sizes of pages, from the files of the build. */

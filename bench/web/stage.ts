@@ -8,7 +8,7 @@ import { buildFrontEnd, WEB_FOLDER } from './built-files.js';
 
 const ADMINISTRATOR = { email: 'admin@example.org', password: 'Correct-Horse-7' };
 const VIEWPORT = { width: 1280, height: 800 };
-/** Longer than anything takes here; what takes longer will never happen. */
+/** Time-out, in milliseconds: longer than anything takes here. */
 const PATIENCE_MS = 120_000;
 
 /** The line between browser and service, and the processor of the browser, as the developer tools limit them. */

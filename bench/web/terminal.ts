@@ -25,10 +25,10 @@ const BYTES_PER_MB = 1e6;
 /** A page is idle that takes at most this share of a processor for so long. A cursor that blinks takes less. */
 const IDLE_SHARE = 0.1;
 const IDLE_MS = 300;
-/** Longer than any command here takes; what is lost on the way never comes. */
+/** Time-out, in milliseconds: longer than any command here takes. Output that is lost on the way never comes. */
 const PATIENCE_MS = 120_000;
 
-/** Notes keys, and what devices print, as it comes through the page's sockets. */
+/** Notes keys, and the output of devices, as it comes through the page's sockets. */
 const WATCH_SOCKETS = `
   const watch = window.benchTerminal = { keyAt: 0, echoes: [], text: '', marker: '', heard: () => undefined };
   window.benchUntil = (marker) => {
@@ -103,7 +103,7 @@ async function untilReady(page: Page): Promise<void> {
   await run(page, 'PS1="$ "', 'ready');
 }
 
-/** Types a line and waits until the page is sent what it prints last. Returns the time from Enter, in milliseconds. */
+/** Types a line and waits until its last output has reached the page. Returns the time from Enter, in milliseconds. */
 async function run(page: Page, line: string, name: string): Promise<number> {
   await page.locator('.xterm-helper-textarea:visible, .xterm-helper-textarea').last().focus();
   // The typed text differs from the printed one.
@@ -114,7 +114,7 @@ async function run(page: Page, line: string, name: string): Promise<number> {
   return (await page.evaluate<number>('window.benchTerminal.arrival')) - begin;
 }
 
-/** Waits until the page has done what is left of an earlier run: it has more of it than it has drawn. */
+/** Waits until the page has drawn the rest of an earlier run: it has more of it than it has drawn. */
 async function untilIdle(devTools: CDPSession): Promise<void> {
   for (let before = Number.NEGATIVE_INFINITY; ; await setTimeout(IDLE_MS)) {
     const { metrics } = await devTools.send('Performance.getMetrics');

@@ -40,7 +40,7 @@ export class Camera {
     return camera;
   }
 
-  /** From now on, pictures show the other text in place of this one: it differs each time, or is nobody's business. */
+  /** From now on, pictures show the other text instead of this one: it differs each time, or is private. */
   replace(text: string, shown: string): void {
     this.replacements.set(text, shown);
   }
@@ -59,7 +59,7 @@ export class Camera {
     console.log(`        ${name}`);
   }
 
-  /** Stores what was taken in a folder, in place of all former pictures except those with the names in `kept`. */
+  /** Stores the taken pictures in a folder, instead of all former ones except those with the names in `kept`. */
   async store(folder: string, kept: readonly string[]): Promise<void> {
     await mkdir(folder, { recursive: true });
     const isKept = (file: string): boolean => kept.some((name) => THEMES.some((theme) => file === `${name}-${theme}${FORMAT}`));

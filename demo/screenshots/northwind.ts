@@ -63,7 +63,7 @@ const groupOf = (name: string): (typeof GROUPS)[number] | null => {
   return /till|library/.test(name) ? 'Front desks' : null;
 };
 
-/** Ids of what the API has made, by name. */
+/** Ids of the objects that the API has made, by name. */
 export type Ids = ReadonlyMap<string, string>;
 
 /** Adds the devices of the tenant to those that are there: reported once, and some of them a while ago. */

@@ -6,7 +6,7 @@ import { workOnDevice } from './chapters/sessions.js';
 import { furnish } from './office.js';
 import type { Stage } from './stage.js';
 
-/** Does what the guide tells, in its order, and takes each picture on the way. */
+/** Follows the steps of the guide, in its order, and takes each picture on the way. */
 export async function tellStory(stage: Stage): Promise<void> {
   await register(stage);
   await deployFirstDevice(stage);

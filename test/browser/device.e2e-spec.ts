@@ -63,7 +63,7 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     app.cutLines();
     await runInTerminal(page, 'echo $MARK-cut', 'shell-cut');
 
-    // Another page, and back by the dock: what was printed is still there.
+    // Another page, and back by the dock: the output is still there.
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByText('Operating system').waitFor();
     await page.getByRole('complementary', { name: 'Sessions' }).getByRole('link').click();
@@ -180,7 +180,7 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     expect(await first.locator('.xterm-rows').innerText()).not.toContain('This is a new one');
     expect(await window.check.accessibility()).toEqual([]);
 
-    // The page has it back when it asks for it, with what was printed before.
+    // The page has it back when it asks for it, with the earlier output.
     const isClosed = first.waitForEvent('close');
     await page.getByRole('button', { name: 'Take it back' }).click();
     await isClosed;

@@ -36,7 +36,7 @@ export const WITHOUT_USERS = { Service_Bootstrap__AdminEmail: '', Service_Bootst
 export interface WindowOptions extends Pick<BrowserContextOptions, 'viewport' | 'colorScheme'> {
   /** User who is signed in; nobody if it is left out. */
   readonly user?: User;
-  /** Refusals that belong to what is tested, such as `401 GET /account/session`. All others fail the test. */
+  /** Refusals that belong to the test, such as `401 GET /account/session`. All others fail the test. */
   readonly allowedRefusals?: readonly (string | RegExp)[];
   /** Origins that pages may lead to besides the service, such as another provider. */
   readonly otherOrigins?: readonly string[];
@@ -195,7 +195,7 @@ export class Window {
     await eventually(`the page at ${this.page.url()} is there`, isStill);
   }
 
-  /** Fails if a page did what no page may since this was asked for last. */
+  /** Fails if a page did what no page may since the last call. */
   expectNoOffences(): void {
     expect(this.watch.takeOffences()).toEqual([]);
   }

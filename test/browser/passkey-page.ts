@@ -102,7 +102,7 @@ export class PasskeyPage {
     return credentials;
   }
 
-  /** Replaces what is in the authenticator. */
+  /** Replaces the contents of the authenticator. */
   async restoreAuthenticator(credentials: readonly StoredCredential[]): Promise<void> {
     const { authenticatorId } = this;
     await this.devTools.send('WebAuthn.clearCredentials', { authenticatorId });

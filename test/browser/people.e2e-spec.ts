@@ -10,7 +10,7 @@ import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
 import { frontEnd, type Window } from './front-end.js';
 
 /*
- * The list of the people of a tenant: what they may do, which groups they are in, and who has not accepted an invitation yet.
+ * The list of the people of a tenant: their permissions, their groups, and invitations that are not accepted yet.
  */
 
 /** Permissions of an installer of agents, by the preset of that name. */

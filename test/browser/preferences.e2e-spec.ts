@@ -41,7 +41,7 @@ suite(`preferences${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
   const shown = (page: Page, name: string): Promise<string | undefined> => page.evaluate(`document.documentElement.dataset.${name}`);
   const untilShown = (page: Page, name: string, value: string): Promise<void> =>
     eventually(`${name} is ${value}`, async () => (await shown(page, name)) === value);
-  /** Waits until the service has what a change tells it. */
+  /** Makes a change, and waits until the service has it. */
   const change = async (page: Page, act: () => Promise<void>): Promise<void> => {
     await Promise.all([page.waitForResponse(WRITE), act()]);
   };
@@ -233,7 +233,7 @@ suite(`preferences${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
       const terminal = page.locator('.xterm');
       const frame = terminal.locator('xpath=../..');
       const hint = page.getByText('leaves the terminal');
-      /** Waits until a terminal and what is around it have a ground, and the text can be read on it. */
+      /** Waits until a terminal and the page around it have a ground, and the text can be read on it. */
       const untilGround = async (ground: number): Promise<void> => {
         await eventually(`the terminal has the ground ${ground.toString(16)}`, async () =>
           (await Picture.of(terminal)).shows(ground, 0.9, 0.9),

@@ -28,7 +28,7 @@ const UNAUTHORIZED = unauthorized('Nobody is signed in.');
 const LOST = /The service cannot be reached\./;
 /** The headings of parts that failed. */
 const FAILED = /This did not work|You may not do this/;
-/** All that a service refuses in these tests, and what gets lost. */
+/** Calls that are refused or lost in these tests. */
 const REFUSED = /^(?:401|403|404|409|429|503|lost) /;
 
 /** Pages that ask for nothing, so that nothing can be refused while they load. */
@@ -120,7 +120,7 @@ suite(`refusals on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
         page.evaluate(
           `for (const button of document.querySelectorAll('main button')) if (button.innerText === 'Try again') button.click();`,
         );
-      /** Goes to a page that asks for nothing and back: what was refused is asked for again. */
+      /** Goes to a page that asks for nothing and back: the refused calls are made again. */
       const comeBack = async (): Promise<void> => {
         await page.evaluate(`history.pushState(null, '', '/account/data')`);
         await main.getByRole('heading', { name: 'Your data', level: 1 }).waitFor();

@@ -15,7 +15,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Answers what a page asks of the service, in place of the service, as that would. */
+/** Answers a page's calls instead of the service, as that would. */
 export class Refusals {
   private static readonly ofPages = new WeakMap<Page, Refusals>();
 

@@ -184,7 +184,7 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.getByText('No account is connected with this login.').waitFor();
   });
 
-  it('again in place keeps the page and what was typed', async (test) => {
+  it('again on the same page keeps the page and the typed text', async (test) => {
     const user = await person();
     const refused = [NOBODY, ENDED, '401 PUT /account/profile', NO_LINE, 'lost WebSocket /hubs/viewer'];
     const window = await app.open(test, { user, allowedRefusals: refused });
@@ -203,7 +203,7 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     expect(await page.getByRole('textbox', { name: 'Display name' }).inputValue()).toBe('Robin of the workshop');
   });
 
-  it('again in place works with a passkey, for a user who has no password', async (test) => {
+  it('again on the same page works with a passkey, for a user who has no password', async (test) => {
     const user = await person();
     const refused = [NOBODY, ENDED, '401 PUT /account/profile', NO_LINE, 'lost WebSocket /hubs/viewer'];
     const window = await app.open(test, { user, allowedRefusals: refused });
@@ -260,7 +260,7 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
   });
 
   // The last one: it moves the clock.
-  it('is proven once more, in place, before a change of how one signs in', async (test) => {
+  it('is proven once more, on the same page, before a change of the ways to sign in', async (test) => {
     const window = await app.open(test, {
       user: await person(),
       allowedRefusals: ['403 POST /account/passkeys/registration-options', '401 POST /account/step-up'],

@@ -38,7 +38,7 @@ async function expectWay(expect: ExpectStatic, go: () => Promise<Way>, stops: ()
   expect.soft(unmarked, 'not seen to have the focus').toEqual([]);
 }
 
-/** Presses Tab until the focus is where it was first, and returns what it passed. */
+/** Presses Tab until the focus is where it was first, and returns the elements that it passed. */
 async function goAround(window: Window, expect: ExpectStatic): Promise<Way> {
   const passed: Way = new Map();
   for (let presses = 0; presses < MOST_STOPS; presses += 1) {
@@ -54,7 +54,7 @@ async function goAround(window: Window, expect: ExpectStatic): Promise<Way> {
   return passed;
 }
 
-/** Presses Tab until the focus has left the page, and returns what it passed there. */
+/** Presses Tab until the focus has left the page, and returns the elements that it passed there. */
 async function goThrough(window: Window, expect: ExpectStatic): Promise<Way> {
   const passed: Way = new Map();
   await window.check.focusBeforeMain();

@@ -24,7 +24,7 @@ export async function untilPrompt(page: Page): Promise<void> {
   await rows.filter({ hasText: /[$#]/ }).waitFor();
 }
 
-/** Types a line into the terminal and waits for what it prints, which has to differ from what was typed. */
+/** Types a line into the terminal and waits for its output, which has to differ from the typed text. */
 export async function runInTerminal(page: Page, line: string, printed: string): Promise<void> {
   await page.locator('.xterm-helper-textarea').focus();
   await page.keyboard.type(`${line}\n`);

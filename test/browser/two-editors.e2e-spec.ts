@@ -243,7 +243,7 @@ async function act(page: Page, name: string, entry: string): Promise<void> {
   await page.getByRole('menuitem', { name: entry }).click();
 }
 
-/** Opens the form for what is in a row, and waits until it has been read. */
+/** Opens the form of a row, and waits until it has been read. */
 async function edit(page: Page, name: string, entry = 'Edit'): Promise<Locator> {
   await act(page, name, entry);
   const dialog = page.getByRole('dialog');

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Request, Response } from 'playwright-core';
 
-/** Says in the console what the page's policy has kept from happening. Chromium does so by itself for most, but not for all kinds. */
+/** Names in the console the violations of the page's policy. Chromium does so by itself for most, but not for all kinds. */
 const REPORT_VIOLATIONS = `
   addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile, lineNumber }) => {
     console.error('Against the policy: ' + effectiveDirective + ' ' + blockedURI + ' in ' + sourceFile + ':' + lineNumber);
@@ -18,7 +18,7 @@ const GIVEN_UP = 'net::ERR_ABORTED';
  * requests that are refused.
  */
 export class Watch {
-  /** Sentences about what was noted, in order. */
+  /** Sentences about the noted offences, in order. */
   readonly offences: string[] = [];
   private readonly underWay = new Set<Request>();
 

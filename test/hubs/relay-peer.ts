@@ -62,7 +62,7 @@ export async function untilHalfWaits({ app }: Pick<TestApp, 'app'>, { sessionId:
   });
 }
 
-/** One side of a session, with the client library that agents use. It records what arrives. */
+/** One side of a session, with the client library that agents use. It records the frames that arrive. */
 export class RelayPeer {
   readonly messages: Buffer[] = [];
   readonly isText: boolean[] = [];

@@ -39,7 +39,7 @@ async function bundle(): Promise<string> {
   return (await run(process.execPath, [at('dist/agent/bundle/main.js'), ...options])).stderr;
 }
 
-/** Sets when a source was changed, compared with what was compiled from it. */
+/** Sets the time of a source's change, relative to that of the file compiled from it. */
 async function changed(source: string, secondsAfter: number): Promise<void> {
   const compiled = Date.now() / 1000 + secondsAfter;
   await utimes(at(source), compiled, compiled);

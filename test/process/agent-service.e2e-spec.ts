@@ -10,7 +10,7 @@ import { newGuid } from '../../src/platform/common/guid.js';
 import { builtProject } from '../support/service-process.js';
 import { canManageMachines, ManagedMachine, MANAGERS, WITHOUT_MANAGERS } from './devices/managed-machine.js';
 
-/** For each manager the file of a service, and what starts, stops and forgets it. */
+/** For each manager the file of a service, and the commands that start, stop and forget it. */
 const EXPECTED: Readonly<Record<string, { file: string; start: string[]; stop: string[]; forget: string[] }>> = {
   systemd: {
     file: 'systemd/system/device-agent-two.service',

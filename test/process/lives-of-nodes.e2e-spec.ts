@@ -20,7 +20,7 @@ const TOGETHER = `interval '12 seconds'`;
 const CLOCK_AHEAD_MS = 90_000;
 /** A little more than what a clock may be off. */
 const CLOCK_BEHIND_MS = -22_000;
-/** The time after which a process judges others, and a report more. */
+/** The time after which a process takes others for gone, and a report more. */
 const STEADY = `interval '36 seconds'`;
 
 /** The environment of a process whose clock is off. */
@@ -109,7 +109,7 @@ describe.concurrent('two processes on one database', () => {
     expect((await fetch(`${first.url}/health/ready`)).status).toBe(200);
   });
 
-  it('of which one has a clock that is 20 s off: it is not ready and judges nobody', async ({ machine, shared }) => {
+  it('of which one has a clock that is 20 s off: it is not ready and takes no other for gone', async ({ machine, shared }) => {
     const service = await machine.start({ ...shared.env, ...withClock(CLOCK_BEHIND_MS) });
     await shared.rows(FORMER);
     await expectWrongClock(service, CLOCK_BEHIND_MS);

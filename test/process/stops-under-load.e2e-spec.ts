@@ -45,7 +45,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Writes and uploads without a pause, with what was answered that they are done. */
+/** Writes and uploads without a pause, with the answers that they are done. */
 class Writing {
   readonly tenants: string[] = [];
   readonly files = new Map<string, string>();

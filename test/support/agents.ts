@@ -316,7 +316,7 @@ export class FakeAgent {
     this.socket.pause();
   }
 
-  /** Reads what has accumulated, and continues. */
+  /** Reads the accumulated bytes, and continues. */
   goOn(): void {
     this.socket.resume();
   }

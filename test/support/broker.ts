@@ -16,7 +16,7 @@ export interface Prepared {
 
 /**
  * Offers what `prepare(folder)` makes at the first demand, under the name of an environment variable.
- * @returns what closes the broker, waits for a preparation that has begun, and releases its result
+ * @returns a function that closes the broker, waits for a preparation that has begun, and releases its result
  */
 export async function offer(variable: string, prepare: (folder: string) => Promise<Prepared>): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'test-broker-'));

@@ -21,7 +21,7 @@ const SETTINGS = ['ormconfig.ts', 'tsconfig.json', 'tsconfig.build.json', 'packa
 /** File that a build writes last. */
 const RECORD = 'dist/.tsbuildinfo';
 
-/** Offers the built programs, brought up to date once in the run: what stands in `dist` is built over, not removed. */
+/** Offers the built programs, brought up to date once in the run: files in `dist` are built over, not removed. */
 export function offerBuild(): Promise<() => Promise<void>> {
   return offer('TEST_BUILD_BROKER', build);
 }
@@ -59,7 +59,7 @@ async function compile(): Promise<void> {
   });
 }
 
-/** Copies what is not compiled, as `nest build` does. */
+/** Copies the files that are not compiled, as `nest build` does. */
 async function copyAssets(): Promise<void> {
   const { sourceRoot, compilerOptions } = JSON.parse(await readFile(join(PROJECT, 'nest-cli.json'), 'utf8')) as NestConfiguration;
   for (const pattern of compilerOptions.assets) {

@@ -7,7 +7,7 @@ import { LocalPostgres } from '#libs/local-postgres';
 import { offer, type Prepared } from './broker.js';
 import { migrateTemplate } from './migrate-template.js';
 
-/** Offers a data folder as the first start of the service leaves it, to be copied. Returns what removes it. */
+/** Offers a data folder as the first start of the service leaves it, to be copied. Returns a function that removes it. */
 export function offerCluster(): Promise<() => Promise<void>> {
   return offer('TEST_CLUSTER_BROKER', createCluster);
 }

@@ -5,7 +5,7 @@ import { ReportingDevice, type Enrolment } from './reporting-device.js';
 
 const REPORTING_DEVICES = 5;
 const REGISTRATION_LOOPS = 4;
-/** Before work that failed is tried again. Without a pause it would keep from the machine what recovery needs. */
+/** Before work that failed is tried again. Without a pause it would take the processor from the recovery. */
 const RETRY_MS = 20;
 
 /** A device as the service returns it. */
@@ -15,7 +15,7 @@ export interface StoredDevice {
   readonly isOnline: boolean;
 }
 
-/** Continuous registrations and reports, with what the service has confirmed of them. */
+/** Continuous registrations and reports, with those that the service has confirmed. */
 export class Work {
   readonly registered: string[] = [];
   /** The number of the last accepted report of each device. */

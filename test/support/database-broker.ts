@@ -5,7 +5,7 @@ import { LocalPostgres } from '#libs/local-postgres';
 import { offer, type Prepared } from './broker.js';
 import { migrateTemplate } from './migrate-template.js';
 
-/** Offers one PostgreSQL for the whole run; each answer says where the server is. Returns what stops it. */
+/** Offers one PostgreSQL for the whole run; each answer has the address of the server. Returns a function that stops it. */
 export function offerDatabase(): Promise<() => Promise<void>> {
   return offer('TEST_DATABASE_BROKER', startPostgres);
 }

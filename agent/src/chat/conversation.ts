@@ -38,7 +38,7 @@ export class Conversation {
 
   constructor(private readonly links: ConversationLinks) {}
 
-  /** Shows the message to everybody in the audience, and returns how many places show it. */
+  /** Shows the message to everybody in the audience, and returns the number of places that show it. */
   async show(message: ChatMessageHubDto, { terminals, displays }: Audience): Promise<number> {
     const lines = messageLines(message.message);
     this.latest = message;

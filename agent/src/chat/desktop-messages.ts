@@ -19,8 +19,8 @@ export interface DesktopMessage {
 }
 
 /**
- * Opens a dialog with a field for an answer, under the account whose desktop it is. Returns what closes it; undefined when it could not be
- * shown, as where `zenity` is missing.
+ * Opens a dialog with a field for an answer, under the account whose desktop it is. Returns a function that closes it; undefined
+ * if it could not be shown, as where `zenity` is missing.
  */
 export async function openDialog(
   display: Display,

@@ -10,7 +10,7 @@ export class Person {
   private printed = '';
   private readonly pty: IPty;
 
-  /** `env` is what the programs in the terminal have, such as the display that its window is on. */
+  /** `env` is the environment of the programs in the terminal, such as the display that its window is on. */
   constructor(env: Record<string, string> = {}) {
     this.pty = spawnPty('/bin/sh', ['-c', 'tty; exec cat'], { env });
     this.pty.onData((text) => (this.printed += text));

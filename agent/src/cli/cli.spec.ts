@@ -222,7 +222,7 @@ describe('installing', () => {
     request = { serverUri: `http://127.0.0.1:${address.port}`, tenantId: TENANT, installerKey: { id: KEY_ID, secret: 'secret' } };
   });
 
-  /** Installs, and takes back what was done when that fails. */
+  /** Installs, and takes back the steps done if that fails. */
   async function installed(asked: InstallRequest, place: DataDirectory, log: Log): Promise<Installed> {
     const undo = new Undo();
     await undoFolders(place, undo);

@@ -37,7 +37,7 @@ function takeAllIn(milliseconds: number): void {
   for (const position of marks.splice(0)) window.returned(position, now);
 }
 
-/** Lets a reader take this long for everything in flight, several times; returns how much then fits. */
+/** Lets a reader take this long for everything in flight, several times; returns the bytes that then fit. */
 function bytesForReader(milliseconds: number): number {
   for (let turn = 0; turn < 10; turn++) {
     fill();

@@ -14,7 +14,7 @@ interface Mark {
 
 /**
  * Limit of the bytes that streams have in flight: sent, but not read by the other end. Marks between the bytes come back once everything
- * before them has been read, and tell how long that took. A slow reader makes the window small, so that other messages on the
+ * before them has been read, and tell the time that took. A slow reader makes the window small, so that other messages on the
  * connection wait a moment only, and not until deep network buffers have drained.
  *
  * Times are milliseconds of a monotonic clock.
@@ -27,7 +27,7 @@ export class SendWindow {
   private fastestMs = Number.POSITIVE_INFINITY;
   private wasFull = false;
 
-  /** Counts what is sent. */
+  /** Counts sent bytes. */
   add(bytes: number): void {
     this.sent += bytes;
   }

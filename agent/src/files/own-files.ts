@@ -102,12 +102,12 @@ function isSame(one: Identity | undefined, other: Identity | undefined): boolean
   return one !== undefined && other !== undefined && one.dev === other.dev && one.ino === other.ino;
 }
 
-/** Of what is at the path, links not followed; undefined when nothing is. */
+/** Identity of the entry at the path, links not followed; undefined if there is none. */
 async function identityAt(path: string): Promise<Identity | undefined> {
   return undefinedIfMissing(lstat(path, { bigint: true }));
 }
 
-/** Of what the path leads to, links followed; undefined when nothing is there. */
+/** Identity of the entry that the path leads to, links followed; undefined if there is none. */
 async function identityOf(path: string): Promise<Identity | undefined> {
   return undefinedIfMissing(stat(path, { bigint: true }));
 }

@@ -99,7 +99,7 @@ async function copied(file: FileHandle, buffer: Buffer, temporaryFolder: string)
   }
 }
 
-/** Reads from a position on until the buffer is full or the file ends. Gives how many bytes it has read. */
+/** Reads from a position on until the buffer is full or the file ends. Returns the number of bytes read. */
 async function fill(file: FileHandle, buffer: Buffer, position: number): Promise<number> {
   let length = 0;
   try {

@@ -14,7 +14,7 @@ const ID = /^[0-9a-f]{16}$/;
 export class UnfinishedUploads {
   constructor(private readonly records: string) {}
 
-  /** Runs the work with the path of a new temporary file in the directory, and removes what is left of that file afterwards. */
+  /** Runs the work with the path of a new temporary file in the directory, and removes the rest of that file afterwards. */
   async during(directory: string, work: (temporary: string) => Promise<void>): Promise<void> {
     const id = randomBytes(8).toString('hex');
     const record = join(this.records, id);

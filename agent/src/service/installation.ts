@@ -173,7 +173,7 @@ export async function removeService(place: ServicePlace): Promise<boolean> {
   return true;
 }
 
-/** Ends what would start the removed service again, and with it the caller if that is the service. */
+/** Ends the manager's supervision, which would start the removed service again, and with it the caller if that is the service. */
 export async function releaseService(place: ServicePlace): Promise<void> {
   await runAll(place, place.manager.release(place.name));
 }
@@ -187,7 +187,7 @@ async function isService(place: ServicePlace): Promise<boolean> {
   return (await lstatOrUndefined(inRoot(place, first))) !== undefined;
 }
 
-/** Removes what the manager keeps about the service. False when it keeps nothing. */
+/** Removes the manager's own files about the service. Returns false if there are none. */
 async function removeOwnPaths(place: ServicePlace): Promise<boolean> {
   const paths = place.manager.ownPaths(place.name);
   for (const path of paths) await rm(inRoot(place, path), { recursive: true, force: true });

@@ -44,6 +44,6 @@ export interface ServiceManager {
   stop(service: string, machine: Machine): readonly Command[];
   /** Starts the service with the machine no more. It goes on running, because it may be the caller. */
   disable(service: string, machine: Machine): readonly Command[];
-  /** Ends what would start a service again that has removed itself. The service ends with it. */
+  /** Ends the supervision that would start a service again which has removed itself. The service ends with it. */
   release(service: string): readonly Command[];
 }

@@ -48,7 +48,7 @@ async function isAbsent(path: string): Promise<boolean> {
     await lstat(path);
     return false;
   } catch (error) {
-    // A file on the way is what making the folder will complain about.
+    // With a file on the way nothing is absent: making the folder will fail, and say so.
     if (isMissing(error)) return codeOf(error) === 'ENOENT';
     throw error;
   }

@@ -58,7 +58,7 @@ export class OutputQueue<T extends { readonly output: string }> {
     this.isSending = false;
   }
 
-  /** Takes what fits the next message. */
+  /** Takes the output that fits the next message. */
   private next(): T | undefined {
     const item = this.waiting.shift();
     if (item === undefined) return undefined;

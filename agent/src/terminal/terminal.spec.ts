@@ -189,7 +189,7 @@ describe('sessions with a real shell', () => {
   const texts = (): string[] => outputs.map(({ dto }) => dto.output);
   const prompts = (): number => texts().filter((text) => /^\/.*[#$>] $/.test(text)).length;
 
-  /** Types a line and returns what was printed until the next prompt. */
+  /** Types a line and returns the output until the next prompt. */
   async function run(line: string): Promise<TerminalOutputDto[]> {
     const [from, shown] = [outputs.length, prompts()];
     await input(line);
@@ -333,7 +333,7 @@ describe('sessions with a real shell', () => {
     stalled.closeAll();
   });
 
-  /** Waits until the figure stops growing and returns how much it grew. */
+  /** Waits until the figure stops growing and returns its growth. */
   async function settled(figure: () => number): Promise<number> {
     const start = figure();
     let [highest, since] = [start, Date.now()];

@@ -22,7 +22,7 @@ const MOST_IN_A_TURN = 400;
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const IN_PARTS = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
 
-/** Counts how often something happens in one turn of the event loop. */
+/** Counts the events of one turn of the event loop. */
 class PerTurn {
   most = 0;
   all = 0;
@@ -45,7 +45,7 @@ function busyForAPart(): void {
   while (performance.now() < end);
 }
 
-describe('floods of what has to be parsed', () => {
+describe('floods of requests to parse', () => {
   let server: Server;
   let serve: (request: IncomingMessage, response: ServerResponse) => void;
   const sockets: Socket[] = [];
@@ -65,7 +65,7 @@ describe('floods of what has to be parsed', () => {
     await once(server, 'close');
   });
 
-  /** Writes on a new connection; gives it with what came back. */
+  /** Writes on a new connection. Returns it with the bytes that came back. */
   function send(bytes: string): { readonly client: Socket; readonly received: () => string } {
     const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
     sockets.push(client);

@@ -21,7 +21,7 @@ import { testServer } from '../../support/test-server.js';
 const server = testServer();
 /** More than two steps remove. */
 const DEVICES = 1_200;
-/** For what takes some milliseconds. If it waits for the deletion, it never comes. */
+/** Time-out of calls that take some milliseconds. A call that waits for the deletion never ends. */
 const DEADLINE_MS = 20_000;
 let holder: Client;
 

@@ -13,7 +13,7 @@ import { callOf, isInternal, keyOf, MATRIX_SETTINGS, requestOf, routesOf } from 
 import { everythingStored } from './everything-stored.js';
 
 /*
- * Checks for every route that changes something what it logs, under which actor, and that no secrets are logged. The
+ * Checks for every route that changes something the entry in the log, its actor, and that no secrets are logged. The
  * caller holds every permission. Each call has a trace id, by which its entries are found.
  */
 

@@ -77,7 +77,7 @@ const INT32_MAX = 2_147_483_647;
 const ZEROS = 'all zeros';
 const NUL = '\0';
 
-/** Reads from the description what requests may contain, and generates what they may not. */
+/** Reads from the description the permitted contents of requests, and generates others. */
 export class DescribedInputs {
   constructor(private readonly description: Description) {}
 
@@ -197,7 +197,7 @@ export class DescribedInputs {
     ];
   }
 
-  /** The schema behind references, and whether it allows null. */
+  /** The schema behind references; `isNullable` is true if it allows null. */
   private resolved(schema: Schema): { readonly schema: Schema; readonly isNullable: boolean } {
     const options = schema.anyOf ?? schema.allOf;
     const target = options === undefined ? schema : (options.find(({ type }) => type !== 'null') ?? schema);

@@ -48,7 +48,7 @@ beforeAll(async () => {
   });
 });
 
-/** Calls each route with the name and returns what is wrong with the answers. */
+/** Calls each route with the name and returns the faults of the answers. */
 function answersTo(
   of: readonly Named[],
   nameFor: () => string,

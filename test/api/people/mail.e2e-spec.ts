@@ -61,7 +61,7 @@ async function administrator(server: TestApp, email: string | null): Promise<Api
   return server.client({ 'x-personal-token': key });
 }
 
-/** Reads what the newest message to an address says. */
+/** Reads the newest message to an address. */
 async function contentSentTo(mailServer: MailServer, address: string): Promise<Record<keyof MailContent, string | undefined>> {
   const { subject, text, html } = await mailServer.mailTo(address);
   // The parser counts the line break before a boundary as a part of the text.

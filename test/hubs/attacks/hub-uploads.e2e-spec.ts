@@ -123,7 +123,7 @@ describe('an upload through the hub', () => {
   });
 });
 
-/** Fetches what the server offers. Rejects when the server ends the stream with an error. */
+/** Fetches the file that the server offers. Rejects if the server ends the stream with an error. */
 function fetchAll({ connection }: FakeAgent, dto: FileUploadHubDto, taken: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     connection

@@ -21,7 +21,7 @@ describe('negotiations without end', () => {
     return fetch(`${server.url}${path}/negotiate?negotiateVersion=1`, { method: 'POST', headers });
   }
 
-  /** Negotiates until refused. Gives the refusal, and how many came before. */
+  /** Negotiates until refused. Returns the refusal, and the number of successes before. */
   async function negotiateAll(path: string, headers: Record<string, string>): Promise<{ refusal: Response; made: number }> {
     let made = 0;
     for (;;) {

@@ -83,8 +83,8 @@ describe('calls that are refused at once, by the thousand', () => {
 });
 
 /**
- * The processor time that this process has used, in milliseconds. While the attacker keeps it busy, it is how long others wait, without
- * what other programs of the machine take.
+ * The processor time that this process has used, in milliseconds. While the attacker keeps it busy, it is the wait of others, without
+ * the time of other programs of the machine.
  */
 function processorMs(): number {
   const { user, system } = process.cpuUsage();

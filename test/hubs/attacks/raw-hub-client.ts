@@ -78,7 +78,7 @@ export class RawClient {
     return client;
   }
 
-  /** Writes the bytes again and again, as fast as they are taken. Gives what ends it. */
+  /** Writes the bytes again and again, as fast as they are taken. Returns a function that ends it. */
   flood(bytes: Buffer): () => void {
     let isOver = false;
     const go = (): void => {

@@ -22,7 +22,7 @@ const PATH = '/hubs/random';
 const FRAMES = 50_000;
 /** The same in every run, so that what it has found once stays found. */
 const FIXED_SEED = 20_261_122;
-/** Frames that are sent at once, and how many clients send them. */
+/** Frames that are sent at once, and the number of clients that send them. */
 const AT_ONCE = 250;
 const CLIENTS = 4;
 /** Usual difference between readings of the memory: less than a hundred bytes a frame. */
@@ -140,7 +140,7 @@ function lastCall(encoding: Encoding): Buffer {
   return Buffer.concat([Buffer.from([body.length]), body]);
 }
 
-/** Sends so many frames, over a new connection whenever the server has ended one. Gives how many connections it took. */
+/** Sends so many frames, over a new connection whenever the server has ended one. Returns the number of connections that it took. */
 async function sendAll(chance: Chance, encoding: Encoding, count: number): Promise<number> {
   let connections = 1;
   let sender = await Sender.connect(encoding);

@@ -48,7 +48,7 @@ export interface Scene {
   readonly play: (stage: Stage) => Promise<void>;
 }
 
-/** Ample for what ends at once or after a shortened time-out, on a machine that has much else to do. */
+/** Time-out, in milliseconds: ample for an end at once or after a shortened time-out, on a machine that has much else to do. */
 const IN_TIME_MS = 30_000;
 const PIECES = 100;
 const FLOODERS = 100;

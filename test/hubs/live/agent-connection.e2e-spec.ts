@@ -169,7 +169,7 @@ describe('a node', () => {
     expect((await nodes()).sort()).toEqual(['alive', node.id].sort());
   });
 
-  it('judges nobody after a pause of its own, as after an outage of the database', async () => {
+  it('takes no other for gone after a pause of its own, as after an outage of the database', async () => {
     await addNodes({ overdue: 70 });
     const node = server.app.get(ServerNode);
     Object.assign(timesOf(server), { steadyMs: 5, holeMs: -1 });

@@ -9,7 +9,7 @@ import { testServer } from '../../support/test-server.js';
 
 /** Calls every method of the contract on the running hubs. A method is served exactly if its descriptor does not mark it as pending. */
 
-/** More arguments than any method takes, so that each method answers how many it expects. */
+/** More arguments than any method takes, so that each method answers the number that it expects. */
 const TOO_MANY = Array.from({ length: 9 }, () => null);
 
 describe.each<[string, Readonly<Record<string, HubMethod>>]>([

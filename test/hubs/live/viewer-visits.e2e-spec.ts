@@ -24,7 +24,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('the log tells who turns to which device, what they do, and when they turn away', async () => {
+it('the log names each viewer that turns to a device, its acts there, and its leaving', async () => {
   const { headers, account } = await callerWith(server, tenant, [Permission.DeviceRead], at.tenant(tenant));
   const viewer = await TestViewer.connect(server, headers);
   const [first, second] = [await createDevice(server, { tenantId: tenant.id }), await createDevice(server, { tenantId: tenant.id })];

@@ -37,7 +37,7 @@ describe('an agent that was started with secrets in its environment', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Runs a command line in a terminal of the agent and gives what it printed. */
+  /** Runs a command line in a terminal of the agent and returns its output. */
   async function printedBy(command: string): Promise<string> {
     const [terminalId, file] = [newGuid(), join(folder, newGuid())];
     const link = server.app.get(DeviceLink);

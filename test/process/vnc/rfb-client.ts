@@ -47,7 +47,7 @@ export class RfbClient {
     return this.pixels.readUInt32LE((y * this.width + x) * BYTES_OF_PIXEL) & 0xffffff;
   }
 
-  /** Asks for what has changed since the last update, or for everything, and waits for it. */
+  /** Asks for the changes since the last update, or for everything, and waits for it. */
   async update(isIncremental: boolean): Promise<void> {
     const before = this.updates;
     this.refresh(isIncremental);

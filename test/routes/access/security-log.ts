@@ -1,7 +1,7 @@
 import { answering } from '../calls.js';
 import type { Resource } from '../resource.js';
 
-/* The account API follows no contract: these rows say who may call. */
+/* The account API follows no contract: these rows name the permitted callers. */
 
 export const securityLog: Resource = {
   routes: {

@@ -2,7 +2,7 @@ import { newGuid } from '../../../src/platform/common/guid.js';
 import { answering } from '../calls.js';
 import type { Resource } from '../resource.js';
 
-/* Whole sign-ins are tested in test/api/people/external-sign-in: here, what counts is who may call. No provider is configured. */
+/* Whole sign-ins are tested in test/api/people/external-sign-in: these rows are about the access. No provider is configured. */
 
 const nowhere = { path: { provider: 'nowhere' } };
 

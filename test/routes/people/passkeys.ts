@@ -2,7 +2,7 @@ import { newGuid } from '../../../src/platform/common/guid.js';
 import { answering } from '../calls.js';
 import type { Resource } from '../resource.js';
 
-/* Passkeys that hold are tested in test/browser/passkeys: here, what counts is who may call. The address has no domain name here. */
+/* Valid passkeys are tested in test/browser/passkeys: these rows are about the access. The address has no domain name here. */
 
 const aPasskey = { path: { id: newGuid() } };
 

@@ -1,7 +1,7 @@
 import { answering } from '../calls.js';
 import type { Resource } from '../resource.js';
 
-/* Valid registrations, codes and invitations are tested in test/api: here, what counts is who may call. */
+/* Valid registrations, codes and invitations are tested in test/api: these rows are about the access. */
 
 const EMAIL = { email: 'nobody.at.all@example.org' };
 

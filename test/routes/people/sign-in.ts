@@ -1,7 +1,7 @@
 import { answering } from '../calls.js';
 import type { Resource } from '../resource.js';
 
-/* Valid passwords are tested in test/api/people/sign-in: here, what counts is who may call. */
+/* Valid passwords are tested in test/api/people/sign-in: these rows are about the access. */
 
 export const signIn: Resource = {
   routes: {
