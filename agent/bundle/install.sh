@@ -77,7 +77,7 @@ status_of_post() {
   fi
 }
 
-# Asks whether a device can be registered with the key, before the download. What is no clear answer is left to the registration.
+# Checks that a device can be registered with the key, before the download. An unclear answer is left to the registration.
 check_key() {
   case $key_id in *[!0-9A-Fa-f-]*) fail '--key-id must be a GUID.' ;; esac
   [ -n "${DEVICE_AGENT_KEY_SECRET-}" ] || fail 'The secret of the installer key is missing. Give it as DEVICE_AGENT_KEY_SECRET or with --key-secret-stdin.'

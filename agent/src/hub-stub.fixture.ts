@@ -11,7 +11,7 @@ import type { Log } from './logs/log.js';
 
 const RECORD_END = '\u001e';
 const KEEP_ALIVE = `{"type":6}${RECORD_END}`;
-/** Longer than anything that an agent does on a busy machine. */
+/** Time-out, in milliseconds: longer than any act of an agent on a busy machine. */
 const DEADLINE_MS = 60_000;
 /** The agent drops a server that is silent for half a minute. Some tests take longer on a busy machine. */
 const KEEP_ALIVE_MS = 5_000;

@@ -63,7 +63,7 @@ export const MOST_P99 = 10;
 /** Devices that report; each does so several times in a round. */
 export const REPORTING_DEVICES = 500;
 export const REPORTS_PER_SECOND = 200;
-/** As often as an attack is run, and its quiet measured. */
+/** Rounds of an attack, and of the quiet that it is compared with. */
 export const ROUNDS = 2;
 const REPORTS_EACH = 2;
 /** Time for which reports are measured in a round, in seconds. */

@@ -24,7 +24,7 @@ async function replace(part: Part, report: string): Promise<void> {
 
 function partsOf(text: string): Record<Part, string> {
   const starts = { attacks: text.indexOf(`${HEADINGS.attacks}\n`), web: text.indexOf(`${HEADINGS.web}\n`) };
-  /** From a start to the next one, or to the end. */
+  /** Returns the text from a start to the next one, or to the end. */
   const from = (start: number): string => {
     const later = Object.values(starts).filter((other) => other > start);
     return text.slice(start, later.length === 0 ? undefined : Math.min(...later));

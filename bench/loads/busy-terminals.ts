@@ -21,7 +21,7 @@ interface Viewer {
   readonly terminals: number;
 }
 
-/** As much as a terminal prints at once when it is busy. */
+/** Output of a busy terminal at once. */
 const OUTPUT = 'x'.repeat(50_000);
 
 /** A viewer that has stopped reading, and the number of its terminals' outputs that the server took. */

@@ -25,7 +25,7 @@ interface PushTarget {
 const PATIENCE_MS = 10_000;
 
 let target: AgentTarget;
-/** By the ids of their devices. */
+/** Agents by the ids of their devices. */
 const agents = new Map<string, LoadAgent>();
 let viewers: LoadViewer[] = [];
 

@@ -103,7 +103,7 @@ export class PageChecks {
     })()`);
   }
 
-  /** By how many pixels the page is wider than its window, with the widest elements that reach out of it. */
+  /** Describes the pixels by which the page exceeds its window, with the widest elements that reach out of it. */
   async excessWidth(): Promise<string | null> {
     return this.evaluate(`(() => {
       const { scrollWidth, clientWidth } = document.scrollingElement;

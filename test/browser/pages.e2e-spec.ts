@@ -22,9 +22,9 @@ const SCREENSHOTS = fileURLToPath(new URL('../../test-output/screenshots/', impo
 const FIRST = '/devices';
 const TABLET = { width: 1024, height: 768 };
 const PHONE = { width: 390, height: 844 };
-/** Has the elements of the middle size, in more room. */
+/** Window with the elements of the middle size, in more room. */
 const DESKTOP = { width: 1920, height: 1080 };
-/** For six looks at a page, while other pages are looked at, on a machine that has much else to do. */
+/** Time-out of six looks at a page, in milliseconds, while other pages are looked at on a busy machine. */
 const PAGE_MS = 600_000;
 /** Colours are the same in all sizes, and cost most of the time. */
 const ALL_BUT_COLOURS = { rules: { 'color-contrast': { enabled: false } } };

@@ -42,7 +42,7 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
   const app = frontEnd(built);
   let administrator: User;
   let tenant: Tenant;
-  /** Of the administrator. */
+  /** Windows of the administrator. */
   let windows: Windows;
 
   beforeAll(async () => {

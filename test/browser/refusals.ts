@@ -6,7 +6,7 @@ import { PROBLEM_MEDIA_TYPE, refusalOf } from '../../src/platform/http/problems/
 
 /** Requests that are held until they are answered or refused. All others, such as scripts, come from the browser's cache. */
 const HELD = ['api', 'account', 'hubs'].map((folder) => ({ urlPattern: `*/${folder}/*`, resourceType: 'Fetch' }) as const);
-/** Without an answer to this call, which says who is signed in, no page would be shown. */
+/** Call that names the signed-in user. Without an answer to it, no page would be shown. */
 const SESSION = '/account/session';
 
 interface Answer {

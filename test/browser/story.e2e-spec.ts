@@ -23,7 +23,7 @@ const suite = hasChromium ? describe : describe.skip;
 suite(`the first steps with a new server${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
   const app = frontEnd(built, { ...AT_ITS_PORT, ...WITHOUT_USERS });
   let agent: ReferenceAgent | undefined;
-  /** On the device, which is this machine. */
+  /** Folder on the device, which is this machine. */
   let folder: string;
 
   beforeAll(async () => {

@@ -37,7 +37,7 @@ suite(`the texts of the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`
     addressOf = await addressesIn(new Scene(app.server, await app.tenantOf(administrator)));
   });
 
-  /** Has pages that are opened afterwards in the pseudo-language. */
+  /** Shows pages that are opened afterwards in the pseudo-language. */
   const translate = (page: Page) => page.addInitScript(`localStorage.setItem('preferences', '{"language":"en-XA"}')`);
 
   /** Everything that the service answers to a page from now on: its words are data. */

@@ -105,7 +105,7 @@ export class RelayPeer {
     return this.outcome;
   }
 
-  /** Waits until the socket is closed, and says how. */
+  /** Waits until the socket is closed, and returns its close code and reason. */
   async end(): Promise<Close> {
     await eventually('the socket is closed', () => this.closed !== undefined);
     return this.closed as Close;

@@ -40,7 +40,7 @@ export async function callerWith(
   return { account, headers: { 'x-api-key': key } };
 }
 
-/** Longer than any test. A viewer that a test stalls gets no pings, and must not disconnect because of that. */
+/** Time-out, in milliseconds: longer than any test. A viewer that a test stalls gets no pings, and must not disconnect because of that. */
 const PATIENCE_MS = 600_000;
 
 type ViewerMethod = (typeof viewerHub)[keyof typeof viewerHub];

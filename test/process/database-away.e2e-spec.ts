@@ -16,7 +16,7 @@ import { builtProject, onDatabase, onMachine, type Machine } from '../support/se
  */
 
 const AWAY_MS = 70_000;
-/** So long all have reported again before anything is concluded. */
+/** Time for which all have reported again before anything is concluded. */
 const AFTERWARDS = `interval '12 seconds'`;
 const SILENT = { log: (): void => undefined, warn: (): void => undefined };
 

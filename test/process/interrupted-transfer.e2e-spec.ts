@@ -13,7 +13,7 @@ import { Machine } from '../support/service-process.js';
 
 const UPLOADERS = 3;
 const UPLOAD_BYTES = 1024 * 1024;
-/** Far more than can be read during a test, so the download is certainly in progress. The file is sparse. */
+/** Size far beyond the bytes that a test can read, so that the download is certainly in progress. The file is sparse. */
 const LARGE_BYTES = 64 * 1024 ** 3;
 const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 

@@ -15,7 +15,7 @@ import { builtProject, onDatabase, onMachine, type Machine } from '../support/se
  * gone, whatever its data folder and its clock say.
  */
 
-/** So long both have reported before anything is concluded: longer than the time after which earlier versions judged each other. */
+/** Time for which both have reported before anything is concluded: longer than that after which earlier versions took others for gone. */
 const TOGETHER = `interval '12 seconds'`;
 const CLOCK_AHEAD_MS = 90_000;
 /** A little more than what a clock may be off. */
@@ -70,7 +70,7 @@ const FORMER = `INSERT INTO nodes (id, started_at, last_seen_at) VALUES ('former
 /** Asks on a connection of its own: the server may end a kept one while the next request is on its way. */
 const readiness = ({ url }: Service): Promise<Response> => fetch(`${url}/health/ready`, { headers: { connection: 'close' } });
 
-/** Expects that a process is not ready because of its clock, and says how far that is off. */
+/** Expects that a process is not ready because of its clock, and that it reports the clock's lead. */
 async function expectWrongClock(service: Service, aheadMs: number): Promise<void> {
   const answer = await readiness(service);
   const { clock, clockAheadMs } = (await answer.json()) as { clock: string; clockAheadMs: number };

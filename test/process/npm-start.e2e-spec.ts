@@ -25,7 +25,7 @@ const SOURCES = [
 /** Paths that a clone does not have: they were built and derived here. */
 const BUILT = ['web/dist', 'web/dist-types', 'web/src/api/generated', 'web/src/routes.gen.ts'].map((name) => join(PROJECT, name));
 
-/** For both builds and the first start, on a machine that has much else to do. */
+/** Time-out of both builds and the first start on a busy machine, in milliseconds. */
 const BUILDS_MS = 600_000;
 
 let clone: string;

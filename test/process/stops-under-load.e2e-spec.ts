@@ -22,12 +22,12 @@ import { Machine, onDatabase, portToKeep, type Environment } from '../support/se
  */
 
 const STOPS = 10;
-/** Enough that ending their connections takes a while, and that the order of it cannot be chance. */
+/** Number of connections: enough that ending them takes a while, and that their order cannot be chance. */
 const CONNECTIONS = 120;
 /** Least time between the first and the last of so many ends, as the test sees it on a busy machine, in milliseconds. */
 const SPREAD_MS = 60;
 const UPLOAD_BYTES = 256 * 1024;
-/** Before work that failed is tried again. */
+/** Pause before work that failed is tried again, in milliseconds. */
 const RETRY_MS = 20;
 const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 

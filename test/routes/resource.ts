@@ -80,7 +80,7 @@ export type Schemas = Readonly<Record<string, Schema>>;
 export interface Resource {
   /** The group of its operations in the API description. A resource without one is not described there. */
   readonly tag?: string;
-  /** By method and path. */
+  /** Routes by method and path. */
   readonly routes: Readonly<Record<string, Route>>;
   /** Schemas that only these routes use. */
   readonly schemas?: Schemas;

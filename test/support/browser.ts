@@ -26,7 +26,7 @@ export class Browser {
   constructor(
     private readonly server: Pick<TestApp, 'url'>,
     private readonly headers: Readonly<Record<string, string>> = {},
-    /** By name, as the browser keeps them. */
+    /** Cookies by name, as the browser keeps them. */
     readonly cookies = new Map<string, string>(),
   ) {
     this.client = new ApiClient(server.url, { 'user-agent': USER_AGENT });

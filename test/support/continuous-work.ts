@@ -5,7 +5,7 @@ import { ReportingDevice, type Enrolment } from './reporting-device.js';
 
 const REPORTING_DEVICES = 5;
 const REGISTRATION_LOOPS = 4;
-/** Before work that failed is tried again. Without a pause it would take the processor from the recovery. */
+/** Pause before work that failed is tried again, in milliseconds. Without it, the work would take the processor from the recovery. */
 const RETRY_MS = 20;
 
 /** A device as the service returns it. */

@@ -17,7 +17,7 @@ export interface ConversationLinks {
   newPipePath(user: string): Promise<string>;
   /** Passes an answer on. False when its viewer is gone. */
   send(response: ChatResponseHubDto): Promise<boolean>;
-  /** There is nobody to talk to any more. */
+  /** Called when there is nobody left to talk to. */
   onAbandoned(): void;
 }
 

@@ -7,7 +7,7 @@ import type { Log } from './log.js';
 export const LOG_FILE_NAME = /^LogFile.*\.log$/;
 
 export interface LogFileOptions {
-  /** At this size the log continues in a new file. */
+  /** Size at which the log continues in a new file. */
   readonly maxFileBytes?: number;
   /** The oldest files beyond this number are deleted. */
   readonly maxFiles?: number;

@@ -3,7 +3,7 @@ const MAX_PIECE_LENGTH = 20_000;
 /** The server refuses messages above 100,000 bytes; control characters take six bytes each in JSON. */
 const MAX_PIECE_JSON_BYTES = 80_000;
 
-/** As much of an output as fits a message, up to a line end where possible. Taken one after the other, pieces are the text again. */
+/** Returns as much of an output as fits a message, up to a line end where possible. In order, the pieces are the text again. */
 export function firstPiece(text: string): string {
   let piece = text.slice(0, cutAt(text));
   while (Buffer.byteLength(JSON.stringify(piece)) > MAX_PIECE_JSON_BYTES)

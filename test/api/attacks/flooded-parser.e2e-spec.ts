@@ -14,7 +14,7 @@ import { eventually } from '../../support/eventually.js';
  * and everybody else would wait.
  */
 
-/** Far more than one read of a socket brings. */
+/** Bytes far beyond those of one read of a socket. */
 const FLOOD_BYTES = 512 * 1024;
 /** More than a slice of a connection has, and far less than a read of it. */
 const MOST_IN_A_TURN = 400;

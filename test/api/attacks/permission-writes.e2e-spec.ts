@@ -18,7 +18,7 @@ import { testServer } from '../../support/test-server.js';
  * wait with them.
  */
 
-/** As in the attack that was found. */
+/** Parallel calls of the attack that was found. */
 const PARALLEL = 60;
 /** One write runs and 100 wait. */
 const MORE_THAN_MAY_WAIT = 101 + 20;

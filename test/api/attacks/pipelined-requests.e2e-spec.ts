@@ -15,7 +15,7 @@ import { testServer } from '../../support/test-server.js';
  * under way together: they would fill the memory, and everybody else would wait until the last of them is done.
  */
 
-/** Far more than the network between client and server holds. */
+/** Bytes far beyond those that the network between client and server holds. */
 const FLOOD_BYTES = 16 * 1024 * 1024;
 /** Most bytes read by a server that stops when its first 64 KiB have brought more than one request and the next has filled its buffer. */
 const MOST_BYTES_READ = 192 * 1024;

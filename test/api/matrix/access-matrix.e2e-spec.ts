@@ -65,7 +65,7 @@ import {
  * test/routes contains the calls. The internal routes have a sweep of their own (internal-access.e2e-spec.ts).
  */
 
-/** Longer than any of these tests. */
+/** An hour in milliseconds: longer than any of these tests. */
 const HOUR = 60 * 60_000;
 const NOTHING_IN_TENANT: Refusal = { detail: 'The account is restricted and has no permission assignments in the tenant.' };
 const NO_ASSIGNMENTS: Refusal = { detail: 'The account is restricted and has no permission assignments.' };

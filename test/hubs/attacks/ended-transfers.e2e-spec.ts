@@ -29,7 +29,7 @@ const PERMISSIONS = [
 ];
 const TOKEN_MS = 60_000;
 const PROMISED_MS = 1_000;
-/** For a machine that has much else to do. Without an end it would be for ever. */
+/** Time-out on a busy machine, in milliseconds. A transfer without an end would go on for ever. */
 const DEADLINE_MS = 15_000;
 const CHUNK = new Uint8Array(1_000);
 const BOUNDARY = 'parts';

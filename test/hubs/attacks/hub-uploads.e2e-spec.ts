@@ -18,7 +18,7 @@ import { callerWith, TestViewer, type Caller } from '../viewer-client.js';
 import { hubOf } from './raw-hub-client.js';
 
 const PIECE = Buffer.alloc(30_720).toString('base64');
-/** Longer than any test takes. */
+/** Time-out that no test reaches, in milliseconds. */
 const NEVER_MS = 600_000;
 
 describe('an upload through the hub', () => {

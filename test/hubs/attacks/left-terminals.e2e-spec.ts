@@ -14,7 +14,7 @@ import { at } from '../../support/factories.js';
 import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
 import { callerWith, TestViewer, type Caller } from '../viewer-client.js';
 
-/** As many as the reference agent has. */
+/** Most terminals of the reference agent. */
 const TERMINALS = 32;
 
 describe('terminals that are left', () => {

@@ -20,7 +20,7 @@ const client = new TransferClient(server, tenant);
 
 const MEBIBYTE = 1024 * 1024;
 
-/** For as long as the work takes, full streams of agents get nothing more; else every second a sweep lets a little in. */
+/** Does the work while full streams of agents get nothing more; else every second a sweep lets a little in. */
 async function withoutTrickle(work: () => Promise<void>): Promise<void> {
   const hub = server.app.get(SignalRHost, { strict: false }).server.runningHub(AGENT_HUB_PATH);
   const { slowStreamBuffer } = hub;

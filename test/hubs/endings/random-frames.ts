@@ -13,7 +13,7 @@ import type { Encoding } from '#libs/signalr';
 export class Chance {
   constructor(private state: number) {}
 
-  /** From 0 up to, not including, `limit`. */
+  /** Returns a number from 0 up to, not including, `limit`. */
   below(limit: number): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
@@ -29,7 +29,7 @@ export class Chance {
 /** A seed that nobody has chosen. */
 export const freshSeed = (): number => randomBytes(4).readUInt32LE();
 
-/** Of so many frames one is damaged, and one is no message at all. Each ends its connection. */
+/** Number of frames of which one is damaged, and one is no message at all. Each ends its connection. */
 const DAMAGED_ONE_OF = 100;
 const NONSENSE_ONE_OF = 200;
 const MAXIMUM_NONSENSE = 60;
