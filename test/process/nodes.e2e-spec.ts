@@ -151,7 +151,7 @@ async function withAuthenticator(browser: Browser): Promise<() => string> {
   return () => authenticatorCode(sharedKey, Math.max(Date.now(), used + STEP_MS));
 }
 
-/** Asks for a mail with a link that sets a new password; the code in it. */
+/** Asks for a mail with a link that sets a new password, and returns the code in it. */
 async function resetCodeOf(node: Service, { userName }: Person): Promise<string> {
   expect((await new Browser(node).post('/account/password/forgot', { email: userName })).status).toBe(204);
   return mails.codeTo(userName);

@@ -101,7 +101,7 @@ export async function browserOf(server: TestApp, user: User): Promise<Browser> {
   return browser;
 }
 
-/** Opens a session for a user; the `Cookie` header that carries it. */
+/** Opens a session for a user, and returns the `Cookie` header that carries it. */
 export async function openSession(server: TestApp, user: User): Promise<string> {
   const context = { manager: server.dataSource.manager };
   const visitor = { remoteAddress: '127.0.0.1', userAgent: USER_AGENT, browser: null };

@@ -5,7 +5,7 @@ import { ReportingDevice, type Enrolment } from './reporting-device.js';
 
 const REPORTING_DEVICES = 5;
 const REGISTRATION_LOOPS = 4;
-/** Pause before work that failed is tried again, in milliseconds. Without it, the work would take the processor from the recovery. */
+/** Pause before work that failed is tried again, in milliseconds. Without it, the recovery would lack processor time. */
 const RETRY_MS = 20;
 
 /** A device as the service returns it. */

@@ -40,7 +40,7 @@ export class GitHubStandIn {
     return `http://localhost:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Signs in there; the address that leads back. */
+  /** Signs in there, and returns the address that leads back. */
   async visit(address: string): Promise<URL> {
     const answer = await fetch(address, { redirect: 'manual' });
     return new URL(answer.headers.get('location') ?? '');

@@ -42,7 +42,7 @@ export interface ServiceManager {
   /** Starts the service, or starts it again with the new program and settings. Fails when it does not start. */
   restart(service: string, machine: Machine): readonly Command[];
   stop(service: string, machine: Machine): readonly Command[];
-  /** Starts the service with the machine no more. It goes on running, because it may be the caller. */
+  /** Stops starting the service with the machine. It goes on running, because it may be the caller. */
   disable(service: string, machine: Machine): readonly Command[];
   /** Ends the supervision that would start a service again which has removed itself. The service ends with it. */
   release(service: string): readonly Command[];

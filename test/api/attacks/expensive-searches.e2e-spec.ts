@@ -13,7 +13,7 @@ import { testServer, testTenant } from '../../support/test-server.js';
 
 /*
  * Searches that cost as much as possible: with many filters and orders, without an end, many at a time, and by callers who leave
- * before the answer. Tried is to keep the database busy, and to take all connections to it. A table that is locked stands in for
+ * before the answer. The attacker tries to keep the database busy, and to take all connections to it. A table that is locked stands in for
  * the long work of a search.
  */
 

@@ -13,7 +13,7 @@ import { createServiceAccountWithKey, createTenant, createUser } from '../../sup
 import { testServer } from '../../support/test-server.js';
 
 /*
- * One tenant writes permissions as fast as it can, while the first of these writes cannot end. Tried is to take all database
+ * One tenant writes permissions as fast as it can, while the first of these writes cannot end. It tries to take all database
  * connections with the others, which wait for the same lock, so that other tenants, the reports of devices and the health check
  * wait with them.
  */

@@ -13,13 +13,13 @@ import { enrol, ReportingDevice } from '../../support/reporting-device.js';
 import { testServer } from '../../support/test-server.js';
 
 /*
- * A tenant with many devices is deleted, which takes long: here another transaction holds a row of it. Tried is to go on using the
- * tenant during that time, by its keys, tokens, users and agents, to make others wait for the deletion, and to keep what is left when
- * the process ends in the middle of it.
+ * A tenant with many devices is deleted, which takes long: here another transaction holds a row of it. The attacker tries to go on
+ * using the tenant during that time, by its keys, tokens, users and agents, to make others wait for the deletion, and to keep the rest
+ * when the process ends in the middle of it.
  */
 
 const server = testServer();
-/** More than two steps remove. */
+/** Number of devices: more than two steps remove. */
 const DEVICES = 1_200;
 /** Time-out of calls that take some milliseconds. A call that waits for the deletion never ends. */
 const DEADLINE_MS = 20_000;

@@ -87,14 +87,14 @@ const kindsOf = async ({ id }: User): Promise<string[]> => {
 let people = 0;
 const newAccount = (): string => `person-${(people += 1)}`;
 
-/** Begins a sign-in; the address at the provider. */
+/** Begins a sign-in, and returns the address at the provider. */
 async function start(browser: Browser, returnPath = '/devices', name = 'corporate'): Promise<URL> {
   const answer = await browser.get(`/account/external/${name}/start`, { query: { returnPath } });
   expect(answer.status).toBe(303);
   return new URL(locationOf(answer));
 }
 
-/** Comes back from the provider; the path that the service leads to. */
+/** Comes back from the provider, and returns the path that the service leads to. */
 async function comeBack(browser: Browser, answer: URL): Promise<string> {
   const { status, headers } = await browser.get(`${answer.pathname}${answer.search}`);
   expect(status).toBe(303);
@@ -521,7 +521,7 @@ describe('a connected login', () => {
 });
 
 describe('a proof of identity at a provider', () => {
-  /** Signs in at the provider once more; the path that the service leads to. */
+  /** Signs in at the provider once more, and returns the path that the service leads to. */
   async function prove(browser: Browser, account: string, change: (address: URL) => void = () => undefined): Promise<string> {
     const begun = await browser.post('/account/external/corporate/step-up', { returnPath: '/account/security' });
     const address = new URL(begun.as<{ address: string }>().address);

@@ -43,7 +43,7 @@ function somebody(isVerified: boolean, email = `newcomer-${people + 1}@example.o
   return { account, email };
 }
 
-/** Signs in at a provider; the path that the service leads back to. */
+/** Signs in at a provider, and returns the path that the service leads back to. */
 async function signIn(server: TestApp, browser: Browser, account: string): Promise<string> {
   const begun = await browser.get('/account/external/corporate/start', { query: { returnPath: '/devices' } });
   const back = await provider.visit(begun.headers.get('location') ?? '', account);

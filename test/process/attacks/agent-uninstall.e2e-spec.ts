@@ -17,9 +17,9 @@ import { createTenant } from '../../support/factories.js';
 import { testServer } from '../../support/test-server.js';
 
 /*
- * An agent that was started by hand is uninstalled: it must not go on serving shells from a removed installation. Tried on an
- * agent that works, on one that no longer reacts, and from a terminal of the agent itself. Besides, two agents are started on one data
- * folder, and a process that got the id of a killed agent must be left alone.
+ * An agent that was started by hand is uninstalled: it must not go on serving shells from a removed installation. The tests try an
+ * agent that works, one that no longer reacts, and a removal from a terminal of the agent itself. Besides, two agents are started on one
+ * data folder, and a process that got the id of a killed agent must be left alone.
  */
 
 const server = testServer();
