@@ -135,7 +135,7 @@ export async function signUpdate(
   return { dto, timestamp, signature, publicKey: key.publicKey };
 }
 
-/** Gives times that only grow, even within a millisecond: a server refuses an update that is not newer than the last one. */
+/** Clock whose times only grow, even within a millisecond: a server refuses an update that is not newer than the last one. */
 export class SigningClock {
   private lastTicks = 0n;
 

@@ -6,7 +6,7 @@ import { RefusedError } from './failures.js';
 
 const WAKE_PORT = 9;
 const EVERYWHERE = '255.255.255.255';
-/** More network cards than any machine has. */
+/** Limit above the number of any machine's network cards. */
 const MAX_ADDRESSES = 64;
 const MAC_REPETITIONS = 16;
 

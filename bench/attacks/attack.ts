@@ -39,7 +39,7 @@ interface Bystanders {
   readonly prepare: (scene: Scene) => Promise<() => Promise<LoadResult>>;
 }
 
-/** Half of the reports, and all but one per cent, took at most so many milliseconds. */
+/** Longest times of half of the reports, and of all but one per cent, in milliseconds. */
 export interface Quantiles {
   readonly p50: number;
   readonly p99: number;

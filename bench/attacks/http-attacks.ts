@@ -18,7 +18,7 @@ const FIRST_OTHER_DEVICE = 1_000_000;
 const SEARCHED_DEVICES = 30_000;
 const DELETED_DEVICES = 20_000;
 const SIGN_INS_PER_SECOND = 50;
-/** More than a second's worth, so that nobody signs in twice at once. */
+/** Users: more than sign in within a second, so that none of them signs in twice at once. */
 const SIGNING_IN = 100;
 /** Accounts of one tenant. */
 const CROWD = 40;

@@ -20,7 +20,7 @@ export interface Statement {
 /** The statements of a search. */
 export interface SearchStatements {
   readonly find: Statement;
-  /** Used when many devices match. */
+  /** Finds devices when many match. */
   readonly walk: Statement;
   /** Takes the found ids as its last parameter. */
   readonly read: Statement;

@@ -22,7 +22,7 @@ const CHECKS = { asked: 500, checks: 50_000 };
 const LISTED = 50_000;
 
 const IDLE_WARM_UP = 500;
-/** Together with the warm-up agents, this stays below the limit of negotiations within a few seconds. */
+/** Numbers of idle agents that, with the warm-up agents, stay below the limit of negotiations within a few seconds. */
 const IDLE_AGENTS = [900, 9_000] as const;
 const COLLECTIONS = 3;
 const BETWEEN_COLLECTIONS_MS = 500;

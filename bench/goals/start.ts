@@ -6,7 +6,7 @@ import { makeDataDirectory, removeDataDirectory, Service } from '../harness/serv
 import { residentBytes } from '../harness/usage.js';
 
 const STARTS = 3;
-/** Long enough for the work that follows the start. */
+/** Pause in milliseconds, long enough for the work that follows the start. */
 const IDLE_MS = 3_000;
 const MIB = 1_048_576;
 

@@ -122,7 +122,7 @@ async function addTenant(client: pg.Client): Promise<string> {
   return tenantId;
 }
 
-/** Gives a service account a key, and returns it. */
+/** Adds a key to a service account, and returns it. */
 async function addKey(client: pg.Client, accountId: string): Promise<string> {
   const secret = newSecret();
   const credentialId = newGuid();

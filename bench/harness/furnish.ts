@@ -9,7 +9,7 @@ const CUSTOMERS = 100;
 const SPREAD_NAMES = `UPDATE devices SET name = 'pc-' || substr(md5(id::text), 1, 8), is_online = get_byte(decode(md5(id::text), 'hex'), 0) < 192
   WHERE tenant_id = $1`;
 
-/** Two of three devices belong to a customer. */
+/** Statement that assigns two of three devices to a customer. */
 const ASSIGN_CUSTOMERS = `UPDATE devices d SET customer_id = ($2::uuid[])[1 + numbered.n % cardinality($2::uuid[])]
   FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM devices WHERE tenant_id = $1) numbered
   WHERE d.id = numbered.id AND numbered.n % 3 > 0`;

@@ -12,7 +12,7 @@ export interface LoadResult {
   readonly p99: number;
 }
 
-/** Above this share of a core, the load program was the bottleneck and the server could have done more. */
+/** Share of a core above which the load program was the bottleneck and the server could have done more. */
 const BUSY = 0.9;
 
 /** Returns true if the load program limited the rate, and not the server. */

@@ -63,7 +63,7 @@ const calls = {
     return { bytes: frames * PAYLOAD * pairs.length, seconds: (performance.now() - started) / 1000, cpuSeconds: (user + system) / 1e6 };
   },
 
-  /** No viewer reads, while each device sends. Settles when nothing leaves any more, and gives the bytes that have left. */
+  /** Lets each device send while no viewer reads. Settles when nothing leaves any more, with the bytes that have left. */
   async stall(frames: number): Promise<number> {
     for (const { viewer } of pairs) viewer.pause();
     for (const pair of pairs) {

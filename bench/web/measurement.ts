@@ -6,7 +6,7 @@ export interface Measurement {
   /** The most that the figure may be, or the least; without either there is no budget. */
   readonly atMost?: number;
   readonly atLeast?: number;
-  /** More about the figure, behind it. */
+  /** Remark behind the figure. */
   readonly more?: string;
   /** Remarks for the reader of the figure. */
   readonly notes?: readonly string[];
@@ -14,7 +14,7 @@ export interface Measurement {
 
 export type Unit = '' | 'kB' | 'MB' | 'MB/s' | 'ms' | 's' | '%';
 
-/** Some figures that are taken together. */
+/** Figures that are taken together. */
 export interface WebBench {
   readonly title: string;
   measure(): Promise<Measurement[]>;

@@ -53,7 +53,7 @@ function row(measurement: Measurement, notes: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** Three digits that count. */
+/** Rounds to three significant digits, or to an integer. */
 const rounded = (value: number): number => (Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3)));
 
 const withUnit = (amount: number, unit: Unit): string => `${amount.toLocaleString('en-US')}${unit === '' ? '' : ` ${unit}`}`;

@@ -19,7 +19,7 @@ const LAST_NUMBER = 450_000;
 const KEYS = 60;
 const KEY_PAUSE_MS = 60;
 const TERMINALS = 3;
-/** More than the 10,000 lines that a terminal keeps. */
+/** Number of lines above the 10,000 that a terminal keeps. */
 const FILLING = 12_000;
 const BYTES_PER_MB = 1e6;
 /** A page is idle that takes at most this share of a processor for so long. A cursor that blinks takes less. */

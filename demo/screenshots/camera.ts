@@ -12,7 +12,7 @@ const FORMAT = '.webp';
 /** Terminals and screens are drawn some frames after the page. */
 const FRAMES = 4;
 
-/** Nothing on the page is on its way to another look, after some frames. */
+/** True if nothing on the page is on its way to another look, after some frames. */
 const IS_STILL = `(async () => {
   for (let frame = 0; frame < ${FRAMES}; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
   return document.fonts.status === 'loaded' && document.querySelector('[aria-busy="true"]') === null

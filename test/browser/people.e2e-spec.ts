@@ -45,7 +45,7 @@ suite(`people in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
     await linkOf(page).waitFor();
   }
-  /** Says that the link is stored, which closes its dialog. */
+  /** Confirms that the link is stored, which closes its dialog. */
   async function store(page: Page): Promise<void> {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('checkbox', { name: 'I have stored it' }).check();

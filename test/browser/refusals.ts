@@ -47,7 +47,7 @@ export class Refusals {
     return refusals;
   }
 
-  /** Whatever else happens, the service answers calls to these paths; to none if it is null. */
+  /** Lets the service answer calls to these paths in any case; to none if it is null. */
   letThrough(paths: RegExp | null): void {
     this.answered = paths;
   }

@@ -3,7 +3,7 @@ import type { ExpectStatic } from 'vitest';
 import type { Window } from './front-end.js';
 import type { Stop } from './page-checks.js';
 
-/** More stops than any page has. */
+/** Limit above the number of any page's stops. */
 const MOST_STOPS = 400;
 
 /** Stops by their numbers, in the order in which the Tab key passed them. */

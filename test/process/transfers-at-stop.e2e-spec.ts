@@ -22,10 +22,10 @@ import { builtProject, onDatabase, onMachine, type Machine } from '../support/se
  * move. Those that take too long are cut off, and both ends are told.
  */
 
-/** More than waits in the buffers between a device and a client that does not read. */
+/** Size above the buffers between a device and a client that does not read. */
 const DOWNLOAD_BYTES = 24 * 1024 * 1024;
 const FILE_BYTES = 4 * 1024 * 1024;
-/** More than is sent during a test. The file is sparse. */
+/** Size above the bytes that are sent during a test. The file is sparse. */
 const ENDLESS_BYTES = 1024 ** 3;
 const BOUNDARY = 'the-boundary';
 /** Messages that a session passes on after the service was told to stop, each after the answer to the one before. */

@@ -115,7 +115,7 @@ async function agentFolders(): Promise<AgentFolders> {
 /** VNC servers of tests listen wherever there is room. */
 const ANY_PORT = '1-65535';
 
-/** No test may turn off the machine that it runs on. */
+/** Writes the agent's settings. No test may turn off the machine that it runs on. */
 async function writeSettings({ data }: AgentFolders, settings: AgentSettings): Promise<void> {
   await writeFile(join(data, 'settings.json'), JSON.stringify({ ...settings, allowPower: false, vncPorts: ANY_PORT }), { mode: 0o600 });
 }

@@ -37,7 +37,7 @@ export class OutgoingStream {
     this.subject.complete();
   }
 
-  /** Tells the server why the stream ends early, if it is still connected. */
+  /** Sends the server the reason for the stream's early end, if it is still connected. */
   fail(reason: string): void {
     if (this.isOpen()) this.subject.error(new Error(reason));
   }

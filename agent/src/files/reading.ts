@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { FILE_CHUNK_BYTES } from '#libs/contracts';
 import { reasonOf, RefusedError } from '../failures.js';
 
-/** Up to here a size says nothing: every file of /proc has 0, every one of /sys a page. The contents are read to know it. */
+/** Largest size, in bytes, that says nothing: every file of /proc has 0, every one of /sys a page. The contents are read to know it. */
 const NOMINAL_BYTES = 4096;
 /** Contents up to this size are kept in memory, so that they can be sent when the disk is full. */
 const MEMORY_BYTES = 64 * 1024;

@@ -4,11 +4,11 @@ import { quotedForShell } from './shell.js';
 /** Folders of the services that run: on Void, on Artix, and on Debian. */
 const RUNNING = ['/var/service', '/run/runit/service', '/etc/service'];
 
-/** Its supervisor starts within five seconds after the service was linked. Until then commands fail. */
+/** Command that first waits for the supervisor: it starts within five seconds after the service was linked. Until then commands fail. */
 const RESTART = `n=0
 until sv status "$1" >/dev/null 2>&1 || [ "$n" -ge 30 ]; do sleep 1; n=$((n + 1)); done
 exec sv -w 30 restart "$1"`;
-/** Nothing is to be stopped where nothing supervises it. */
+/** Command that stops the service, or does nothing if it has no supervisor. */
 const STOP = 'sv status "$1" >/dev/null 2>&1 || exit 0; exec sv -w 30 stop "$1"';
 
 const folderOf = (service: string): string => `/etc/sv/${service}`;

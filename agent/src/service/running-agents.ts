@@ -13,7 +13,7 @@ export class RunningAgentError extends Error {
 
 /** Name of an agent's mark in the data folder: the id of its process, and when that was started. */
 const MARK = /^agent-(\d+)-([\w-]+)\.running$/;
-/** Two agents that start at the same moment see each other and both step back, so each tries again after a random time. */
+/** Attempts to start: two agents that start at the same moment see each other and both step back, and try again after a random time. */
 const ATTEMPTS = 4;
 const LONGEST_STEP_BACK_MS = 200;
 /** Time for an agent to end its terminals and its connection before it is killed, in milliseconds. */

@@ -1,4 +1,4 @@
-/** About 20 kB a message, as viewers expect. */
+/** Largest piece, in characters: about 20 kB a message, as viewers expect. */
 const MAX_PIECE_LENGTH = 20_000;
 /** The server refuses messages above 100,000 bytes; control characters take six bytes each in JSON. */
 const MAX_PIECE_JSON_BYTES = 80_000;

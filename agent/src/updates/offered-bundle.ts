@@ -3,7 +3,7 @@ import { bundlePlatform, signedBundleText, type AgentBundle } from '#libs/contra
 
 const REQUEST_TIMEOUT_MS = 30_000;
 const MAX_DESCRIPTION_BYTES = 64 * 1024;
-/** Larger than any bundle: some 40 MB. */
+/** Limit far above any bundle, which has some 40 MB. */
 const MAX_BUNDLE_BYTES = 512 * 1024 * 1024;
 
 /** A bundle that must not be installed; the message says why. */

@@ -16,7 +16,7 @@ import { eventually } from '../../support/eventually.js';
 
 /** Bytes far beyond those of one read of a socket. */
 const FLOOD_BYTES = 512 * 1024;
-/** More than a slice of a connection has, and far less than a read of it. */
+/** Limit of events in a turn: more than a slice of a connection has, and far less than a read of it. */
 const MOST_IN_A_TURN = 400;
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';

@@ -14,7 +14,7 @@ import { testServer, testTenant } from '../../support/test-server.js';
 
 const USERS = '/api/v1/users';
 const PASSWORD = 'Correct horse 1';
-/** More than the processors of any machine that runs this can take at once, and than wait for a place. */
+/** Number of calls above those that the processors of any test machine take at once, with those that wait for a place. */
 const CALLS_UNDER_WAY = 60;
 /** Passwords that may be set while one report is accepted. One after the other, they are three or four. */
 const MOST_BEFORE_A_REPORT = 25;

@@ -22,7 +22,7 @@ import { testServer } from '../../support/test-server.js';
 const PARALLEL = 60;
 /** One write runs and 100 wait. */
 const MORE_THAN_MAY_WAIT = 101 + 20;
-/** No account has more requests under way. */
+/** Most requests that an account has under way. */
 const OF_ONE_ACCOUNT = 30;
 
 const server = testServer();

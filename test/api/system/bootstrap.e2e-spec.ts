@@ -12,7 +12,7 @@ import { testServer } from '../../support/test-server.js';
 
 const PREFIX = 'Service_Bootstrap__ServerServiceAccount';
 const TOKEN_ID = '0a1b2c3d-4e5f-4071-8293-a4b5c6d7e8f9';
-/** Derived by hand: the bytes of the first three groups are reversed. */
+/** Token id derived by hand: the bytes of the first three groups are reversed. */
 const TOKEN_HEX = '3D2C1B0A5F4E71408293A4B5C6D7E8F9';
 const SECRET = 'the-configured-secret-of-32-chars-or-more';
 const NONE = { [`${PREFIX}Name`]: '', [`${PREFIX}TokenId`]: '', [`${PREFIX}TokenSecret`]: '' };

@@ -66,7 +66,7 @@ function nonsense(chance: Chance): Buffer {
   return Buffer.from(Array.from({ length: 1 + chance.below(MAXIMUM_NONSENSE) }, () => chance.below(256)));
 }
 
-/** Some bytes changed, or the end cut off. */
+/** Returns the frame with some bytes changed, or the end cut off. */
 function damaged(frame: Buffer, chance: Chance): Buffer {
   if (chance.below(2) === 0) return frame.subarray(0, chance.below(frame.length));
   const copy = Buffer.from(frame);

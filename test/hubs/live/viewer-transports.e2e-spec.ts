@@ -14,7 +14,7 @@ import { at } from '../../support/factories.js';
 import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
 import { callerWith } from '../viewer-client.js';
 
-/** More than an account may have requests under way. */
+/** Number of requests above those that an account may have under way. */
 const MANY = 40;
 const { WebSockets, ServerSentEvents, LongPolling } = HttpTransportType;
 

@@ -9,7 +9,7 @@ const RELEASE = 'bookworm';
 /** The installation needs it besides what Debian calls the minimum. */
 const PACKAGES = 'curl';
 
-/** Gives the commands of the place the file systems of a booted system, out of sight of this machine. */
+/** Script that runs a command of the place with the file systems of a booted system, out of sight of this machine. */
 const ENTER = `
   mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && mount -t tmpfs tmpfs "$0/tmp" &&
   exec chroot "$0" "$@"`;
