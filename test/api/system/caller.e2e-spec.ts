@@ -81,7 +81,7 @@ describe('the answer that a page starts with', () => {
     });
   });
 
-  it('is answered to users who have to change their password, and with a token', async () => {
+  it('is given to users who have to change their password, and with a token', async () => {
     const user = await createPerson(server, { tenantId: tenant.id, requirePasswordChange: true });
     const session = (await (await browserOf(server, user)).get('/account/session')).as<CallerSessionDto>();
     expect(session.user.mustChangePassword).toBe(true);
