@@ -36,8 +36,8 @@ const CONTENTS: Readonly<Record<string, string>> = {
 const SHELL_RC = `PS1='\\[\\e[32m\\]root@${HOST_NAME}\\[\\e[0m\\]:\\w# '; cd ${FILES}\n`;
 
 /**
- * A device with a name and a disk of its own: the reference agent in namespaces of this machine, where it finds the system's programs, its own
- * files and nothing else.
+ * A device with a name and a disk of its own: the reference agent in namespaces of this machine, where it finds the system's programs, its
+ * own files and nothing else.
  */
 export class FrontDesk {
   private constructor(

@@ -111,8 +111,8 @@ export class FrontEndInBrowser {
   }
 
   /**
-   * A window in which tests take turns: its cache keeps the scripts of the pages. It stays open until {@link stop}, and each test has to ask
-   * for its offences.
+   * A window in which tests take turns: its cache keeps the scripts of the pages. It stays open until {@link stop}, and each test has to
+   * ask for its offences.
    */
   async openForAll(options: WindowOptions = {}): Promise<Window> {
     const { user, allowedRefusals = [], otherOrigins = [], ...looks } = options;

@@ -252,7 +252,7 @@ export class FakeAgent {
     return agent;
   }
 
-  /** The server's id of this connection, which the agent itself is never told. Only while the device is online through it, in this process. */
+  /** The server's id of this connection, which agents never learn. Only while the device is online through it, in this process. */
   get connectionId(): string {
     const id = this.server.app?.get(DevicePresence).connectionOf(this.device.id);
     if (id === undefined) throw new Error('The device is offline.');
