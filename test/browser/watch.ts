@@ -28,8 +28,8 @@ export class Watch {
   ) {}
 
   /**
-   * Watches all pages of a context. `origins` are their permitted ones; `allowedRefusals` belong to the test: `401 GET /account/session`, or
-   * `lost GET /account/session` for a request that gets no answer, `lost WebSocket /hubs/viewer` for a line that breaks.
+   * Watches all pages of a context. `origins` are their permitted ones; `allowedRefusals` belong to the test: `401 GET /account/session`,
+   * or `lost GET /account/session` for a request that gets no answer, `lost WebSocket /hubs/viewer` for a line that breaks.
    */
   static async over(context: BrowserContext, origins: readonly string[], allowedRefusals: readonly (string | RegExp)[]): Promise<Watch> {
     const watch = new Watch(origins, allowedRefusals);
