@@ -21,6 +21,7 @@ export default mergeConfig(
         // front end), or for the seconds that an agent leaves between two reports.
         'test/process/**',
         'test/browser/**',
+        'test/components/**',
         'test/api/devices/device-file-system*',
         'test/api/devices/desktop-preview*',
         'test/api/devices/internal-file-system*',

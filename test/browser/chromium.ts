@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, type BrowserServer, chromium } from 'playwright-core';
 
 import { CHROMIUM_PATH, hasChromium, startChromium as start } from '../../demo/chromium.js';
 
@@ -18,6 +18,9 @@ const executablePath = process.env.CHROMIUM_PATH === undefined && existsSync(WIT
 
 /** Starts a browser for which every host name but localhost is the server at this address. */
 export const startChromium = (serverUrl: string): Promise<Browser> => start(serverUrl, { executablePath });
+
+/** Starts a browser that spec files of several processes use at the same time, each in windows of its own. */
+export const startSharedChromium = (): Promise<BrowserServer> => chromium.launchServer({ executablePath, args: ['--no-sandbox'] });
 
 /** A window with a storage of its own. */
 export async function newContext(browser: Browser, options?: BrowserContextOptions): Promise<BrowserContext> {

@@ -5,13 +5,21 @@ import { join } from 'node:path';
 import { offerBuild } from './build-broker.js';
 import { offerFrontEnd } from './built-front-end.js';
 import { offerCluster } from './cluster-broker.js';
+import { offerComponents } from './component-broker.js';
 import { offerDatabase } from './database-broker.js';
 import { keepTemporaryFilesInMemory } from './temporary-files.js';
 
 /** Nothing is started here: the first spec that asks starts PostgreSQL or a build, the others do not wait for it. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   keepTemporaryFilesInMemory();
-  const stopBrokers = [await offerCompiled(), await offerDatabase(), await offerBuild(), await offerCluster(), await offerFrontEnd()];
+  const stopBrokers = [
+    await offerCompiled(),
+    await offerDatabase(),
+    await offerBuild(),
+    await offerCluster(),
+    await offerFrontEnd(),
+    await offerComponents(),
+  ];
   return async () => {
     for (const stop of stopBrokers) await stop();
   };

@@ -1,0 +1,123 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it, type TestContext } from 'vitest';
+
+import { hasChromium, WITHOUT_CHROMIUM } from '../browser/chromium.js';
+import { componentPages, focused, soon, untilVisible } from './component-pages.js';
+
+const suite = hasChromium ? describe : describe.skip;
+
+suite(`a dialog${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
+  const pages = componentPages([/^4\d\d POST \/acts\//]);
+
+  const open = async (context: TestContext, button: string): Promise<Page> => {
+    const page = await pages.open(context, { name: 'dialogs', subject: 'Acme Dental' });
+    await page.getByRole('button', { name: button }).press('Enter');
+    await untilVisible(page.getByRole('dialog'));
+    return page;
+  };
+  const isOpen = (page: Page): Promise<boolean> => page.getByRole('dialog').isVisible();
+
+  it('gets the focus, keeps it, and gives it back when Escape closes it', async (context) => {
+    const page = await open(context, 'Rename…');
+    await soon(() => focused(page)).toBe('Name');
+    for (const stop of ['Cancel', 'Save', 'Close', 'Name']) {
+      await page.keyboard.press('Tab');
+      await soon(() => focused(page)).toBe(stop);
+    }
+    await page.keyboard.press('Escape');
+    await soon(() => isOpen(page)).toBe(false);
+    await soon(() => focused(page)).toBe('Rename…');
+    expect(pages.changes).toEqual([]);
+  });
+
+  it.for(['Cancel', 'Close'])('gives the focus back when %s closes it', async (button, context) => {
+    const page = await open(context, 'Withdraw…');
+    await page.getByRole('button', { name: button }).click();
+    await soon(() => isOpen(page)).toBe(false);
+    await soon(() => focused(page)).toBe('Withdraw…');
+  });
+
+  it('sends once, stays open while the service works, and closes when it is done', async (context) => {
+    const page = await open(context, 'Rename…');
+    await page.keyboard.press('Enter');
+    const save = page.getByRole('button', { name: 'Save' });
+    await soon(() => save.getAttribute('aria-busy')).toBe('true');
+    const change = await pages.change(0);
+    await page.keyboard.press('Enter');
+    await save.click({ force: true });
+    expect(await isOpen(page)).toBe(true);
+    expect(await page.getByRole('textbox').inputValue()).toBe('Acme Dental');
+    await change.answer(200);
+    await soon(() => isOpen(page)).toBe(false);
+    await soon(() => focused(page)).toBe('Rename…');
+    expect(pages.changes).toEqual(['/acts/save']);
+  });
+
+  it('shows a refusal beside its field, with what was entered, and sends again', async (context) => {
+    const page = await open(context, 'Rename…');
+    await page.getByRole('textbox').fill('Northwind');
+    await page.keyboard.press('Enter');
+    await (await pages.change(0)).answer(422, { errors: { name: ['This name is taken.'] } });
+    await untilVisible(page.getByText('This name is taken.'));
+    const name = page.getByRole('textbox');
+    expect(await name.inputValue()).toBe('Northwind');
+    expect(await name.getAttribute('aria-invalid')).toBe('true');
+    await name.fill('Northwind 2');
+    await page.keyboard.press('Enter');
+    await (await pages.change(1)).answer(200);
+    await soon(() => isOpen(page)).toBe(false);
+  });
+
+  it('begins without the last refusal when it opens again', async (context) => {
+    const page = await open(context, 'Withdraw…');
+    await soon(() => focused(page)).toBe('Withdraw');
+    await page.keyboard.press('Enter');
+    await (await pages.change(0)).answer(409, { detail: 'Robin has accepted it already.' });
+    await untilVisible(page.getByRole('dialog').getByText('Robin has accepted it already.'));
+    await page.keyboard.press('Escape');
+    await soon(() => focused(page)).toBe('Withdraw…');
+    await page.keyboard.press('Enter');
+    await untilVisible(page.getByRole('dialog'));
+    expect(await page.getByText('Robin has accepted it already.').count()).toBe(0);
+  });
+
+  it('stays open when the service is done with what a former opening has sent', async (context) => {
+    const page = await open(context, 'Withdraw…');
+    await soon(() => focused(page)).toBe('Withdraw');
+    await page.keyboard.press('Enter');
+    const change = await pages.change(0);
+    await page.keyboard.press('Escape');
+    await soon(() => focused(page)).toBe('Withdraw…');
+    await page.keyboard.press('Enter');
+    await soon(() => focused(page)).toBe('Withdraw');
+    expect(await page.getByRole('button', { name: 'Withdraw' }).getAttribute('aria-busy')).toBeNull();
+    const isAnswered = page.waitForEvent('requestfinished');
+    await change.answer(200);
+    await isAnswered;
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+    expect(await isOpen(page)).toBe(true);
+    expect(await focused(page)).toBe('Withdraw');
+  });
+
+  it('acts only once the name is typed, where it asks for the name', async (context) => {
+    const page = await open(context, 'Delete…');
+    const act = page.getByRole('button', { name: 'Delete customer' });
+    await soon(() => focused(page)).toContain('Acme Dental');
+    for (const [typed, isEnabled] of [
+      ['', false],
+      ['Acme', false],
+      ['acme dental', false],
+      ['Acme Dental 2', false],
+      [' Acme Dental ', true],
+    ] as const) {
+      await page.getByRole('textbox').fill(typed);
+      await soon(() => act.isEnabled()).toBe(isEnabled);
+      if (!isEnabled) await page.keyboard.press('Enter');
+    }
+    expect(pages.changes).toEqual([]);
+    await page.keyboard.press('Enter');
+    await (await pages.change(0)).answer(200);
+    await soon(() => isOpen(page)).toBe(false);
+    expect(pages.changes).toEqual(['/acts/delete']);
+  });
+});

@@ -1,0 +1,143 @@
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it, type TestContext } from 'vitest';
+
+import type { HeldPermission } from '../../web/components/shown.js';
+import { hasChromium, WITHOUT_CHROMIUM } from '../browser/chromium.js';
+import { componentPages, focused, soon, untilVisible } from './component-pages.js';
+
+const WRITE = 'tenant.permissions.write';
+const DENY = 'tenant.permissions.deny';
+
+const suite = hasChromium ? describe : describe.skip;
+
+suite(`the matrix of permissions${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
+  const pages = componentPages();
+
+  beforeEach(() => pages.answer('/api/v1/permission-assignments/presets', { items: [] }));
+
+  /** Opens the matrix for a user who has these permissions. */
+  const open = (context: TestContext, may: readonly string[], held: readonly HeldPermission[] = []): Promise<Page> => {
+    pages.answer('/account/session', {
+      user: { id: 'caller' },
+      tenant: { id: 'tenant', name: 'Northwind' },
+      serverPermissions: [],
+      tenantPermissions: may,
+      devicePermissions: [],
+    });
+    return pages.open(context, { name: 'matrix', held });
+  };
+  const cell = (page: Page, permission: string) => page.getByRole('button', { name: `${permission}, Northwind: ` });
+  const stateOf = async (page: Page, permission: string): Promise<string> =>
+    (await cell(page, permission).getAttribute('title'))?.replace(`${permission}, Northwind: `, '') ?? '';
+  const press = async (page: Page, ...keys: readonly string[]): Promise<void> => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  const unsaved = (page: Page): Promise<string[]> => page.getByRole('status').filter({ hasText: 'not saved yet' }).allInnerTexts();
+
+  it('takes a cell from unassigned to Allow, to Deny and back', async (context) => {
+    const page = await open(context, [WRITE, DENY]);
+    expect(await stateOf(page, 'See devices')).toBe('Not assigned');
+    for (const state of ['Allow, not saved yet', 'Deny, not saved yet', 'Not assigned']) {
+      await cell(page, 'See devices').click();
+      await soon(() => stateOf(page, 'See devices')).toBe(state);
+    }
+    expect(await unsaved(page)).toEqual([]);
+  });
+
+  it('leaves out Deny for those who may not deny, and leaves a Deny alone', async (context) => {
+    const page = await open(context, [WRITE], [{ permission: 'device.delete', effect: 'Deny' }]);
+    for (const state of ['Allow, not saved yet', 'Not assigned']) {
+      await cell(page, 'See devices').press('Space');
+      await soon(() => stateOf(page, 'See devices')).toBe(state);
+    }
+    await press(page, 'd');
+    expect(await page.getByRole('toolbar').getByRole('button', { name: 'Deny' }).count()).toBe(0);
+    await cell(page, 'Delete devices').press('Space');
+    expect(await cell(page, 'Delete devices').getAttribute('aria-disabled')).toBe('true');
+    expect(await stateOf(page, 'Delete devices')).toBe('Deny');
+    expect(await stateOf(page, 'See devices')).toBe('Not assigned');
+  });
+
+  it('changes nothing for those who may only read', async (context) => {
+    const page = await open(context, [], [{ permission: 'device.read', effect: 'Allow' }]);
+    // Playwright waits until what it clicks takes clicks. This never does.
+    await cell(page, 'See devices').click({ force: true });
+    await press(page, 'Space', 'd', 'Delete', 'e');
+    expect(await stateOf(page, 'See devices')).toBe('Allow');
+    expect(await unsaved(page)).toEqual([]);
+    expect(await page.getByRole('toolbar').count()).toBe(0);
+  });
+
+  it('shows what a group brings beside what the user holds, and changes only the latter', async (context) => {
+    const page = await open(
+      context,
+      [WRITE, DENY],
+      [
+        { permission: 'device.read', effect: 'Allow', group: 'Helpdesk' },
+        { permission: 'device.delete', effect: 'Deny', group: 'Interns' },
+        { permission: 'device.delete', effect: 'Allow' },
+      ],
+    );
+    expect(await stateOf(page, 'See devices')).toBe('Allow through Helpdesk');
+    expect(await stateOf(page, 'Delete devices')).toBe('Allow, Deny through Interns');
+    await cell(page, 'See devices').press('d');
+    await soon(() => stateOf(page, 'See devices')).toBe('Deny, Allow through Helpdesk, not saved yet');
+    await press(page, 'Delete');
+    await soon(() => stateOf(page, 'See devices')).toBe('Allow through Helpdesk');
+  });
+
+  it('is changed by keys: A, D, E and Delete', async (context) => {
+    const page = await open(context, [WRITE, DENY], [{ permission: 'device.read', effect: 'Allow', isEnabled: false }]);
+    expect(await stateOf(page, 'See devices')).toBe('Allow, disabled');
+    await cell(page, 'See devices').focus();
+    for (const [key, state] of [
+      ['e', 'Allow, not saved yet'],
+      ['e', 'Allow, disabled'],
+      ['d', 'Deny, not saved yet'],
+      ['e', 'Deny, disabled, not saved yet'],
+      ['a', 'Allow, not saved yet'],
+      ['Delete', 'Not assigned, not saved yet'],
+    ] as const) {
+      await press(page, key);
+      await soon(() => stateOf(page, 'See devices')).toBe(state);
+    }
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await soon(() => stateOf(page, 'See devices')).toBe('Allow, disabled');
+  });
+
+  it('is one stop of the Tab key, and the arrow keys lead from cell to cell', async (context) => {
+    const page = await open(context, [WRITE, DENY]);
+    await cell(page, 'See devices').focus();
+    for (const [key, name] of [
+      ['ArrowDown', 'Delete devices'],
+      ['ArrowDown', 'All of Users'],
+      ['ArrowDown', 'Manage users'],
+      ['ArrowDown', 'Manage users'],
+      ['ArrowUp', 'All of Users'],
+    ] as const) {
+      await press(page, key);
+      await soon(() => focused(page)).toContain(name);
+    }
+    await press(page, 'Tab');
+    expect(await page.evaluate(`document.activeElement.closest('table') === null`)).toBe(true);
+    await press(page, 'Shift+Tab');
+    await soon(() => focused(page)).toContain('All of Users');
+  });
+
+  it('sets all cells that Shift and the arrow keys have selected, and all of a category', async (context) => {
+    const page = await open(context, [WRITE, DENY]);
+    await cell(page, 'See devices').focus();
+    await press(page, 'Shift+ArrowDown');
+    await untilVisible(page.getByText('2 cells'));
+    await press(page, 'a');
+    await soon(() => stateOf(page, 'See devices')).toBe('Allow, not saved yet');
+    expect(await stateOf(page, 'Delete devices')).toBe('Allow, not saved yet');
+    expect(await stateOf(page, 'Manage users')).toBe('Not assigned');
+    expect(await unsaved(page)).toEqual([expect.stringContaining('2 changes are not saved yet')]);
+    const category = page.getByRole('button', { name: 'All of Devices, Northwind' });
+    expect(await category.getAttribute('title')).toContain('2 of 2 allowed');
+    await category.click();
+    await soon(() => category.getAttribute('title')).toContain('2 denied');
+    expect(await stateOf(page, 'Delete devices')).toBe('Deny, not saved yet');
+  });
+});
