@@ -10,7 +10,7 @@ import { compressLongTexts } from './platform/http/bodies/compression.js';
 import { jsonBody } from './platform/http/bodies/json-body.js';
 import { serveInTurn } from './platform/http/connections/pipelined-requests.js';
 import { limitSlowClients } from './platform/http/connections/slow-clients.js';
-import { Strangers } from './platform/http/connections/strangers.js';
+import { UnauthenticatedConnections } from './platform/http/connections/unauthenticated-connections.js';
 import { ProblemDetailsFilter } from './platform/http/problems/problem-details.filter.js';
 import { RefusalLog } from './platform/http/problems/refusal-log.js';
 import { assignRequestId, REQUEST_ID_HEADER } from './platform/http/request-id.js';
@@ -25,7 +25,7 @@ export function setUpApplication(app: NestExpressApplication): void {
   const settings = app.get(Settings);
   limitSlowClients(app.getHttpServer());
   serveInTurn(app.getHttpServer());
-  app.get(Strangers).watch(app.getHttpServer());
+  app.get(UnauthenticatedConnections).watch(app.getHttpServer());
   app.disable('x-powered-by');
   app.set('trust proxy', app.get(TrustedProxies).trusts);
   app.set('etag', false);

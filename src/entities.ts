@@ -11,7 +11,7 @@ import { DeletedDeviceRow } from './devices/devices/deleted-device.entity.js';
 import { Device, DeviceSearchText } from './devices/devices/device.entity.js';
 import { InstallerKey, InstallerKeyUsage } from './devices/installer-keys/installer-key.entity.js';
 import { DeviceTag, Tag } from './devices/tags/tag.entity.js';
-import { ExternalLogin, ExternalPassage } from './people/external-sign-in/external-login.entity.js';
+import { ExternalLogin, ExternalSignInFlow } from './people/external-sign-in/external-login.entity.js';
 import { RequestWindow } from './people/interactive-login/request-window.entity.js';
 import { Invite } from './people/invites/invite.entity.js';
 import { LogonToken } from './people/logon-tokens/logon-token.entity.js';
@@ -49,7 +49,7 @@ export const entities = [
   DeviceSearchText,
   DeviceTag,
   ExternalLogin,
-  ExternalPassage,
+  ExternalSignInFlow,
   FormerToken,
   InstallerKey,
   InstallerKeyUsage,

@@ -13,7 +13,7 @@ import { AppModule } from '../../src/app.module.js';
 import { setUpApplication } from '../../src/app.setup.js';
 import { AdministratorBootstrap } from '../../src/people/registration/administrator-bootstrap.js';
 import { BootstrapService } from '../../src/people/service-accounts/bootstrap.service.js';
-import { EvenTime } from '../../src/people/sign-in/even-time.js';
+import { ConstantTimeReply } from '../../src/people/sign-in/constant-time-reply.js';
 import { Clock } from '../../src/platform/common/clock.js';
 import { formatKey } from '../../src/platform/common/secret.js';
 import { loadSettings } from '../../src/platform/config/load-settings.js';
@@ -97,8 +97,8 @@ export class TestApp {
     const module = await Test.createTestingModule({ imports: [AppModule.forRoot(settings), ...this.modules] })
       .overrideProvider(Clock)
       .useValue(this.clock)
-      .overrideProvider(EvenTime)
-      .useClass(this.hasRealSignIns ? EvenTime : ShortEvenTime)
+      .overrideProvider(ConstantTimeReply)
+      .useClass(this.hasRealSignIns ? ConstantTimeReply : ShortEvenTime)
       .overrideProvider(PasswordCost)
       .useClass(this.hasRealSignIns ? PasswordCost : LowPasswordCost)
       .compile();

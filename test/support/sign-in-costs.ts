@@ -1,5 +1,5 @@
 import { type HashCost, PasswordCost } from '../../src/access/authentication/password-cost.js';
-import { EvenTime } from '../../src/people/sign-in/even-time.js';
+import { ConstantTimeReply } from '../../src/people/sign-in/constant-time-reply.js';
 
 /*
  * Passwords and refused sign-ins cost processor time and waiting on purpose. Tests that are not about that do without.
@@ -17,7 +17,7 @@ export class LowPasswordCost extends PasswordCost {
 }
 
 /** Refusals are answered at moments that follow soon on each other. */
-export class ShortEvenTime extends EvenTime {
+export class ShortEvenTime extends ConstantTimeReply {
   override get stepMs(): number {
     return 10;
   }

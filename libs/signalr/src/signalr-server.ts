@@ -12,7 +12,7 @@ import type { Hub } from './runtime/hub.js';
 import type { HubLimits, HubOptions } from './runtime/hub-options.js';
 import { type HubClosing, RunningHub } from './runtime/running-hub.js';
 import { type HubLogger, silentLogger } from './runtime/logger.js';
-import { Rota } from './runtime/rota.js';
+import { Scheduler } from './runtime/scheduler.js';
 import type { ConnectionHomes } from './transports/connection-homes.js';
 import { ConnectionTable } from './transports/connection-table.js';
 import { plainAnswer, respond } from './transports/http-answer.js';
@@ -79,7 +79,7 @@ export class SignalRServer {
   readonly #clock: ConnectionClock;
   readonly #backplane: Backplane;
   readonly #homesOf: (hub: HomesOptions) => ConnectionHomes;
-  readonly #rota = new Rota();
+  readonly #scheduler = new Scheduler();
   readonly #backlog: Backlog;
   readonly #logger: HubLogger;
   readonly #filters: readonly HubFilter[];
@@ -119,7 +119,7 @@ export class SignalRServer {
       clock: this.#clock,
       logger: this.#logger,
       backplane: this.#backplane,
-      rota: this.#rota,
+      scheduler: this.#scheduler,
       backlog: this.#backlog,
       nodeId: this.nodeId,
       filters: this.#filters,

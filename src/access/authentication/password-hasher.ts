@@ -5,7 +5,7 @@ import type { Piscina } from 'piscina';
 
 import { Bulkhead, KeyedBulkhead } from '../../platform/common/bulkhead.js';
 import { PasswordCost } from './password-cost.js';
-import type { PasswordPayer } from './password-payer.js';
+import type { PasswordSource } from './password-source.js';
 
 /**
  * Limits on one source: it computes one password at a time, so that it never waits for more than one of each other. Passwords that are set
@@ -56,19 +56,19 @@ export class PasswordHasher implements OnModuleDestroy {
    * The stored form of a password: argon2id with its salt and parameters in one text. Make every cheaper check first.
    * @throws DomainError 503 when too many passwords wait, of the source or in all
    */
-  hash(payer: PasswordPayer, password: string): Promise<string> {
-    return this.compute<string>(payer, 'hash', { password, cost: this.cost.ofHash });
+  hash(passwordSource: PasswordSource, password: string): Promise<string> {
+    return this.compute<string>(passwordSource, 'hash', { password, cost: this.cost.ofHash });
   }
 
   /**
    * Checks a password against a stored form. Null never matches and costs the same, so that the time of a refusal does not tell whether
    * there is an account with a password. Throws as {@link hash} does.
    */
-  matches(payer: PasswordPayer, password: string, stored: string | null): Promise<boolean> {
-    return this.compute<boolean>(payer, 'verify', { password, stored: stored ?? this.nobody });
+  matches(passwordSource: PasswordSource, password: string, stored: string | null): Promise<boolean> {
+    return this.compute<boolean>(passwordSource, 'verify', { password, stored: stored ?? this.nobody });
   }
 
-  private compute<T>({ source, network, isKnown }: PasswordPayer, name: 'hash' | 'verify', task: object): Promise<T> {
+  private compute<T>({ source, network, isKnown }: PasswordSource, name: 'hash' | 'verify', task: object): Promise<T> {
     const run = async (): Promise<T> => (await this.thread()).run(task, { name }) as Promise<T>;
     if (isKnown) return this.ofSource.run(source, () => this.ofKnown.run(run));
     const inAll = (): Promise<T> => this.ofUnknown.run(run);

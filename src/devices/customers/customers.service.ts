@@ -16,7 +16,7 @@ import type { Pages } from '../../platform/common/pages.js';
 import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
 import { TenantsService } from '../../tenants/tenants/tenants.service.js';
 import { DeviceEvents } from '../devices/device-events.js';
-import { HeldDevices, MAXIMUM_NAMED_DEVICES, requireEach, touchDevices } from '../devices/held-devices.js';
+import { LockedDevices, MAXIMUM_NAMED_DEVICES, requireEach, touchDevices } from '../devices/locked-devices.js';
 import type { AssignCustomerDevicesRequestDto, CustomerDto } from './customer.dto.js';
 import { Customer } from './customer.entity.js';
 import { CustomersRepository } from './customers.repository.js';
@@ -43,7 +43,7 @@ export class CustomersService {
     private readonly changeLog: ChangeLog,
     private readonly clock: Clock,
     private readonly tenants: TenantsService,
-    private readonly devices: HeldDevices,
+    private readonly devices: LockedDevices,
     private readonly assignments: AssignmentLifecycle,
     private readonly events: DeviceEvents,
   ) {}

@@ -15,7 +15,7 @@ import { newGuid } from '../../platform/common/guid.js';
 import type { Pages, WithPages } from '../../platform/common/pages.js';
 import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
 import { TenantsService } from '../../tenants/tenants/tenants.service.js';
-import { HeldDevices, MAXIMUM_NAMED_DEVICES, requireEach, touchDevices } from '../devices/held-devices.js';
+import { LockedDevices, MAXIMUM_NAMED_DEVICES, requireEach, touchDevices } from '../devices/locked-devices.js';
 import type { DeviceGroupDetailDto, DeviceGroupDto } from './device-group.dto.js';
 import { DeviceGroup } from './device-group.entity.js';
 import { DeviceGroupsRepository } from './device-groups.repository.js';
@@ -42,7 +42,7 @@ export class DeviceGroupsService {
     private readonly changeLog: ChangeLog,
     private readonly clock: Clock,
     private readonly tenants: TenantsService,
-    private readonly devices: HeldDevices,
+    private readonly devices: LockedDevices,
     private readonly assignments: AssignmentLifecycle,
   ) {}
 

@@ -11,10 +11,10 @@ import { DevicesController } from './devices.controller.js';
 import { DevicesInternalController } from './devices.internal.js';
 import { DevicesRepository } from './devices.repository.js';
 import { DevicesService } from './devices.service.js';
-import { HeldDevices } from './held-devices.js';
 import { KeyApprovalsController } from './key-approvals/key-approvals.controller.js';
 import { KeyApprovalsRepository } from './key-approvals/key-approvals.repository.js';
 import { KeyApprovalsService } from './key-approvals/key-approvals.service.js';
+import { LockedDevices } from './locked-devices.js';
 import { RegistrationController } from './registration/registration.controller.js';
 import { RegistrationRepository } from './registration/registration.repository.js';
 import { RegistrationService } from './registration/registration.service.js';
@@ -30,12 +30,12 @@ import { DeviceSearches } from './search/device-searches.js';
     DeviceSearches,
     DevicesRepository,
     DevicesService,
-    HeldDevices,
+    LockedDevices,
     KeyApprovalsRepository,
     KeyApprovalsService,
     RegistrationRepository,
     RegistrationService,
   ],
-  exports: [DeletedDeviceRetention, DeviceEvents, DevicesService, HeldDevices],
+  exports: [DeletedDeviceRetention, DeviceEvents, DevicesService, LockedDevices],
 })
 export class DevicesModule {}

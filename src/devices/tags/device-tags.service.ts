@@ -5,7 +5,7 @@ import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log.j
 import { notFound } from '../../platform/common/errors.js';
 import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
 import { DeviceEvents } from '../devices/device-events.js';
-import { HeldDevices } from '../devices/held-devices.js';
+import { LockedDevices } from '../devices/locked-devices.js';
 import { Tag } from './tag.entity.js';
 import { TagsRepository } from './tags.repository.js';
 
@@ -17,7 +17,7 @@ export class DeviceTagsService {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly repository: TagsRepository,
-    private readonly devices: HeldDevices,
+    private readonly devices: LockedDevices,
     private readonly changeLog: ChangeLog,
     private readonly events: DeviceEvents,
   ) {}

@@ -13,7 +13,7 @@ import { mapPages, type Pages, type WithPages } from '../../platform/common/page
 import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
 import { TenantsService } from '../../tenants/tenants/tenants.service.js';
 import { DeviceEvents } from '../devices/device-events.js';
-import { HeldDevices, MAXIMUM_NAMED_DEVICES } from '../devices/held-devices.js';
+import { LockedDevices, MAXIMUM_NAMED_DEVICES } from '../devices/locked-devices.js';
 import type { TagResponseDto } from './tag.dto.js';
 import { Tag } from './tag.entity.js';
 import { TagsRepository } from './tags.repository.js';
@@ -39,7 +39,7 @@ export class TagsService {
     private readonly changeLog: ChangeLog,
     private readonly clock: Clock,
     private readonly tenants: TenantsService,
-    private readonly devices: HeldDevices,
+    private readonly devices: LockedDevices,
     private readonly events: DeviceEvents,
   ) {}
 

@@ -13,7 +13,7 @@ import { addressBlock } from '../../platform/http/addresses/address-block.js';
 import { Origins } from '../../platform/http/addresses/origins.js';
 import { PublicUrl } from '../../platform/http/addresses/public-url.js';
 import { FairShares } from '../../platform/http/connections/fair-shares.js';
-import { Strangers } from '../../platform/http/connections/strangers.js';
+import { UnauthenticatedConnections } from '../../platform/http/connections/unauthenticated-connections.js';
 import { RefusalLog } from '../../platform/http/problems/refusal-log.js';
 import { ServerNode } from '../../platform/node/server-node.js';
 import { AGENT_HUB_LIMITS, VIEWER_HUB_LIMITS } from './hub-limits.js';
@@ -35,7 +35,7 @@ export function configureHubs(app: INestApplication): void {
     authentication,
     app.get(RefusalLog),
     app.get(FairShares),
-    app.get(Strangers),
+    app.get(UnauthenticatedConnections),
     app.get(ViewerPlaces, { strict: false }),
   );
   const shared = {

@@ -22,7 +22,7 @@ export class ExternalLogin {
 }
 
 /** Purpose of a sign-in flow at a provider. */
-export enum PassagePurpose {
+export enum SignInFlowPurpose {
   SignIn = 'SignIn',
   /** To connect the login with the account of a session. */
   Connect = 'Connect',
@@ -35,7 +35,7 @@ export enum PassagePurpose {
 @Index(['createdAt'])
 @Index(['addressBlock', 'createdAt'])
 @Unique(['hashedState'])
-export class ExternalPassage {
+export class ExternalSignInFlow {
   @IdColumn() id: string;
   @CreatedAtColumn() createdAt: Date;
   @Column('timestamptz') expiresAt: Date;
@@ -49,7 +49,7 @@ export class ExternalPassage {
   @Column('varchar', { length: 500 }) returnPath: string;
   /** True if the browser stays signed in after it was closed. */
   @Column('boolean') isPersistent: boolean;
-  @Column('varchar', { length: 20 }) purpose: PassagePurpose;
+  @Column('varchar', { length: 20 }) purpose: SignInFlowPurpose;
   /** The session in which the flow began; null for a sign-in. */
   @ReferenceColumn('Session', { onDelete: 'CASCADE', nullable: true }) sessionId: string | null;
   /** The browser's block of addresses, which limits the flows that one visitor can begin. */

@@ -10,7 +10,7 @@ import { DomainError, ErrorCode, forbidden } from '../../platform/common/errors.
 import { GuidParam, TextParam } from '../../platform/http/binding/route-parameters.js';
 import { Answers, Describe } from '../../system/openapi/operation.js';
 import { SignIn } from '../sign-in/sign-in.js';
-import { PassagePurpose } from './external-login.entity.js';
+import { SignInFlowPurpose } from './external-login.entity.js';
 import { ExternalLogins, MAXIMUM_LOGINS } from './external-logins.js';
 import { ExternalSignInError } from './external-provider.js';
 import { ExternalProviders } from './external-providers.js';
@@ -22,8 +22,8 @@ import {
   ExternalStepUpResponseDto,
 } from './external-sign-in.dto.js';
 import { ExternalSignIn } from './external-sign-in.js';
-import type { NewPassage } from './passages.js';
 import { requireLocalPath } from './return-path.js';
+import type { NewSignInFlow } from './sign-in-flows.js';
 
 const NAME = 'Name of the provider.';
 const EXAMPLE_NAME = 'corporate';
@@ -74,7 +74,7 @@ export class ExternalLoginsController {
     @Body() { returnPath }: ConnectLoginRequestDto,
   ): Promise<ConnectLoginResponseDto> {
     const sessionId = requireSession(principal);
-    return this.begin(request, response, { provider, returnPath, purpose: PassagePurpose.Connect, sessionId });
+    return this.begin(request, response, { provider, returnPath, purpose: SignInFlowPurpose.Connect, sessionId });
   }
 
   @Post(':provider/step-up')
@@ -90,7 +90,7 @@ export class ExternalLoginsController {
     @Body() { returnPath }: ExternalStepUpRequestDto,
   ): Promise<ExternalStepUpResponseDto> {
     const sessionId = requireSession(principal);
-    return this.begin(request, response, { provider, returnPath, purpose: PassagePurpose.StepUp, sessionId });
+    return this.begin(request, response, { provider, returnPath, purpose: SignInFlowPurpose.StepUp, sessionId });
   }
 
   @Delete('logins/:id')
@@ -109,11 +109,11 @@ export class ExternalLoginsController {
   private async begin(
     request: Request,
     response: Response,
-    passage: Omit<NewPassage, 'isPersistent'>,
+    flow: Omit<NewSignInFlow, 'isPersistent'>,
   ): Promise<{ readonly address: string }> {
-    const returnPath = requireLocalPath(passage.returnPath);
+    const returnPath = requireLocalPath(flow.returnPath);
     try {
-      return { address: await this.external.begin(request, response, { ...passage, returnPath, isPersistent: false }) };
+      return { address: await this.external.begin(request, response, { ...flow, returnPath, isPersistent: false }) };
     } catch (error) {
       if (!(error instanceof ExternalSignInError)) throw error;
       throw new DomainError(ErrorCode.BadGateway, 'The provider does not answer. Try again later.');

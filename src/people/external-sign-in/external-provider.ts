@@ -1,5 +1,5 @@
 /** Secrets that connect a provider's answer with the sign-in flow that asked for it. */
-export interface PassageSecrets {
+export interface SignInFlowSecrets {
   /** Comes back with the answer. */
   readonly state: string;
   /** Comes back in the signed token. */
@@ -38,9 +38,9 @@ export interface ExternalProvider {
   readonly name: string;
   readonly displayName: string;
   /** Returns the provider's address to which the browser goes to sign in. */
-  addressFor(wish: SignInWish, secrets: PassageSecrets): Promise<URL>;
+  addressFor(wish: SignInWish, secrets: SignInFlowSecrets): Promise<URL>;
   /** Returns the identity of the person, from the address to which the provider has sent the browser. */
-  identify(answer: URL, secrets: PassageSecrets): Promise<ExternalIdentity>;
+  identify(answer: URL, secrets: SignInFlowSecrets): Promise<ExternalIdentity>;
 }
 
 /** Reasons for which a sign-in or connection failed. The names stand in addresses, so that pages can use their own words. */

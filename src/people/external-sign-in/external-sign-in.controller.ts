@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { AllowAnonymous } from '../../access/authorization/access.js';
 import { TextParam } from '../../platform/http/binding/route-parameters.js';
 import { Answers, Describe } from '../../system/openapi/operation.js';
-import { PassagePurpose } from './external-login.entity.js';
+import { SignInFlowPurpose } from './external-login.entity.js';
 import { EXTERNAL_SIGN_IN_ERRORS, ExternalSignInError } from './external-provider.js';
 import { ExternalProviders } from './external-providers.js';
 import { ExternalProvidersResponseDto, StartExternalSignInQueryDto } from './external-sign-in.dto.js';
@@ -74,13 +74,13 @@ export class ExternalSignInController {
   private async addressOrError(
     request: Request,
     response: Response,
-    passage: { readonly provider: string; readonly returnPath: string; readonly isPersistent: boolean },
+    flow: { readonly provider: string; readonly returnPath: string; readonly isPersistent: boolean },
   ): Promise<string> {
     try {
-      return await this.external.begin(request, response, { ...passage, purpose: PassagePurpose.SignIn, sessionId: null });
+      return await this.external.begin(request, response, { ...flow, purpose: SignInFlowPurpose.SignIn, sessionId: null });
     } catch (error) {
       if (!(error instanceof ExternalSignInError)) throw error;
-      return pathWithError(passage.returnPath, error.code, passage.provider);
+      return pathWithError(flow.returnPath, error.code, flow.provider);
     }
   }
 }

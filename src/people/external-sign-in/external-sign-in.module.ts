@@ -10,13 +10,13 @@ import { ExternalProviders } from './external-providers.js';
 import { ExternalSignInController } from './external-sign-in.controller.js';
 import { ExternalSignIn } from './external-sign-in.js';
 import { ExternalSignUp } from './external-sign-up.js';
-import { Passages } from './passages.js';
-import { PassagesRepository } from './passages.repository.js';
+import { SignInFlows } from './sign-in-flows.js';
+import { SignInFlowsRepository } from './sign-in-flows.repository.js';
 
 @Module({
   imports: [RegistrationModule, SecurityLogModule, SignInModule, UsersModule],
   controllers: [ExternalSignInController, ExternalLoginsController],
-  providers: [ExternalLogins, ExternalProviders, ExternalSignIn, ExternalSignUp, Passages, PassagesRepository],
+  providers: [ExternalLogins, ExternalProviders, ExternalSignIn, ExternalSignUp, SignInFlows, SignInFlowsRepository],
   exports: [ExternalProviders],
 })
 export class ExternalSignInModule {}

@@ -12,13 +12,13 @@ import { PublicUrl } from '../../platform/http/addresses/public-url.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { StepUp } from '../sign-in/step-up.js';
 import { Accounts } from '../users/accounts.js';
-import { PassagePurpose } from './external-login.entity.js';
+import { SignInFlowPurpose } from './external-login.entity.js';
 import { ExternalLogins } from './external-logins.js';
 import { ExternalSignInError, type ExternalIdentity, type ExternalProvider } from './external-provider.js';
 import { ExternalProviders } from './external-providers.js';
 import { ExternalSignUp } from './external-sign-up.js';
-import { PASSAGE_LIFETIME_MS, Passages, type NewPassage, type Passage } from './passages.js';
 import { pathWithError } from './return-path.js';
+import { SIGN_IN_FLOW_LIFETIME_MS, SignInFlows, type NewSignInFlow, type SignInFlow } from './sign-in-flows.js';
 
 /** Signs people in through a provider, connects a login with their account, and confirms that they are still there. */
 @Injectable()
@@ -27,7 +27,7 @@ export class ExternalSignIn {
 
   constructor(
     private readonly providers: ExternalProviders,
-    private readonly passages: Passages,
+    private readonly flows: SignInFlows,
     private readonly logins: ExternalLogins,
     private readonly signUp: ExternalSignUp,
     private readonly signIn: SignIn,
@@ -41,11 +41,11 @@ export class ExternalSignIn {
    * Begins a sign-in flow and returns the address at the provider to which the browser goes. 404 for an unknown provider.
    * @throws ExternalSignInError when the provider does not answer
    */
-  async begin(request: Request, response: Response, passage: NewPassage): Promise<string> {
-    const provider = this.providers.require(passage.provider);
-    const secrets = await this.passages.begin(request, response, passage);
+  async begin(request: Request, response: Response, flow: NewSignInFlow): Promise<string> {
+    const provider = this.providers.require(flow.provider);
+    const secrets = await this.flows.begin(request, response, flow);
     try {
-      const wish = { redirectUri: this.callbackOf(request, provider), isAnew: passage.purpose === PassagePurpose.StepUp };
+      const wish = { redirectUri: this.callbackOf(request, provider), isAnew: flow.purpose === SignInFlowPurpose.StepUp };
       return (await provider.addressFor(wish, secrets)).href;
     } catch (error) {
       throw this.logged(provider, error);
@@ -57,14 +57,14 @@ export class ExternalSignIn {
     const provider = this.providers.require(name);
     const answer = new URL(this.callbackOf(request, provider));
     answer.search = new URL(request.originalUrl, answer).search;
-    const passage = await this.passages.complete(request, response, name, answer);
-    if (passage === null) return pathWithError('/', 'Expired', name);
+    const flow = await this.flows.complete(request, response, name, answer);
+    if (flow === null) return pathWithError('/', 'Expired', name);
     try {
-      await this.arrive(request, response, provider.name, await provider.identify(answer, passage), passage);
-      return passage.returnPath;
+      await this.arrive(request, response, provider.name, await provider.identify(answer, flow), flow);
+      return flow.returnPath;
     } catch (error) {
       if (!(error instanceof ExternalSignInError)) throw error;
-      return pathWithError(passage.returnPath, this.logged(provider, error).code, name);
+      return pathWithError(flow.returnPath, this.logged(provider, error).code, name);
     }
   }
 
@@ -73,15 +73,15 @@ export class ExternalSignIn {
     response: Response,
     provider: string,
     identity: ExternalIdentity,
-    passage: Passage,
+    flow: SignInFlow,
   ): Promise<void> {
-    switch (passage.purpose) {
-      case PassagePurpose.SignIn:
-        return this.open(request, response, provider, identity, passage);
-      case PassagePurpose.Connect:
-        return this.logins.connect(await this.sessionOf(request, passage), provider, identity, this.signIn.originOf(request));
-      case PassagePurpose.StepUp:
-        return this.prove(await this.sessionOf(request, passage), provider, identity, this.signIn.originOf(request));
+    switch (flow.purpose) {
+      case SignInFlowPurpose.SignIn:
+        return this.open(request, response, provider, identity, flow);
+      case SignInFlowPurpose.Connect:
+        return this.logins.connect(await this.sessionOf(request, flow), provider, identity, this.signIn.originOf(request));
+      case SignInFlowPurpose.StepUp:
+        return this.prove(await this.sessionOf(request, flow), provider, identity, this.signIn.originOf(request));
     }
   }
 
@@ -91,7 +91,7 @@ export class ExternalSignIn {
     response: Response,
     provider: string,
     identity: ExternalIdentity,
-    { isPersistent }: Passage,
+    { isPersistent }: SignInFlow,
   ): Promise<void> {
     const context = this.signIn.contextOf(request);
     const known = await this.logins.find(context.manager, provider, identity);
@@ -113,14 +113,14 @@ export class ExternalSignIn {
   private async prove(context: RequestContext, provider: string, identity: ExternalIdentity, origin: SecurityOrigin): Promise<void> {
     const userId = userIdOf(context.principal);
     const { signInAge } = identity;
-    if (signInAge !== null && signInAge * 1000 > PASSAGE_LIFETIME_MS) throw new ExternalSignInError('NotAnew');
+    if (signInAge !== null && signInAge * 1000 > SIGN_IN_FLOW_LIFETIME_MS) throw new ExternalSignInError('NotAnew');
     const login = await this.logins.find(context.manager, provider, identity);
     if (login?.userId !== userId) throw new ExternalSignInError('OtherLogin');
     await this.stepUp.accept(context, userId, origin);
   }
 
   /** The session in which a flow began, which must still be that of the browser. */
-  private async sessionOf(request: Request, { sessionId }: Passage): Promise<RequestContext> {
+  private async sessionOf(request: Request, { sessionId }: SignInFlow): Promise<RequestContext> {
     const principal = await this.signIn.formerOf(request);
     if (principal === null || sessionIdOf(principal) !== sessionId) throw new ExternalSignInError('SessionEnded');
     return { ...this.signIn.contextOf(request), principal };

@@ -5,7 +5,7 @@ import {
   ExternalSignInError,
   type ExternalIdentity,
   type ExternalProvider,
-  type PassageSecrets,
+  type SignInFlowSecrets,
   type SignInWish,
 } from './external-provider.js';
 import { fetchBounded, PROVIDER_TIMEOUT_SECONDS, providerError } from './provider-calls.js';
@@ -58,7 +58,7 @@ export class GitHubProvider implements ExternalProvider {
     if (isLoopback(new URL(base))) client.allowInsecureRequests(this.configuration);
   }
 
-  async addressFor({ redirectUri }: SignInWish, { state, codeVerifier }: PassageSecrets): Promise<URL> {
+  async addressFor({ redirectUri }: SignInWish, { state, codeVerifier }: SignInFlowSecrets): Promise<URL> {
     return client.buildAuthorizationUrl(this.configuration, {
       redirect_uri: redirectUri,
       scope: SCOPE,
@@ -68,7 +68,7 @@ export class GitHubProvider implements ExternalProvider {
     });
   }
 
-  async identify(answer: URL, { state, codeVerifier }: PassageSecrets): Promise<ExternalIdentity> {
+  async identify(answer: URL, { state, codeVerifier }: SignInFlowSecrets): Promise<ExternalIdentity> {
     try {
       const checks = { expectedState: state, pkceCodeVerifier: codeVerifier };
       const { access_token } = await client.authorizationCodeGrant(this.configuration, answer, checks);

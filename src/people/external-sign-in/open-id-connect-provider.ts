@@ -7,7 +7,7 @@ import {
   ExternalSignInError,
   type ExternalIdentity,
   type ExternalProvider,
-  type PassageSecrets,
+  type SignInFlowSecrets,
   type SignInWish,
 } from './external-provider.js';
 import { fetchBounded, PROVIDER_TIMEOUT_SECONDS, providerError } from './provider-calls.js';
@@ -41,7 +41,7 @@ export class OpenIdConnectProvider implements ExternalProvider {
     return this.settings.displayName;
   }
 
-  async addressFor({ redirectUri, isAnew }: SignInWish, { state, nonce, codeVerifier }: PassageSecrets): Promise<URL> {
+  async addressFor({ redirectUri, isAnew }: SignInWish, { state, nonce, codeVerifier }: SignInFlowSecrets): Promise<URL> {
     const configuration = await this.configuration();
     return client.buildAuthorizationUrl(configuration, {
       redirect_uri: redirectUri,
@@ -55,7 +55,7 @@ export class OpenIdConnectProvider implements ExternalProvider {
     });
   }
 
-  async identify(answer: URL, { state, nonce, codeVerifier }: PassageSecrets): Promise<ExternalIdentity> {
+  async identify(answer: URL, { state, nonce, codeVerifier }: SignInFlowSecrets): Promise<ExternalIdentity> {
     const configuration = await this.configuration();
     try {
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier };

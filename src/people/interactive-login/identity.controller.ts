@@ -14,7 +14,7 @@ import { Passwords } from '../registration/passwords.js';
 import { Registration } from '../registration/registration.js';
 import type { CheckOutcome } from '../sign-in/identity-check.js';
 import { SignIn } from '../sign-in/sign-in.js';
-import { asUnauthorized, atFieldUnlessNamed } from './failure-words.js';
+import { asUnauthorized, atFieldUnlessNamed } from './failure-answers.js';
 import { Identity } from './identity.js';
 import {
   AccessTokenDto,

@@ -7,7 +7,7 @@ import { forbidden, invalidField } from '../../platform/common/errors.js';
 import { EmailAddresses, requireOtherAddress } from '../registration/email-addresses.js';
 import { Passwords } from '../registration/passwords.js';
 import { TwoFactorService } from '../two-factor/two-factor.service.js';
-import { atField } from './failure-words.js';
+import { atField } from './failure-answers.js';
 import type {
   IdentityInfoDto,
   IdentityInfoRequestDto,

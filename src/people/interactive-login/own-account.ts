@@ -10,7 +10,7 @@ import { IdentityCheck } from '../sign-in/identity-check.js';
 import { refusedIdentity } from '../sign-in/refused-identity.js';
 import { Accounts, type Account } from '../users/accounts.js';
 import { UserPresence } from '../users/user-presence.js';
-import { inOneText } from './failure-words.js';
+import { inOneText } from './failure-answers.js';
 import type { ChangePasswordWithCredentialsRequestDto, CompletePasswordResetRequestDto, OwnUserDto } from './interactive-login.dto.js';
 
 /** Reads and changes the caller's own account through the internal API. The rules are those of {@link Passwords}. */

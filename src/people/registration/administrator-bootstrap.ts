@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
 import { PasswordHasher } from '../../access/authentication/password-hasher.js';
-import { payerOf } from '../../access/authentication/password-payer.js';
 import { chosenPasswordProblems } from '../../access/authentication/password-policy.js';
+import { passwordSourceOf } from '../../access/authentication/password-source.js';
 import { systemContext } from '../../access/authentication/request-context.js';
 import { Settings } from '../../platform/config/settings.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -54,7 +54,7 @@ export class AdministratorBootstrap {
         `and start again. ${problems.join(' ')}`;
       return { sentence, isWarning: true };
     }
-    const passwordHash = await this.hasher.hash(payerOf('bootstrap'), password);
+    const passwordHash = await this.hasher.hash(passwordSourceOf('bootstrap'), password);
     const made = await this.unitOfWork.run(systemContext('bootstrap', this.dataSource.manager), async (tx) => {
       const account = await this.registration.makeFirst(tx, email, passwordHash);
       if (account === null) return false;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 import { PasswordHasher } from '../../access/authentication/password-hasher.js';
-import { payerAt } from '../../access/authentication/password-payer.js';
 import { chosenPasswordProblems } from '../../access/authentication/password-policy.js';
+import { passwordSourceAt } from '../../access/authentication/password-source.js';
 import type { RequestContext } from '../../access/authentication/request-context.js';
 import type { SecurityOrigin } from '../../access/security-log/security-log.js';
 import { InvitesService, type PresentedInvite } from '../invites/invites.service.js';
@@ -27,7 +27,7 @@ export class Invitations {
     if (!(await this.invites.canBeAccepted(context.manager, presented))) return { problem: UNUSABLE };
     const problems = await chosenPasswordProblems(password);
     if (problems.length > 0) return { problem: problems.join(' ') };
-    const passwordHash = await this.hasher.hash(payerAt(origin.visitor.remoteAddress), password);
+    const passwordHash = await this.hasher.hash(passwordSourceAt(origin.visitor.remoteAddress), password);
     const userId = await this.invites.accept(context, presented, passwordHash, origin);
     return userId === null ? { problem: UNUSABLE } : { userId };
   }

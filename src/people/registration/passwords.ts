@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
 import { PasswordHasher } from '../../access/authentication/password-hasher.js';
-import { payerAt } from '../../access/authentication/password-payer.js';
 import { requireGoodPassword } from '../../access/authentication/password-policy.js';
+import { passwordSourceAt } from '../../access/authentication/password-source.js';
 import { credentialIdOf, userIdOf } from '../../access/authentication/principal.js';
 import type { RequestContext } from '../../access/authentication/request-context.js';
 import { sessionIdOf, Sessions } from '../../access/authentication/sessions/sessions.js';
@@ -78,7 +78,7 @@ export class Passwords {
     await requireGoodPassword('newPassword', newPassword);
     // Without a valid code, no password is hashed.
     await this.codes.require(context.manager, code, [CodePurpose.ResetPassword]);
-    const passwordHash = await this.hasher.hash(payerAt(origin.visitor.remoteAddress), newPassword);
+    const passwordHash = await this.hasher.hash(passwordSourceAt(origin.visitor.remoteAddress), newPassword);
     const account = await this.unitOfWork.run(context, async (tx) => {
       const redeemed = await this.codes.redeem(tx, code, [CodePurpose.ResetPassword]);
       const { userName } = redeemed.account;
@@ -122,7 +122,7 @@ export class Passwords {
     // A user who has to set another password would otherwise keep the temporary one.
     if (currentPassword === newPassword) throw invalidField('newPassword', 'The new password must be another one.');
     await requireGoodPassword('newPassword', newPassword);
-    const passwordHash = await this.hasher.hash(payerAt(origin.visitor.remoteAddress), newPassword);
+    const passwordHash = await this.hasher.hash(passwordSourceAt(origin.visitor.remoteAddress), newPassword);
     await this.unitOfWork.run(context, async (tx) => {
       const locked = await this.accounts.lock(tx, account.id);
       if (locked.securityStamp !== account.securityStamp) throw conflict(CHANGED_MEANWHILE);

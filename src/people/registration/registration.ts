@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
 import { PasswordHasher } from '../../access/authentication/password-hasher.js';
-import { payerAt } from '../../access/authentication/password-payer.js';
 import { requireGoodPassword } from '../../access/authentication/password-policy.js';
+import { passwordSourceAt } from '../../access/authentication/password-source.js';
 import type { RequestContext } from '../../access/authentication/request-context.js';
 import { FIRST_USER_OF_SERVER, FIRST_USER_OF_TENANT } from '../../access/authorization/permission-presets.js';
 import { SecurityLog, type SecurityOrigin } from '../../access/security-log/security-log.js';
@@ -95,7 +95,7 @@ export class Registration {
     if (!offer.isOpen) throw forbidden(CLOSED);
     // Asked again when the account is made: this saves hashing for nothing.
     if (this.tells(false, offer) && (await this.users.isTaken(context.manager, address))) throw invalidField('email', TAKEN);
-    const passwordHash = await this.hasher.hash(payerAt(origin.visitor.remoteAddress), password);
+    const passwordHash = await this.hasher.hash(passwordSourceAt(origin.visitor.remoteAddress), password);
     const admission = await this.admit(context, { address, passwordHash, isVerified: false }, origin);
     if (admission.kind === 'Closed') throw forbidden(CLOSED);
     if (admission.kind === 'Taken') throw invalidField('email', TAKEN);

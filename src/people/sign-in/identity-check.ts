@@ -3,8 +3,8 @@ import { DataSource } from 'typeorm';
 
 import { PasswordCost } from '../../access/authentication/password-cost.js';
 import { PasswordHasher } from '../../access/authentication/password-hasher.js';
-import { payerAt, payerOfBrowser, type PasswordPayer } from '../../access/authentication/password-payer.js';
 import { MAXIMUM_PASSWORD_LENGTH } from '../../access/authentication/password-policy.js';
+import { passwordSourceAt, passwordSourceOfBrowser, type PasswordSource } from '../../access/authentication/password-source.js';
 import { SecurityLog, type SecurityOrigin } from '../../access/security-log/security-log.js';
 import { KeyedBulkhead } from '../../platform/common/bulkhead.js';
 import { AccountMails } from '../mail/account-mails.js';
@@ -13,7 +13,7 @@ import { Accounts, type Account } from '../users/accounts.js';
 import { normalizeName } from '../users/user-name.js';
 import { sourceOfSession, sourceOfVisitor, type AttemptSource } from './attempt-source.js';
 import { Attempts } from './attempts.js';
-import { EvenTime } from './even-time.js';
+import { ConstantTimeReply } from './constant-time-reply.js';
 import { FailedProofs } from './failed-proofs.js';
 import { KnownBrowsers, type Familiarity } from './known-browsers.js';
 
@@ -35,10 +35,10 @@ export type CheckOutcome =
   | { readonly kind: 'TwoFactorRequired' }
   | { readonly kind: 'EmailNotConfirmed'; readonly account: Account };
 
-/** An attempt to prove an identity: its source, and the payer for the comparison of the password. */
+/** An attempt to prove an identity: its source, and the passwordSource for the comparison of the password. */
 interface Attempt {
   readonly source: AttemptSource;
-  readonly payer: PasswordPayer;
+  readonly passwordSource: PasswordSource;
   readonly origin: SecurityOrigin;
 }
 
@@ -63,7 +63,7 @@ export class IdentityCheck {
     private readonly failures: FailedProofs,
     private readonly securityLog: SecurityLog,
     private readonly mails: AccountMails,
-    private readonly evenTime: EvenTime,
+    private readonly constantTimeReply: ConstantTimeReply,
     private readonly dataSource: DataSource,
   ) {}
 
@@ -71,7 +71,7 @@ export class IdentityCheck {
   async ofName(name: string, proof: Proof, origin: SecurityOrigin): Promise<CheckOutcome> {
     const begun = performance.now();
     const outcome = await this.checkName(name, proof, origin);
-    if (outcome.kind === 'Refused' || outcome.kind === 'LockedOut') await this.evenTime.next(begun);
+    if (outcome.kind === 'Refused' || outcome.kind === 'LockedOut') await this.constantTimeReply.next(begun);
     return outcome;
   }
 
@@ -91,7 +91,7 @@ export class IdentityCheck {
   /** Checks the user of an open session again, by the password or by a code of the authenticator app. */
   again(account: Account, sessionId: string, proof: Partial<Proof>, origin: SecurityOrigin): Promise<CheckOutcome> {
     const source = sourceOfSession(sessionId);
-    const attempt = { source, payer: { source: source.key, isKnown: true }, origin };
+    const attempt = { source, passwordSource: { source: source.key, isKnown: true }, origin };
     return this.attempts.run(`${account.id} ${source.key}`, () => this.ofSession(account, proof, attempt));
   }
 
@@ -130,7 +130,7 @@ export class IdentityCheck {
     }
     await this.attempted.succeeded(account.id, source);
     if (account.passwordHash !== null && this.cost.differsFromThatOf(account.passwordHash)) {
-      const rehashed = await this.hasher.hash(attempt.payer, password);
+      const rehashed = await this.hasher.hash(attempt.passwordSource, password);
       await this.accounts.rehash(this.dataSource.manager, account, rehashed);
     }
     return { kind: 'Accepted', account };
@@ -180,9 +180,9 @@ export class IdentityCheck {
   }
 
   /** A text that is longer than any password is not hashed. */
-  private async matches(password: string, stored: string | null, { payer }: Attempt): Promise<boolean> {
+  private async matches(password: string, stored: string | null, { passwordSource }: Attempt): Promise<boolean> {
     const isPossible = password.length <= MAXIMUM_PASSWORD_LENGTH;
-    return (await this.hasher.matches(payer, isPossible ? password : '', stored)) && isPossible;
+    return (await this.hasher.matches(passwordSource, isPossible ? password : '', stored)) && isPossible;
   }
 }
 
@@ -190,6 +190,9 @@ export class IdentityCheck {
 function attemptOf({ userIds, isKnown }: Familiarity, userId: string | null, origin: SecurityOrigin): Attempt {
   const { visitor } = origin;
   const source = sourceOfVisitor(visitor, userId !== null && userIds.has(userId));
-  const payer = userIds.size > 0 && visitor.browser !== null ? payerOfBrowser(visitor.browser) : payerAt(visitor.remoteAddress, isKnown);
-  return { source, payer, origin };
+  const passwordSource =
+    userIds.size > 0 && visitor.browser !== null
+      ? passwordSourceOfBrowser(visitor.browser)
+      : passwordSourceAt(visitor.remoteAddress, isKnown);
+  return { source, passwordSource, origin };
 }

@@ -5,7 +5,7 @@ import { MailModule } from '../mail/mail.module.js';
 import { TwoFactorModule } from '../two-factor/two-factor.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { Attempts } from './attempts.js';
-import { EvenTime } from './even-time.js';
+import { ConstantTimeReply } from './constant-time-reply.js';
 import { FailedProofs } from './failed-proofs.js';
 import { IdentityCheck } from './identity-check.js';
 import { KnownBrowsers } from './known-browsers.js';
@@ -24,7 +24,7 @@ import { WaysToSignIn } from './ways-to-sign-in.js';
   controllers: [SignInController],
   providers: [
     Attempts,
-    EvenTime,
+    ConstantTimeReply,
     FailedProofs,
     IdentityCheck,
     KnownBrowsers,

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
 import { PasswordHasher } from '../../access/authentication/password-hasher.js';
-import { payerOf } from '../../access/authentication/password-payer.js';
 import { newTemporaryPassword, requireGoodPassword } from '../../access/authentication/password-policy.js';
+import { passwordSourceOf } from '../../access/authentication/password-source.js';
 import { userIdOf } from '../../access/authentication/principal.js';
 import type { RequestContext, TenantContext } from '../../access/authentication/request-context.js';
 import { Administrators } from '../../access/authorization/administrators.js';
@@ -101,7 +101,7 @@ export class UsersService {
     const nameTaken = invalidField(request.email === null ? 'userName' : 'email', NAME_TAKEN);
     // Asked again when the user is stored: this saves hashing for nothing.
     if (await this.isTaken(context.manager, email)) throw nameTaken;
-    const passwordHash = request.password === null ? null : await this.hasher.hash(payerOf(context.tenantId), request.password);
+    const passwordHash = request.password === null ? null : await this.hasher.hash(passwordSourceOf(context.tenantId), request.password);
     const user = await this.unitOfWork.run(context, async (tx) => {
       await this.requirePresetRights(tx, presets);
       const added = await this.add(tx, { email, passwordHash, presets });
@@ -187,7 +187,7 @@ export class UsersService {
     await requireHoldsAll(context);
     if (accountType === UserAccountType.ExternalUser) throw invalid('External users have no password: they sign in with logon tokens.');
     const password = newTemporaryPassword();
-    const passwordHash = await this.hasher.hash(payerOf(context.tenantId), password);
+    const passwordHash = await this.hasher.hash(passwordSourceOf(context.tenantId), password);
     await this.unitOfWork.run(context, async (tx) => {
       const user = await this.lock(tx, id);
       await requireHoldsAll(tx);

@@ -5,7 +5,7 @@ import { PublicUrl } from './addresses/public-url.js';
 import { TrustedProxies } from './addresses/trusted-proxies.js';
 import { FairShares, TenantLimits } from './connections/fair-shares.js';
 import { RequestDrain } from './connections/request-drain.js';
-import { StrangerLimits, Strangers } from './connections/strangers.js';
+import { UnauthenticatedConnectionLimits, UnauthenticatedConnections } from './connections/unauthenticated-connections.js';
 import { Cookies } from './cookies.js';
 import { RefusalLog } from './problems/refusal-log.js';
 import { RouteIndex } from './route-index.js';
@@ -20,8 +20,8 @@ import { RouteIndex } from './route-index.js';
     RefusalLog,
     RequestDrain,
     RouteIndex,
-    StrangerLimits,
-    Strangers,
+    UnauthenticatedConnectionLimits,
+    UnauthenticatedConnections,
     TenantLimits,
     TrustedProxies,
   ],

@@ -8,7 +8,7 @@ import type { CustomerDto, CustomersResponseDto } from '../../../src/devices/cus
 import { Customer } from '../../../src/devices/customers/customer.entity.js';
 import type { DeviceResponseDto } from '../../../src/devices/devices/device.dto.js';
 import { Device } from '../../../src/devices/devices/device.entity.js';
-import { MAXIMUM_NAMED_DEVICES } from '../../../src/devices/devices/held-devices.js';
+import { MAXIMUM_NAMED_DEVICES } from '../../../src/devices/devices/locked-devices.js';
 import { EMPTY_GUID, newGuid } from '../../../src/platform/common/guid.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import { TestViewer } from '../../hubs/viewer-client.js';

@@ -4,7 +4,7 @@ import { viewerHub } from '#libs/contracts';
 
 import { Permission, PermissionEffect } from '../../../src/access/authorization/permission.js';
 import { Device } from '../../../src/devices/devices/device.entity.js';
-import { MAXIMUM_NAMED_DEVICES } from '../../../src/devices/devices/held-devices.js';
+import { MAXIMUM_NAMED_DEVICES } from '../../../src/devices/devices/locked-devices.js';
 import type { TagResponseDto, TagsResponseDto } from '../../../src/devices/tags/tag.dto.js';
 import { DeviceTag, Tag, TagType } from '../../../src/devices/tags/tag.entity.js';
 import { EMPTY_GUID, newGuid } from '../../../src/platform/common/guid.js';

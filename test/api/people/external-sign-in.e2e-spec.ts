@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SESSION_COOKIE } from '../../../src/access/authentication/sessions/session-cookie.js';
 import { Session } from '../../../src/access/authentication/sessions/session.entity.js';
 import { SecurityEvent } from '../../../src/access/security-log/security-event.entity.js';
-import { ExternalLogin, ExternalPassage } from '../../../src/people/external-sign-in/external-login.entity.js';
+import { ExternalLogin, ExternalSignInFlow } from '../../../src/people/external-sign-in/external-login.entity.js';
 import { Passkey, PasskeyDeviceType } from '../../../src/people/passkeys/passkey.entity.js';
 import { User } from '../../../src/people/users/user.entity.js';
 import { newGuid } from '../../../src/platform/common/guid.js';
@@ -177,7 +177,7 @@ describe('signing in', () => {
     expect(answer.headers.getSetCookie()).toEqual([
       expect.stringMatching(new RegExp(`^${FLOW_COOKIE}=[\\w-]{86}; Path=/; HttpOnly; SameSite=Lax; Max-Age=600$`)),
     ]);
-    const stored = JSON.stringify(await server.dataSource.manager.find(ExternalPassage));
+    const stored = JSON.stringify(await server.dataSource.manager.find(ExternalSignInFlow));
     expect(stored).not.toContain(asked.get('state'));
   });
 
@@ -339,7 +339,7 @@ describe('an answer of a provider', () => {
       expect(await comeBack(browser, back)).toBe('/?externalError=Expired&provider=corporate');
       expect(await isSignedIn(browser)).toBe(false);
     }
-    // Nor has the attempt used up the passage of its own browser.
+    // Nor has the attempt used up the sign-in flow of its own browser.
     expect(await comeBack(attacker, back)).toBe('/devices');
   });
 
@@ -350,7 +350,7 @@ describe('an answer of a provider', () => {
     `?state=${'x'.repeat(5000)}`,
     '?code=x',
     '?error=access_denied&error_description=%3Cscript%3E',
-  ])('is nothing without the state of a passage: %j', async (query) => {
+  ])('is nothing without the state of a sign-in flow: %j', async (query) => {
     const browser = new Browser(server);
     await start(browser);
     const answer = await browser.get(`/account/external/corporate/callback${query}`);
@@ -592,13 +592,13 @@ describe('sign-in flows under way', () => {
   it('are bounded for each address: the oldest gives way', async () => {
     const first = new Browser(server);
     await start(first);
-    const [oldest] = await server.dataSource.manager.find(ExternalPassage, { order: { id: 'DESC' }, take: 1 });
+    const [oldest] = await server.dataSource.manager.find(ExternalSignInFlow, { order: { id: 'DESC' }, take: 1 });
     for (let count = 0; count < 100; count += 1) {
       server.clock.advance(1);
       await start(new Browser(server));
     }
-    expect(await server.dataSource.manager.count(ExternalPassage)).toBe(100);
-    expect(await server.dataSource.manager.existsBy(ExternalPassage, { id: oldest.id })).toBe(false);
+    expect(await server.dataSource.manager.count(ExternalSignInFlow)).toBe(100);
+    expect(await server.dataSource.manager.existsBy(ExternalSignInFlow, { id: oldest.id })).toBe(false);
   });
 });
 

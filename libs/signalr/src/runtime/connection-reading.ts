@@ -4,13 +4,13 @@ import { type HubLimits, maximumFrameSize } from './hub-options.js';
 import type { Transport } from '../transports/transport.js';
 import type { ClientMessages } from './client-messages.js';
 import { Inbox, type InboxReader } from './inbox.js';
-import { type Rota, type RotaReader, Share } from './rota.js';
+import { type Scheduler, type ScheduledReader, Share } from './scheduler.js';
 
 /** The parts of the hub that reading needs. */
 export interface ReadingContext {
   readonly limits: HubLimits;
   readonly clock: ConnectionClock;
-  readonly rota: Rota;
+  readonly scheduler: Scheduler;
   readonly backlog: Backlog;
 }
 
@@ -31,7 +31,7 @@ export interface ReadingOwner {
  * Reads the bytes of one connection: it keeps bytes that cannot be read yet, reads no more than its share in one turn of the event loop,
  * and pauses its socket while a stream is full, or calls or the connection wait for their turn.
  */
-export class ConnectionReading implements BacklogOwner, InboxReader, RotaReader {
+export class ConnectionReading implements BacklogOwner, InboxReader, ScheduledReader {
   /** The time at which the client last sent something, in milliseconds. */
   lastReceived: number;
   readonly #inbox: Inbox;
@@ -40,7 +40,7 @@ export class ConnectionReading implements BacklogOwner, InboxReader, RotaReader 
   #arriving = 0;
   /** True while the backlog knows of unread bytes. */
   #isInBacklog = false;
-  /** True while the connection has read its share and waits in the rota for its next turn. */
+  /** True while the connection has read its share and waits in the scheduler for its next turn. */
   #isInRota = false;
   #isPaused = false;
 
@@ -51,7 +51,7 @@ export class ConnectionReading implements BacklogOwner, InboxReader, RotaReader 
     private readonly owner: ReadingOwner,
   ) {
     this.lastReceived = context.clock.time;
-    this.#share = new Share(context.rota);
+    this.#share = new Share(context.scheduler);
     this.#inbox = new Inbox(this);
   }
 
@@ -146,7 +146,7 @@ export class ConnectionReading implements BacklogOwner, InboxReader, RotaReader 
 
   /** Drops the unread bytes and everything to come. */
   close(): void {
-    this.context.rota.leave(this);
+    this.context.scheduler.leave(this);
     this.#leaveBacklog();
     this.#inbox.close();
   }
@@ -177,7 +177,7 @@ export class ConnectionReading implements BacklogOwner, InboxReader, RotaReader 
   #waitInRota(): void {
     if (this.#isInRota || this.owner.isClosed) return;
     this.#isInRota = true;
-    this.context.rota.wait(this);
+    this.context.scheduler.wait(this);
     this.update();
   }
 }

@@ -24,7 +24,7 @@ import { readAgreement } from './handshaking.js';
 import type { CloseOptions, HubConnection } from './hub-connection.js';
 import { logError } from './logger.js';
 import { Outbox, type OutboxOwner } from './outbox.js';
-import { endOfPatience } from './patience.js';
+import { endByTimeout } from './timeouts.js';
 import { Replay } from './replay.js';
 
 /** The most bytes that a client's first frame may have when its end has not arrived: room for a handshake with messages behind it. */
@@ -153,7 +153,7 @@ export class Connection<User = unknown>
       return;
     }
     const newcomerMs = this.isNewcomer ? time - this.#openedAt : undefined;
-    const end = endOfPatience({ silentMs: this.#isHeard ? silentMs : undefined, newcomerMs }, limits);
+    const end = endByTimeout({ silentMs: this.#isHeard ? silentMs : undefined, newcomerMs }, limits);
     if (end !== undefined) return this.end(end.reason, end.told);
     this.messages.sweep(time);
     this.outbox.sweep(time);

@@ -7,7 +7,7 @@ import { InProcessBackplane } from './backplane.js';
 import { ConnectionClock } from './connection-clock.js';
 import { hubMethod, stream } from './method-descriptor.js';
 import { RecordingTransport } from './recording-transport.fixture.js';
-import { Rota } from './rota.js';
+import { Scheduler } from './scheduler.js';
 import { RunningHub } from './running-hub.js';
 import { UploadStream } from './upload-stream.js';
 import { any, number } from './wire-type.js';
@@ -24,7 +24,13 @@ function makeHub(): { hub: RunningHub; release: () => void; farewells: string[] 
   const limits = { maximumStreams: MAXIMUM_STREAMS, streamBufferCapacity: 2, parallelInvocations: 2 };
   const hub = new RunningHub(
     { path: '/hub', limits },
-    { clock, logger: quiet, backplane: new InProcessBackplane(), rota: new Rota(() => 0), backlog: new Backlog(1_000_000, clock) },
+    {
+      clock,
+      logger: quiet,
+      backplane: new InProcessBackplane(),
+      scheduler: new Scheduler(() => 0),
+      backlog: new Backlog(1_000_000, clock),
+    },
   );
   hub.lifecycle({ onDisconnected: (_connection, reason) => void farewells.push(reason) });
   let release = (): void => undefined;

@@ -26,7 +26,7 @@ import { type HubLogger, logError } from './logger.js';
 import type { HubMethodDescriptor } from './method-descriptor.js';
 import { Newcomers } from './newcomers.js';
 import { ReplayRoom } from './replay-room.js';
-import type { Rota } from './rota.js';
+import type { Scheduler } from './scheduler.js';
 import { SLOW_STREAM_BUFFER } from './uploads.js';
 import type { WireType } from './wire-type.js';
 
@@ -35,7 +35,7 @@ export interface HubEnvironment {
   readonly clock: ConnectionClock;
   readonly logger: HubLogger;
   readonly backplane: Backplane;
-  readonly rota: Rota;
+  readonly scheduler: Scheduler;
   readonly backlog: Backlog;
   /** The ids of this node's connections begin with it and a dot. */
   readonly nodeId?: string;
@@ -75,7 +75,7 @@ export class RunningHub<User = unknown> implements Hub<User>, HubNode, Connectio
   readonly limits: HubLimits;
   readonly clock: ConnectionClock;
   readonly logger: HubLogger;
-  readonly rota: Rota;
+  readonly scheduler: Scheduler;
   readonly newcomers: Newcomers;
   readonly replayRoom: ReplayRoom;
   readonly backlog: Backlog;
@@ -104,12 +104,12 @@ export class RunningHub<User = unknown> implements Hub<User>, HubNode, Connectio
   #invocations = 0;
 
   constructor(options: HubOptions<User>, environment: HubEnvironment) {
-    const { clock, logger, backplane, rota, backlog, filters = [], date = Date.now, nodeId } = environment;
+    const { clock, logger, backplane, scheduler, backlog, filters = [], date = Date.now, nodeId } = environment;
     this.path = options.path;
     this.limits = resolveLimits(options.limits);
     this.clock = clock;
     this.logger = logger;
-    this.rota = rota;
+    this.scheduler = scheduler;
     this.backlog = backlog;
     this.date = date;
     this.#protocols = protocolsByName(options.protocols ?? DEFAULT_PROTOCOLS);

@@ -10,7 +10,7 @@ import type { HubFilter } from './hub-filter.js';
 import type { HubLimits } from './hub-options.js';
 import { clientMethod } from './method-descriptor.js';
 import { RecordingTransport } from './recording-transport.fixture.js';
-import { Rota } from './rota.js';
+import { Scheduler } from './scheduler.js';
 import { RunningHub } from './running-hub.js';
 import { UploadStream } from './upload-stream.js';
 import { text } from './wire-type.js';
@@ -36,7 +36,7 @@ export interface TestHubOptions {
   readonly protocols?: readonly HubProtocol[];
 }
 
-/** A hub without a network. Time passes only when a test lets it, also for the rota, and logged lines can be read. */
+/** A hub without a network. Time passes only when a test lets it, also for the scheduler, and logged lines can be read. */
 export class TestHub extends RunningHub {
   /** The lines logged so far. */
   readonly warnings: string[];
@@ -62,8 +62,8 @@ export class TestHub extends RunningHub {
     const clock = new ConnectionClock(2 * SECOND);
     clock.advance(0);
     const backlog = new Backlog(maximumUnreadBytes, clock);
-    const rota = new Rota(() => 0);
-    const environment = { clock, logger, backplane: new InProcessBackplane(), rota, backlog, filters: serverFilters };
+    const scheduler = new Scheduler(() => 0);
+    const environment = { clock, logger, backplane: new InProcessBackplane(), scheduler, backlog, filters: serverFilters };
     super({ path: '/hub', limits, detailedErrors, protocols, filters, hubErrorOf }, environment);
     this.warnings = warnings;
     this.errors = errors;

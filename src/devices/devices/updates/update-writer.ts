@@ -3,7 +3,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { messageOf } from '../../../platform/common/errors.js';
 import { codeOf } from '../../../platform/common/system-error.js';
 import { ServerNode } from '../../../platform/node/server-node.js';
-import { HeldRowsNotice } from './held-rows-notice.js';
+import { LockedRowsNotice } from './locked-rows-notice.js';
 import {
   UpdateWriterRepository,
   type DeviceDisconnect,
@@ -31,7 +31,7 @@ const DISCONNECT_RETRY_MS = 1_000;
 export class UpdateWriter implements OnModuleDestroy {
   private readonly logger = new Logger('UpdateWriter');
   private readonly queue = new WriteQueue();
-  private readonly notice = new HeldRowsNotice(this.logger);
+  private readonly notice = new LockedRowsNotice(this.logger);
   private retry: NodeJS.Timeout | undefined;
   private running: Promise<void> | null = null;
   private isStopping = false;

@@ -1,4 +1,4 @@
-import { HeldBack } from './held-back.js';
+import { PostponedEntries } from './postponed-entries.js';
 import type { WaitingWrite } from './waiting-write.js';
 
 /** Most new entries of one batch, and most that are tried again with it: larger batches only make their first entry wait. */
@@ -11,7 +11,7 @@ export const BATCH_SIZE = 500;
  */
 export class WriteQueue {
   private waiting: WaitingWrite[] = [];
-  private readonly heldBack = new HeldBack<WaitingWrite>();
+  private readonly postponed = new PostponedEntries<WaitingWrite>();
 
   /** Number of waiting entries, those of held devices not counted. */
   get length(): number {
@@ -20,12 +20,12 @@ export class WriteQueue {
 
   /** Number of devices that are held back. */
   get heldDeviceCount(): number {
-    return this.heldBack.deviceCount;
+    return this.postponed.deviceCount;
   }
 
   /** Time at which the next held device is to be tried again; undefined when none is held back. */
   get nextRetry(): number | undefined {
-    return this.heldBack.nextRetry;
+    return this.postponed.nextRetry;
   }
 
   /** Adds an entry at the end. */
@@ -38,13 +38,13 @@ export class WriteQueue {
    * queue. Skips later entries of a device that the batch has already, and moves entries of held devices to their lines.
    */
   take(now: number): WaitingWrite[] {
-    const batch = this.heldBack.due(now, BATCH_SIZE);
+    const batch = this.postponed.due(now, BATCH_SIZE);
     const devices = new Set<string>();
     const skipped: WaitingWrite[] = [];
     let at = 0;
     for (; at < this.waiting.length && devices.size < BATCH_SIZE; at += 1) {
       const entry = this.waiting[at];
-      if (this.heldBack.has(entry.deviceId)) this.lineUp(entry);
+      if (this.postponed.has(entry.deviceId)) this.lineUp(entry);
       else if (devices.has(entry.deviceId)) skipped.push(entry);
       else {
         devices.add(entry.deviceId);
@@ -57,7 +57,7 @@ export class WriteQueue {
 
   /** Holds the device of a taken entry back: its row was found held at `now`. */
   hold(entry: WaitingWrite, now: number): void {
-    this.heldBack.hold(entry, now);
+    this.postponed.hold(entry, now);
   }
 
   /**
@@ -65,22 +65,22 @@ export class WriteQueue {
    * same devices that came later.
    */
   finish(entries: readonly WaitingWrite[]): void {
-    if (this.heldBack.deviceCount === 0) return;
-    const next = entries.flatMap(({ deviceId }) => this.heldBack.release(deviceId));
+    if (this.postponed.deviceCount === 0) return;
+    const next = entries.flatMap(({ deviceId }) => this.postponed.release(deviceId));
     if (next.length > 0) this.waiting = [...next, ...this.waiting];
   }
 
   /** Removes and returns all entries of held devices. */
   clearHeld(): WaitingWrite[] {
-    return this.heldBack.clear();
+    return this.postponed.clear();
   }
 
   /** Refuses an update when the line of its device is full: the agent sends another. A disconnect always waits, as nothing repeats it. */
   private lineUp(entry: WaitingWrite): void {
-    if (entry.kind === 'update' && this.heldBack.isFull(entry.deviceId)) {
+    if (entry.kind === 'update' && this.postponed.isFull(entry.deviceId)) {
       entry.fail(new Error('Too many updates of the device wait for its row, which another transaction holds.'));
     } else {
-      this.heldBack.append(entry);
+      this.postponed.append(entry);
     }
   }
 }

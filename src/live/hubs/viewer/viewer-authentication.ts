@@ -10,7 +10,7 @@ import { DomainError, PasswordChangeRequiredError, unauthorized } from '../../..
 import { VIEWER_HUB_PATH } from '../../../platform/common/hub-paths.js';
 import { addressBlock } from '../../../platform/http/addresses/address-block.js';
 import type { FairShares } from '../../../platform/http/connections/fair-shares.js';
-import type { Strangers } from '../../../platform/http/connections/strangers.js';
+import type { UnauthenticatedConnections } from '../../../platform/http/connections/unauthenticated-connections.js';
 import { refusalAnswer } from '../../../platform/http/problems/refusal-answer.js';
 import type { RefusalLog } from '../../../platform/http/problems/refusal-log.js';
 import { requestIdOf } from '../../../platform/http/request-id.js';
@@ -22,7 +22,7 @@ export class ViewerAuthentication {
     private readonly authentication: AuthenticationService,
     private readonly refusals: RefusalLog,
     private readonly shares: FairShares,
-    private readonly strangers: Strangers,
+    private readonly unauthenticated: UnauthenticatedConnections,
     private readonly places: ViewerPlaces,
   ) {}
 
@@ -32,7 +32,7 @@ export class ViewerAuthentication {
       const principal = isPlain(request) ? await this.inTurn(request) : await this.authentication.authenticate(request);
       if (principal === null) throw unauthorized('A credential is required.');
       if (mustChangePassword(principal)) throw new PasswordChangeRequiredError();
-      this.strangers.release(request.socket);
+      this.unauthenticated.release(request.socket);
       return { accept: true, user: principal, userId: idOf(principal) ?? '' };
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;

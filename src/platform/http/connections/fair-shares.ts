@@ -7,7 +7,7 @@ import { FairBulkhead } from '../../common/fair-bulkhead.js';
 import { addressBlock } from '../addresses/address-block.js';
 import { PROBE_PATHS } from '../addresses/probe-paths.js';
 import { TrustedProxies } from '../addresses/trusted-proxies.js';
-import { Strangers } from './strangers.js';
+import { UnauthenticatedConnections } from './unauthenticated-connections.js';
 
 /**
  * Limits on the part of the service that tenants share. One alone may use nearly all of it, and beside others none takes more than half.
@@ -55,7 +55,7 @@ export class FairShares {
 
   constructor(
     private readonly proxies: TrustedProxies,
-    private readonly strangers: Strangers,
+    private readonly unauthenticated: UnauthenticatedConnections,
     private readonly limits: TenantLimits,
   ) {
     this.tenants = new FairBulkhead(limits.requests, limits.rememberedMs);
@@ -83,7 +83,7 @@ export class FairShares {
    * @throws DomainError 503 when too many of the caller or of the tenant wait already
    */
   ofKnown(request: Request, { id, share }: Caller): Promise<void> | undefined {
-    this.strangers.release(request.socket);
+    this.unauthenticated.release(request.socket);
     const place = this.placeOf(request);
     place.beginTransfer = () =>
       place.moveTo([

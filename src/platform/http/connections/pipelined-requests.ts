@@ -1,15 +1,15 @@
 import { STATUS_CODES, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-import { Intake, type HttpSocket, type ParserError } from './intake.js';
-import { Pipelines } from './pipelines.js';
 import { EventLoopTurns } from './event-loop-turns.js';
+import { Pipelines } from './pipelines.js';
+import { SlicedReader, type HttpSocket, type ParserError } from './sliced-reader.js';
 
 const INTAKE = Symbol('intake');
 
 /** A connection while it is served as HTTP. */
 interface ServedSocket extends HttpSocket {
-  [INTAKE]?: Intake;
+  [INTAKE]?: SlicedReader;
 }
 
 /**
@@ -27,7 +27,7 @@ export function serveInTurn(server: Server): void {
   const turns = new EventLoopTurns();
   const pipelines = new Pipelines();
   server.on('connection', (socket: ServedSocket) => {
-    socket[INTAKE] = new Intake(socket, turns, pipelines);
+    socket[INTAKE] = new SlicedReader(socket, turns, pipelines);
   });
   const hold = (socket: ServedSocket, response: ServerResponse, begin: () => void): void =>
     pipelines.hold(socket, response, () => {

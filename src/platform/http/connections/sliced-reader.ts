@@ -44,7 +44,7 @@ const LITTLE_MS = 0.1;
  * From its second request in one turn of the event loop on, or from a body in parts on, it is read in slices, each in its turn, and
  * none while requests wait for an earlier one.
  */
-export class Intake {
+export class SlicedReader {
   private turn = 0;
   private isSliced = false;
   /** The request that was read last, of a connection that is read in slices. */

@@ -8,7 +8,7 @@ import { addressBlock } from '../addresses/address-block.js';
 import { TrustedProxies } from '../addresses/trusted-proxies.js';
 
 /** Limits on unauthenticated connections. */
-export class StrangerLimits {
+export class UnauthenticatedConnectionLimits {
   /** A company's browsers and agents have one address. Each of their connections is unauthenticated for some moments only. */
   readonly ofAddress: number = 1_000;
   /** Each takes a file descriptor and some 30 KiB of memory. Services usually have 65,536 descriptors at least. */
@@ -34,14 +34,14 @@ class Group {
  * requests of many.
  */
 @Injectable()
-export class Strangers {
+export class UnauthenticatedConnections {
   private readonly groups = new Map<Socket, Group>();
   private readonly addresses = new Map<string, Group>();
   private readonly all: Group;
 
   constructor(
     private readonly proxies: TrustedProxies,
-    private readonly limits: StrangerLimits,
+    private readonly limits: UnauthenticatedConnectionLimits,
   ) {
     this.all = new Group('', limits.inAll);
   }

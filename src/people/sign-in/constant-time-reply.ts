@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
  * which would tell that the user exists.
  */
 @Injectable()
-export class EvenTime {
+export class ConstantTimeReply {
   /** Milliseconds between two moments at which a refusal may be answered. */
   get stepMs(): number {
     return 250;

@@ -15,7 +15,7 @@ interface Line<Entry> {
  * Entries that wait for rows held by other transactions: a line for each device, so that they keep their order. Has no timer; times are
  * milliseconds of one monotonic clock.
  */
-export class HeldBack<Entry extends { readonly deviceId: string }> {
+export class PostponedEntries<Entry extends { readonly deviceId: string }> {
   /** In the order in which they are due: a device that is found held once more goes to the end. */
   private readonly lines = new Map<string, Line<Entry>>();
   private pauseUntil = 0;

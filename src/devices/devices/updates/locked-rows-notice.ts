@@ -1,7 +1,7 @@
 import type { Logger } from '@nestjs/common';
 
 /** Tells the operator once when device rows begin to be held by other transactions, and once when none is held any more. */
-export class HeldRowsNotice {
+export class LockedRowsNotice {
   /** Most devices held back at once since the first of them; 0 while none is. */
   private most = 0;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { HeldBack } from './held-back.js';
+import { PostponedEntries } from './postponed-entries.js';
 
 interface Entry {
   readonly deviceId: string;
@@ -11,15 +11,15 @@ const entry = (deviceId: string, name = `${deviceId} 1`): Entry => ({ deviceId, 
 const namesOf = (entries: readonly Entry[]): string[] => entries.map(({ name }) => name);
 
 /** Lines of devices that were found held at the time 0, 1, 2, … */
-function heldBack(...deviceIds: string[]): HeldBack<Entry> {
-  const held = new HeldBack<Entry>();
+function postponed(...deviceIds: string[]): PostponedEntries<Entry> {
+  const held = new PostponedEntries<Entry>();
   for (const [at, id] of deviceIds.entries()) held.hold(entry(id), at);
   return held;
 }
 
-describe('HeldBack', () => {
+describe('PostponedEntries', () => {
   it('gives first entries in the order of their devices, when their time has come', () => {
-    const held = heldBack('a', 'b', 'c');
+    const held = postponed('a', 'b', 'c');
     held.append(entry('a', 'a 2'));
     expect(held.nextRetry).toBe(500);
     expect(held.due(499, 10)).toEqual([]);
@@ -27,7 +27,7 @@ describe('HeldBack', () => {
   });
 
   it('gives no more than it may, and the rest after a pause', () => {
-    const held = heldBack('a', 'b', 'c');
+    const held = postponed('a', 'b', 'c');
     for (const name of namesOf(held.due(1_000, 2))) held.hold(entry(name.slice(0, 1), name), 1_001);
     expect(held.due(1_049, 2)).toEqual([]);
     expect(held.nextRetry).toBe(1_050);
@@ -35,7 +35,7 @@ describe('HeldBack', () => {
   });
 
   it('keeps the entry that was tried at the head of its line, and tries it later again', () => {
-    const held = heldBack('a');
+    const held = postponed('a');
     held.append(entry('a', 'a 2'));
     const [first] = held.due(500, 10);
     expect(held.has('a')).toBe(true);
@@ -46,7 +46,7 @@ describe('HeldBack', () => {
   });
 
   it('closes the line of a device with its first entry, and gives the entries behind it', () => {
-    const held = heldBack('a', 'b');
+    const held = postponed('a', 'b');
     for (const name of ['a 2', 'a 3']) held.append(entry('a', name));
     expect(namesOf(held.release('a'))).toEqual(['a 2', 'a 3']);
     expect([held.has('a'), held.has('b'), held.deviceCount]).toEqual([false, true, 1]);
@@ -54,7 +54,7 @@ describe('HeldBack', () => {
   });
 
   it('is full for a device alone', () => {
-    const held = heldBack('a', 'b');
+    const held = postponed('a', 'b');
     for (let count = 2; count <= 8; count += 1) {
       expect(held.isFull('a')).toBe(false);
       held.append(entry('a', `a ${count}`));
@@ -63,7 +63,7 @@ describe('HeldBack', () => {
   });
 
   it('gives everything when it is cleared', () => {
-    const held = heldBack('a', 'b');
+    const held = postponed('a', 'b');
     held.append(entry('a', 'a 2'));
     expect(namesOf(held.clear())).toEqual(['a 1', 'a 2', 'b 1']);
     expect([held.deviceCount, held.nextRetry]).toEqual([0, undefined]);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import { ExternalPassage } from './external-login.entity.js';
+import { ExternalSignInFlow } from './external-login.entity.js';
 
 /** Key by which a pending sign-in flow is found. */
 export interface PassageKey {
@@ -27,9 +27,9 @@ const MAKE_ROOM = `
 
 /** The SQL of sign-in flows at providers. */
 @Injectable()
-export class PassagesRepository {
-  insert(manager: EntityManager, passage: ExternalPassage): Promise<unknown> {
-    return manager.insert(ExternalPassage, passage);
+export class SignInFlowsRepository {
+  insert(manager: EntityManager, flow: ExternalSignInFlow): Promise<unknown> {
+    return manager.insert(ExternalSignInFlow, flow);
   }
 
   /** Removes a pending flow and returns it; null when there is none. */
@@ -37,8 +37,8 @@ export class PassagesRepository {
     manager: EntityManager,
     { hashedState, hashedBrowser, provider }: PassageKey,
     now: Date,
-  ): Promise<Pick<ExternalPassage, 'nonce' | 'codeVerifier' | 'returnPath' | 'isPersistent' | 'purpose' | 'sessionId'> | null> {
-    const [rows] = await manager.query<[ExternalPassage[], number]>(TAKE, [hashedState, hashedBrowser, provider, now]);
+  ): Promise<Pick<ExternalSignInFlow, 'nonce' | 'codeVerifier' | 'returnPath' | 'isPersistent' | 'purpose' | 'sessionId'> | null> {
+    const [rows] = await manager.query<[ExternalSignInFlow[], number]>(TAKE, [hashedState, hashedBrowser, provider, now]);
     return rows[0] ?? null;
   }
 

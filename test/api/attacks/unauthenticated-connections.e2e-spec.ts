@@ -5,7 +5,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { TrustedProxies } from '../../../src/platform/http/addresses/trusted-proxies.js';
-import { Strangers } from '../../../src/platform/http/connections/strangers.js';
+import { UnauthenticatedConnections } from '../../../src/platform/http/connections/unauthenticated-connections.js';
 import { eventually } from '../../support/eventually.js';
 
 /*
@@ -20,7 +20,7 @@ const THIRD = '127.0.0.3';
 describe('unauthenticated connections', () => {
   const trusted = { address: '' };
   let server: Server;
-  let strangers: Strangers;
+  let unauthenticated: UnauthenticatedConnections;
   let unanswered: ServerResponse[];
   const sockets: Socket[] = [];
 
@@ -31,8 +31,8 @@ describe('unauthenticated connections', () => {
     // Clients of a test connect from the loopback interface, which is trusted otherwise.
     const isTrusted = (address: string): boolean => address === trusted.address;
     const proxies: TrustedProxies = { trusts: isTrusted, isConfigured: isTrusted, addressOf: () => '' };
-    strangers = new Strangers(proxies, LIMITS);
-    strangers.watch(server);
+    unauthenticated = new UnauthenticatedConnections(proxies, LIMITS);
+    unauthenticated.watch(server);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
   });
@@ -97,7 +97,7 @@ describe('unauthenticated connections', () => {
 
   it('do not count once their client is known, has changed the protocol, or has left', async () => {
     const [known, upgraded, gone] = [await open(), await open(), await open()];
-    strangers.release(known.socket);
+    unauthenticated.release(known.socket);
     server.once('upgrade', (_request, socket: Socket) => {
       socket.resume().once('end', () => socket.destroy());
     });

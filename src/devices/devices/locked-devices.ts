@@ -18,7 +18,7 @@ export const MAXIMUM_NAMED_DEVICES = 1_000;
 const ANY_DEVICE: SqlCondition = { sql: 'TRUE', parameters: [] };
 
 /** A device that is locked until the transaction ends. */
-export interface HeldDevice {
+export interface LockedDevice {
   readonly id: string;
   readonly customerId: string | null;
   /** True if the device meets the condition that was given. */
@@ -27,14 +27,14 @@ export interface HeldDevice {
 
 /** Locks devices while they are added to customers, groups and tags, or removed from them. */
 @Injectable()
-export class HeldDevices {
+export class LockedDevices {
   /**
    * Those of the devices that the tenant has, locked in the order of their ids so that no two calls deadlock. `readable` is a
    * condition on the alias `d`, with its parameters numbered from 1.
    */
-  hold(tx: InTransaction<TenantContext>, ids: readonly string[], readable: SqlCondition = ANY_DEVICE): Promise<HeldDevice[]> {
+  hold(tx: InTransaction<TenantContext>, ids: readonly string[], readable: SqlCondition = ANY_DEVICE): Promise<LockedDevice[]> {
     const first = readable.parameters.length + 1;
-    return tx.manager.query<HeldDevice[]>(
+    return tx.manager.query<LockedDevice[]>(
       `SELECT d.id, d.customer_id AS "customerId", COALESCE(${readable.sql}, FALSE) AS "isReadable" FROM devices d
        WHERE d.tenant_id = $${first} AND d.id = ANY($${first + 1}::uuid[]) ORDER BY d.id FOR NO KEY UPDATE OF d`,
       [...readable.parameters, tx.tenantId, ids],
@@ -43,7 +43,7 @@ export class HeldDevices {
 }
 
 /** The devices with the ids; 400 that names the field when the tenant does not have one of them. */
-export function requireEach(held: readonly HeldDevice[], ids: readonly string[], field: string): HeldDevice[] {
+export function requireEach(held: readonly LockedDevice[], ids: readonly string[], field: string): LockedDevice[] {
   const byId = new Map(held.map((device) => [device.id, device]));
   return [...new Set(ids)].map((id) => {
     const device = byId.get(id);

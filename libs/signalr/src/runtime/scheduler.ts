@@ -1,6 +1,6 @@
 /** A reader that waits for its turn. */
-export interface RotaReader {
-  /** Goes on reading. A reader that is not done then waits in the rota again. */
+export interface ScheduledReader {
+  /** Goes on reading. A reader that is not done then waits in the scheduler again. */
   takeTurn(): void;
 }
 
@@ -10,15 +10,15 @@ const MESSAGES_PER_TURN = 64;
 const MESSAGES_OF_A_FLOOD = 1_024;
 /** The time after which a connection stops reading in a turn, in milliseconds. Others wait for two such shares at most. */
 const SHARE_MS = 0.5;
-/** The time that all readers in the rota read in one turn together, in milliseconds, independent of their number. */
+/** The time that all readers in the scheduler read in one turn together, in milliseconds, independent of their number. */
 const ROTA_MS = 2;
 
 /**
  * Keeps connections that send much from delaying the others. In one turn of the event loop each connection reads a limited share of its
- * bytes. Those with more to read wait in the rota, where they go on one after the other in the next turns.
+ * bytes. Those with more to read wait in the scheduler, where they go on one after the other in the next turns.
  */
-export class Rota {
-  readonly #waiting = new Set<RotaReader>();
+export class Scheduler {
+  readonly #waiting = new Set<ScheduledReader>();
   #turn = 1;
   #isNextTurnDue = false;
 
@@ -35,12 +35,12 @@ export class Rota {
   }
 
   /** Lets a reader go on in one of the next turns. */
-  wait(reader: RotaReader): void {
+  wait(reader: ScheduledReader): void {
     this.#waiting.add(reader);
   }
 
   /** Removes a reader that has ended. */
-  leave(reader: RotaReader): void {
+  leave(reader: ScheduledReader): void {
     this.#waiting.delete(reader);
   }
 
@@ -70,25 +70,25 @@ export class Share {
   #spentMs = 0;
   #readingSince = 0;
 
-  constructor(private readonly rota: Rota) {}
+  constructor(private readonly scheduler: Scheduler) {}
 
   /** True if the connection has to wait for its next turn. */
   get isSpent(): boolean {
-    if (this.#turn !== this.rota.turn) return false;
+    if (this.#turn !== this.scheduler.turn) return false;
     if (this.#messages >= MESSAGES_PER_TURN) return true;
-    const reading = this.#readingSince === 0 ? 0 : this.rota.now() - this.#readingSince;
+    const reading = this.#readingSince === 0 ? 0 : this.scheduler.now() - this.#readingSince;
     return this.#spentMs + reading > SHARE_MS;
   }
 
   /** True if the connection has sent more in one turn than any honest one. */
   get isFlooded(): boolean {
-    return this.#turn === this.rota.turn && this.#messages > MESSAGES_OF_A_FLOOD;
+    return this.#turn === this.scheduler.turn && this.#messages > MESSAGES_OF_A_FLOOD;
   }
 
   /** Notes that reading begins. */
   begin(): void {
     this.#refresh();
-    this.#readingSince = this.rota.now();
+    this.#readingSince = this.scheduler.now();
   }
 
   /** Counts a message that was read, or one that waited and begins. */
@@ -99,12 +99,12 @@ export class Share {
 
   /** Notes that reading stops. */
   stop(): void {
-    this.#spentMs += this.rota.now() - this.#readingSince;
+    this.#spentMs += this.scheduler.now() - this.#readingSince;
     this.#readingSince = 0;
   }
 
   #refresh(): void {
-    const { turn } = this.rota;
+    const { turn } = this.scheduler;
     if (this.#turn === turn) return;
     this.#turn = turn;
     this.#messages = 0;

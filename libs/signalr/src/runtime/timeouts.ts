@@ -17,7 +17,7 @@ export interface End {
 }
 
 /** Returns the end of a connection that has waited too long for its client. Undefined when it goes on. */
-export function endOfPatience({ silentMs = 0, newcomerMs = 0 }: Waiting, limits: HubLimits): End | undefined {
+export function endByTimeout({ silentMs = 0, newcomerMs = 0 }: Waiting, limits: HubLimits): End | undefined {
   if (silentMs >= limits.clientTimeoutMs) {
     const error = `The client was silent for ${limits.clientTimeoutMs} ms.`;
     return { reason: EndReason.ClientSilent, told: { error, allowReconnect: true } };
