@@ -17,10 +17,11 @@ import { ConstantTimeReply } from '../../src/people/sign-in/constant-time-reply.
 import { Clock } from '../../src/platform/common/clock.js';
 import { formatKey } from '../../src/platform/common/secret.js';
 import { loadSettings } from '../../src/platform/config/load-settings.js';
+import { NodeTimes } from '../../src/platform/node/node-times.js';
 import { BackgroundJobs } from '../../src/system/background/background-jobs.js';
 import { ApiClient } from './api-client.js';
 import { createTestDatabase, type TestDatabase } from './postgres.js';
-import { LowPasswordCost, ShortEvenTime } from './sign-in-costs.js';
+import { LowPasswordCost, ShortReply } from './sign-in-costs.js';
 import { TestClock } from './test-clock.js';
 
 /** Id and secret of the credential that every test application is bootstrapped with. */
@@ -98,7 +99,7 @@ export class TestApp {
       .overrideProvider(Clock)
       .useValue(this.clock)
       .overrideProvider(ConstantTimeReply)
-      .useClass(this.hasRealSignIns ? ConstantTimeReply : ShortEvenTime)
+      .useClass(this.hasRealSignIns ? ConstantTimeReply : ShortReply)
       .overrideProvider(PasswordCost)
       .useClass(this.hasRealSignIns ? PasswordCost : LowPasswordCost)
       .compile();
@@ -109,6 +110,8 @@ export class TestApp {
     setUpApplication(app);
     await app.get(BootstrapService).run();
     await app.get(AdministratorBootstrap).run();
+    // Tests share databases as several processes do, but no balancer has to hear of a stop.
+    Object.assign(app.get(NodeTimes, { strict: false }), { drainDelayMs: 0 });
     await app.listen(0, '127.0.0.1');
     // The jobs run once at the start. They must not change what a test checks.
     await app.get(BackgroundJobs).idle();

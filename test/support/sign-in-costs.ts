@@ -17,7 +17,7 @@ export class LowPasswordCost extends PasswordCost {
 }
 
 /** Refusals are answered at moments that follow soon on each other. */
-export class ShortEvenTime extends ConstantTimeReply {
+export class ShortReply extends ConstantTimeReply {
   override get stepMs(): number {
     return 10;
   }
