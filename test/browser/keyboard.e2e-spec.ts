@@ -305,6 +305,7 @@ suite(`the keyboard${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await page.getByText('Searching…').waitFor();
     answer();
     await page.getByRole('heading', { name: 'Gamma', level: 1 }).waitFor();
+    await field.waitFor({ state: 'detached' });
 
     // A row that the arrow keys have chosen is taken at once.
     await page.unroute(SEARCH);
@@ -332,6 +333,8 @@ suite(`the keyboard${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await page.getByText('Searching…').waitFor();
     answer();
     await page.waitForURL((url) => url.searchParams.get('what') === 'device.terminal.use');
+    // The address changes while the palette still fades out, and keys mean nothing over it.
+    await field.waitFor({ state: 'detached' });
 
     await page.route(SEARCH, (route) => route.fulfill({ status: 503 }));
     await press(window, 'Control+k');
