@@ -25,6 +25,6 @@ export async function previewApplication(
 /** The descriptions of the application with its default options. */
 export async function describeOffline(): Promise<Record<SurfaceName, OpenAPIObject>> {
   const { app, routes } = await previewApplication();
-  const describe = (name: SurfaceName): OpenAPIObject => describeSurface(app, routes, name, '');
-  return { v1: describe('v1'), internal: describe('internal'), account: describe('account') };
+  const describe = (name: SurfaceName): Promise<OpenAPIObject> => describeSurface(app, routes, name, '');
+  return { v1: await describe('v1'), internal: await describe('internal'), account: await describe('account') };
 }

@@ -74,7 +74,7 @@ describe.each(SURFACE_NAMES)('the committed description %s', (name) => {
 
 it('names the configured address as the first server', async () => {
   const { app, routes } = await previewApplication();
-  const { servers } = describeSurface(app, routes, 'v1', 'https://devices.example.com');
+  const { servers } = await describeSurface(app, routes, 'v1', 'https://devices.example.com');
   expect(servers?.map(({ url }) => url)).toEqual(['https://devices.example.com', '/']);
   expect(documents.v1.servers?.map(({ url }) => url)).toEqual(['/']);
 });

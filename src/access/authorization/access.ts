@@ -1,6 +1,6 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiExtension, ApiParam, ApiQuery, ApiSecurity } from '@nestjs/swagger';
 
+import { described } from '../../platform/http/described.js';
 import type { PermissionDefinition } from './permission.js';
 
 /** The part of a request that carries the id of its target. */
@@ -50,8 +50,15 @@ export const TENANT_SOURCE = Symbol('tenant source');
 export const RECENT_PROOF = Symbol('recent proof');
 export const BEFORE_PASSWORD_CHANGE = Symbol('before password change');
 
-const TENANT_ID = 'Id of the tenant that the call works in.';
+const TENANT_PARAMETER = {
+  name: 'tenantId',
+  description: 'Id of the tenant that the call works in.',
+  required: true,
+  schema: { type: 'string', format: 'uuid' },
+} as const;
 const SCHEMES = ['cookie', 'x-personal-token', 'x-api-key'] as const;
+
+const security = (scheme: (typeof SCHEMES)[number]): MethodDecorator => described(({ ApiSecurity }) => ApiSecurity(scheme));
 
 /** The targets that routes declare. */
 export const on = {
@@ -85,14 +92,14 @@ export function RequireAccess(
   const access: Access = { kind: 'Permission', permission, target, orServer: options.orServer ?? null };
   return applyDecorators(
     SetMetadata(ACCESS, access),
-    ...SCHEMES.map((scheme) => ApiSecurity(scheme)),
-    ApiExtension('x-permission', { name: permission.name, on: target.kind }),
+    ...SCHEMES.map(security),
+    described(({ ApiExtension }) => ApiExtension('x-permission', { name: permission.name, on: target.kind })),
   );
 }
 
 /** Opens the route to every authenticated caller. */
 export function RequireAuthenticated(): MethodDecorator {
-  return applyDecorators(SetMetadata(ACCESS, { kind: 'Authenticated' } satisfies Access), ...SCHEMES.map((scheme) => ApiSecurity(scheme)));
+  return applyDecorators(SetMetadata(ACCESS, { kind: 'Authenticated' } satisfies Access), ...SCHEMES.map(security));
 }
 
 /**
@@ -100,7 +107,7 @@ export function RequireAuthenticated(): MethodDecorator {
  * refused: neither may take over the account of the user whom they act as.
  */
 export function RequireSignedIn(): MethodDecorator {
-  return applyDecorators(SetMetadata(ACCESS, { kind: 'SignedIn' } satisfies Access), ApiSecurity('cookie'));
+  return applyDecorators(SetMetadata(ACCESS, { kind: 'SignedIn' } satisfies Access), security('cookie'));
 }
 
 /** The users whose proof of identity must be recent: all who signed in, or only those who use bearer tokens. */
@@ -136,7 +143,7 @@ export function AllowAnonymous(): MethodDecorator {
 export function TenantInQuery(): ClassDecorator & MethodDecorator {
   return applyDecorators(
     SetMetadata(TENANT_SOURCE, { carrier: 'query', field: 'tenantId', isObject: false } satisfies TenantSource),
-    ApiQuery({ name: 'tenantId', description: TENANT_ID, required: true, schema: { type: 'string', format: 'uuid' } }),
+    described(({ ApiQuery }) => ApiQuery(TENANT_PARAMETER)),
   );
 }
 
@@ -144,7 +151,7 @@ export function TenantInQuery(): ClassDecorator & MethodDecorator {
 export function TenantInPath(): ClassDecorator & MethodDecorator {
   return applyDecorators(
     SetMetadata(TENANT_SOURCE, { carrier: 'path', field: 'tenantId', isObject: false } satisfies TenantSource),
-    ApiParam({ name: 'tenantId', description: TENANT_ID, required: true, schema: { type: 'string', format: 'uuid' } }),
+    described(({ ApiParam }) => ApiParam(TENANT_PARAMETER)),
   );
 }
 

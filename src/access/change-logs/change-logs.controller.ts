@@ -1,14 +1,13 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { Context, type RequestContext } from '../authentication/request-context.js';
 import { on, RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { ChangeLogSearch } from './change-log-search.js';
 import { AuthorizationChangeLogsResponseDto, ChangeLogQueryDto } from './change-log.dto.js';
 
-@ApiTags('AuthorizationChangeLogs')
+@Group('AuthorizationChangeLogs')
 @Controller('api/v1/authorization-change-logs')
 export class ChangeLogsController {
   constructor(private readonly changeLogs: ChangeLogSearch) {}

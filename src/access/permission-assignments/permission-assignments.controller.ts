@@ -1,10 +1,9 @@
 import { Body, Controller, Delete, Get, Header, HttpCode, Post, Put, Query, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
 import { streamJson } from '../../platform/http/bodies/json-stream.js';
-import { Answers, Describe, jsonInt32 } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group, jsonInt32 } from '../../system/openapi/operation.js';
 import { Context, type TenantContext } from '../authentication/request-context.js';
 import { RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
@@ -31,7 +30,7 @@ const EXISTS = 'The principal has the same assignment already: permission, effec
 const RIGHTS =
   ' A Deny also needs `tenant.permissions.deny`; an assignment at Server scope, or of a server service account, needs `server.permissions.write`.';
 
-@ApiTags('PermissionAssignments')
+@Group('PermissionAssignments')
 @Controller('api/v1/permission-assignments')
 @TenantInQuery()
 export class PermissionAssignmentsController {

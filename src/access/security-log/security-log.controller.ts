@@ -1,7 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { requireNoLogonToken, userIdOf } from '../authentication/principal.js';
 import { Context, type RequestContext, type TenantContext } from '../authentication/request-context.js';
 import { RequireAccess, RequireAuthenticated, TenantInQuery } from '../authorization/access.js';
@@ -11,7 +10,7 @@ import { SecurityLogRepository } from './security-log.repository.js';
 
 const PAGING = 'The newest come first; `after` asks for the page that follows an entry.';
 
-@ApiTags('SecurityLog')
+@Group('SecurityLog')
 @Controller('account/security-log')
 export class SecurityLogController {
   constructor(private readonly events: SecurityLogRepository) {}

@@ -1,10 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 
 import { AllowAnonymous } from '../../access/authorization/access.js';
 import { TextParam } from '../../platform/http/binding/route-parameters.js';
 import { CachedByClients } from '../../platform/http/response-cache.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { BundleMetadataDto } from './bundle-metadata.dto.js';
 import { BundleMetadataService } from './bundle-metadata.service.js';
 
@@ -16,7 +15,7 @@ const ERRORS = {
 };
 
 /** Update routes of agents that bring an installer of their own. */
-@ApiTags('AgentUpdates')
+@Group('AgentUpdates')
 @Controller('api')
 export class BundleMetadataController {
   constructor(private readonly bundles: BundleMetadataService) {}

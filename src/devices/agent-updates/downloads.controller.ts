@@ -1,5 +1,4 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import send from 'send';
 
@@ -9,9 +8,10 @@ import { AllowAnonymous } from '../../access/authorization/access.js';
 import { notFound } from '../../platform/common/errors.js';
 import { OwnBundles } from './own-bundles.js';
 import { PublishedFiles, type PublishedFile } from './published-files.js';
+import { NotDescribed } from '../../system/openapi/operation.js';
 
 /** The files that agents are installed from and updated with. */
-@ApiExcludeController()
+@NotDescribed()
 @Controller('downloads')
 export class DownloadsController {
   constructor(

@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 
 import { Context, type TenantContext } from '../../access/authentication/request-context.js';
@@ -10,7 +9,7 @@ import { LocatedAt } from '../../platform/http/addresses/created-location.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
 import { IfMatch, Tagged } from '../../platform/http/bodies/entity-tags.js';
 import { streamJson } from '../../platform/http/bodies/json-stream.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import {
   AssignCustomerDevicesRequestDto,
   CreateCustomerRequestDto,
@@ -24,7 +23,7 @@ const CUSTOMER_ID = 'Id of the customer.';
 const UNKNOWN = 'The tenant has no such customer.';
 const DENY = `\`${Permission.TenantPermissionsDeny.name}\``;
 
-@ApiTags('Customers')
+@Group('Customers')
 @TenantInQuery()
 @Controller('api/v1/customers')
 export class CustomersController {

@@ -1,14 +1,13 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 
 import { Context, type TenantContext } from '../../access/authentication/request-context.js';
 import { RequireAccess, TenantInQuery } from '../../access/authorization/access.js';
 import { Permission } from '../../access/authorization/permission.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { DeploymentOptionsDto, DeploymentTagCapabilityRequestDto, DeploymentTagCapabilityResponseDto } from './deployment-options.dto.js';
 import { DeploymentOptionsService } from './deployment-options.service.js';
 
-@ApiTags('DeploymentOptions')
+@Group('DeploymentOptions')
 @Controller('api/v1/deployment-options')
 @TenantInQuery()
 export class DeploymentOptionsController {

@@ -1,5 +1,4 @@
 import { Controller, Get, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 
 import { Context, type TenantContext } from '../../access/authentication/request-context.js';
@@ -7,14 +6,14 @@ import { on, RequireAccess, TenantInQuery } from '../../access/authorization/acc
 import { Permission } from '../../access/authorization/permission.js';
 import { TransferRights } from '../../access/authorization/transfer-rights.js';
 import { GuidParam, IntParam } from '../../platform/http/binding/route-parameters.js';
-import { Answers, Describe, bytes } from '../../system/openapi/operation.js';
+import { Answers, bytes, Describe, Group } from '../../system/openapi/operation.js';
 import { DeviceTimes } from '../device-link/device-times.js';
 import { ResponseBody } from '../file-system/response-body.js';
 import { DesktopPreviewService } from './desktop-preview.service.js';
 
 const JPEG = bytes('image/jpeg');
 
-@ApiTags('DesktopPreview')
+@Group('DesktopPreview')
 @Controller('api/v1/desktop-preview')
 @TenantInQuery()
 export class DesktopPreviewController {

@@ -1,14 +1,13 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 
 import { on, RequireAccess } from '../../access/authorization/access.js';
 import { Permission } from '../../access/authorization/permission.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { DeviceActivitiesRepository } from './device-activities.repository.js';
 import { DeviceActivityQueryDto, DeviceActivityResponseDto } from './device-activity.dto.js';
 
-@ApiTags('DeviceActivity')
+@Group('DeviceActivity')
 @Controller('account/device-activity')
 export class DeviceActivityController {
   constructor(private readonly activities: DeviceActivitiesRepository) {}

@@ -1,5 +1,4 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 
 import { agentClient } from '#libs/contracts';
 
@@ -9,7 +8,7 @@ import { Permission } from '../../access/authorization/permission.js';
 import { EnumName, namesOf } from '../../platform/http/binding/enum-fields.js';
 import { Bool, Int, ListOf, Text } from '../../platform/http/binding/fields.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { visibleDesktopSessions } from '../device-link/desktop-sessions.js';
 import { DeviceLink } from '../device-link/device-link.js';
 
@@ -39,7 +38,7 @@ export class DesktopSessionsResponseDto {
 }
 
 /** The desktops of a device, asked from its agent. */
-@ApiTags('Devices')
+@Group('Devices')
 @Controller('api/v1/devices')
 export class DesktopSessionsController {
   constructor(private readonly link: DeviceLink) {}

@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 
 import { Context, type RequestContext } from '../../access/authentication/request-context.js';
@@ -11,7 +10,7 @@ import { GuidParam } from '../../platform/http/binding/route-parameters.js';
 import { IfMatch, Tagged } from '../../platform/http/bodies/entity-tags.js';
 import { streamJson } from '../../platform/http/bodies/json-stream.js';
 import { CallerSignal } from '../../platform/http/connections/caller-signal.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import {
   DeleteDevicesRequestDto,
   DeleteManyDevicesResponseDto,
@@ -26,7 +25,7 @@ import { deviceState, DevicesService } from './devices.service.js';
 const DEVICE_ID = 'Id of the device.';
 const UNKNOWN = 'There is no such device for the caller.';
 
-@ApiTags('Devices')
+@Group('Devices')
 @Controller('api/v1/devices')
 export class DevicesController {
   constructor(private readonly devices: DevicesService) {}

@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 
 import { Context, type TenantContext } from '../../access/authentication/request-context.js';
@@ -7,7 +6,7 @@ import { on, RequireAccess, TenantInQuery } from '../../access/authorization/acc
 import { Permission } from '../../access/authorization/permission.js';
 import { TransferRights } from '../../access/authorization/transfer-rights.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
-import { Answers, Describe, bytes, plainText } from '../../system/openapi/operation.js';
+import { Answers, bytes, Describe, Group, plainText, Takes } from '../../system/openapi/operation.js';
 import { DeviceTimes } from '../device-link/device-times.js';
 import { DeviceFilesService } from './device-files.service.js';
 import { DirectoryListingsService } from './directory-listings.service.js';
@@ -48,7 +47,7 @@ export const OCTETS = bytes('application/octet-stream');
 const PLAIN_TEXT = plainText('2026-03-09 14:30:00 [Information] Connected to https://devices.example.org.');
 
 /** The file systems of devices. */
-@ApiTags('DeviceFileSystem')
+@Group('DeviceFileSystem')
 @Controller('api/v1/device-file-system')
 @TenantInQuery()
 export class DeviceFileSystemController {
@@ -144,8 +143,7 @@ export class DeviceFileSystemController {
 
   @Post('upload/:deviceId')
   @HttpCode(200)
-  @ApiConsumes('multipart/form-data')
-  @ApiBody({ schema: FORM_SCHEMA })
+  @Takes({ schema: FORM_SCHEMA }, 'multipart/form-data')
   @RequireAccess(Permission.DeviceFileSystemTransferUpload, on.device('deviceId'))
   @Describe(
     'Upload a file',

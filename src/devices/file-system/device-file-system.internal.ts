@@ -1,5 +1,4 @@
 import { Body, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 
 import { Context, type TenantContext } from '../../access/authentication/request-context.js';
@@ -10,7 +9,7 @@ import { GuidParam } from '../../platform/http/binding/route-parameters.js';
 import { readForm } from '../../platform/http/bodies/form-body.js';
 import { AS_TEXT, FailsAs, WITHOUT_BODY, type FailureForm, type FailureForms } from '../../platform/http/problems/failure-forms.js';
 import { internalTwinOf, TwinOf } from '../../system/internal-surface/internal-twin.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Takes } from '../../system/openapi/operation.js';
 import {
   DEVICE_ERRORS,
   DEVICE_ID,
@@ -69,8 +68,7 @@ export class DeviceFileSystemInternalController extends internalTwinOf(DeviceFil
    */
   @Post('download-archive/:deviceId/form')
   @HttpCode(200)
-  @ApiConsumes('application/x-www-form-urlencoded')
-  @ApiBody({ type: DownloadDeviceArchiveRequestDto })
+  @Takes({ type: DownloadDeviceArchiveRequestDto }, 'application/x-www-form-urlencoded')
   @RequireAccess(Permission.DeviceFileSystemTransferDownload, on.device('deviceId'))
   @FailsAs(DOWNLOAD)
   @Describe(

@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 
 import { Context, type TenantContext } from '../../access/authentication/request-context.js';
@@ -7,7 +6,7 @@ import { RequireAccess, TenantInBody, TenantInQuery } from '../../access/authori
 import { Permission } from '../../access/authorization/permission.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
 import { streamJson } from '../../platform/http/bodies/json-stream.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import {
   CreateInstallerKeyRequestDto,
   CreateInstallerKeyResponseDto,
@@ -20,7 +19,7 @@ import { InstallerKeysService } from './installer-keys.service.js';
 const KEY_ID = 'Id of the installer key.';
 const UNKNOWN = 'The tenant has no such key that the caller may manage.';
 
-@ApiTags('InstallerKeys')
+@Group('InstallerKeys')
 @Controller('api/v1/installer-keys')
 export class InstallerKeysController {
   constructor(private readonly keys: InstallerKeysService) {}

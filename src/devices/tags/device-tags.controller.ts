@@ -1,17 +1,16 @@
 import { Body, Controller, Delete, HttpCode, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 
 import { Context, type TenantContext } from '../../access/authentication/request-context.js';
 import { on, RequireAccess, TenantInQuery } from '../../access/authorization/access.js';
 import { Permission } from '../../access/authorization/permission.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { DeviceTagsService } from './device-tags.service.js';
 import { DeviceTagAddRequestDto } from './tag.dto.js';
 
 const UNKNOWN = 'The tenant has no such device or no such tag.';
 
-@ApiTags('DeviceTags')
+@Group('DeviceTags')
 @TenantInQuery()
 @Controller('api/v1/device-tags')
 export class DeviceTagsController {

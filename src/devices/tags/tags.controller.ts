@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 
 import { Context, type TenantContext } from '../../access/authentication/request-context.js';
@@ -10,14 +9,14 @@ import { LocatedAt } from '../../platform/http/addresses/created-location.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
 import { IfMatch, Tagged } from '../../platform/http/bodies/entity-tags.js';
 import { streamJson } from '../../platform/http/bodies/json-stream.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { TagCreateRequestDto, TagResponseDto, TagsQueryDto, TagsResponseDto, UpdateTagRequestDto } from './tag.dto.js';
 import { tagState, TagsService } from './tags.service.js';
 
 const TAG_ID = 'Id of the tag.';
 const UNKNOWN = 'The tenant has no such tag.';
 
-@ApiTags('Tags')
+@Group('Tags')
 @TenantInQuery()
 @Controller('api/v1/tags')
 export class TagsController {

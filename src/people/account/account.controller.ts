@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 
 import { userIdOf } from '../../access/authentication/principal.js';
@@ -7,7 +6,7 @@ import { Context, type RequestContext } from '../../access/authentication/reques
 import { SessionCookie } from '../../access/authentication/sessions/session-cookie.js';
 import { RequireRecentProof, RequireSignedIn } from '../../access/authorization/access.js';
 import { streamJson } from '../../platform/http/bodies/json-stream.js';
-import { Answers, bytes, Describe } from '../../system/openapi/operation.js';
+import { Answers, bytes, Describe, Group } from '../../system/openapi/operation.js';
 import { MailAvailability } from '../mail/mail-availability.js';
 import { EmailAddresses } from '../registration/email-addresses.js';
 import { SignIn } from '../sign-in/sign-in.js';
@@ -16,7 +15,7 @@ import { ChangeEmailRequestDto, ChangeProfileRequestDto, DeleteAccountRequestDto
 import { PersonalData } from './personal-data.js';
 import { Profile } from './profile.js';
 
-@ApiTags('Account')
+@Group('Account')
 @Controller('account')
 export class AccountController {
   constructor(

@@ -1,16 +1,15 @@
 import { Controller, Delete, Get, HttpCode, Post, Req } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 
 import { Context, type RequestContext } from '../../access/authentication/request-context.js';
 import { RequireRecentSignInOfPrograms, RequireSignedIn } from '../../access/authorization/access.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { EndedSessionsResponseDto, OwnSessionsResponseDto } from './account.dto.js';
 import { OwnSessions } from './own-sessions.js';
 
-@ApiTags('Account')
+@Group('Account')
 @Controller('account/sessions')
 export class OwnSessionsController {
   constructor(

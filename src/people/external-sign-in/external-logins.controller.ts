@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 
 import { userIdOf, type Principal } from '../../access/authentication/principal.js';
@@ -8,7 +7,7 @@ import { browserSessionIdOf } from '../../access/authentication/sessions/session
 import { RequireRecentProof, RequireSignedIn } from '../../access/authorization/access.js';
 import { DomainError, ErrorCode, forbidden } from '../../platform/common/errors.js';
 import { GuidParam, TextParam } from '../../platform/http/binding/route-parameters.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { SignInFlowPurpose } from './external-login.entity.js';
 import { ExternalLogins, MAXIMUM_LOGINS } from './external-logins.js';
@@ -36,7 +35,7 @@ const REFUSALS = {
 };
 
 /** The logins at other providers that a user has connected. */
-@ApiTags('ExternalSignIn')
+@Group('ExternalSignIn')
 @Controller('account/external')
 export class ExternalLoginsController {
   constructor(

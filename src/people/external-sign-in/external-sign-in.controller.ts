@@ -1,10 +1,9 @@
 import { Controller, Get, HttpCode, Query, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 
 import { AllowAnonymous } from '../../access/authorization/access.js';
 import { TextParam } from '../../platform/http/binding/route-parameters.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { SignInFlowPurpose } from './external-login.entity.js';
 import { EXTERNAL_SIGN_IN_ERRORS, ExternalSignInError } from './external-provider.js';
 import { ExternalProviders } from './external-providers.js';
@@ -18,7 +17,7 @@ const EXAMPLE_NAME = 'corporate';
 const ERRORS = Object.entries(EXTERNAL_SIGN_IN_ERRORS).map(([code, meaning]) => `- \`${code}\`: ${meaning}`);
 
 /** Signing in with another provider, as a browser does it: by following links. */
-@ApiTags('ExternalSignIn')
+@Group('ExternalSignIn')
 @Controller('account/external')
 export class ExternalSignInController {
   constructor(

@@ -1,5 +1,4 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 
 import { Context, type RequestContext } from '../../access/authentication/request-context.js';
@@ -8,7 +7,7 @@ import { SignInMethod } from '../../access/authentication/sessions/session.entit
 import { AllowAnonymous, RequireAuthenticated, RequireRecentProof } from '../../access/authorization/access.js';
 import { notFound, unauthorized } from '../../platform/common/errors.js';
 import { FailsAs, WITHOUT_BODY } from '../../platform/http/problems/failure-forms.js';
-import { Answers, Describe, plainText } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group, plainText } from '../../system/openapi/operation.js';
 import { EmailAddresses } from '../registration/email-addresses.js';
 import { Passwords } from '../registration/passwords.js';
 import { Registration } from '../registration/registration.js';
@@ -43,7 +42,7 @@ const REFUSALS: Readonly<Record<Exclude<CheckOutcome['kind'], 'Accepted'>, strin
 const NO_USER = { 404: 'The caller has no user record.' };
 
 /** The identity routes, which clients of ASP.NET Core Identity know. They exist only with EnableInteractiveBearerLogin. */
-@ApiTags('Auth')
+@Group('Auth')
 @Controller('api/auth')
 export class IdentityController {
   constructor(

@@ -1,18 +1,17 @@
 import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 
 import { LIMITED, AddressRateLimit } from '../../access/authentication/address-rate-limit.js';
 import { AllowAnonymous } from '../../access/authorization/access.js';
 import { unauthorized } from '../../platform/common/errors.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { InteractiveLoginResponseDto, LoginRequestDto } from './interactive-login.dto.js';
 import { InteractiveLogin } from './interactive-login.js';
 
 /** An answer to a caller who is not signed in. */
 const NOTHING: InteractiveLoginResponseDto = { requiresTwoFactor: false, isLockedOut: false, requiresPasswordChange: false, tokens: null };
 
-@ApiTags('Auth')
+@Group('Auth')
 @Controller('api/auth')
 export class InteractiveLoginController {
   constructor(private readonly login: InteractiveLogin) {}

@@ -1,12 +1,11 @@
 import { Body, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 
 import { LIMITED, AddressRateLimit } from '../../access/authentication/address-rate-limit.js';
 import { Context, type RequestContext } from '../../access/authentication/request-context.js';
 import { AllowAnonymous, AllowedBeforePasswordChange, RequireAuthenticated } from '../../access/authorization/access.js';
 import { AS_TEXT, FailsAs } from '../../platform/http/problems/failure-forms.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import {
   ChangeOwnPasswordRequestDto,
@@ -16,7 +15,7 @@ import {
 } from './interactive-login.dto.js';
 import { OwnAccount } from './own-account.js';
 
-@ApiTags('Auth')
+@Group('Auth')
 @Controller('api/auth')
 export class OwnAccountController {
   constructor(

@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 
 import { Context, type TenantContext } from '../../access/authentication/request-context.js';
@@ -8,11 +7,11 @@ import { Permission } from '../../access/authorization/permission.js';
 import { PublicUrl } from '../../platform/http/addresses/public-url.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
 import { streamJson } from '../../platform/http/bodies/json-stream.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { CreateInviteRequestDto, InviteResponseDto, InvitesResponseDto } from './invite.dto.js';
 import { InvitesService } from './invites.service.js';
 
-@ApiTags('Invites')
+@Group('Invites')
 @Controller('api/v1/invites')
 @TenantInQuery()
 export class InvitesController {

@@ -1,5 +1,4 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 
 import { idOf } from '../../access/authentication/principal.js';
@@ -10,6 +9,7 @@ import { isGuid } from '../../platform/common/guid.js';
 import { sendPlainPage, sendPlainQuestion } from '../../platform/http/problems/plain-page.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { LogonTokenRedemption } from './logon-token-redemption.js';
+import { NotDescribed } from '../../system/openapi/operation.js';
 
 const INCOMPLETE = {
   title: 'This link is incomplete',
@@ -28,7 +28,7 @@ const OTHERS_SESSION = {
 };
 
 /** Routes of a logon token's link. Without a token, the page at this address is the front end's. */
-@ApiExcludeController()
+@NotDescribed()
 @Controller(DEVICE_ACCESS_PATH)
 export class DeviceAccessController {
   constructor(

@@ -1,14 +1,13 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 
 import { Context, type TenantContext } from '../../access/authentication/request-context.js';
 import { on, RequireAccess, TenantInBody } from '../../access/authorization/access.js';
 import { Permission } from '../../access/authorization/permission.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { CreateLogonTokenForExternalRequestDto, CreateLogonTokenForUserRequestDto, LogonTokenResponseDto } from './logon-token.dto.js';
 import { LogonTokensService } from './logon-tokens.service.js';
 
-@ApiTags('LogonTokens')
+@Group('LogonTokens')
 @Controller('api/v1/logon-tokens')
 export class LogonTokensController {
   constructor(private readonly tokens: LogonTokensService) {}

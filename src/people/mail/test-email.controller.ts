@@ -1,13 +1,12 @@
 import { Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 
 import { Context, type RequestContext } from '../../access/authentication/request-context.js';
 import { on, RequireAccess } from '../../access/authorization/access.js';
 import { Permission } from '../../access/authorization/permission.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { TestEmailService } from './test-email.service.js';
 
-@ApiTags('TestEmail')
+@Group('TestEmail')
 @Controller('api/v1/test-email')
 export class TestEmailController {
   constructor(private readonly testEmail: TestEmailService) {}

@@ -1,10 +1,9 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 
 import { Context, type RequestContext } from '../../access/authentication/request-context.js';
 import { AllowAnonymous, RequireSignedIn } from '../../access/authorization/access.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { SignInResponseDto, StepUpResponseDto } from '../sign-in/sign-in.dto.js';
 import { PasskeySignIn } from './passkey-sign-in.js';
 import { PasskeyStepUp } from './passkey-step-up.js';
@@ -17,7 +16,7 @@ const NO_DOMAIN = { 409: 'The service has no domain name.' };
 const HOW_TO_ANSWER =
   'Give the answer to `PublicKeyCredential.parseRequestOptionsFromJSON()` and the result to `navigator.credentials.get()`. What comes of it goes to';
 
-@ApiTags('Passkeys')
+@Group('Passkeys')
 @Controller('account')
 export class PasskeyProofsController {
   constructor(

@@ -1,12 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 
 import { userIdOf } from '../../access/authentication/principal.js';
 import { Context, type RequestContext } from '../../access/authentication/request-context.js';
 import { RequireRecentProof, RequireRecentSignInOfPrograms, RequireSignedIn } from '../../access/authorization/access.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { AddPasskeyRequestDto, PasskeyDto, PasskeysResponseDto, RenamePasskeyRequestDto } from './passkey.dto.js';
 import { describePasskey, MAXIMUM_PASSKEYS, PasskeysService } from './passkeys.service.js';
@@ -16,7 +15,7 @@ import { PasskeyCreationOptionsDto } from './webauthn.dto.js';
 const UNKNOWN = 'You have no such passkey.';
 const ID = 'Id of the passkey.';
 
-@ApiTags('Passkeys')
+@Group('Passkeys')
 @Controller('account/passkeys')
 export class PasskeysController {
   constructor(

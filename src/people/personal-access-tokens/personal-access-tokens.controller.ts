@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 
 import { Context, type TenantContext } from '../../access/authentication/request-context.js';
@@ -7,7 +6,7 @@ import { RequireAccess, RequireRecentProof, TenantInQuery } from '../../access/a
 import { Permission } from '../../access/authorization/permission.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
 import { streamJson } from '../../platform/http/bodies/json-stream.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import {
   CreatePersonalAccessTokenRequestDto,
   CreatePersonalAccessTokenResponseDto,
@@ -20,7 +19,7 @@ import { PersonalAccessTokensService, userIdOf } from './personal-access-tokens.
 const UNKNOWN = 'The caller has no such token.';
 const NAME_TAKEN = 'The user has a token of this name already.';
 
-@ApiTags('PersonalAccessTokens')
+@Group('PersonalAccessTokens')
 @Controller('api/v1/personal-access-tokens')
 @TenantInQuery()
 export class PersonalAccessTokensController {

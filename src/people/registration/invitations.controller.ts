@@ -1,15 +1,14 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 
 import { SignInMethod } from '../../access/authentication/sessions/session.entity.js';
 import { AllowAnonymous } from '../../access/authorization/access.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { Invitations } from './invitations.js';
 import { AcceptInvitationRequestDto, AcceptInvitationResponseDto } from './registration.dto.js';
 
-@ApiTags('Invitations')
+@Group('Invitations')
 @Controller('api/invites')
 export class InvitationsController {
   constructor(

@@ -1,5 +1,4 @@
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 
 import { Context, type RequestContext } from '../../access/authentication/request-context.js';
@@ -9,13 +8,13 @@ import {
   RequireRecentSignInOfPrograms,
   RequireSignedIn,
 } from '../../access/authorization/access.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { MailAvailability } from '../mail/mail-availability.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { Passwords } from './passwords.js';
 import { ChangePasswordRequestDto, EmailRequestDto, ResetPasswordRequestDto } from './registration.dto.js';
 
-@ApiTags('Passwords')
+@Group('Passwords')
 @Controller('account/password')
 export class PasswordsController {
   constructor(

@@ -1,11 +1,10 @@
 import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 
 import { SignInMethod } from '../../access/authentication/sessions/session.entity.js';
 import { AllowAnonymous } from '../../access/authorization/access.js';
 import { TextParam } from '../../platform/http/binding/route-parameters.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { InvitesService } from '../invites/invites.service.js';
 import { MailAvailability } from '../mail/mail-availability.js';
 import { SignIn } from '../sign-in/sign-in.js';
@@ -22,7 +21,7 @@ import {
 } from './registration.dto.js';
 import { Registration } from './registration.js';
 
-@ApiTags('Registration')
+@Group('Registration')
 @Controller('account')
 export class RegistrationController {
   constructor(

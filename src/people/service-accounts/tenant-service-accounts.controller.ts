@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 
 import { Context, type TenantContext } from '../../access/authentication/request-context.js';
@@ -11,7 +10,7 @@ import { LocatedAt } from '../../platform/http/addresses/created-location.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
 import { IfMatch, Tagged } from '../../platform/http/bodies/entity-tags.js';
 import { streamJson } from '../../platform/http/bodies/json-stream.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { ServiceAccountCredentialsService } from './service-account-credentials.service.js';
 import {
   CreateServiceAccountCredentialRequestDto,
@@ -32,7 +31,7 @@ const UNKNOWN_CREDENTIAL = 'There is no such account, or it has no such credenti
 const NAME_TAKEN = 'Another account has this name.';
 const STILL_ACTIVE = 'The credential is active. Revoke it first.';
 
-@ApiTags('TenantServiceAccounts')
+@Group('TenantServiceAccounts')
 @TenantInPath()
 @Controller('api/v1/tenant-service-accounts/:tenantId')
 export class TenantServiceAccountsController {

@@ -1,5 +1,4 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 
 import { userIdOf } from '../../access/authentication/principal.js';
@@ -8,7 +7,7 @@ import { SignInMethod } from '../../access/authentication/sessions/session.entit
 import { AllowAnonymous, AllowedBeforePasswordChange, RequireAuthenticated, RequireSignedIn } from '../../access/authorization/access.js';
 import { Clock } from '../../platform/common/clock.js';
 import { invalidField } from '../../platform/common/errors.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { IdentityCheck } from './identity-check.js';
 import { refusedIdentity } from './refused-identity.js';
 import { SignInOutcome, SignInRequestDto, SignInResponseDto, StepUpRequestDto, StepUpResponseDto } from './sign-in.dto.js';
@@ -17,7 +16,7 @@ import { StepUp } from './step-up.js';
 
 const WRONG = 'The name or the password is wrong, or too many attempts failed; `Retry-After` says how long to wait then.';
 
-@ApiTags('SignIn')
+@Group('SignIn')
 @Controller('account')
 export class SignInController {
   constructor(

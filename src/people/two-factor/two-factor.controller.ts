@@ -1,18 +1,17 @@
 import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 
 import { userIdOf } from '../../access/authentication/principal.js';
 import { Context, type RequestContext } from '../../access/authentication/request-context.js';
 import { Visitors } from '../../access/authentication/visitors.js';
 import { RequireRecentProof, RequireSignedIn } from '../../access/authorization/access.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { AuthenticatorKeyDto, EnableTwoFactorRequestDto, RecoveryCodesDto, TwoFactorStatusDto } from './two-factor.dto.js';
 import { TwoFactorService } from './two-factor.service.js';
 
 const IS_ON = 'Two-factor sign-in is on already.';
 
-@ApiTags('TwoFactor')
+@Group('TwoFactor')
 @Controller('account/two-factor')
 export class TwoFactorController {
   constructor(

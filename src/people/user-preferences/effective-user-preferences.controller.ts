@@ -1,13 +1,12 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 
 import { Context, type TenantContext } from '../../access/authentication/request-context.js';
 import { RequireAuthenticated, TenantInQuery } from '../../access/authorization/access.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { EffectiveUserPreferencesDto } from './user-preference.dto.js';
 import { UserPreferencesService } from './user-preferences.service.js';
 
-@ApiTags('EffectiveUserPreferences')
+@Group('EffectiveUserPreferences')
 @Controller('api/v1/effective-user-preferences')
 @TenantInQuery()
 export class EffectiveUserPreferencesController {

@@ -1,5 +1,4 @@
 import { Body, Controller, Get, HttpCode, Post, Put, UseInterceptors } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 
 import { Context, type RequestContext } from '../../access/authentication/request-context.js';
 import { RequireAuthenticated, TenantInQuery } from '../../access/authorization/access.js';
@@ -7,14 +6,14 @@ import type { ExpectedTags } from '../../platform/common/entity-tag.js';
 import { TextParam } from '../../platform/http/binding/route-parameters.js';
 import { IfMatch, Tagged } from '../../platform/http/bodies/entity-tags.js';
 import { NoContentWhenNull } from '../../platform/http/bodies/no-content.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { UserPreferenceRequestDto, UserPreferenceResponseDto, UserPreferencesDto } from './user-preference.dto.js';
 import { userPreferencesState, UserPreferencesService, userPreferenceState } from './user-preferences.service.js';
 
 const NAME = 'Name of the preference, 1 to 100 letters, digits and hyphens.';
 const EXAMPLE_NAME = 'theme-mode';
 
-@ApiTags('UserPreferences')
+@Group('UserPreferences')
 @Controller('api/v1/user-preferences')
 @TenantInQuery()
 export class UserPreferencesController {

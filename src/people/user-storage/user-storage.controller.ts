@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, UseInterceptors } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 
 import { Context, type RequestContext } from '../../access/authentication/request-context.js';
 import { RequireAuthenticated, TenantInQuery } from '../../access/authorization/access.js';
@@ -7,14 +6,14 @@ import type { ExpectedTags } from '../../platform/common/entity-tag.js';
 import { TextParam } from '../../platform/http/binding/route-parameters.js';
 import { IfMatch, Tagged } from '../../platform/http/bodies/entity-tags.js';
 import { NoContentWhenNull } from '../../platform/http/bodies/no-content.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { UserStorageRequestDto, UserStorageResponseDto } from './user-storage.dto.js';
 import { storedTextState, UserStorageService } from './user-storage.service.js';
 
 const KEY = 'Key of the text, 1 to 256 letters, digits and hyphens.';
 const EXAMPLE_KEY = 'device-grid-columns';
 
-@ApiTags('UserStorage')
+@Group('UserStorage')
 @Controller('api/v1/user-storage')
 @TenantInQuery()
 export class UserStorageController {

@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 
 import { Context, type TenantContext } from '../../access/authentication/request-context.js';
@@ -7,13 +6,13 @@ import { RequireAccess, RequireRecentProof, TenantInQuery } from '../../access/a
 import { Permission } from '../../access/authorization/permission.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
 import { streamJson } from '../../platform/http/bodies/json-stream.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { AdminResetPasswordResponseDto, CreateUserRequestDto, UserResponseDto, UsersResponseDto } from './user.dto.js';
 import { UsersService } from './users.service.js';
 
 const UNKNOWN = 'The tenant has no such user.';
 
-@ApiTags('Users')
+@Group('Users')
 @Controller('api/v1/users')
 @TenantInQuery()
 export class UsersController {

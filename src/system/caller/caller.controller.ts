@@ -1,16 +1,15 @@
 import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 
 import { Context, type RequestContext } from '../../access/authentication/request-context.js';
 import { AllowAnonymous, AllowedBeforePasswordChange, RequireAuthenticated } from '../../access/authorization/access.js';
-import { Answers, Describe } from '../openapi/operation.js';
+import { Answers, Describe, Group } from '../openapi/operation.js';
 import { CallerSessionDto, DevicePermissionsRequestDto, DevicePermissionsResponseDto } from './caller.dto.js';
 import { CallerService } from './caller.service.js';
 import { ServerOfferDto } from './server-offer.dto.js';
 import { ServerOffer } from './server-offer.js';
 
-@ApiTags('Caller')
+@Group('Caller')
 @Controller('account')
 export class CallerController {
   constructor(

@@ -1,13 +1,13 @@
 import { Controller, Get, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 
 import { AllowAnonymous } from '../../access/authorization/access.js';
 import { DatabaseProbe } from './database-probe.js';
 import { Readiness } from './readiness.js';
+import { NotDescribed } from '../openapi/operation.js';
 
 /** Liveness and readiness of the process, for supervisors and load balancers. */
-@ApiExcludeController()
+@NotDescribed()
 @Controller()
 export class HealthController {
   constructor(

@@ -5,8 +5,17 @@ import { fieldsOf } from '../../platform/http/binding/field-registry.js';
 /*
  * The keys under which @nestjs/swagger keeps its decorators' metadata of a handler. It exports no names for them.
  */
+const DESCRIPTION = 'swagger/';
 const DESCRIBED_ANSWERS = 'swagger/apiResponse';
 export const DESCRIBED_PARAMETERS = 'swagger/apiParameters';
+
+/** Copies what the description says of a handler, apart from the metadata in `except`. */
+export function copyDescription(from: object, to: object, except: readonly unknown[]): void {
+  for (const key of Reflect.getOwnMetadataKeys(from) as (string | symbol)[]) {
+    if (typeof key !== 'string' || !key.startsWith(DESCRIPTION) || except.includes(key)) continue;
+    Reflect.defineMetadata(key, Reflect.getOwnMetadata(key, from), to);
+  }
+}
 
 interface DescribedAnswer {
   readonly type?: Type<object>;

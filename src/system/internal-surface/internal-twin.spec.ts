@@ -9,6 +9,7 @@ import { RequireAccess, RequireAuthenticated, TenantInBody, TenantInQuery } from
 import { Permission } from '../../access/authorization/permission.js';
 import { LocatedAt } from '../../platform/http/addresses/created-location.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
+import { loadSwagger } from '../../platform/http/described.js';
 import { CachedConstant } from '../../platform/http/response-cache.js';
 import { Answers } from '../openapi/operation.js';
 import { internalTwinOf, TwinOf } from './internal-twin.js';
@@ -142,6 +143,10 @@ describe('an internal controller', () => {
     const own = (): void => undefined;
     const decorate = TwinOf(ThingsController, 'rename');
     expect(() => decorate({}, 'own', { value: own })).toThrow('Below TwinOf, own has no decorator with its method.');
-    expect(() => internalTwinOf(ThingsController, 'api/things', { list: { bareList: true } })).toThrow('Thing is no list of items.');
+  });
+
+  it('cannot be described with the items of an answer that has none', async () => {
+    internalTwinOf(ThingsController, 'api/things', { list: { bareList: true } });
+    await expect(loadSwagger()).rejects.toThrow('Thing is no list of items.');
   });
 });

@@ -7,8 +7,9 @@ import { PATH_SEGMENTS } from '../../platform/http/binding/route-parameters.js';
 import { BareList } from '../../platform/http/bodies/bare-list.js';
 import { EntityTagHeader, TAGGED_STATE, TAKES_IF_MATCH } from '../../platform/http/bodies/entity-tags.js';
 import { FailsAs, type FailureForms } from '../../platform/http/problems/failure-forms.js';
+import { beforeDescription } from '../../platform/http/described.js';
 import { ReplacedBy } from '../../platform/http/replaced-by.js';
-import { DESCRIBED_PARAMETERS, describeAnswer } from './described-answer.js';
+import { copyDescription, DESCRIBED_PARAMETERS, describeAnswer } from './described-answer.js';
 
 /*
  * Internal routes are twins of routes of version 1: the same handlers with the same access, binding and words, at another path. Their
@@ -111,6 +112,7 @@ function calling(handler: Handler, name: string): Handler {
 }
 
 function copyMetadata(from: object, to: object, except: readonly unknown[]): void {
+  beforeDescription(() => copyDescription(from, to, except));
   for (const key of Reflect.getOwnMetadataKeys(from) as (string | symbol)[]) {
     if (!except.includes(key)) Reflect.defineMetadata(key, Reflect.getOwnMetadata(key, from), to);
   }
@@ -125,7 +127,7 @@ function copyMetadata(from: object, to: object, except: readonly unknown[]): voi
 function decoratorsOf(v1: Type<object>, handler: Handler, twin: object, differences: Differences): readonly MethodDecorator[] {
   const { status, answer, bareList = false, inTenantOfCaller = false, failures } = differences;
   const tenant = tenantSourceOf(v1, handler);
-  describeAnswer(twin, { status, answer, bareList });
+  beforeDescription(() => describeAnswer(twin, { status, answer, bareList }));
   return [
     ReplacedBy(replacementOf(v1, handler, twin, tenant)),
     ...(tenant !== undefined || inTenantOfCaller ? [TenantOfCaller()] : []),

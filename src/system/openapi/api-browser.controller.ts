@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { Controller, Get, Param, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 
 import { AllowAnonymous } from '../../access/authorization/access.js';
 import { notFound } from '../../platform/common/errors.js';
+import { NotDescribed } from './operation.js';
 
 /** The folder with the page, its script and its styles. */
 const OWN_FOLDER = fileURLToPath(new URL('browser', import.meta.url));
@@ -19,7 +19,7 @@ const OWN_FILES: readonly string[] = ['browser.css', 'browser.js'];
 const PACKAGE_FILES: readonly string[] = ['favicon-32x32.png', 'swagger-ui-bundle.js', 'swagger-ui.css'];
 
 /** The API reference for people: a page that shows a description and can send requests. Its path selects the description. */
-@ApiExcludeController()
+@NotDescribed()
 @Controller('api-browser')
 export class ApiBrowserController {
   @Get()

@@ -22,10 +22,10 @@ export class ApiDescriptions {
   }
 
   /** The text of one description. */
-  text(name: SurfaceName): string {
+  async text(name: SurfaceName): Promise<string> {
     if (this.app === null) throw new Error('The application to describe has not been named.');
     const { publicUrl } = this.settings.appOptions;
-    const text = this.texts.get(name) ?? JSON.stringify(describeSurface(this.app, this.declarations.all(), name, publicUrl));
+    const text = this.texts.get(name) ?? JSON.stringify(await describeSurface(this.app, this.declarations.all(), name, publicUrl));
     this.texts.set(name, text);
     return text;
   }

@@ -1,7 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
 
 import type { DeclaredRoute } from '../../access/authorization/access-declarations.js';
+import { loadSwagger } from '../../platform/http/described.js';
 import { groupsOf } from './groups.js';
 import type { Operation } from './implied-errors.js';
 import { completeOperation, type Surroundings } from './operations.js';
@@ -9,6 +10,7 @@ import { PROBLEM_DETAILS_SCHEMA, PROBLEM_SCHEMA } from './responses.js';
 import { pick, reachableFrom, simplified, withEveryMember, withExampleList, withOwnDescription } from './schemas.js';
 import { SECURITY_SCHEMES, SURFACES, type SurfaceName } from './surfaces.js';
 
+type Swagger = Awaited<ReturnType<typeof loadSwagger>>;
 type PathItem = OpenAPIObject['paths'][string];
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
@@ -17,21 +19,20 @@ const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
 /** Contact for readers of a description. The page names the server, its version and its source. */
 const CONTACT = { name: 'The operator of this server', url: '/about' };
 
-const HEAD = headWithSchemes();
-
 /**
  * Describes one surface of the service as an OpenAPI 3.1 document, from the decorators that also bind, validate and
  * authorize. Everything that follows from a route's access declaration or from the examples of fields is added here
  * only. `publicUrl` is the address of the service; empty when it is not configured.
  */
-export function describeSurface(
+export async function describeSurface(
   app: INestApplication,
   routes: readonly DeclaredRoute[],
   name: SurfaceName,
   publicUrl: string,
-): OpenAPIObject {
+): Promise<OpenAPIObject> {
   const surface = SURFACES[name];
-  const found = simplified(SwaggerModule.createDocument(app, HEAD, { operationIdFactory }));
+  const swagger = await loadSwagger();
+  const found = simplified(swagger.SwaggerModule.createDocument(app, headWithSchemes(swagger), { operationIdFactory }));
   const declared = new Map(routes.map((route) => [keyOf(route.method, route.path.replaceAll(/:(\w+)/g, '{$1}')), route]));
   const covered = Object.keys(found.paths).filter((path) => surface.covers(path));
   const schemas = schemasOf(pickPaths(found.paths, covered), found.components?.schemas ?? {});
@@ -50,7 +51,7 @@ export function describeSurface(
   });
 }
 
-function headWithSchemes(): Omit<OpenAPIObject, 'paths'> {
+function headWithSchemes({ DocumentBuilder }: Swagger): Omit<OpenAPIObject, 'paths'> {
   const head = new DocumentBuilder().setOpenAPIVersion('3.1.0');
   for (const [name, scheme] of Object.entries(SECURITY_SCHEMES)) head.addSecurity(name, scheme);
   return head.build();

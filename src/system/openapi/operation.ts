@@ -1,5 +1,7 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiOperation, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
+import type { ApiResponseOptions } from '@nestjs/swagger';
+
+import { described } from '../../platform/http/described.js';
 
 /** A success body that is not a DTO class, with its example. */
 export interface PlainBody {
@@ -24,12 +26,28 @@ export const plainText = (example: string): PlainBody => ({ mediaType: 'text/pla
 /** Bytes of a media type, without an example. */
 export const bytes = (mediaType: string): PlainBody => ({ mediaType, schema: { type: 'string', format: 'binary' } });
 
+/** Puts the routes of a controller into a group of the description (`groups.ts`). */
+export function Group(name: string): ClassDecorator {
+  return described(({ ApiTags }) => ApiTags(name));
+}
+
+/** Leaves the routes of a controller out of the description. */
+export function NotDescribed(): ClassDecorator {
+  return described(({ ApiExcludeController }) => ApiExcludeController());
+}
+
+/** Describes the body of a route that no DTO class binds. */
+export function Takes(body: { readonly type: Type<object> } | { readonly schema: object }, mediaType?: string): MethodDecorator {
+  const consumes = mediaType === undefined ? [] : [described(({ ApiConsumes }) => ApiConsumes(mediaType))];
+  return applyDecorators(...consumes, described(({ ApiBody }) => ApiBody(body)));
+}
+
 /**
  * Describes a route: a summary in the imperative without a final full stop ("Rename a tag"), and further details for
  * callers in Markdown. Permission, tenant and caching are added from other decorators (`route-words.ts`).
  */
 export function Describe(summary: string, description: string): MethodDecorator {
-  return ApiOperation({ summary, description });
+  return described(({ ApiOperation }) => ApiOperation({ summary, description }));
 }
 
 /**
@@ -44,17 +62,19 @@ export function Answers(
   errors: Readonly<Record<number, string>> = {},
   headers: Readonly<Record<string, string>> = {},
 ): MethodDecorator {
-  const described = Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]);
+  const declared = Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]);
   return applyDecorators(
-    ApiResponse({
+    answer({
       status,
       description: meaning,
       ...contentOf(body),
-      ...(described.length === 0 ? {} : { headers: Object.fromEntries(described) as ApiResponseOptions['headers'] }),
+      ...(declared.length === 0 ? {} : { headers: Object.fromEntries(declared) as ApiResponseOptions['headers'] }),
     }),
-    ...Object.entries(errors).map(([error, reason]) => ApiResponse({ status: Number(error), description: reason })),
+    ...Object.entries(errors).map(([error, reason]) => answer({ status: Number(error), description: reason })),
   );
 }
+
+const answer = (options: ApiResponseOptions): MethodDecorator => described(({ ApiResponse }) => ApiResponse(options));
 
 function contentOf(body: Body): ApiResponseOptions {
   if (body === null) return {};

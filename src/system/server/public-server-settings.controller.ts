@@ -1,13 +1,12 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 
 import { AllowAnonymous } from '../../access/authorization/access.js';
 import { Cached } from '../../platform/http/response-cache.js';
-import { Answers, Describe } from '../openapi/operation.js';
+import { Answers, Describe, Group } from '../openapi/operation.js';
 import { PublicServerSettingsDto } from './public-server-settings.dto.js';
 import { PublicServerSettingsService } from './public-server-settings.service.js';
 
-@ApiTags('PublicServerSettings')
+@Group('PublicServerSettings')
 @Controller('api/v1/public-server-settings')
 export class PublicServerSettingsController {
   constructor(private readonly settings: PublicServerSettingsService) {}

@@ -1,16 +1,15 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 
 import { Context, type RequestContext } from '../../access/authentication/request-context.js';
 import { on, RequireAccess, RequireAuthenticated } from '../../access/authorization/access.js';
 import { Permission } from '../../access/authorization/permission.js';
 import type { ExpectedTags } from '../../platform/common/entity-tag.js';
 import { IfMatch, Tagged } from '../../platform/http/bodies/entity-tags.js';
-import { Answers, Describe } from '../openapi/operation.js';
+import { Answers, Describe, Group } from '../openapi/operation.js';
 import { ServerAlertRequestDto, ServerAlertResponseDto } from './server-alert.dto.js';
 import { serverAlertState, ServerAlertService } from './server-alert.service.js';
 
-@ApiTags('ServerAlert')
+@Group('ServerAlert')
 @Controller('api/v1/server-alert')
 export class ServerAlertController {
   constructor(private readonly alert: ServerAlertService) {}

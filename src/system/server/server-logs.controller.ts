@@ -1,13 +1,12 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 
 import { on, RequireAccess } from '../../access/authorization/access.js';
 import { Permission } from '../../access/authorization/permission.js';
-import { Answers, Describe } from '../openapi/operation.js';
+import { Answers, Describe, Group } from '../openapi/operation.js';
 import { GetAspireUrlResponseDto } from './server-logs.dto.js';
 import { ServerLogsService } from './server-logs.service.js';
 
-@ApiTags('ServerLogs')
+@Group('ServerLogs')
 @Controller('api/v1/server-logs')
 export class ServerLogsController {
   constructor(private readonly logs: ServerLogsService) {}

@@ -1,14 +1,13 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 
 import { Context, type RequestContext } from '../../access/authentication/request-context.js';
 import { on, RequireAccess } from '../../access/authorization/access.js';
 import { Permission } from '../../access/authorization/permission.js';
-import { Answers, Describe } from '../openapi/operation.js';
+import { Answers, Describe, Group } from '../openapi/operation.js';
 import { ServerStatsDto } from './server-stats.dto.js';
 import { ServerStatsService } from './server-stats.service.js';
 
-@ApiTags('ServerStats')
+@Group('ServerStats')
 @Controller('api/v1/server-stats')
 export class ServerStatsController {
   constructor(private readonly stats: ServerStatsService) {}

@@ -1,16 +1,15 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 
 import { RequireAuthenticated } from '../../access/authorization/access.js';
 import { Settings } from '../../platform/config/settings.js';
 import { CachedConstant } from '../../platform/http/response-cache.js';
-import { Answers, Describe } from '../openapi/operation.js';
+import { Answers, Describe, Group } from '../openapi/operation.js';
 import { DecommissionServerResponseDto, FileUploadMaxSizeResponseDto } from './user-server-settings.dto.js';
 
 const CACHE_SECONDS = 30;
 
 /** Server settings for authenticated clients. */
-@ApiTags('UserServerSettings')
+@Group('UserServerSettings')
 @Controller('api/v1/user-server-settings')
 export class UserServerSettingsController {
   constructor(private readonly settings: Settings) {}

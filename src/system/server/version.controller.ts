@@ -1,16 +1,15 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 
 import { AllowAnonymous } from '../../access/authorization/access.js';
 import { Cached } from '../../platform/http/response-cache.js';
-import { Answers, Describe, jsonText } from '../openapi/operation.js';
+import { Answers, Describe, Group, jsonText } from '../openapi/operation.js';
 import { VersionService } from './version.service.js';
 
 const CACHE_SECONDS = 60;
 /** Nest sends a returned string unquoted; the contract requires a JSON string. */
 const JSON_TEXT = Header('Content-Type', 'application/json; charset=utf-8');
 
-@ApiTags('Version')
+@Group('Version')
 @Controller('api/v1/version')
 export class VersionController {
   constructor(private readonly versions: VersionService) {}

@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, UseInterceptors } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 
 import { Context, type TenantContext } from '../../access/authentication/request-context.js';
 import { RequireAccess, TenantInQuery } from '../../access/authorization/access.js';
@@ -8,14 +7,14 @@ import type { ExpectedTags } from '../../platform/common/entity-tag.js';
 import { TextParam } from '../../platform/http/binding/route-parameters.js';
 import { IfMatch, Tagged } from '../../platform/http/bodies/entity-tags.js';
 import { NoContentWhenNull } from '../../platform/http/bodies/no-content.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { TenantSettingRequestDto, TenantSettingResponseDto, TenantSettingsDto } from './tenant-setting.dto.js';
 import { tenantSettingsState, tenantSettingState, TenantSettingsService } from './tenant-settings.service.js';
 
 export const SETTING_NAME = 'Name of the setting, 1 to 100 letters, digits and hyphens.';
 export const EXAMPLE_NAME = 'instance-id';
 
-@ApiTags('TenantSettings')
+@Group('TenantSettings')
 @Controller('api/v1/tenant-settings')
 @TenantInQuery()
 export class TenantSettingsController {

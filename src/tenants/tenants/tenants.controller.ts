@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 
 import { Context, type RequestContext } from '../../access/authentication/request-context.js';
@@ -10,7 +9,7 @@ import { LocatedAt } from '../../platform/http/addresses/created-location.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
 import { IfMatch, Tagged } from '../../platform/http/bodies/entity-tags.js';
 import { streamJson } from '../../platform/http/bodies/json-stream.js';
-import { Answers, Describe } from '../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import {
   CreateTenantRequestDto,
   CreateTenantResponseDto,
@@ -25,7 +24,7 @@ import { tenantState, TenantsService } from './tenants.service.js';
 const TENANT_ID = 'Id of the tenant.';
 const UNKNOWN = 'There is no such tenant.';
 
-@ApiTags('Tenants')
+@Group('Tenants')
 @Controller('api/v1/tenants')
 export class TenantsController {
   constructor(private readonly tenants: TenantsService) {}

@@ -1,15 +1,14 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 
 import { GuidParam } from '../../../platform/http/binding/route-parameters.js';
-import { Answers, Describe } from '../../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../../system/openapi/operation.js';
 import { Context, type TenantContext } from '../../authentication/request-context.js';
 import { RequireAccess, TenantInQuery } from '../../authorization/access.js';
 import { Permission } from '../../authorization/permission.js';
 import { EffectivePermissionQueryDto, EffectivePermissionQueryResponseDto } from './effective-permission.dto.js';
 import { EffectivePermissionsService } from './effective-permissions.service.js';
 
-@ApiTags('EffectivePermissions')
+@Group('EffectivePermissions')
 @Controller('api/v1/effective-permissions')
 @TenantInQuery()
 export class EffectivePermissionsController {

@@ -1,14 +1,13 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 
-import { Answers, Describe } from '../../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../../system/openapi/operation.js';
 import { Context, type TenantContext } from '../../authentication/request-context.js';
 import { RequireAccess, TenantOfCaller } from '../../authorization/access.js';
 import { Permission } from '../../authorization/permission.js';
 import { PermissionHoldersQueryDto, PermissionHoldersResponseDto } from './permission-holder.dto.js';
 import { PermissionHoldersService } from './permission-holders.service.js';
 
-@ApiTags('PermissionHolders')
+@Group('PermissionHolders')
 @Controller('account/holders')
 @TenantOfCaller()
 export class PermissionHoldersController {

@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 
 import { Context, type RequestContext } from '../../../access/authentication/request-context.js';
@@ -7,14 +6,14 @@ import { on, RequireAccess } from '../../../access/authorization/access.js';
 import { Permission } from '../../../access/authorization/permission.js';
 import { GuidParam } from '../../../platform/http/binding/route-parameters.js';
 import { streamJson } from '../../../platform/http/bodies/json-stream.js';
-import { Answers, Describe } from '../../../system/openapi/operation.js';
+import { Answers, Describe, Group } from '../../../system/openapi/operation.js';
 import { ApproveDeviceKeyRequestDto, DeviceKeyApprovalResponseDto } from './key-approval.dto.js';
 import { KeyApprovalsService } from './key-approvals.service.js';
 
 const DEVICE_ID = 'Id of the device.';
 const UNKNOWN = 'There is no such device for the caller.';
 
-@ApiTags('Devices')
+@Group('Devices')
 @Controller('api/v1/devices')
 export class KeyApprovalsController {
   constructor(private readonly approvals: KeyApprovalsService) {}

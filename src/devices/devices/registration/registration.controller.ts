@@ -1,5 +1,4 @@
 import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 
 import { CreateDeviceRequestDto, WireTypeError } from '#libs/contracts';
@@ -8,7 +7,7 @@ import { AddressRateLimit, LIMITED } from '../../../access/authentication/addres
 import { AllowAnonymous } from '../../../access/authorization/access.js';
 import { invalidField } from '../../../platform/common/errors.js';
 import { TrustedProxies } from '../../../platform/http/addresses/trusted-proxies.js';
-import { Answers, Describe } from '../../../system/openapi/operation.js';
+import { Answers, Describe, Group, Takes } from '../../../system/openapi/operation.js';
 import { DeviceResponseDto } from '../device.dto.js';
 import { CheckInstallerKeyRequestDto, CreateDeviceRequestDto as DocumentedRequest } from './registration.dto.js';
 import { RegistrationService } from './registration.service.js';
@@ -19,7 +18,7 @@ const REFUSALS = {
 };
 
 /** Registration of agents: anonymous, the installer key in the body authenticates. */
-@ApiTags('AgentDevices')
+@Group('AgentDevices')
 @Controller('api')
 export class RegistrationController {
   constructor(
@@ -30,7 +29,7 @@ export class RegistrationController {
   @Post('agent/devices')
   @HttpCode(200)
   @AllowAnonymous()
-  @ApiBody({ type: DocumentedRequest })
+  @Takes({ type: DocumentedRequest })
   @Describe(
     'Register a device',
     'Makes the machine of an agent a device of the tenant of the installer key. A device that is registered already takes the new public key, and the tags and customer that the request names. Where the tenant setting `require-approval-for-new-device-keys` is on, nothing reaches it before that key is approved.',
@@ -61,7 +60,7 @@ export class RegistrationController {
   @Post('devices')
   @HttpCode(200)
   @AllowAnonymous()
-  @ApiBody({ type: DocumentedRequest })
+  @Takes({ type: DocumentedRequest })
   @Describe('Register a device (older agents)', 'The same as `POST /api/agent/devices`, at the path that older agents call.')
   @Answers(200, 'The registered device.', DeviceResponseDto, REFUSALS)
   registerOlderAgent(@Req() request: Request, @Body() body: unknown): Promise<DeviceResponseDto> {

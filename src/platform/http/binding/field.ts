@@ -1,7 +1,8 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { registerDecorator, ValidateIf } from 'class-validator';
 
+import { described } from '../described.js';
 import { registerField } from './field-registry.js';
 
 /**
@@ -49,7 +50,12 @@ export function field<T, E>(
   const register: PropertyDecorator = (target, name) => {
     registerField(target, { name: String(name), fallback, ...(nested === undefined ? {} : { nested }) });
   };
-  return applyDecorators(register, ApiProperty(property), absent, ...rules);
+  return applyDecorators(
+    register,
+    described(({ ApiProperty }) => ApiProperty(property)),
+    absent,
+    ...rules,
+  );
 }
 
 /** Adds the effect of omitting the field to the description. An empty description stays empty. */

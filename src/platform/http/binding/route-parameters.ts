@@ -1,7 +1,7 @@
 import { NotFoundException, Param } from '@nestjs/common';
-import { ApiParam } from '@nestjs/swagger';
 
 import { isGuid } from '../../common/guid.js';
+import { described } from '../described.js';
 import { INT32_MAX } from './fields.js';
 
 /** Metadata key of a handler's path segments. */
@@ -75,7 +75,8 @@ function segment(name: string, description: string, schema: SegmentSchema): Para
       (Reflect.getOwnMetadata(PATH_SEGMENTS, handler) as Map<string, SegmentSchema> | undefined) ?? new Map<string, SegmentSchema>();
     Reflect.defineMetadata(PATH_SEGMENTS, known.set(name, schema), handler);
     const descriptor = Object.getOwnPropertyDescriptor(target, key);
-    if (descriptor !== undefined) ApiParam({ name, description, schema: { ...schema }, required: true })(target, key, descriptor);
+    const parameter = { name, description, schema: { ...schema }, required: true };
+    if (descriptor !== undefined) described(({ ApiParam }) => ApiParam(parameter))(target, key, descriptor);
     const read = schema.format === undefined ? undefined : readers[schema.format];
     Param(name, ...(read === undefined ? [] : [{ transform: (text: string) => read(text) }]))(target, key, index);
   };
