@@ -1,11 +1,8 @@
-import { Injectable } from '@nestjs/common';
-
-import { Clock } from '../../platform/common/clock.js';
+import type { Clock } from '../../platform/common/clock.js';
 import { notFound } from '../../platform/common/errors.js';
-import { Settings } from '../../platform/config/settings.js';
+import type { Settings } from '../../platform/config/settings.js';
 import type { ExternalProvider } from './external-provider.js';
-import { GitHubProvider } from './git-hub-provider.js';
-import { OpenIdConnectProvider } from './open-id-connect-provider.js';
+import type { IssuerSettings } from './open-id-connect-provider.js';
 
 /**
  * The provider for people of any organization. Each organization is an issuer of its own, which the token is checked against, and may say
@@ -24,21 +21,26 @@ const MICROSOFT = {
 export type ProviderNames = Pick<ExternalProvider, 'name' | 'displayName'>;
 
 /** The configured providers: GitHub and Microsoft first, then the others in the order of the configuration. */
-@Injectable()
 export class ExternalProviders {
-  readonly all: readonly ExternalProvider[];
+  private constructor(readonly all: readonly ExternalProvider[]) {}
 
-  constructor(settings: Settings, clock: Clock) {
-    const { gitHubClientId, gitHubClientSecret, gitHubUrl, microsoftClientId, microsoftClientSecret } = settings.appOptions;
+  /** Returns the providers of the settings. The code of a kind of provider is loaded only if there is one of it. */
+  static async configured({ appOptions, openIdConnect }: Settings, clock: Clock): Promise<ExternalProviders> {
+    const { gitHubClientId, gitHubClientSecret, gitHubUrl, microsoftClientId, microsoftClientSecret } = appOptions;
     const all: ExternalProvider[] = [];
     if (gitHubClientId !== '' && gitHubClientSecret !== '') {
+      const { GitHubProvider } = await import('./git-hub-provider.js');
       all.push(new GitHubProvider({ url: gitHubUrl, clientId: gitHubClientId, clientSecret: gitHubClientSecret }));
     }
+    const issuers: IssuerSettings[] = [...openIdConnect];
     if (microsoftClientId !== '' && microsoftClientSecret !== '') {
-      all.push(new OpenIdConnectProvider({ ...MICROSOFT, clientId: microsoftClientId, clientSecret: microsoftClientSecret }, clock));
+      issuers.unshift({ ...MICROSOFT, clientId: microsoftClientId, clientSecret: microsoftClientSecret });
     }
-    all.push(...settings.openIdConnect.map((provider) => new OpenIdConnectProvider(provider, clock)));
-    this.all = all;
+    if (issuers.length > 0) {
+      const { OpenIdConnectProvider } = await import('./open-id-connect-provider.js');
+      all.push(...issuers.map((issuer) => new OpenIdConnectProvider(issuer, clock)));
+    }
+    return new ExternalProviders(all);
   }
 
   /** The names of the providers, in the order in which they are offered. */

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 
 import { SecurityLogModule } from '../../access/security-log/security-log.module.js';
+import { Clock } from '../../platform/common/clock.js';
+import { Settings } from '../../platform/config/settings.js';
 import { RegistrationModule } from '../registration/registration.module.js';
 import { SignInModule } from '../sign-in/sign-in.module.js';
 import { UsersModule } from '../users/users.module.js';
@@ -16,7 +18,18 @@ import { SignInFlowsRepository } from './sign-in-flows.repository.js';
 @Module({
   imports: [RegistrationModule, SecurityLogModule, SignInModule, UsersModule],
   controllers: [ExternalSignInController, ExternalLoginsController],
-  providers: [ExternalLogins, ExternalProviders, ExternalSignIn, ExternalSignUp, SignInFlows, SignInFlowsRepository],
+  providers: [
+    ExternalLogins,
+    {
+      provide: ExternalProviders,
+      inject: [Settings, Clock],
+      useFactory: (settings: Settings, clock: Clock) => ExternalProviders.configured(settings, clock),
+    },
+    ExternalSignIn,
+    ExternalSignUp,
+    SignInFlows,
+    SignInFlowsRepository,
+  ],
   exports: [ExternalProviders],
 })
 export class ExternalSignInModule {}

@@ -15,10 +15,8 @@ import { fetchBounded, PROVIDER_TIMEOUT_SECONDS, providerError } from './provide
 /** Time for which a provider's metadata is kept. */
 const METADATA_LIFETIME_MS = 60 * 60_000;
 
-/** Trust in a provider's statements about e-mail addresses; trusted if left out. */
-interface AddressTrust {
-  readonly vouchesForAddresses?: boolean;
-}
+/** Settings of a provider, and the trust in its statements about e-mail addresses; trusted if left out. */
+export type IssuerSettings = OpenIdConnectSettings & { readonly vouchesForAddresses?: boolean };
 
 /**
  * A provider that speaks OpenID Connect. Its metadata (addresses and keys) is read when a person signs in, so that the service starts
@@ -28,7 +26,7 @@ export class OpenIdConnectProvider implements ExternalProvider {
   private metadata: { readonly configuration: Promise<client.Configuration>; readonly until: number } | null = null;
 
   constructor(
-    private readonly settings: OpenIdConnectSettings & AddressTrust,
+    private readonly settings: IssuerSettings,
     private readonly clock: Clock,
     private readonly call: client.CustomFetch = fetchBounded,
   ) {}
