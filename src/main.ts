@@ -2,13 +2,15 @@ import { isatty } from 'node:tty';
 
 import { createDataDirectory, resolveDataDirectory } from '#libs/local-postgres';
 
+import { keepCompiledCode } from './compile-cache.js';
 import type { ServiceLogger } from './platform/common/service-logger.js';
 import { loadSettings } from './platform/config/load-settings.js';
 import type { Settings } from './platform/config/settings.js';
 import { explainStartFailure } from './start-failure.js';
 
 /*
- * Loading the service takes most of a start. So it is loaded last: a wrong option or a wrong data folder is reported at once.
+ * Loading the service takes most of a start. So it is loaded last: a wrong option or a wrong data folder is reported at once, and the
+ * bundled database starts at the same time.
  */
 
 /** Exit codes of a process that a signal ended: 128 plus the signal's number. */
@@ -21,8 +23,10 @@ async function main(): Promise<void> {
   const logger = createLogger(configured.logging, { isTerminal: isatty(process.stdout.fd) });
   for (const warning of warnings) logger.warn(warning);
   const settings = await withDataDirectory(configured, logger);
-  const { serve } = await import('./serve.js');
-  await serve(settings, logger, () => {
+  keepCompiledCode(settings.dataPath);
+  const { openConnection } = await import('./platform/database/open-connection.js');
+  const [connection, { serve }] = await Promise.all([openConnection(settings), import('./serve.js')]);
+  await serve(settings, connection, logger, () => {
     stopExiting();
     exitOnSecondSignal();
   });

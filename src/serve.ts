@@ -9,18 +9,26 @@ import { AdministratorBootstrap } from './people/registration/administrator-boot
 import { BootstrapService } from './people/service-accounts/bootstrap.service.js';
 import type { ServiceLogger } from './platform/common/service-logger.js';
 import type { Settings } from './platform/config/settings.js';
-import { DatabaseConnection } from './platform/database/database-connection.js';
+import type { DatabaseConnection } from './platform/database/database-connection.js';
 
 const WITHOUT_PUBLIC_URL =
   'AppOptions:PublicUrl is not set: links name the host that was called, mails with links are not sent, and passkeys work on localhost only.';
 
-/** Opens the database and listens. `onStoppable` is called as soon as the application stops in order on signals by itself. */
-export async function serve(settings: Settings, logger: ServiceLogger, onStoppable: () => void): Promise<void> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(settings), {
-    logger,
-    bodyParser: false,
-    abortOnError: false,
-  });
+/** Starts the application on the database and listens. `onStoppable` is called as soon as the application stops in order on signals by itself. */
+export async function serve(
+  settings: Settings,
+  connection: DatabaseConnection,
+  logger: ServiceLogger,
+  onStoppable: () => void,
+): Promise<void> {
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.forRoot(settings, () => Promise.resolve(connection)),
+    {
+      logger,
+      bodyParser: false,
+      abortOnError: false,
+    },
+  );
   setUpApplication(app);
   app.enableShutdownHooks();
   onStoppable();
@@ -28,7 +36,7 @@ export async function serve(settings: Settings, logger: ServiceLogger, onStoppab
   const administrator = await app.get(AdministratorBootstrap).run();
   logger.log(`Listening on ${await listen(app, settings)}`);
   if (settings.appOptions.publicUrl === '') logger.log(WITHOUT_PUBLIC_URL);
-  logger.log(`Database: ${app.get(DatabaseConnection).description}`);
+  logger.log(`Database: ${connection.description}`);
   logger.log(`Data: ${settings.dataPath}`);
   logger.log(bootstrap.sentence);
   if (administrator?.isWarning === true) logger.warn(administrator.sentence);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import module from 'node:module';
 import { join } from 'node:path';
 import { Client } from 'pg';
 
@@ -65,7 +67,8 @@ describe('starting the service', () => {
 
     beforeAll(async () => {
       machine = await Machine.afterFirstStart();
-      first = await machine.start({ Service_Logging__LogLevel__Default: 'Trace' });
+      // Without the compile cache of the tests, which would be used instead of the one in the data folder.
+      first = await machine.start({ Service_Logging__LogLevel__Default: 'Trace', NODE_COMPILE_CACHE: '' });
     });
 
     afterAll(() => machine.close());
@@ -86,6 +89,9 @@ describe('starting the service', () => {
       const postgres = await machine.postgresPid();
       await first.program.stop();
       expect(await isAlive(postgres)).toBe(false);
+
+      // Node.js 20 has no compile cache.
+      expect(existsSync(join(machine.dataPath, 'compiled-code'))).toBe('enableCompileCache' in module);
 
       const next = await machine.start();
 

@@ -3,12 +3,9 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 
 import { ProcessExit } from '../common/process-exit.js';
-import { Settings } from '../config/settings.js';
 import { BoundedReads } from './bounded-reads.js';
-import { BundledDatabase } from './bundled-database.js';
 import { dataSourceOptions, type EntityClass } from './data-source.js';
 import { DatabaseConnection } from './database-connection.js';
-import { ExternalDatabase } from './external-database.js';
 import { InvalidationBus } from './invalidation-bus.js';
 import { FirstListeningConnection } from './listening-connection.js';
 import { openDataSource } from './open-data-source.js';
@@ -16,20 +13,21 @@ import { AccessDataSource, ReportsDataSource } from './reserved-data-source.js';
 import { ServiceLock } from './service-lock.js';
 import { UnitOfWork } from './unit-of-work.js';
 
+/** Opens the connection to the database, or returns the one that was opened before. */
+export type Connect = () => Promise<DatabaseConnection>;
+
 /** Provides the connection to the database. */
 @Global()
-@Module({
-  providers: [
-    {
-      provide: DatabaseConnection,
-      inject: [Settings],
-      useFactory: (settings: Settings): DatabaseConnection | Promise<DatabaseConnection> =>
-        settings.database.kind === 'bundled' ? BundledDatabase.start(settings.dataPath) : new ExternalDatabase(settings.database),
-    },
-  ],
-  exports: [DatabaseConnection],
-})
-class DatabaseConnectionModule {}
+@Module({})
+class DatabaseConnectionModule {
+  static forRoot(connect: Connect): DynamicModule {
+    return {
+      module: DatabaseConnectionModule,
+      providers: [{ provide: DatabaseConnection, useFactory: connect }],
+      exports: [DatabaseConnection],
+    };
+  }
+}
 
 /** The listening connection, whose lock keeps other processes of the service off the database. */
 @Global()
@@ -81,14 +79,15 @@ class ReservedConnectionsModule implements OnApplicationShutdown {
 @Global()
 @Module({})
 export class DatabaseModule {
-  static forRoot(entities: readonly EntityClass[]): DynamicModule {
+  static forRoot(entities: readonly EntityClass[], connect: Connect): DynamicModule {
+    const connection = DatabaseConnectionModule.forRoot(connect);
     return {
       module: DatabaseModule,
       imports: [
-        DatabaseConnectionModule,
+        connection,
         ListeningConnectionModule,
         TypeOrmModule.forRootAsync({
-          imports: [DatabaseConnectionModule, ListeningConnectionModule],
+          imports: [connection, ListeningConnectionModule],
           // The listening connection as well: nothing is written before it holds the lock of the service.
           inject: [DatabaseConnection, FirstListeningConnection],
           useFactory: ({ config }: DatabaseConnection) => ({ ...dataSourceOptions(config, entities), retryAttempts: 0 }),

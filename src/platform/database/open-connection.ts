@@ -1,0 +1,9 @@
+import type { Settings } from '../config/settings.js';
+import { BundledDatabase } from './bundled-database.js';
+import type { DatabaseConnection } from './database-connection.js';
+import { ExternalDatabase } from './external-database.js';
+
+/** Returns the address of the configured database, and starts the database if it is the bundled one. */
+export async function openConnection({ database, dataPath }: Settings): Promise<DatabaseConnection> {
+  return database.kind === 'bundled' ? BundledDatabase.start(dataPath) : new ExternalDatabase(database);
+}
