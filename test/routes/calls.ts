@@ -9,8 +9,8 @@ interface WithId {
   readonly id: string;
 }
 
-/** Devices are offline, so a caller with access gets this status. */
-const OFFLINE = 409;
+/** Devices are offline, so a caller with access gets this answer. */
+const OFFLINE = { status: 409, detail: 'The device is offline.' };
 
 /** A call that needs no existing objects. */
 export const answering =
@@ -26,12 +26,19 @@ export const about =
 /** A call about a device that the path names. */
 export const onDevice =
   (call: Partial<ValidCall> = {}): MakeCall =>
-  async (scene) => ({ status: OFFLINE, ...call, path: { ...call.path, deviceId: (await scene.device()).id } });
+  async (scene) => ({
+    ...(call.status === undefined ? OFFLINE : { status: call.status }),
+    ...call,
+    path: { ...call.path, deviceId: (await scene.device()).id },
+  });
 
 /** A call about a device that the body names. */
 export const onDeviceInBody =
-  (body: object, status = OFFLINE): MakeCall =>
-  async (scene) => ({ status, body: { ...body, deviceId: (await scene.device()).id } });
+  (body: object, status?: number): MakeCall =>
+  async (scene) => ({
+    ...(status === undefined ? OFFLINE : { status }),
+    body: { ...body, deviceId: (await scene.device()).id },
+  });
 
 /** A call that lists devices; `reached` reads their ids from the body. */
 export const listing =

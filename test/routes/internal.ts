@@ -82,7 +82,8 @@ function ruleOf({ cacheSeconds, proof }: Route): Pick<Route, 'cacheSeconds' | 'p
 function callOf(key: string, call: MakeCall | undefined, answers: InternalRoute['answers']): MakeCall {
   return async (scene) => {
     if (call === undefined) throw new Error(`The twin of ${key} has no call.`);
-    const { path = {}, body, status, ...rest } = await call(scene);
+    // Refusals have forms of their own there.
+    const { path = {}, body, status, detail: _detail, ...rest } = await call(scene);
     const other = BODIES[key];
     const made: ValidCall = {
       ...rest,

@@ -12,6 +12,8 @@ import type { Scene } from './scene.js';
 export interface ValidCall {
   /** The status of the answer. */
   readonly status: number;
+  /** The sentence of the answer, if that is a refusal. */
+  readonly detail?: string;
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;

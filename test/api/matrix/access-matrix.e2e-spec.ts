@@ -14,7 +14,7 @@ import type { Resource } from '../../../src/access/authorization/rules.js';
 import { InstallerKeyCreatorKind } from '../../../src/devices/installer-keys/installer-key.entity.js';
 import { PersonalAccessTokenPermissionMode } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
 import { ServiceAccountAccessMode } from '../../../src/people/service-accounts/service-account.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
+import { isGuid, newGuid } from '../../../src/platform/common/guid.js';
 import { formatKey } from '../../../src/platform/common/secret.js';
 import { routes as knownRoutes } from '../../routes/index.js';
 import type { ValidCall } from '../../routes/resource.js';
@@ -67,6 +67,8 @@ import {
 
 /** An hour in milliseconds: longer than any of these tests. */
 const HOUR = 60 * 60_000;
+/** Scopes that contain every object of a tenant. */
+const WHOLES: readonly PermissionScopeKind[] = [PermissionScopeKind.Tenant, PermissionScopeKind.Server];
 const NOTHING_IN_TENANT: Refusal = { detail: 'The account is restricted and has no permission assignments in the tenant.' };
 const NO_ASSIGNMENTS: Refusal = { detail: 'The account is restricted and has no permission assignments.' };
 const NOT_THEIR_TENANT: Refusal = { detail: 'The tenant that the request names is not yours.' };
@@ -209,6 +211,42 @@ describe('a caller without the permission', () => {
     await giveRights(server, rights);
     await expectNothingChanged(cells);
   });
+
+  it.each(callerKinds)('is refused when it holds the permission on other objects only: %s', async (kind) => {
+    const caller = await createCaller(server, home, kind);
+    const cells: Cell[] = [];
+    const rights: Right[] = [];
+    await forEachOf(routes.filter(needsPermission), async (route) => {
+      const [needed] = neededBy(route);
+      const scopes = await scopesOf(server, route, await callOf(route, new Scene(server, home)), home);
+      const onObjects = scopes.filter(({ scopeKind }) => needed.scopeKinds.includes(scopeKind) && !WHOLES.includes(scopeKind));
+      if (onObjects.length === 0) return;
+      rights.push(...onObjects.flatMap((scope) => rightsAt(caller, needed, scope)));
+      cells.push({ route, who: kind, client: caller.client, call: callFor(route), outcome: refusal(route) });
+    });
+    await giveRights(server, rights);
+    await expectNothingChanged(cells);
+  });
+
+  it('is refused before its body is checked', async () => {
+    const withBody = routes.filter((route) => needsPermission(route) && !looksAtEachDevice(route) && isJson(callFor(route)));
+    const cells: Cell[] = [];
+    for (const kind of ['user', 'tenant account'] as const) {
+      const { client } = await createCaller(server, home, kind);
+      for (const route of withBody) {
+        const call = { ...callFor(route), body: idsAlone(callFor(route)) };
+        cells.push({ route, who: kind, client, call, outcome: refusal(route) });
+      }
+    }
+    await expectNothingChanged(cells);
+  });
+
+  const isJson = ({ body }: ValidCall): boolean => typeof body === 'object' && body !== null;
+
+  /** The body without all but the ids that it names, some of which the guard reads. */
+  function idsAlone({ body }: ValidCall): object {
+    return Object.fromEntries(Object.entries(body as object).filter(([, value]) => isGuid(value)));
+  }
 
   /** Routes by the permissions that open them. */
   function routesByPermissions(): (readonly [PermissionDefinition[], DeclaredRoute[]])[] {

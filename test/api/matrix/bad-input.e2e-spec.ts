@@ -87,12 +87,20 @@ async function expectRefused(probes: readonly Probe[]): Promise<void> {
   expect(await everythingStored(server)).toEqual(before);
 }
 
-/** Returns true if an answer is not a 400 that names the field, or what contains it, under `errors`. */
+/** Returns true if `errors` names the field, or what is in it. */
+const isIn =
+  (field: string) =>
+  (name: string): boolean =>
+    name === field || name.startsWith(`${field}[`) || name.startsWith(`${field}.`);
+
+/** Returns true if an answer is not a 400 that names the field under `errors`, and nothing outside of the member that holds it. */
 const doesNotName =
   (field: string) =>
-  (answer: ApiAnswer): boolean =>
-    answer.status !== 400 ||
-    !wrongFieldsOf(answer).some((name) => name === field || name.startsWith(`${field}[`) || name.startsWith(`${field}.`));
+  (answer: ApiAnswer): boolean => {
+    const names = wrongFieldsOf(answer);
+    const [member] = field.split(/[.[]/);
+    return answer.status !== 400 || !names.some(isIn(field)) || !names.every(isIn(member));
+  };
 
 /** The path of a place as `errors` writes it. */
 function nameOf(place: Place): string {

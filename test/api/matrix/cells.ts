@@ -73,11 +73,16 @@ export async function expectNothingChanged(server: TestApp, cells: readonly Cell
   expect(await everythingStored(server)).toEqual(before);
 }
 
-function problemWith(outcome: Outcome, { deviceId, reached }: ValidCall, answer: ApiAnswer): string | null {
-  if (typeof outcome === 'number') return answer.status === outcome ? null : `${answer.status} instead of ${outcome}`;
+function problemWith(outcome: Outcome, call: ValidCall, answer: ApiAnswer): string | null {
+  if (typeof outcome === 'number') {
+    if (answer.status !== outcome) return `${answer.status} instead of ${outcome}`;
+    const isAsExpected = outcome !== call.status || call.detail === undefined || (detailOf(answer) ?? answer.text) === call.detail;
+    return isAsExpected ? null : `another sentence than: ${call.detail}`;
+  }
   if (typeof outcome === 'object') {
     return answer.status === 403 && detailOf(answer) === outcome.detail ? null : `${answer.status} instead of 403: ${outcome.detail}`;
   }
+  const { deviceId, reached } = call;
   if (answer.status !== 200 || deviceId === undefined || reached === undefined) return `${answer.status} instead of 200`;
   const isReached = reached(answer).includes(deviceId);
   return isReached === (outcome === 'reached') ? null : `the device is ${isReached ? '' : 'not '}reached`;

@@ -193,7 +193,7 @@ export class DescribedInputs {
       ...(minItems > 0 ? [{ what: 'too few', value: [] }] : []),
       ...(maxItems === undefined
         ? []
-        : [{ what: 'too many', value: Array.from({ length: maxItems + 1 }, () => (item.properties === undefined ? 'x' : {})) }]),
+        : [{ what: 'too many', value: Array.from({ length: maxItems + 1 }, (_item, n) => validItem(item, n)) }]),
     ];
   }
 
@@ -285,6 +285,14 @@ function extremesOf(schema: Schema): GivenValue[] {
   return type === 'array'
     ? [{ what: 'longest', value: Array.from({ length: maxItems }, (_item, n) => (isOfIds(schema) ? idOf(n) : n)) }]
     : [];
+}
+
+/** An item that a list takes, if its schema says all about it. */
+function validItem({ properties, format, enum: names, type }: Schema, n: number): unknown {
+  if (properties !== undefined) return {};
+  if (format === 'uuid') return idOf(n);
+  if (names !== undefined) return names[0];
+  return type === 'integer' ? n : 'x';
 }
 
 const isOfIds = ({ items }: Schema): boolean => items?.format === 'uuid';

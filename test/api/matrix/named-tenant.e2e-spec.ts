@@ -45,8 +45,8 @@ beforeAll(async () => {
   ];
 });
 
-/** Calls with a value in place of the tenant; undefined omits it. */
-function callWith(client: ApiClient, { route, source, call }: Taking, value: string | undefined): Promise<ApiAnswer> {
+/** Calls with a value in place of the tenant; undefined omits it, and null is for bodies. */
+function callWith(client: ApiClient, { route, source, call }: Taking, value: string | null | undefined): Promise<ApiAnswer> {
   if (source.carrier === 'path') {
     const { path, ...rest } = requestOf(route, { ...call, path: { ...call.path, [source.field]: value ?? '' } }, home.id);
     return client.call(route.method, path, rest);
@@ -54,7 +54,7 @@ function callWith(client: ApiClient, { route, source, call }: Taking, value: str
   const { path, query, body, headers } = requestOf(route, call, home.id);
   return client.call(route.method, path, {
     headers,
-    query: source.carrier === 'query' ? { ...query, [source.field]: value } : query,
+    query: source.carrier === 'query' ? { ...query, [source.field]: value ?? undefined } : query,
     body: source.carrier === 'body' ? { ...(body as object), [source.field]: value } : body,
   });
 }
@@ -62,7 +62,7 @@ function callWith(client: ApiClient, { route, source, call }: Taking, value: str
 /** Calls every route that takes its tenant from one of the places, as every kind of caller. Nothing may change. */
 async function expectOfAll(
   places: readonly TenantSource['carrier'][],
-  value: string | undefined,
+  value: string | null | undefined,
   problem: (answer: ApiAnswer, taking: Taking) => boolean,
   by: readonly (readonly [string, ApiClient])[] = callers,
 ): Promise<void> {
@@ -93,6 +93,10 @@ describe('the tenant that a request names', () => {
     ['empty', ''],
   ])('is 400 with a sentence when it is %s, whatever the caller may do', async (_what, value) => {
     await expectOfAll(['query', 'body'], value, (answer) => !explainsItself(answer));
+  });
+
+  it('is 400 with a sentence when it is null in a body, whatever the caller may do', async () => {
+    await expectOfAll(['body'], null, (answer) => !explainsItself(answer));
   });
 
   it('answers 400 with a sentence when it is all zeros, whatever the caller may do', async () => {
