@@ -228,24 +228,29 @@ describe('a caller without the permission', () => {
     await expectNothingChanged(cells);
   });
 
-  it('is refused before its body is checked', async () => {
-    const withBody = routes.filter((route) => needsPermission(route) && !looksAtEachDevice(route) && isJson(callFor(route)));
+  it('is refused before its body is checked, and before what its path names is looked for', async () => {
     const cells: Cell[] = [];
     for (const kind of ['user', 'tenant account'] as const) {
       const { client } = await createCaller(server, home, kind);
-      for (const route of withBody) {
-        const call = { ...callFor(route), body: idsAlone(callFor(route)) };
-        cells.push({ route, who: kind, client, call, outcome: refusal(route) });
+      for (const route of routes.filter((one) => needsPermission(one) && !looksAtEachDevice(one))) {
+        cells.push({ route, who: kind, client, call: unfinished(route), outcome: refusal(route) });
       }
     }
     await expectNothingChanged(cells);
   });
 
-  const isJson = ({ body }: ValidCall): boolean => typeof body === 'object' && body !== null;
-
-  /** The body without all but the ids that it names, some of which the guard reads. */
-  function idsAlone({ body }: ValidCall): object {
-    return Object.fromEntries(Object.entries(body as object).filter(([, value]) => isGuid(value)));
+  /** The call with nothing in its body but ids, and with ids of nothing in its path, besides those that the guard reads. */
+  function unfinished(route: DeclaredRoute): ValidCall {
+    const { path = {}, body, ...rest } = callFor(route);
+    const { access } = route;
+    const guarded = ['tenantId', access.kind === 'Permission' && 'field' in access.target ? access.target.field : ''];
+    const segments = Object.entries(path).map(([name, value]): [string, string] => [
+      name,
+      !guarded.includes(name) && isGuid(value) ? newGuid() : value,
+    ]);
+    const isJson = typeof body === 'object' && body !== null;
+    const members = isJson ? Object.fromEntries(Object.entries(body).filter(([, value]) => isGuid(value))) : body;
+    return { ...rest, path: Object.fromEntries(segments), body: members };
   }
 
   /** Routes by the permissions that open them. */
