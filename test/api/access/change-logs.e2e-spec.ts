@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log.entity.js';
 import { Permission } from '../../../src/access/authorization/permission.js';
 import type { AuthorizationChangeLogsResponseDto } from '../../../src/access/change-logs/change-log.dto.js';
-import { PersonalAccessTokenPermissionMode } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
 import type { ServerServiceAccountDto } from '../../../src/people/service-accounts/service-account.dto.js';
 import { newGuid } from '../../../src/platform/common/guid.js';
 import type { ProblemDetails } from '../../../src/platform/http/problems/problem-details.js';
@@ -12,15 +11,7 @@ import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import type { ApiAnswer, ApiCall } from '../../support/api-client.js';
 import { ROOT_KEY } from '../../support/app.js';
 import { detailOf } from '../../support/callers.js';
-import {
-  at,
-  createPersonalAccessToken,
-  createServiceAccountWithKey,
-  createTenant,
-  createUser,
-  grant,
-  holder,
-} from '../../support/factories.js';
+import { at, createServiceAccountWithKey, createTenant, grant, holder } from '../../support/factories.js';
 import { testServer } from '../../support/test-server.js';
 
 const PATH = '/api/v1/authorization-change-logs';
@@ -235,66 +226,11 @@ describe('a search', () => {
     expect(await page({ pageSize: 2_147_483_647, page: 2_147_483_647 })).toEqual([]);
   });
 
-  it.each([
-    ['page', -1],
-    ['page', 'x'],
-    ['pageSize', 'x'],
-    ['from', 'yesterday'],
-    ['to', '2026-02-31T00:00'],
-    ['searchText', 'x'.repeat(129)],
-    ['actionType', 'x'.repeat(101)],
-  ])('refuses %s=%s', async (field, value) => {
-    for (const answer of [await ofTenant(tenant.id, { [field]: value }), await ofServer({ [field]: value })]) {
-      expect([answer.status, Object.keys((answer.body as ProblemDetails).errors ?? {})]).toEqual([400, [field]]);
+  it('refuses a day that does not exist, with a time but no offset', async () => {
+    const to = '2026-02-31T00:00';
+    for (const answer of [await ofTenant(tenant.id, { to }), await ofServer({ to })]) {
+      expect([answer.status, Object.keys((answer.body as ProblemDetails).errors ?? {})]).toEqual([400, ['to']]);
     }
-  });
-});
-
-describe('the right to read a change log', () => {
-  it('lets readers of a tenant read its log, and readers of the server the log of any tenant', async () => {
-    const own = await createTenant(server);
-    const foreign = await createTenant(server);
-    const tenantReader = await createServiceAccountWithKey(server, { tenantId: own.id });
-    const nobody = await createServiceAccountWithKey(server, { tenantId: own.id });
-    const serverReader = await createServiceAccountWithKey(server);
-    await grant(server, {
-      principal: holder.serviceAccount(tenantReader.account),
-      permission: Permission.TenantAuthorizationLogsRead,
-      scope: at.tenant(own),
-    });
-    await grant(server, {
-      principal: holder.serviceAccount(serverReader.account),
-      permission: Permission.ServerAuthorizationLogsRead,
-      scope: at.server,
-    });
-    const statuses = async (key: string) => [
-      (await ofTenant(own.id, {}, key)).status,
-      (await ofTenant(foreign.id, {}, key)).status,
-      (await ofServer({}, key)).status,
-    ];
-    expect(await statuses(tenantReader.key)).toEqual([200, 403, 403]);
-    expect(await statuses(nobody.key)).toEqual([403, 403, 403]);
-    expect(await statuses(serverReader.key)).toEqual([200, 200, 200]);
-    expect((await server.client({}).get(PATH, { query: { tenantId: own.id } })).status).toBe(401);
-  });
-
-  it('lets users with the server permission read the log of any tenant', async () => {
-    const tenant = await createTenant(server);
-    const foreign = await createTenant(server);
-    const user = await createUser(server, { tenantId: tenant.id });
-    await grant(server, { principal: holder.user(user), permission: Permission.ServerAuthorizationLogsRead, scope: at.server });
-    const { key } = await createPersonalAccessToken(server, user, { permissionMode: PersonalAccessTokenPermissionMode.InheritOwner });
-    const client = server.client({ 'x-personal-token': key });
-    expect((await client.get(PATH, { query: { tenantId: foreign.id } })).status).toBe(200);
-    expect((await client.get(`${PATH}/server`)).status).toBe(200);
-  });
-
-  it('requires a named tenant', async () => {
-    for (const tenantId of ['', '00000000-0000-0000-0000-000000000000']) {
-      const answer = await ofTenant(tenantId);
-      expect([answer.status, (answer.body as ProblemDetails).detail]).toEqual([400, expect.stringContaining('tenantId')]);
-    }
-    expect((await ofTenant('x')).body).toMatchObject({ status: 400, errors: { tenantId: [expect.any(String)] } });
   });
 });
 

@@ -10,8 +10,7 @@ import type {
 import { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
 import { newGuid } from '../../../src/platform/common/guid.js';
 import type { ProblemDetails } from '../../../src/platform/http/problems/problem-details.js';
-import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
+import type { ApiAnswer } from '../../support/api-client.js';
 import { wrongFieldsOf } from '../../support/callers.js';
 import {
   addToUserGroup,
@@ -71,56 +70,6 @@ describe('catalog and presets', () => {
     expect(items[0].permissions).toEqual(['agent.install', 'installer-key.read', 'installer-key.write']);
     const known = new Set(permissionCatalog.map(({ name }) => name));
     for (const { permissions } of items) for (const name of permissions) expect(known).toContain(name);
-  });
-});
-
-describe('access', () => {
-  const routes: readonly (readonly [string, string, 'read' | 'write'])[] = [
-    ['GET', `?principalKind=User&principalId=${newGuid()}`, 'read'],
-    ['GET', '/catalog', 'read'],
-    ['GET', '/presets', 'read'],
-    ['POST', '', 'write'],
-    ['POST', '/batch', 'write'],
-    ['POST', '/batch-delete', 'write'],
-    ['POST', '/presets/apply', 'write'],
-    ['POST', '/replace', 'write'],
-    ['PUT', `/${newGuid()}`, 'write'],
-    ['DELETE', `/${newGuid()}`, 'write'],
-  ];
-
-  it.each(routes)('%s %s needs a credential, a tenant of the caller and tenant.permissions.%s', async (method, path, needs) => {
-    const call = (client: ApiClient, query: { tenantId?: string }): Promise<ApiAnswer> =>
-      client.call(method, `${ASSIGNMENTS}${path}`, { query, ...(method === 'POST' || method === 'PUT' ? { body: {} } : {}) });
-    expect((await call(server.client({}), named())).status).toBe(401);
-
-    const wrong = await caller([needs === 'read' ? Permission.TenantPermissionsWrite : Permission.TenantPermissionsRead]);
-    expect((await call(wrong.client, {})).status).toBe(400);
-    expect((await call(wrong.client, { tenantId: '00000000-0000-0000-0000-000000000000' })).status).toBe(400);
-    expect((await call(wrong.client, named())).status).toBe(403);
-    const right = await caller([needs === 'read' ? Permission.TenantPermissionsRead : Permission.TenantPermissionsWrite]);
-    expect((await call(right.client, named(await createTenant(server)))).status).toBe(403);
-    expect((await call(right.client, named())).status).not.toBe(403);
-  });
-
-  it('answers 404 for a tenant that does not exist', async () => {
-    const { account } = await createServiceAccountWithKey(server);
-    const gone: Tenant = { id: newGuid(), createdAt: tenant.createdAt, name: null, deletedAt: null };
-    expect(
-      (await create(server.client(), assignment(holder.serviceAccount(account), Permission.TenantRead, at.tenant(gone)), gone)).status,
-    ).toBe(404);
-  });
-
-  it('lets a Restricted server account work in the tenant that its rows name, and in no other', async () => {
-    const { account, key } = await createServiceAccountWithKey(server);
-    await grant(server, {
-      principal: holder.serviceAccount(account),
-      permission: Permission.TenantPermissionsWrite,
-      scope: at.tenant(tenant),
-    });
-    const client = server.client({ 'x-api-key': key });
-    expect((await create(client, assignment(await freshUser(), Permission.TenantRead, at.tenant(tenant)))).status).toBe(201);
-    const other = await createTenant(server);
-    expect((await create(client, assignment(await freshUser(other), Permission.TenantRead, at.tenant(other)), other)).status).toBe(403);
   });
 });
 

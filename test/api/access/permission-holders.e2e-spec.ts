@@ -167,11 +167,6 @@ describe('other tenants', () => {
     const query = { permission: DeviceTerminalUse.name, scopeKind: 'Tenant', pageSize: 100_000 };
     expect((await (await reader()).get('/account/holders', { query })).status).toBe(200);
   });
-
-  it('need the right to read assignments', async () => {
-    const client = await accountWith(server, tenant, [TenantTagsWrite, at.tenant(tenant)]);
-    expect((await ask(client, DeviceTerminalUse.name, at.tenant(tenant))).status).toBe(403);
-  });
 });
 
 it.each([
