@@ -214,14 +214,6 @@ describe('the route', () => {
     expect((await preview(device, key)).status).toBe(200);
   });
 
-  it('answers errors for a device of another tenant, a missing tenant and a process that is not a number', async () => {
-    const foreign = await createKeyedDevice(server, await createTenant(server));
-    const root = server.client();
-    expect((await root.get(pathOf(foreign.id), { query: { tenantId: tenant.id } })).status).toBe(404);
-    expect((await root.get(pathOf(device.id))).status).toBe(400);
-    expect((await root.get(pathOf(device.id, 'explorer'), { query: { tenantId: tenant.id } })).status).toBe(404);
-  });
-
   it('answers 404 while previews are switched off, without calling the device', async () => {
     const other = await TestApp.start({ Service_AppOptions__DisableDesktopPreview: 'true' });
     try {

@@ -450,47 +450,6 @@ describe('large files', () => {
   });
 });
 
-const PERMISSIONS = [
-  ['POST', 'contents', Permission.DeviceFileSystemRead, (deviceId: string) => ({ deviceId, directoryPath: '/' })],
-  ['POST', 'subdirectories', Permission.DeviceFileSystemRead, (deviceId: string) => ({ deviceId, directoryPath: '/' })],
-  ['POST', 'root-drives', Permission.DeviceFileSystemRead, (deviceId: string) => ({ deviceId })],
-  ['POST', 'path-segments', Permission.DeviceFileSystemRead, (deviceId: string) => ({ deviceId, targetPath: '/' })],
-  ['POST', 'validate-path/:id', Permission.DeviceFileSystemRead, () => ({ directoryPath: '/', fileName: 'x' })],
-  ['POST', 'create-directory/:id', Permission.DeviceFileSystemWrite, () => ({ parentPath: '/', directoryName: 'x' })],
-  ['DELETE', 'delete-path/:id', Permission.DeviceFileSystemDelete, () => ({ filePath: '/none' })],
-  ['POST', 'upload/:id', Permission.DeviceFileSystemTransferUpload, () => undefined],
-  ['GET', 'download/:id?filePath=/none', Permission.DeviceFileSystemTransferDownload, () => undefined],
-  ['POST', 'download-archive/:id', Permission.DeviceFileSystemTransferDownload, () => ({ archiveFileName: 'x', targetPaths: ['/none'] })],
-  ['GET', 'logs/:id', Permission.DeviceLogsRead, () => undefined],
-  ['GET', 'logs/:id/contents?filePath=/none', Permission.DeviceLogsRead, () => undefined],
-] as const;
-
-describe.each(PERMISSIONS)('%s %s', (method, path, permission, body) => {
-  const ask = (id: string, key: string, tenantId = device.tenantId) =>
-    call(method, path.replace(':id', id), { body: body(id), query: { tenantId } }, key);
-
-  it(`needs ${permission.name} on the device, and answers 409 while the device is offline`, async () => {
-    const { account, key } = await createServiceAccountWithKey(server, { tenantId: device.tenantId });
-    for (const other of Object.values(Permission)) {
-      if (other.name === permission.name || !other.name.startsWith('device.')) continue;
-      await grant(server, { principal: holder.serviceAccount(account), permission: other, scope: at.tenant({ id: device.tenantId }) });
-    }
-    expect((await ask(offline.id, key)).status).toBe(403);
-    await grant(server, { principal: holder.serviceAccount(account), permission, scope: at.device(offline) });
-    expect((await ask(device.id, key)).status).toBe(403);
-    const answer = await ask(offline.id, key);
-    expect([answer.status, detailOf(answer)]).toEqual([409, 'The device is offline.']);
-  });
-
-  it('answers 404 for unknown devices and those of another tenant', async () => {
-    const foreign = await createKeyedDevice(server, await createTenant(server));
-    expect((await ask(foreign.id, ROOT_KEY)).status).toBe(404);
-    expect((await ask('0190a0b0-0000-7000-8000-00000000dead', ROOT_KEY)).status).toBe(404);
-    expect((await ask(device.id, ROOT_KEY, '')).status).toBe(400);
-    expect((await server.client({}).call(method, `${BASE}/${path.replace(':id', device.id)}`)).status).toBe(401);
-  });
-});
-
 it('checks the same device that it calls, even if the body names several', async () => {
   const { account, key } = await createServiceAccountWithKey(server, { tenantId: device.tenantId });
   await grant(server, {

@@ -205,32 +205,6 @@ describe('the key of a known device', () => {
 });
 
 describe('the rights to read and approve keys', () => {
-  it('device.read reads, device.agent.update approves, on that device', async () => {
-    const fingerprint = await registered(newKey());
-    const other = await createDevice(server, { tenantId: tenant.id });
-    const reader = await accountWith(server, tenant, [Permission.DeviceRead, at.device(device)]);
-    const approver = await accountWith(server, tenant, [Permission.DeviceAgentUpdate, at.device(device)]);
-    const elsewhere = await accountWith(server, tenant, [Permission.DeviceAgentUpdate, at.device(other)]);
-    const body = { fingerprint };
-    expect((await reader.get(pathOf(device))).status).toBe(200);
-    expect((await reader.post(pathOf(device), { body })).status).toBe(403);
-    expect((await elsewhere.post(pathOf(device), { body })).status).toBe(403);
-    expect((await approver.get(pathOf(device))).status).toBe(403);
-    expect([(await reader.delete(pathOf(device))).status, (await elsewhere.delete(pathOf(device))).status]).toEqual([403, 403]);
-    expect((await approver.post(pathOf(device), { body })).status).toBe(200);
-  });
-
-  it('another tenant sees and approves nothing', async () => {
-    const fingerprint = await registered(newKey());
-    const foreign = await createTenant(server);
-    const { client } = await callingUser(server, foreign, [Permission.DeviceRead, Permission.DeviceAgentUpdate]);
-    expect((await client.get(pathOf(device))).status).toBe(404);
-    expect((await client.post(pathOf(device), { body: { fingerprint } })).status).toBe(404);
-    expect((await client.delete(pathOf(device))).status).toBe(404);
-    expect((await client.get('/api/v1/devices/key-approvals')).body).toEqual([]);
-    expect(await stateOf()).toMatchObject({ isPending: true });
-  });
-
   it('the list has the keys that wait, of the devices that the caller may read', async () => {
     const key = newKey();
     await registered(key);

@@ -177,16 +177,12 @@ describe('devices', () => {
       ]);
     });
 
-    it.each([
-      ['too long an alias', (id: string) => ({ deviceId: id, alias: 'x'.repeat(101) }), 'alias'],
-      ['another id than the path', () => ({ deviceId: newGuid(), alias: 'x' }), 'deviceId'],
-      ['no id', () => ({ alias: 'x' }), 'deviceId'],
-      ['an alias that is not a text', (id: string) => ({ deviceId: id, alias: 5 }), 'alias'],
-    ])('refuses %s', async (_what, body, field) => {
+    it('gets no alias with another id than the path names', async () => {
       const device = await createDevice(server, { tenantId: home.id });
-      const answer = await server.client().patch(`/api/v1/devices/${device.id}/alias`, { body: body(device.id) });
+      const body = { deviceId: newGuid(), alias: 'x' };
+      const answer = await server.client().patch(`/api/v1/devices/${device.id}/alias`, { body });
       expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({ errors: { [field]: [expect.any(String)] } });
+      expect(answer.body).toMatchObject({ errors: { deviceId: [expect.any(String)] } });
     });
 
     it('is deleted with everything that refers to it, and its listeners are notified', async () => {
@@ -222,13 +218,6 @@ describe('devices', () => {
         expect(await changesOf(server, id)).toMatchObject([{ action: 'permission-assignment-deleted', before: { principalId: user.id } }]);
       }
     });
-
-    it('is not deleted by another tenant', async () => {
-      const theirs = await createDevice(server, { tenantId: foreign.id });
-      const client = await caller(home, [Permission.DeviceDelete, at.tenant(home)]);
-      expect((await client.delete(`/api/v1/devices/${theirs.id}`)).status).toBe(404);
-      expect((await server.client().get(`/api/v1/devices/${theirs.id}`)).status).toBe(200);
-    });
   });
 
   describe('delete-many', () => {
@@ -263,18 +252,6 @@ describe('devices', () => {
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
       const deleted = answers.flatMap((answer) => answer.as<{ successIds: string[] }>().successIds);
       expect(deleted.sort()).toEqual(ids.toSorted());
-    });
-
-    it.each([
-      ['no list', {}],
-      ['null', { deviceIds: null }],
-      ['something else', { deviceIds: 'all' }],
-      ['no ids', { deviceIds: ['x'] }],
-      ['too many ids', { deviceIds: Array.from({ length: 1001 }, newGuid) }],
-    ])('refuses %s', async (_what, body) => {
-      const answer = await server.client().post('/api/v1/devices/delete-many', { body });
-      expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({ errors: { deviceIds: [expect.any(String)] } });
     });
   });
 });
