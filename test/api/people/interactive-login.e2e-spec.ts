@@ -100,10 +100,6 @@ describe('reading the calling user', () => {
     ]);
     expect((await me({})).status).toBe(401);
   });
-
-  it('answers 404 to service accounts', async () => {
-    expect((await server.client().get('/api/auth/me')).status).toBe(404);
-  });
 });
 
 describe('changing the own password', () => {

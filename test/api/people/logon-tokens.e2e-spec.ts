@@ -229,26 +229,13 @@ describe('a token for a user', () => {
 
 describe('a request', () => {
   it.each([
-    ['expirationMinutes', 0],
-    ['expirationMinutes', 1441],
-    ['expirationMinutes', 1.5],
-    ['sessionExpirationMinutes', 4],
-    ['sessionExpirationMinutes', 1441],
     ['userCorrelationId', ' '],
-    ['userCorrelationId', null],
-    ['userCorrelationId', ''],
-    ['userCorrelationId', 'x'.repeat(201)],
-    ['userDisplayName', 'x'.repeat(51)],
-    ['sessionCorrelationId', 'x'.repeat(129)],
-    ['allowedDesktopSessionIds', []],
     ['allowedDesktopSessionIds', [-1]],
     ['allowedDesktopSessionIds', ['1']],
-    ['allowedDesktopSessionIds', Array.from({ length: 33 }, (_, index) => index)],
     ['permissions', Array.from({ length: 101 }, () => 'device.read')],
     ['permissions', ['nothing.such']],
     ['permissions', ['tenant.read']],
     ['permissions', ['server.permissions.write']],
-    ['permissions', 'device.read'],
   ])('with a wrong %s answers 400 and leaves nothing behind (%#)', async (field, value) => {
     await expectRefused(await external({ [field]: value }), 400, field);
   });
@@ -259,15 +246,6 @@ describe('a request', () => {
     for (const answer of answers) await expectRefused(answer, 400, 'deviceId');
     expect(answers[0].body).toEqual(answers[1].body);
     await expectRefused(await external({ deviceId: null }), 400, 'deviceId');
-  });
-
-  it('without a tenant is refused with an explanation before the permission is checked', async () => {
-    const { key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
-    for (const tenantId of [undefined, null, '00000000-0000-0000-0000-000000000000']) {
-      const answer = await external({ tenantId }, key);
-      await expectRefused(answer, 400);
-      expect(answer.body).toMatchObject({ detail: expect.stringContaining('tenantId') });
-    }
   });
 
   it('stores the named desktop sessions, each once', async () => {
@@ -282,14 +260,6 @@ describe('the permissions of a token', () => {
     await grantAll(server, holder.serviceAccount(account), permissions, at.device(device));
     return key;
   }
-
-  it('require device.logon-token.create on the device to be created', async () => {
-    const other = await createDevice(server, { tenantId: tenant.id });
-    const key = await creatorWith(Permission.DeviceLogonTokenCreate);
-    await expectRefused(await external({ deviceId: other.id }, key), 403);
-    await expectRefused(await external({}, await creatorWith(Permission.DeviceRead)), 403);
-    expect((await external({}, key)).status).toBe(200);
-  });
 
   it('are limited to what its creator holds on the device', async () => {
     const key = await creatorWith(Permission.DeviceLogonTokenCreate, Permission.DeviceTerminalUse, Permission.DeviceRead);

@@ -4,7 +4,7 @@ import { SecurityEvent } from '../../../src/access/security-log/security-event.e
 import { User } from '../../../src/people/users/user.entity.js';
 import { AfterAnswer } from '../../../src/platform/common/after-answer.js';
 import { Browser, browserOf, createPerson, PASSWORD } from '../../support/browser.js';
-import { changesOf, clientOf, detailOf, statusesOf, wrongFieldsOf } from '../../support/callers.js';
+import { changesOf, statusesOf, wrongFieldsOf } from '../../support/callers.js';
 import { eventually } from '../../support/eventually.js';
 import { testServerWithMail } from '../../support/mailed.js';
 import { testTenant } from '../../support/test-server.js';
@@ -163,13 +163,5 @@ describe('changing the password', () => {
     expect(await isSignedIn(browser)).toBe(false);
     expect((await change(browser, NEW_PASSWORD, temporaryPassword)).status).toBe(204);
     expect(await isSignedIn(browser)).toBe(true);
-  });
-
-  it('is refused to tokens', async () => {
-    const user = await anybody();
-    const answer = await (
-      await clientOf(server, user)
-    ).post('/account/password', { body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD } });
-    expect([answer.status, detailOf(answer)]).toEqual([403, expect.stringContaining('signed in')]);
   });
 });

@@ -8,10 +8,7 @@ import type {
   PersonalAccessTokenResponseDto,
   PersonalAccessTokensResponseDto,
 } from '../../../src/people/personal-access-tokens/personal-access-token.dto.js';
-import {
-  PersonalAccessToken,
-  PersonalAccessTokenPermissionMode,
-} from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
+import { PersonalAccessToken } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
 import type { User } from '../../../src/people/users/user.entity.js';
 import { newGuid } from '../../../src/platform/common/guid.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
@@ -37,7 +34,7 @@ const server = testServer();
 const tenant = testTenant(server);
 const other = testTenant(server);
 
-const named = (of: Tenant = tenant): { readonly tenantId: string } => ({ tenantId: of.id });
+const named = (): { readonly tenantId: string } => ({ tenantId: tenant.id });
 const of = (user: Pick<User, 'id'>): string => `/api/v1/users/${user.id}/personal-access-tokens`;
 
 function create(client: ApiClient, body: object, path = OWN): Promise<ApiAnswer> {
@@ -151,12 +148,7 @@ describe("one's own tokens", () => {
 
 describe('a request for a token', () => {
   it.each<[string, object, string]>([
-    ['no name', { name: null }, 'name'],
-    ['a blank name', { name: ' ' }, 'name'],
-    ['a name that is too long', { name: 'x'.repeat(257) }, 'name'],
-    ['an unknown mode', { permissionMode: 'Everything' }, 'permissionMode'],
     ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
-    ['an expiry that is not a time', { expiresAt: 'tomorrow' }, 'expiresAt'],
     ['permissions beside those of the owner', { permissionMode: 'InheritOwner', scopes: [SELF_READ] }, 'scopes'],
     ['too many permissions', { scopes: Array.from({ length: 1001 }, () => SELF_READ) }, 'scopes'],
     ['a permission that does not exist', { scopes: [{ ...SELF_READ, permissionName: 'x' }] }, 'scopes[0].permissionName'],
@@ -282,25 +274,6 @@ describe('the tokens of other users', () => {
     expect((await client.get(OWN, { query: named() })).status).toBe(403);
     await grant(server, { principal: holder.user(user), permission: Permission.PersonalAccessTokenSelfRead, scope: at.tenant(tenant) });
     expect((await client.get(OWN, { query: named() })).status).toBe(200);
-  });
-
-  it('of another tenant or of an unknown user answer 404', async () => {
-    const { client } = await callingUser(server, tenant, OTHERS);
-    const foreign = await createUser(server, { tenantId: other.id });
-    const { token } = await createPersonalAccessToken(server, foreign, { permissionMode: PersonalAccessTokenPermissionMode.Restricted });
-    for (const user of [foreign, { id: newGuid() }]) {
-      const answers = [
-        await client.get(of(user), { query: named() }),
-        await create(client, {}, of(user)),
-        await client.put(`${of(user)}/${token.id}`, { query: named(), body: { name: 'x' } }),
-        await client.delete(`${of(user)}/${token.id}`, { query: named() }),
-      ];
-      expect(answers.map((answer) => [answer.status, detailOf(answer)])).toEqual(answers.map(() => [404, 'The user was not found.']));
-    }
-    const own = await createUser(server, { tenantId: tenant.id });
-    const mixed = await client.delete(`${of(own)}/${token.id}`, { query: named() });
-    expect([mixed.status, detailOf(mixed)]).toEqual([404, 'The personal access token was not found.']);
-    expect(await server.dataSource.manager.existsBy(PersonalAccessToken, { id: token.id })).toBe(true);
   });
 
   it('answer 201 or 404 and leave nothing behind when their owner is deleted at the same time', async () => {

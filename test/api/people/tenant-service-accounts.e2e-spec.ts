@@ -324,42 +324,6 @@ describe('the routes of tenants', () => {
       expect((await server.client({ 'x-api-key': key }).get('/api/v1/server-alert')).status).not.toBe(401);
     }
   });
-
-  it('take the tenant from the path: 400 for all zeros, 404 for a malformed one, 403 for another one', async () => {
-    const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
-    await grant(server, { principal: holder.serviceAccount(account), permission: Permission.ServiceAccountRead, scope: at.tenant(tenant) });
-    const client = server.client({ 'x-api-key': key });
-    expect((await client.get(ofTenant())).status).toBe(200);
-    expect((await client.get(ofTenant('00000000-0000-0000-0000-000000000000'))).status).toBe(400);
-    expect((await client.get(ofTenant('here'))).status).toBe(404);
-    const foreign = await client.get(ofTenant((await createTenant(server)).id));
-    expect([foreign.status, detailOf(foreign)]).toEqual([403, 'The tenant that the request names is not yours.']);
-  });
-
-  it('require the permission for accounts or the one for credentials', async () => {
-    const target = await createServiceAccountWithKey(server, { tenantId: tenant.id });
-    const path = `${ofTenant()}/${target.account.id}`;
-    const calls: readonly [PermissionDefinition, string, string, object?][] = [
-      [Permission.ServiceAccountRead, 'GET', ofTenant()],
-      [Permission.ServiceAccountRead, 'GET', path],
-      [Permission.ServiceAccountWrite, 'POST', ofTenant(), { name: 'made' }],
-      [Permission.ServiceAccountWrite, 'PUT', path, { name: 'changed', isEnabled: true }],
-      [Permission.ServiceAccountRotateCredentials, 'POST', `${path}/credentials`, { name: 'made' }],
-      [Permission.ServiceAccountRotateCredentials, 'DELETE', `${path}/credentials/${target.credential.id}`],
-      [Permission.ServiceAccountRotateCredentials, 'DELETE', `${path}/credentials/${target.credential.id}/purge`],
-      [Permission.ServiceAccountWrite, 'DELETE', path],
-    ];
-    const all = [Permission.ServiceAccountRead, Permission.ServiceAccountWrite, Permission.ServiceAccountRotateCredentials];
-    for (const [needed, method, url, body] of calls) {
-      const holding = await caller(
-        all.filter((permission) => permission !== needed),
-        at.tenant(tenant),
-      );
-      expect((await server.client({ 'x-api-key': holding }).call(method, url, { body })).status).toBe(403);
-      const permitted = await caller([needed], at.tenant(tenant));
-      expect((await server.client({ 'x-api-key': permitted }).call(method, url, { body })).status).toBeLessThan(300);
-    }
-  });
 });
 
 /** The key of an account of the tenant with these permissions. */

@@ -5,7 +5,6 @@ import { ServiceAccountAccessMode } from '../../../src/people/service-accounts/s
 import type { UserPreferenceResponseDto, UserPreferencesDto } from '../../../src/people/user-preferences/user-preference.dto.js';
 import { MAXIMUM_USER_PREFERENCES } from '../../../src/people/user-preferences/user-preferences.service.js';
 import type { User } from '../../../src/people/users/user.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { duringDeletionOf } from '../../support/deletion.js';
 import { createPersonalAccessToken, createServiceAccountWithKey, createUser } from '../../support/factories.js';
@@ -221,13 +220,6 @@ describe('user preferences', () => {
     expect(await server.dataSource.query('SELECT 1 FROM user_preferences WHERE principal_id = $1', [user.id])).toEqual([]);
   });
 
-  it('require a credential and the caller’s own tenant', async () => {
-    const { client } = await signedIn();
-    expect((await server.client({}).get(PATH, inTenant())).status).toBe(401);
-    expect((await client.get(PATH)).status).toBe(400);
-    expect((await client.get(PATH, { query: { tenantId: newGuid() } })).status).toBe(403);
-  });
-
   describe('that are effective', () => {
     const EFFECTIVE = '/api/v1/effective-user-preferences';
     const SETTING = 'notify-user-on-session-start';
@@ -246,11 +238,6 @@ describe('user preferences', () => {
       expect(await effective()).toEqual({ notifyUserOnSessionStart: false, isNotifyUserOnSessionStartTenantEnforced: true });
       await decide('');
       expect(await effective()).toEqual({ notifyUserOnSessionStart: true, isNotifyUserOnSessionStartTenantEnforced: false });
-    });
-
-    it('are refused for another tenant', async () => {
-      const { client } = await signedIn();
-      expect((await client.get(EFFECTIVE, { query: { tenantId: newGuid() } })).status).toBe(403);
     });
   });
 });
