@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { viewerHub } from '#libs/contracts';
 
 import { Permission } from '../../../src/access/authorization/permission.js';
-import type { LogonTokenResponseDto } from '../../../src/people/logon-tokens/logon-token.dto.js';
 import { User } from '../../../src/people/users/user.entity.js';
 import { Browser, browserOf, createPerson } from '../../support/browser.js';
 import { eventually } from '../../support/eventually.js';
@@ -62,15 +61,4 @@ it.each<[string, (browser: Browser, user: User) => Promise<unknown>]>([
 it('a user who has to change the password first cannot connect', async () => {
   const user = await createPerson(server, { tenantId: tenant.id, requirePasswordChange: true });
   await expect(connect(await browserOf(server, user))).rejects.toThrow();
-});
-
-it('the session of a logon token reaches its device only', async () => {
-  const [own, another] = [await createDevice(server, { tenantId: tenant.id }), await createDevice(server, { tenantId: tenant.id })];
-  const body = { tenantId: tenant.id, deviceId: own.id, userCorrelationId: 'person' };
-  const made = await server.client().post('/api/v1/logon-tokens/external', { body });
-  const browser = new Browser(server);
-  await browser.get(made.as<LogonTokenResponseDto>().deviceAccessUrl);
-  const viewer = await connect(browser);
-  expect(await refresh(viewer, own.id)).not.toBe(FORBIDDEN);
-  expect(await refresh(viewer, another.id)).toBe(FORBIDDEN);
 });
