@@ -11,7 +11,6 @@ import type {
 import { PersonalAccessToken } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
 import type { User } from '../../../src/people/users/user.entity.js';
 import { newGuid } from '../../../src/platform/common/guid.js';
-import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
 import { callingUser, changesOf, detailOf, wrongFieldsOf, type CallingUser, statusesOf } from '../../support/callers.js';
 import {
