@@ -53,7 +53,8 @@ export class AuthorizationService extends Rights implements InvalidationListener
     const key = `${kind}:${id}`;
     // Which rows count depends on the tenant.
     const kept = this.cache.peek(key);
-    if (kept !== undefined && kept.tenantId !== tenantId) this.cache.forget(key);
+    if (kept?.tenantId === tenantId) return kept.rules;
+    if (kept !== undefined) this.cache.forget(key);
     const load = async (): Promise<KeptRules> => {
       const { rows, groupIds } = await this.repository.load(kind, id);
       for (const groupId of groupIds) this.noteGroup(groupId, key);

@@ -84,6 +84,23 @@ describe('the deciding rule', () => {
     expect([decision.allowed, decision.rule?.effect]).toEqual([allowed, effect]);
   });
 
+  it('is at a scope of the kind that the rule names, whatever else has the same id', () => {
+    const { id, tenantId } = devices.inGroup;
+    const groupRow = rowOf('self', Allow, { scopeKind: PermissionScopeKind.DeviceGroup, scopeId: id });
+    const resources: readonly Resource[] = [
+      devices.inGroup,
+      { ...devices.inGroup, id: containers.group.id, deviceGroupIds: [id] },
+      { kind: 'DeviceGroup', id, tenantId },
+      { kind: 'CustomerTenant', id, tenantId },
+      { kind: 'UserGroup', id, tenantId },
+      { kind: 'Tenant', tenantId: id },
+    ];
+    const rules = rulesOf({ caller: 'restricted server account', rows: [groupRow] });
+    const caller = principalOf('restricted server account', IDS);
+    const allowed = resources.map((resource) => evaluate(caller, rules, Permission.DeviceRead, resource).allowed);
+    expect(allowed).toEqual([false, true, true, false, false, false]);
+  });
+
   it('is a direct rule rather than one through a group', () => {
     const rows = [rowOf('group', Allow), rowOf('self', Allow)];
     const { rule } = evaluate(principalOf('user', IDS), rulesOf({ caller: 'user', rows }), Permission.DeviceRead, devices.plain);

@@ -38,8 +38,8 @@ export interface RuleDecision {
 }
 
 interface PermissionRules {
-  readonly allows: ReadonlyMap<string, Rule>;
-  readonly denies: ReadonlyMap<string, Rule>;
+  readonly allows: ScopedRules;
+  readonly denies: ScopedRules;
 }
 
 /** The scopes that one permission includes or excludes, as a list query needs them. */
@@ -51,14 +51,116 @@ export interface ScopeSets {
   readonly deviceIds: readonly string[];
 }
 
-const SERVER_KEY = PermissionScopeKind.Server;
+type RulesById = Map<string, Rule>;
+
+/**
+ * The rules of one permission and effect, by scope. Each kind of scope has a map of its own by id, because a key made of kind and id would
+ * have to be made and hashed for each look-up.
+ */
+class ScopedRules {
+  private atServer: Rule | undefined;
+  private inTenants: RulesById | undefined;
+  private inCustomers: RulesById | undefined;
+  private inDeviceGroups: RulesById | undefined;
+  private inUserGroups: RulesById | undefined;
+  private onDevices: RulesById | undefined;
+  /** Rules that match no resource, because their scope has an unknown kind or no id. */
+  private elsewhere: RulesById | undefined;
+
+  get isEmpty(): boolean {
+    return this.atServer === undefined && this.maps().length === 0;
+  }
+
+  get sets(): ScopeSets {
+    return {
+      server: this.atServer !== undefined,
+      tenantIds: idsOf(this.inTenants),
+      customerIds: idsOf(this.inCustomers),
+      deviceGroupIds: idsOf(this.inDeviceGroups),
+      deviceIds: idsOf(this.onDevices),
+    };
+  }
+
+  /** Adds a rule. Of several at one scope, the first counts, but a direct one before those through groups. */
+  add(rule: Rule): void {
+    if (rule.scopeKind === PermissionScopeKind.Server) {
+      if (precedes(rule, this.atServer)) this.atServer = rule;
+      return;
+    }
+    const rules = this.mapFor(rule);
+    const id = rule.scopeId ?? '';
+    if (precedes(rule, rules.get(id))) rules.set(id, rule);
+  }
+
+  /** The rule at the narrowest scope that contains the resource. */
+  match(resource: Resource): Rule | undefined {
+    if (resource.kind === 'Server') return this.atServer;
+    return this.matchInside(resource) ?? this.inTenants?.get(resource.tenantId) ?? this.atServer;
+  }
+
+  *[Symbol.iterator](): Generator<Rule> {
+    if (this.atServer !== undefined) yield this.atServer;
+    for (const rules of this.maps()) yield* rules.values();
+  }
+
+  /** The rule at the narrowest scope inside the tenant that contains the resource. */
+  private matchInside(resource: Exclude<Resource, { kind: 'Server' }>): Rule | undefined {
+    switch (resource.kind) {
+      case 'Tenant':
+        return undefined;
+      case 'CustomerTenant':
+        return this.inCustomers?.get(resource.id);
+      case 'DeviceGroup':
+        return this.inDeviceGroups?.get(resource.id);
+      case 'UserGroup':
+        return this.inUserGroups?.get(resource.id);
+      case 'Device':
+        return this.onDevices?.get(resource.id) ?? this.matchContainer(resource);
+    }
+  }
+
+  private matchContainer({ deviceGroupIds, customerId }: DeviceResource): Rule | undefined {
+    if (this.inDeviceGroups !== undefined) {
+      for (const id of deviceGroupIds) {
+        const rule = this.inDeviceGroups.get(id);
+        if (rule !== undefined) return rule;
+      }
+    }
+    return customerId === null ? undefined : this.inCustomers?.get(customerId);
+  }
+
+  private mapFor({ scopeKind, scopeId }: Rule): RulesById {
+    if (scopeId === null) return (this.elsewhere ??= new Map());
+    switch (scopeKind) {
+      case PermissionScopeKind.Tenant:
+        return (this.inTenants ??= new Map());
+      case PermissionScopeKind.CustomerTenant:
+        return (this.inCustomers ??= new Map());
+      case PermissionScopeKind.DeviceGroup:
+        return (this.inDeviceGroups ??= new Map());
+      case PermissionScopeKind.UserGroup:
+        return (this.inUserGroups ??= new Map());
+      case PermissionScopeKind.Device:
+        return (this.onDevices ??= new Map());
+      default:
+        return (this.elsewhere ??= new Map());
+    }
+  }
+
+  private maps(): RulesById[] {
+    const { inTenants, inCustomers, inDeviceGroups, inUserGroups, onDevices, elsewhere } = this;
+    return [inTenants, inCustomers, inDeviceGroups, inUserGroups, onDevices, elsewhere].filter((rules) => rules !== undefined);
+  }
+}
+
+const NO_RULES: PermissionRules = { allows: new ScopedRules(), denies: new ScopedRules() };
 
 /**
  * The rules of one principal, indexed by permission and scope. A check takes a few hash look-ups, whatever the number
  * of assignments, devices or tenants.
  */
 export class RuleSet {
-  private readonly byPermission = new Map<string, { allows: Map<string, Rule>; denies: Map<string, Rule> }>();
+  private readonly byPermission = new Map<string, PermissionRules>();
   /** The tenants in which something is allowed. */
   private readonly reachedTenantIds = new Set<string>();
   /** True if something is allowed in every tenant. */
@@ -85,10 +187,9 @@ export class RuleSet {
   decide(permission: PermissionDefinition, resource: Resource): RuleDecision {
     const rules = this.byPermission.get(permission.name);
     if (rules === undefined) return { allowed: false, rule: null };
-    const keys = scopeKeysOf(resource);
-    const deny = rules.denies.size === 0 ? undefined : firstMatch(rules.denies, keys);
+    const deny = rules.denies.match(resource);
     if (deny !== undefined) return { allowed: false, rule: deny };
-    const allow = firstMatch(rules.allows, keys);
+    const allow = rules.allows.match(resource);
     return { allowed: allow !== undefined, rule: allow ?? null };
   }
 
@@ -97,27 +198,27 @@ export class RuleSet {
     for (const [name, { allows, denies }] of this.byPermission) {
       const permission = findPermission(name);
       if (permission === undefined) continue;
-      for (const rule of (effect === PermissionEffect.Allow ? allows : denies).values()) yield { permission, rule };
+      for (const rule of effect === PermissionEffect.Allow ? allows : denies) yield { permission, rule };
     }
   }
 
   /** Checks whether an Allow rule of the permission includes anything. What it includes may be denied. */
   includesAny(permission: PermissionDefinition): boolean {
-    return this.rulesOf(permission).allows.size > 0;
+    return !this.rulesOf(permission).allows.isEmpty;
   }
 
   /** The scopes that Allow rules of the permission include. */
   included(permission: PermissionDefinition): ScopeSets {
-    return scopeSets(this.rulesOf(permission).allows);
+    return this.rulesOf(permission).allows.sets;
   }
 
   /** The scopes that Deny rules of the permission exclude. */
   excluded(permission: PermissionDefinition): ScopeSets {
-    return scopeSets(this.rulesOf(permission).denies);
+    return this.rulesOf(permission).denies.sets;
   }
 
   private rulesOf(permission: PermissionDefinition): PermissionRules {
-    return this.byPermission.get(permission.name) ?? { allows: new Map(), denies: new Map() };
+    return this.byPermission.get(permission.name) ?? NO_RULES;
   }
 
   private noteReach({ owningTenantId }: Rule, { scopeKinds }: PermissionDefinition): void {
@@ -133,12 +234,9 @@ export class RuleSet {
     // An Allow at a scope kind that the permission does not support grants nothing; a Deny there still refuses.
     if (isAllow && !permission.scopeKinds.includes(rule.scopeKind)) return;
     let rules = this.byPermission.get(rule.permissionName);
-    if (rules === undefined) this.byPermission.set(rule.permissionName, (rules = { allows: new Map(), denies: new Map() }));
+    if (rules === undefined) this.byPermission.set(rule.permissionName, (rules = { allows: new ScopedRules(), denies: new ScopedRules() }));
     if (isAllow) this.noteReach(rule, permission);
-    const target = isAllow ? rules.allows : rules.denies;
-    const key = scopeKey(rule.scopeKind, rule.scopeId);
-    const known = target.get(key);
-    if (known === undefined || (known.throughGroupId !== null && rule.throughGroupId === null)) target.set(key, rule);
+    (isAllow ? rules.allows : rules.denies).add(rule);
   }
 }
 
@@ -162,51 +260,42 @@ export function countingRules(owner: RuleOwner, rows: readonly Rule[]): Rule[] {
   });
 }
 
-/** The scopes that contain a resource, narrowest first, as keys: kind and id with a colon between them, or `Server`. */
+/**
+ * The scopes that contain a resource, narrowest first, as SQL writes them: kind and id with a colon between them, or `Server`. Rules are
+ * matched in the same order.
+ */
 export function scopeKeysOf(resource: Resource): readonly string[] {
   switch (resource.kind) {
     case 'Server':
-      return [SERVER_KEY];
+      return [PermissionScopeKind.Server];
     case 'Tenant':
-      return [scopeKey(PermissionScopeKind.Tenant, resource.tenantId), SERVER_KEY];
+      return [...tenantKeys(resource.tenantId)];
     case 'CustomerTenant':
     case 'DeviceGroup':
     case 'UserGroup':
-      return [
-        scopeKey(PermissionScopeKind[resource.kind], resource.id),
-        scopeKey(PermissionScopeKind.Tenant, resource.tenantId),
-        SERVER_KEY,
-      ];
+      return [scopeKey(PermissionScopeKind[resource.kind], resource.id), ...tenantKeys(resource.tenantId)];
     case 'Device': {
       const keys = [scopeKey(PermissionScopeKind.Device, resource.id)];
       for (const id of resource.deviceGroupIds) keys.push(scopeKey(PermissionScopeKind.DeviceGroup, id));
       if (resource.customerId !== null) keys.push(scopeKey(PermissionScopeKind.CustomerTenant, resource.customerId));
-      keys.push(scopeKey(PermissionScopeKind.Tenant, resource.tenantId), SERVER_KEY);
-      return keys;
+      return [...keys, ...tenantKeys(resource.tenantId)];
     }
   }
 }
 
-function scopeKey(kind: PermissionScopeKind, id: string | null): string {
-  return kind === PermissionScopeKind.Server ? SERVER_KEY : `${kind}:${id}`;
+function tenantKeys(tenantId: string): readonly string[] {
+  return [scopeKey(PermissionScopeKind.Tenant, tenantId), PermissionScopeKind.Server];
 }
 
-function firstMatch(rules: ReadonlyMap<string, Rule>, keys: readonly string[]): Rule | undefined {
-  for (const key of keys) {
-    const rule = rules.get(key);
-    if (rule !== undefined) return rule;
-  }
-  return undefined;
+function scopeKey(kind: PermissionScopeKind, id: string): string {
+  return `${kind}:${id}`;
 }
 
-function scopeSets(rules: ReadonlyMap<string, Rule>): ScopeSets {
-  const ids = (kind: PermissionScopeKind): string[] =>
-    [...rules.values()].flatMap((rule) => (rule.scopeKind === kind && rule.scopeId !== null ? [rule.scopeId] : []));
-  return {
-    server: rules.has(SERVER_KEY),
-    tenantIds: ids(PermissionScopeKind.Tenant),
-    customerIds: ids(PermissionScopeKind.CustomerTenant),
-    deviceGroupIds: ids(PermissionScopeKind.DeviceGroup),
-    deviceIds: ids(PermissionScopeKind.Device),
-  };
+/** Checks whether a rule decides instead of the known one at the same scope. */
+function precedes(rule: Rule, known: Rule | undefined): boolean {
+  return known === undefined || (known.throughGroupId !== null && rule.throughGroupId === null);
+}
+
+function idsOf(rules: RulesById | undefined): readonly string[] {
+  return rules === undefined ? [] : [...rules.keys()];
 }
