@@ -91,7 +91,7 @@ function requestsFor({ tagIds, deviceGroupIds }: Furniture): DeviceSearchRequest
 
 /** The statements that the service runs for a request of its account, including the tenant and the scope of the account. */
 function statementsOf(request: DeviceSearchRequestDto, { tenantId }: Fleet): SearchStatements {
-  const scope = { sql: 'd.tenant_id = $1 AND d.tenant_id = ANY($2::uuid[])', parameters: [tenantId, [tenantId]] };
+  const scope = { sql: 'd.tenant_id = $1 AND d.tenant_id = $2::uuid', parameters: [tenantId, tenantId] };
   const filter = searchCondition(request, scope.parameters.length + 1);
   const condition = { sql: `${scope.sql} AND ${filter.sql}`, parameters: [...scope.parameters, ...filter.parameters] };
   const stretch = { offset: request.page * request.pageSize, limit: request.pageSize };

@@ -85,17 +85,23 @@ class ConditionBuilder {
   private any(sets: ScopeSets): string {
     if (sets.server) return 'TRUE';
     const parts: string[] = [];
-    if (sets.tenantIds.length > 0) parts.push(`${this.alias}.tenant_id = ANY(${this.bind(sets.tenantIds)}::uuid[])`);
-    if (sets.customerIds.length > 0) parts.push(`${this.alias}.customer_id = ANY(${this.bind(sets.customerIds)}::uuid[])`);
+    if (sets.tenantIds.length > 0) parts.push(this.isOneOf('tenant_id', sets.tenantIds));
+    if (sets.customerIds.length > 0) parts.push(this.isOneOf('customer_id', sets.customerIds));
     if (sets.deviceGroupIds.length > 0) {
       const groups = this.bind(sets.deviceGroupIds);
       parts.push(
         `EXISTS (SELECT 1 FROM device_group_members m WHERE m.device_id = ${this.alias}.id AND m.device_group_id = ANY(${groups}::uuid[]))`,
       );
     }
-    if (sets.deviceIds.length > 0) parts.push(`${this.alias}.id = ANY(${this.bind(sets.deviceIds)}::uuid[])`);
+    if (sets.deviceIds.length > 0) parts.push(this.isOneOf('id', sets.deviceIds));
     if (parts.length === 0) return 'FALSE';
     return parts.length === 1 ? parts[0] : `(${parts.join(' OR ')})`;
+  }
+
+  /** PostgreSQL finds devices by an index in the order of a list only when the columns before that order equal one value. */
+  private isOneOf(column: string, ids: readonly string[]): string {
+    const value = `${this.alias}.${column}`;
+    return ids.length === 1 ? `${value} = ${this.bind(ids[0])}::uuid` : `${value} = ANY(${this.bind(ids)}::uuid[])`;
   }
 
   private bind(value: unknown): string {
