@@ -8,12 +8,26 @@ import { Permission, PermissionEffect, PermissionScopeKind } from '../../../src/
 import { RuleSet } from '../../../src/access/authorization/rules.js';
 import type { DeviceSearchResponseDto } from '../../../src/devices/devices/device.dto.js';
 import { findStatement, walkStatement } from '../../../src/devices/devices/devices.repository.js';
-import { searchOrder } from '../../../src/devices/devices/search/device-search.js';
+import { searchCondition, searchOrder, type SearchFilters } from '../../../src/devices/devices/search/device-search.js';
+import { FilterMatchMode } from '../../../src/devices/devices/search/filter-match-mode.js';
 import { newGuid } from '../../../src/platform/common/guid.js';
 import { createTenant } from '../../support/factories.js';
 import { testServer } from '../../support/test-server.js';
 
 const PATH = '/api/v1/devices/search';
+
+const EVERYTHING: SearchFilters = {
+  searchText: null,
+  hideOfflineDevices: false,
+  filterDefinitions: null,
+  tagIds: null,
+  tagFilterMatchMode: FilterMatchMode.Any,
+  deviceGroupIds: null,
+  deviceGroupFilterMatchMode: FilterMatchMode.Any,
+  customerIds: null,
+  showOnlyUntaggedDevices: false,
+  showOnlyUngroupedDevices: false,
+};
 
 describe('device search among thousands of devices', () => {
   const server = testServer();
@@ -88,6 +102,24 @@ describe('device search among thousands of devices', () => {
     const plan = await planWithout(['seqscan', 'bitmapscan', 'sort'], walkStatement(scope, order, { offset: 0, limit: 100 }));
     expect(plan).toContain('ix_devices_tenant_id_lower_name_created_at_id');
     expect(plan).not.toContain('"Node Type":"Sort"');
+  });
+
+  it.each([
+    { propertyName: 'name', operator: 'ends with', value: 'rd' },
+    { propertyName: 'customerName', operator: 'contains', value: 'north' },
+  ])('counts devices by $propertyName, and orders those of all tenants by it, without reading their rows', async (filter) => {
+    const { id } = await createTenant(server);
+    const insert = `INSERT INTO devices (id, tenant_id, name) SELECT gen_random_uuid(), $1, 'counted ' || n FROM generate_series(1, 3000) n`;
+    await server.dataSource.query(insert, [id]);
+    // An index alone answers for rows that a vacuum has found visible to all.
+    await server.dataSource.query('VACUUM ANALYZE devices');
+    const order = searchOrder([{ propertyName: filter.propertyName, descending: false, sortOrder: 0 }]);
+    const stretch = { offset: 0, limit: 100 };
+    const counting = findStatement(searchCondition({ ...EVERYTHING, filterDefinitions: [filter] }, 1), order, stretch);
+    for (const statement of [counting, walkStatement({ sql: 'TRUE', parameters: [] }, order, stretch)]) {
+      const plan = await planWithout(['seqscan', 'bitmapscan'], statement);
+      expect(plan).toMatch(/"Node Type":"Index Only Scan"[^{}]*"Index Name":"ix_devices_tenant_id_is_online_is_tagged_id"/);
+    }
   });
 
   it('gives the same pages whether or not there are too many matches to sort', async () => {
