@@ -5,9 +5,11 @@ import { deviceIdOf, type Database, type Fleet } from './database.js';
 const TAGS = 10;
 const GROUPS = 10;
 const CUSTOMERS = 100;
-/** Names that are not in the order of creation. */
-const SPREAD_NAMES = `UPDATE devices SET name = 'pc-' || substr(md5(id::text), 1, 8), is_online = get_byte(decode(md5(id::text), 'hex'), 0) < 192
-  WHERE tenant_id = $1`;
+/** Names that are not in the order of creation, and states. The service marks devices offline whose node it does not know. */
+const SPREAD_NAMES = `UPDATE devices SET name = 'pc-' || substr(md5(id::text), 1, 8), is_online = s.online,
+    node_id = CASE WHEN s.online THEN (SELECT n.id FROM nodes n LIMIT 1) END
+  FROM (SELECT id AS device_id, get_byte(decode(md5(id::text), 'hex'), 0) < 192 AS online FROM devices) s
+  WHERE tenant_id = $1 AND id = s.device_id`;
 
 /** Statement that assigns two of three devices to a customer. */
 const ASSIGN_CUSTOMERS = `UPDATE devices d SET customer_id = ($2::uuid[])[1 + numbered.n % cardinality($2::uuid[])]
