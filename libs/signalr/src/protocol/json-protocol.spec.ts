@@ -108,6 +108,20 @@ describe('JSON hub protocol', () => {
     );
   });
 
+  it('writes a completion as JSON.stringify does, for any text', () => {
+    // The signs that JSON escapes, those beside them, and halves of surrogate pairs.
+    const text = fc.string({
+      unit: fc.oneof(fc.constantFrom('"', '\\', '/', ' ', '!', '~', '\x1e', '\x1f', '\x7f', '\ud800', '\udfff', 'ä'), fc.string()),
+    });
+    fc.assert(
+      fc.property(text, text, (invocationId, result) => {
+        const completion = { type: MessageType.Completion, invocationId } as const;
+        expect(jsonProtocol.write({ ...completion, hasResult: true, result })).toBe(`${JSON.stringify({ ...completion, result })}\x1e`);
+      }),
+      { seed: SEED },
+    );
+  });
+
   it('throws only ProtocolError, for any bytes', () => {
     const tokens = fc.constantFrom('{', '}', '[', ']', '"type"', ':', ',', '1', '3', '"', '\x1e', 'null', '"invocationId"', '\\u', ' ');
     fc.assert(

@@ -1,4 +1,4 @@
-import { stringifyExactly } from './exact-json.js';
+import { stringifyExactly, textJson } from './exact-json.js';
 import { RECORD_SEPARATOR } from './handshake.js';
 import type { Frame, HubProtocol, MessageSink } from './hub-protocol.js';
 import {
@@ -34,15 +34,19 @@ export const jsonProtocol: HubProtocol = {
   },
 
   write(message: HubMessage): Frame {
-    return `${stringifyExactly(message.type === MessageType.Completion ? completionRecord(message) : message)}\x1e`;
+    return `${message.type === MessageType.Completion ? completionJson(message) : stringifyExactly(message)}\x1e`;
   },
 };
 
-/** On the wire there is no `hasResult`: a completion with a result has a member `result`. */
-function completionRecord(message: CompletionMessage): object {
-  const { type, invocationId } = message;
-  if (message.error !== undefined) return { type, invocationId, error: message.error };
-  return message.hasResult ? { type, invocationId, result: message.result ?? null } : { type, invocationId };
+/**
+ * On the wire there is no `hasResult`: a completion with a result has a member `result`. One that is text is put in place, because JSON of
+ * an object with a long text takes twice as long.
+ */
+function completionJson({ type, invocationId, error, hasResult, result }: CompletionMessage): string {
+  if (error !== undefined) return stringifyExactly({ type, invocationId, error });
+  if (!hasResult) return stringifyExactly({ type, invocationId });
+  if (typeof result !== 'string') return stringifyExactly({ type, invocationId, result: result ?? null });
+  return `{"type":${type},"invocationId":${textJson(invocationId)},"result":${textJson(result)}}`;
 }
 
 function toMessage(record: Record<string, unknown>): HubMessage | undefined {
