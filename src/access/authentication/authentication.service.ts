@@ -67,12 +67,12 @@ export class AuthenticationService {
   }
 
   /** Checks whether the principal of a long-lived connection may still act. */
-  async isStillValid(principal: Principal): Promise<boolean> {
+  isStillValid(principal: Principal): Promise<boolean> {
     for (const scheme of this.schemes) {
       const isValid = scheme.isStillValid?.(principal) ?? null;
       if (isValid !== null) return isValid;
     }
-    return false;
+    return Promise.resolve(false);
   }
 
   /** Returns the standing of a principal's credential as a connection to the database sees it: for the transaction of a change. */

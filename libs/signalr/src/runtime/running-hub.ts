@@ -174,9 +174,11 @@ export class RunningHub<User = unknown> implements Hub<User>, HubNode, Connectio
   }
 
   /** Calls a client of any node and waits for its answer. @throws ConnectionGoneError when there is none */
-  async ask<R>(connectionId: string, call: ClientCall<R>, options: InvokeOptions): Promise<R | null> {
-    const connection = this.#openConnection(connectionId);
-    if (connection !== undefined) return connection.ask(call, options);
+  ask<R>(connectionId: string, call: ClientCall<R>, options: InvokeOptions): Promise<R | null> {
+    return this.#openConnection(connectionId)?.ask(call, options) ?? this.#askElsewhere(connectionId, call, options);
+  }
+
+  async #askElsewhere<R>(connectionId: string, call: ClientCall<R>, options: InvokeOptions): Promise<R | null> {
     const { result, encoding } = await this.nodeOf(connectionId).invoke(connectionId, call, options);
     const { returns } = call.method;
     return result === null || returns === undefined ? null : returns.decode(result, encoding);

@@ -16,7 +16,7 @@ export class ViewerAccess {
 
   /** True if the viewer holds a permission on a device now. */
   async mayUse(viewer: ConnectedViewer, permission: PermissionDefinition, device: DeviceResource): Promise<boolean> {
-    return (await this.isSignedIn(viewer)) && this.authorization.isAllowed(viewer.principal, permission, device);
+    return (await this.isSignedIn(viewer)) && (await this.authorization.isAllowed(viewer.principal, permission, device));
   }
 
   /** True if the viewer holds a permission on the server now. */

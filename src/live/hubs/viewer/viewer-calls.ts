@@ -37,6 +37,29 @@ interface IncomingCall {
   readonly sent: () => void;
 }
 
+/** A call as its handler sees it. A class, because an object with a getter takes long to make. */
+class AdmittedCall {
+  readonly viewer: ConnectedViewer;
+  readonly request: unknown;
+  readonly items: unknown;
+  readonly #invocation: Invocation;
+
+  constructor(
+    { viewer, request, items, invocation }: IncomingCall,
+    readonly device: DeviceResource | undefined,
+    readonly relay: (...args: unknown[]) => Promise<unknown>,
+  ) {
+    this.viewer = viewer;
+    this.request = request;
+    this.items = items;
+    this.#invocation = invocation;
+  }
+
+  get canceled(): AbortSignal {
+    return this.#invocation.signal;
+  }
+}
+
 /** A handler of any method. The rules of the method determine the content of its call. */
 type AnyHandler = (call: never) => Promise<HubResult>;
 
@@ -66,13 +89,13 @@ export class ViewerCalls {
    * a reason, the call rejects.
    */
   answer(method: ViewerMethod, invocation: Invocation, [request, items]: readonly unknown[], handle: AnyHandler): Promise<HubResult> {
-    const call = { method, viewer: ConnectedViewer.of(invocation.connection), request, items, invocation };
+    const viewer = ConnectedViewer.of(invocation.connection);
     const { invalid, ordered } = method;
     if (invalid?.when(request) === true) return Promise.resolve(hubFailure(invalid.reason));
-    if (ordered === undefined) return this.answerByRules({ ...call, sent: () => undefined }, handle);
-    return this.inTurn(`${call.viewer.connectionId} ${ordered.by} ${ordered.id(request)}`, (sent) =>
-      this.answerByRules({ ...call, sent }, handle),
-    );
+    const begin = (sent: () => void): Promise<HubResult> =>
+      this.answerByRules({ method, viewer, request, items, invocation, sent }, handle);
+    if (ordered === undefined) return begin(() => undefined);
+    return this.inTurn(`${viewer.connectionId} ${ordered.by} ${ordered.id(request)}`, begin);
   }
 
   /**
@@ -81,7 +104,7 @@ export class ViewerCalls {
    */
   private inTurn(thing: string, begin: (sent: () => void) => Promise<HubResult>): Promise<HubResult> {
     return new Promise((resolve, reject) => {
-      void this.turns.take(thing, () => new Promise<void>((sent) => void begin(sent).finally(sent).then(resolve, reject)));
+      void this.turns.take(thing, () => new Promise<void>((sent) => void begin(sent).then(resolve, reject).then(sent)));
     });
   }
 
@@ -121,18 +144,19 @@ export class ViewerCalls {
     const device = await this.authorization.device(memberOf<string>(request, access.member));
     if (device === null || !mayNameTenant(viewer.principal, device.tenantId)) return { refusal: unknownDeviceReason ?? REFUSED_REASON };
     if (!(await this.access.mayUse(viewer, devicePermission(access.permission), device))) return { refusal: REFUSED_REASON };
-    if (!(await this.mayReachDesktops(method, viewer.principal, device.id, request))) return { refusal: DESKTOP_SESSION_REASON };
+    const reachesAll = mayReachAllDesktops(viewer.principal, device.id);
+    if (!reachesAll && !(await this.mayReachDesktops(method, viewer.principal, device.id, request)))
+      return { refusal: DESKTOP_SESSION_REASON };
     return { refusal: null, device };
   }
 
-  /** True if a viewer may reach the desktops that a request names. Only logon tokens are limited to some. */
+  /** True if a viewer that is limited to some desktops, as only logon tokens are, may reach those that a request names. */
   private async mayReachDesktops(
     { desktopSessions, desktopProcess, reachesAllDesktops }: ViewerMethod,
     principal: Principal,
     deviceId: string,
     request: unknown,
   ): Promise<boolean> {
-    if (mayReachAllDesktops(principal, deviceId)) return true;
     if (reachesAllDesktops === true) return false;
     if (desktopSessions?.in === 'request') {
       if (!mayReachDesktopSession(principal, deviceId, memberOf<number>(request, desktopSessions.member))) return false;
@@ -141,18 +165,8 @@ export class ViewerCalls {
   }
 
   /** The call as its handler sees it: a ViewerCall of its method. */
-  private admitted(call: IncomingCall, device: DeviceResource | undefined) {
-    const { viewer, request, items, invocation } = call;
-    return {
-      viewer,
-      request,
-      items,
-      device,
-      relay: (...args: unknown[]): Promise<unknown> => this.relay(call, device, args),
-      get canceled(): AbortSignal {
-        return invocation.signal;
-      },
-    };
+  private admitted(call: IncomingCall, device: DeviceResource | undefined): AdmittedCall {
+    return new AdmittedCall(call, device, (...args) => this.relay(call, device, args));
   }
 
   private async relay({ method, viewer, sent }: IncomingCall, device: DeviceResource | undefined, args: unknown[]): Promise<unknown> {
