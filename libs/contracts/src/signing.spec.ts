@@ -53,6 +53,22 @@ describe('signedPayload', () => {
     expect(payloadOf({ ...vector.envelopeJson, publicKey: null }).at(-1)).toBe(0xc0);
   });
 
+  it('makes the same bytes after larger and smaller reports, and leaves those of earlier ones alone', () => {
+    const drives = (count: number): unknown => ({
+      ...vector.envelopeJson,
+      dto: { ...vector.envelopeJson.dto, drives: Array(count).fill(Drive.encode(exampleDrive, 'json')) },
+    });
+    const first = payloadOf(vector.envelopeJson);
+    const copy = first.slice();
+    payloadOf({ ...vector.envelopeJson, timestamp: '2026-09-14T10:11:12.1234568+00:00' });
+    expect(first).toEqual(copy);
+    // The bytes of a thousand drives do not stay in memory, those of ten do.
+    for (const count of [1_000, 0, 10, 0]) {
+      payloadOf(drives(count));
+      expect(payloadOf(vector.envelopeJson)).toEqual(copy);
+    }
+  });
+
   it('changes when the last digit of the timestamp changes', () => {
     const later = payloadOf({ ...vector.envelopeJson, timestamp: '2026-09-14T10:11:12.1234568+00:00' });
     expect(later).not.toEqual(payloadOf(vector.envelopeJson));

@@ -1,4 +1,6 @@
 const INITIAL_CAPACITY = 1024;
+/** The largest buffer that is kept for the next value. */
+const KEPT_CAPACITY = 65_536;
 /** The most bytes that one UTF-16 code unit takes in UTF-8. */
 const UTF8_BYTES_PER_UNIT = 3;
 const LONGEST_HEADER = 9;
@@ -19,6 +21,19 @@ export class MessagePackWriter {
   /** The bytes written so far, as a copy. */
   bytes(): Uint8Array {
     return this.buffer.slice(0, this.length);
+  }
+
+  /** The bytes written so far, valid until more are written. */
+  get written(): Uint8Array {
+    return this.buffer.subarray(0, this.length);
+  }
+
+  /** Begins another value. */
+  clear(): void {
+    this.length = 0;
+    if (this.buffer.length <= KEPT_CAPACITY) return;
+    this.buffer = new Uint8Array(INITIAL_CAPACITY);
+    this.view = new DataView(this.buffer.buffer);
   }
 
   nil(): void {
