@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Admitted, Entrance, SHUTTING_DOWN } from './entrance.js';
-import { type HubOptions, maximumFrameSize } from './runtime/hub-options.js';
+import { maximumFrameSize } from './runtime/hub-limits.js';
+import type { HubOptions } from './runtime/hub-options.js';
 import type { RunningHub } from './runtime/running-hub.js';
 import type { ConnectionHomes } from './transports/connection-homes.js';
 import { newConnectionId } from './transports/connection-table.js';

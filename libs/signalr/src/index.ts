@@ -14,7 +14,6 @@ export {
   type ClientAnswer,
   type HubNode,
   InProcessBackplane,
-  type OutgoingCall,
   type Pushes,
   type PushOptions,
   type PushTarget,
@@ -32,7 +31,8 @@ export {
 export type { ConnectionRequest } from './runtime/connection-request.js';
 export type { CloseOptions, HubConnection } from './runtime/hub-connection.js';
 export type { ClientProxy, ClientsProxy, HubContext } from './runtime/hub-context.js';
-export { type Authentication, DEFAULT_LIMITS, type HubLimits, type HubOptions, resolveLimits } from './runtime/hub-options.js';
+export { DEFAULT_LIMITS, type HubLimits, resolveLimits } from './runtime/hub-limits.js';
+export type { Authentication, HubOptions } from './runtime/hub-options.js';
 export type { Hub, HubLifecycle, OnHubConnected, OnHubDisconnected } from './runtime/hub.js';
 export type { HubFilter, NextCall } from './runtime/hub-filter.js';
 export type { HubMethodHandler, Invocation, InvocationOf } from './runtime/invocation.js';
@@ -49,6 +49,7 @@ export {
   stream,
   type StreamParameter,
 } from './runtime/method-descriptor.js';
+export type { OutgoingCall } from './runtime/outgoing-call.js';
 export type { StreamSource, Subscribable } from './runtime/stream-source.js';
 export * as wire from './runtime/wire-type.js';
 export type { WireType } from './runtime/wire-type.js';

@@ -1,6 +1,6 @@
-import type { Frame, HubProtocol } from '../protocol/hub-protocol.js';
 import type { Encoding } from '../protocol/messages.js';
 import type { InvokeOptions } from './client-results.js';
+import type { OutgoingCall } from './outgoing-call.js';
 
 /** Several clients of a hub. One that is meant several times is meant once. */
 export type PushTarget =
@@ -11,21 +11,6 @@ export interface PushOptions {
   readonly except?: readonly string[];
   /** With a key, a client that reads too slowly gets only the newest message of that key. */
   readonly latestKey?: string;
-}
-
-/** A call of a client method. */
-export interface OutgoingCall {
-  /** The name of the method. */
-  readonly name: string;
-  /** The encoded message that wants no answer. @throws TypeError when a value has no form in the protocol */
-  frame(protocol: HubProtocol): Frame;
-  /** The encoded message that wants an answer. @throws TypeError when a value has no form in the protocol */
-  write(protocol: HubProtocol, invocationId: string): Frame;
-  /**
-   * The arguments as the encoding has them. A backplane sends them to other nodes, which make a {@link CarriedCall} of them.
-   * @throws TypeError when one has no form in the encoding
-   */
-  encode(encoding: Encoding): readonly unknown[];
 }
 
 /** The answer of a client, as its encoding has it. */

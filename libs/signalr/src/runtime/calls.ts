@@ -1,5 +1,5 @@
 import { type CallMessage, type HubMessage, MessageType } from '../protocol/messages.js';
-import type { HubLimits } from './hub-options.js';
+import type { HubLimits } from './hub-limits.js';
 
 /** A call that its client can cancel. */
 export interface CancellableCall {

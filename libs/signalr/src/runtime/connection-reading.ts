@@ -1,6 +1,6 @@
 import type { ConnectionClock } from './connection-clock.js';
 import type { Backlog, BacklogOwner } from './backlog.js';
-import { type HubLimits, maximumFrameSize } from './hub-options.js';
+import { type HubLimits, maximumFrameSize } from './hub-limits.js';
 import type { Transport } from '../transports/transport.js';
 import type { ClientMessages } from './client-messages.js';
 import { Inbox, type InboxReader } from './inbox.js';

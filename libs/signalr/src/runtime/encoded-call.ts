@@ -1,6 +1,6 @@
 import type { Frame, HubProtocol } from '../protocol/hub-protocol.js';
 import { type Encoding, MessageType } from '../protocol/messages.js';
-import type { OutgoingCall } from './backplane.js';
+import type { OutgoingCall } from './outgoing-call.js';
 
 /** A call of a client method. It is encoded at most once per protocol, for any number of connections. */
 export abstract class EncodedCall implements OutgoingCall {

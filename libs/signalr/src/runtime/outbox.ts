@@ -8,10 +8,10 @@ import {
   type SequenceMessage,
 } from '../protocol/messages.js';
 import type { Transport } from '../transports/transport.js';
-import type { OutgoingCall } from './backplane.js';
 import type { ConnectionClock } from './connection-clock.js';
 import type { Diagnostics } from './diagnostics.js';
-import type { HubLimits } from './hub-options.js';
+import type { HubLimits } from './hub-limits.js';
+import type { OutgoingCall } from './outgoing-call.js';
 import type { Replay } from './replay.js';
 
 /** The parts of its hub that an outbox needs. */

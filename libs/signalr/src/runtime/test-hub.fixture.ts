@@ -7,7 +7,7 @@ import { ConnectionRequest } from './connection-request.js';
 import type { HubError } from './errors.js';
 import type { HubConnection } from './hub-connection.js';
 import type { HubFilter } from './hub-filter.js';
-import type { HubLimits } from './hub-options.js';
+import type { HubLimits } from './hub-limits.js';
 import { clientMethod } from './method-descriptor.js';
 import { RecordingTransport } from './recording-transport.fixture.js';
 import { Scheduler } from './scheduler.js';

@@ -1,6 +1,6 @@
 import type { CloseOptions } from './hub-connection.js';
 import { EndReason } from './end-reasons.js';
-import type { HubLimits } from './hub-options.js';
+import type { HubLimits } from './hub-limits.js';
 
 /** Times for which a client has kept its connection waiting, in milliseconds. */
 export interface Waiting {

@@ -1,7 +1,6 @@
 import type { CompletionMessage, Encoding, StreamItemMessage } from '../protocol/messages.js';
-import type { ClientResults } from './client-results.js';
 import { ClientStreamError, messageOf } from './errors.js';
-import type { HubLimits } from './hub-options.js';
+import type { HubLimits } from './hub-limits.js';
 import { type StreamOwner, UploadStream } from './upload-stream.js';
 import type { WireType } from './wire-type.js';
 
@@ -29,6 +28,14 @@ const SLOW_STREAM_SHARE = 1 / 16;
  */
 const STALLED_STREAM_MS = 10_000;
 
+/** The answers that the server awaits from the client that sends the streams. Calls are counted from 1. */
+export interface AwaitedAnswers {
+  /** The number of calls made so far. */
+  readonly asked: number;
+  /** True if a call waits for its answer whose number is greater than `after` and at most `upTo`. */
+  awaitsAnyBetween(after: number, upTo: number): boolean;
+}
+
 /** The parts of their hub that uploads need. */
 export interface UploadContext {
   readonly limits: HubLimits;
@@ -47,7 +54,7 @@ export class Uploads implements StreamOwner {
   /** @param onChange called when the connection may have to pause its socket, or to resume it */
   constructor(
     private readonly context: UploadContext,
-    private readonly results: ClientResults,
+    private readonly answers: AwaitedAnswers,
     private readonly onChange: () => void,
   ) {}
 
@@ -65,7 +72,7 @@ export class Uploads implements StreamOwner {
   open(streamId: string, items: WireType<unknown>): UploadStream<unknown> | undefined {
     if (this.#uploads.has(streamId)) return undefined;
     const stream = new UploadStream<unknown>(this, this.context.limits.streamBufferCapacity);
-    this.#uploads.set(streamId, { stream, items, askedBefore: this.results.asked, taken: -1, seenAt: 0, askedByThen: 0 });
+    this.#uploads.set(streamId, { stream, items, askedBefore: this.answers.asked, taken: -1, seenAt: 0, askedByThen: 0 });
     this.onChange();
     return stream;
   }
@@ -141,11 +148,11 @@ export class Uploads implements StreamOwner {
         continue;
       }
       if (isStalled && time - upload.seenAt < STALLED_STREAM_MS) continue;
-      if (isStalled && this.results.awaitsAnyBetween(upload.askedBefore, upload.askedByThen)) {
+      if (isStalled && this.answers.awaitsAnyBetween(upload.askedBefore, upload.askedByThen)) {
         this.#uploads.delete(streamId);
         stream.fail(new Error('The stream was not read for too long, and held up the answers of its sender.'));
       }
-      Object.assign(upload, { taken: stream.taken, seenAt: time, askedByThen: this.results.asked });
+      Object.assign(upload, { taken: stream.taken, seenAt: time, askedByThen: this.answers.asked });
     }
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS, resolveLimits } from './hub-options.js';
+import { DEFAULT_LIMITS, resolveLimits } from './hub-limits.js';
 
 describe('the limits of a hub', () => {
   it('are the defaults where nothing was chosen', () => {
