@@ -33,14 +33,27 @@ const EDGES = ['live/hubs', 'live/relay', 'system/openapi', 'system/web'];
  */
 const OPEN_TO_CONTROLLERS = ['src/system/openapi/operation.ts', 'src/system/internal-surface/internal-twin.ts'];
 
-/** The folders of libs/signalr from the inside to the outside. Files outside any folder are between `runtime` and `nest`. */
-const SIGNALR_LAYERS = ['protocol', 'transports', 'runtime', undefined, 'nest'];
+/** The folders of libs/signalr/src from the inside to the outside. The files that lie in `src` itself are between `runtime` and `nest`. */
+const SIGNALR_LAYERS = [
+  'protocol',
+  'transports',
+  'runtime',
+  'runtime/limits',
+  'runtime/streams',
+  'runtime/calls',
+  'runtime/connection',
+  'runtime/hub',
+  '',
+  'nest',
+];
 
-/** The layer of a file of libs/signalr. `index.ts` and the example are in the outermost one. */
+/** The layer of a file of libs/signalr. `index.ts` and the example are in the outermost one. Tests of `runtime` may use all of it. */
 function signalrLayer(path: string): number {
-  const inner = path.split('/').slice(3, -1);
+  const folder = path.split('/').slice(3, -1).join('/');
   const isOutermost = path.endsWith('/index.ts') || !path.startsWith('libs/signalr/src/');
-  return isOutermost ? SIGNALR_LAYERS.length : SIGNALR_LAYERS.indexOf(inner[0]);
+  if (isOutermost) return SIGNALR_LAYERS.length;
+  const isTest = folder.startsWith('runtime') && /\.(spec|fixture)\.ts$/.test(path);
+  return SIGNALR_LAYERS.indexOf(isTest ? 'runtime/hub' : folder);
 }
 
 /** The wing of a file of `src` and its room, `<wing>/<folder>`. Files outside the wings, and outside the rooms of a wing, put others together. */
@@ -129,7 +142,7 @@ describe('the direction of imports', () => {
   });
 
   it.each([
-    ['libs', { from: 'libs/signalr/src/runtime/hub-connection.ts', to: 'libs/signalr/src/runtime/hub.ts' }],
+    ['libs', { from: 'libs/signalr/src/runtime/connection/hub-connection.ts', to: 'libs/signalr/src/runtime/hub/hub.ts' }],
     ['src', { from: 'src/devices/tags/tags.repository.ts', to: 'src/devices/tags/tags.service.ts' }],
     ['agent', { from: 'agent/src/agent.ts', to: 'agent/src/main.ts' }],
   ])('has no cycles between files of %s', (program, back) => {
@@ -154,9 +167,14 @@ describe('the direction of imports', () => {
     ['libs/signalr/src/index.ts', 'src/platform/common/clock.ts'],
     ['libs/signalr/src/index.ts', 'libs/contracts'],
     ['libs/signalr/src/protocol/json-protocol.ts', 'libs/signalr/src/runtime/errors.ts'],
-    ['libs/signalr/src/runtime/hub.ts', 'libs/signalr/src/signalr-server.ts'],
+    ['libs/signalr/src/runtime/errors.ts', 'libs/signalr/src/runtime/limits/hub-limits.ts'],
+    ['libs/signalr/src/runtime/limits/backlog.ts', 'libs/signalr/src/runtime/streams/uploads.ts'],
+    ['libs/signalr/src/runtime/streams/uploads.ts', 'libs/signalr/src/runtime/calls/client-results.ts'],
+    ['libs/signalr/src/runtime/calls/encoded-call.ts', 'libs/signalr/src/runtime/connection/outbox.ts'],
+    ['libs/signalr/src/runtime/connection/outbox.ts', 'libs/signalr/src/runtime/hub/backplane.ts'],
+    ['libs/signalr/src/runtime/hub/hub.ts', 'libs/signalr/src/signalr-server.ts'],
     ['libs/signalr/src/signalr-server.ts', 'libs/signalr/src/nest/decorators.ts'],
-    ['libs/signalr/src/runtime/hub.ts', 'libs/signalr/src/index.ts'],
+    ['libs/signalr/src/runtime/hub/hub.ts', 'libs/signalr/src/index.ts'],
     ['src/platform/common/clock.ts', 'src/platform/database/unit-of-work.ts'],
     ['src/platform/config/options.ts', 'src/platform/common/clock.ts'],
     ['src/platform/common/clock.ts', 'src/platform/http/bodies/json-body.ts'],

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { ConnectionRequest } from './runtime/connection-request.js';
-import type { Authentication, HubOptions } from './runtime/hub-options.js';
-import type { RunningHub } from './runtime/running-hub.js';
+import { ConnectionRequest } from './runtime/connection/connection-request.js';
+import type { Authentication, HubOptions } from './runtime/hub/hub-options.js';
+import type { RunningHub } from './runtime/hub/running-hub.js';
 import { busyAnswer, type HttpAnswer, plainAnswer } from './transports/http-answer.js';
 import type { Transport } from './transports/transport.js';
 

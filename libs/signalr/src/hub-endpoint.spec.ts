@@ -3,7 +3,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HubEndpoint } from './hub-endpoint.js';
-import type { HubOptions } from './runtime/hub-options.js';
+import type { HubOptions } from './runtime/hub/hub-options.js';
 import { TestHub } from './runtime/test-hub.fixture.js';
 import type { Claim, Claimant, ConnectionHomes } from './transports/connection-homes.js';
 import { plainAnswer, respond } from './transports/http-answer.js';

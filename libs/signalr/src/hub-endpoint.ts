@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Admitted, Entrance, SHUTTING_DOWN } from './entrance.js';
-import { maximumFrameSize } from './runtime/hub-limits.js';
-import type { HubOptions } from './runtime/hub-options.js';
-import type { RunningHub } from './runtime/running-hub.js';
+import { maximumFrameSize } from './runtime/limits/hub-limits.js';
+import type { HubOptions } from './runtime/hub/hub-options.js';
+import type { RunningHub } from './runtime/hub/running-hub.js';
 import type { ConnectionHomes } from './transports/connection-homes.js';
 import { newConnectionId } from './transports/connection-table.js';
 import { busyAnswer, type HttpAnswer, plainAnswer, respond } from './transports/http-answer.js';

@@ -8,7 +8,7 @@ export { ConnectionTable, newConnectionId, type NegotiationLimits } from './tran
 export { type HttpAnswer, plainAnswer, refuseUpgrade, respond } from './transports/http-answer.js';
 export { type Upgrade, type UpgradeHandler, UpgradeRouter, type UpgradeRouterOptions } from './transports/upgrade-router.js';
 export { type Transport, type TransportListener, type TransportName, TRANSPORTS } from './transports/transport.js';
-export { MESSAGE_TIMEOUT_MS } from './runtime/backlog.js';
+export { MESSAGE_TIMEOUT_MS } from './runtime/limits/backlog.js';
 export {
   type Backplane,
   type ClientAnswer,
@@ -17,9 +17,9 @@ export {
   type Pushes,
   type PushOptions,
   type PushTarget,
-} from './runtime/backplane.js';
-export { CarriedCall } from './runtime/encoded-call.js';
-export type { InvokeOptions } from './runtime/client-results.js';
+} from './runtime/hub/backplane.js';
+export { CarriedCall } from './runtime/calls/encoded-call.js';
+export type { InvokeOptions } from './runtime/calls/client-results.js';
 export {
   ClientResultError,
   ClientStreamError,
@@ -28,14 +28,14 @@ export {
   DisconnectedError,
   HubError,
 } from './runtime/errors.js';
-export type { ConnectionRequest } from './runtime/connection-request.js';
-export type { CloseOptions, HubConnection } from './runtime/hub-connection.js';
-export type { ClientProxy, ClientsProxy, HubContext } from './runtime/hub-context.js';
-export { DEFAULT_LIMITS, type HubLimits, resolveLimits } from './runtime/hub-limits.js';
-export type { Authentication, HubOptions } from './runtime/hub-options.js';
-export type { Hub, HubLifecycle, OnHubConnected, OnHubDisconnected } from './runtime/hub.js';
-export type { HubFilter, NextCall } from './runtime/hub-filter.js';
-export type { HubMethodHandler, Invocation, InvocationOf } from './runtime/invocation.js';
+export type { ConnectionRequest } from './runtime/connection/connection-request.js';
+export type { CloseOptions, HubConnection } from './runtime/connection/hub-connection.js';
+export type { ClientProxy, ClientsProxy, HubContext } from './runtime/hub/hub-context.js';
+export { DEFAULT_LIMITS, type HubLimits, resolveLimits } from './runtime/limits/hub-limits.js';
+export type { Authentication, HubOptions } from './runtime/hub/hub-options.js';
+export type { Hub, HubLifecycle, OnHubConnected, OnHubDisconnected } from './runtime/hub/hub.js';
+export type { HubFilter, NextCall } from './runtime/hub/hub-filter.js';
+export type { HubMethodHandler, Invocation, InvocationOf } from './runtime/hub/invocation.js';
 export type { HubLogger } from './runtime/logger.js';
 export {
   type ClientArguments,
@@ -48,9 +48,9 @@ export {
   type HubReturn,
   stream,
   type StreamParameter,
-} from './runtime/method-descriptor.js';
-export type { OutgoingCall } from './runtime/outgoing-call.js';
-export type { StreamSource, Subscribable } from './runtime/stream-source.js';
+} from './runtime/calls/method-descriptor.js';
+export type { OutgoingCall } from './runtime/calls/outgoing-call.js';
+export type { StreamSource, Subscribable } from './runtime/streams/stream-source.js';
 export * as wire from './runtime/wire-type.js';
 export type { WireType } from './runtime/wire-type.js';
 export { type HomesOptions, SignalRServer, type SignalRServerOptions } from './signalr-server.js';

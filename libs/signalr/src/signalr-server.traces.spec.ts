@@ -7,7 +7,7 @@ import { BasicTracerProvider, InMemorySpanExporter, type ReadableSpan, SimpleSpa
 import { encode } from '@msgpack/msgpack';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { hubMethod } from './runtime/method-descriptor.js';
+import { hubMethod } from './runtime/calls/method-descriptor.js';
 import { text } from './runtime/wire-type.js';
 import { SignalRServer } from './signalr-server.js';
 

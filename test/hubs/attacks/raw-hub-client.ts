@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { SignalRHost } from '../../../libs/signalr/src/nest/signalr.module.js';
-import type { RunningHub } from '../../../libs/signalr/src/runtime/running-hub.js';
+import type { RunningHub } from '../../../libs/signalr/src/runtime/hub/running-hub.js';
 
 import type { TestApp } from '../../support/app.js';
 

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { agentClient, hubOk, viewerHub } from '#libs/contracts';
 
-import type { RunningHub } from '../../../libs/signalr/src/runtime/running-hub.js';
+import type { RunningHub } from '../../../libs/signalr/src/runtime/hub/running-hub.js';
 import { Permission, type PermissionDefinition } from '../../../src/access/authorization/permission.js';
 import { newGuid } from '../../../src/platform/common/guid.js';
 import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../../src/platform/common/hub-paths.js';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { agentClient, agentHub, hubOk, TerminalOutputDto, TerminalOutputKind, Timestamp, viewerHub } from '#libs/contracts';
 import { SignalRHost } from '../../../libs/signalr/src/nest/signalr.module.js';
-import type { RunningHub } from '../../../libs/signalr/src/runtime/running-hub.js';
+import type { RunningHub } from '../../../libs/signalr/src/runtime/hub/running-hub.js';
 
 import { Permission } from '../../../src/access/authorization/permission.js';
 import { DeviceLink } from '../../../src/devices/device-link/device-link.js';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type INestApplication, Logger } from '@nestjs/common';
-import type { HubOptions } from '../runtime/hub-options.js';
+import type { HubOptions } from '../runtime/hub/hub-options.js';
 import { SignalRServer, type SignalRServerOptions } from '../signalr-server.js';
 import { UpgradeRouter } from '../transports/upgrade-router.js';
 import { GatewayBinder } from './gateway-binder.js';

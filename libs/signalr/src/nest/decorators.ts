@@ -1,9 +1,9 @@
 import { applyDecorators, Inject, type PipeTransform, SetMetadata, type Type } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { SubscribeMessage } from '@nestjs/websockets';
-import type { HubConnection } from '../runtime/hub-connection.js';
-import type { Invocation } from '../runtime/invocation.js';
-import type { HubMethodDescriptor, HubReturn } from '../runtime/method-descriptor.js';
+import type { HubConnection } from '../runtime/connection/hub-connection.js';
+import type { Invocation } from '../runtime/hub/invocation.js';
+import type { HubMethodDescriptor, HubReturn } from '../runtime/calls/method-descriptor.js';
 
 const HUB_METHOD = 'signalr:hub_method';
 const HUB_PARAMETERS = 'signalr:hub_parameters';

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { DiscoveryService } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/internal';
-import type { Invocation } from '../runtime/invocation.js';
+import type { Invocation } from '../runtime/hub/invocation.js';
 
 export type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
 export type Method = (...args: unknown[]) => unknown;

@@ -3,7 +3,7 @@ import type { CanActivate, ExceptionFilter, ExecutionContext, NestInterceptor, T
 import { EXCEPTION_FILTERS_METADATA, FILTER_CATCH_EXCEPTIONS, GUARDS_METADATA, INTERCEPTORS_METADATA } from '@nestjs/common/constants.js';
 import { defer, isObservable, lastValueFrom, mergeAll, type Observable } from 'rxjs';
 import { HubError } from '../runtime/errors.js';
-import type { HubFilter } from '../runtime/hub-filter.js';
+import type { HubFilter } from '../runtime/hub/hub-filter.js';
 import { contextOf, declaredFor, type Enhanced, resolve } from './enhanced.js';
 
 /** The filters that run the enhancers of a gateway and its method: exception filters around guards around interceptors. */

@@ -1,9 +1,9 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { GATEWAY_METADATA, GATEWAY_OPTIONS } from '@nestjs/websockets/constants.js';
-import type { Hub, HubLifecycle } from '../runtime/hub.js';
-import { type CallHandler, filterCalls } from '../runtime/hub-filter.js';
-import type { HubMethodDescriptor } from '../runtime/method-descriptor.js';
+import type { Hub, HubLifecycle } from '../runtime/hub/hub.js';
+import { type CallHandler, filterCalls } from '../runtime/hub/hub-filter.js';
+import type { HubMethodDescriptor } from '../runtime/calls/method-descriptor.js';
 import { any } from '../runtime/wire-type.js';
 import { hubMethodOf, type HubParameter, hubParametersOf } from './decorators.js';
 import { type Enhanced, type Method, type Wrapper } from './enhanced.js';

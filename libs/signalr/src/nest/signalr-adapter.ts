@@ -1,6 +1,6 @@
 import type { WebSocketAdapter } from '@nestjs/common';
-import type { HubContext } from '../runtime/hub-context.js';
-import type { HubOptions } from '../runtime/hub-options.js';
+import type { HubContext } from '../runtime/hub/hub-context.js';
+import type { HubOptions } from '../runtime/hub/hub-options.js';
 import type { SignalRServer } from '../signalr-server.js';
 import type { GatewayBinder } from './gateway-binder.js';
 import { nestError } from './nest-error.js';

@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, type DynamicModule, Inject, Injectable, Logger, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import type { SignalRServer } from '../signalr-server.js';
-import { DeferredHubContext } from '../runtime/deferred-hub-context.js';
+import { DeferredHubContext } from '../runtime/hub/deferred-hub-context.js';
 import { UpgradeRouter } from '../transports/upgrade-router.js';
 import { hubToken } from './decorators.js';
 import { GatewayBinder } from './gateway-binder.js';

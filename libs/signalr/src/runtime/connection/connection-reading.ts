@@ -1,0 +1,183 @@
+import type { ConnectionClock } from '../limits/connection-clock.js';
+import type { Backlog, BacklogOwner } from '../limits/backlog.js';
+import { type HubLimits, maximumFrameSize } from '../limits/hub-limits.js';
+import type { Transport } from '../../transports/transport.js';
+import type { ClientMessages } from '../calls/client-messages.js';
+import { Inbox, type InboxReader } from './inbox.js';
+import { type Scheduler, type ScheduledReader, Share } from '../limits/scheduler.js';
+
+/** The parts of the hub that reading needs. */
+export interface ReadingContext {
+  readonly limits: HubLimits;
+  readonly clock: ConnectionClock;
+  readonly scheduler: Scheduler;
+  readonly backlog: Backlog;
+}
+
+/** The connection whose bytes are read. */
+export interface ReadingOwner {
+  readonly isClosed: boolean;
+  readonly isNewcomer: boolean;
+  /** Reads messages from the start of `data`, until `isHeld`. Never throws. @returns the number of bytes used */
+  readMessages(data: Buffer, searched: number): number;
+  /** Starts messages that wait and may start now. */
+  startWaiting(): void;
+  giveUp(why: string): void;
+  /** Ends the connection of a client that sends more frames without messages in one turn than any honest one. */
+  endFlood(): void;
+}
+
+/**
+ * Reads the bytes of one connection: it keeps bytes that cannot be read yet, reads no more than its share in one turn of the event loop,
+ * and pauses its socket while a stream is full, or calls or the connection wait for their turn.
+ */
+export class ConnectionReading implements BacklogOwner, InboxReader, ScheduledReader {
+  /** The time at which the client last sent something, in milliseconds. */
+  lastReceived: number;
+  readonly #inbox: Inbox;
+  readonly #share: Share;
+  /** Bytes of a frame whose end has not arrived. */
+  #arriving = 0;
+  /** True while the backlog knows of unread bytes. */
+  #isInBacklog = false;
+  /** True while the connection has read its share and waits in the scheduler for its next turn. */
+  #isInRota = false;
+  #isPaused = false;
+
+  constructor(
+    private readonly context: ReadingContext,
+    private readonly socket: Pick<Transport, 'pause' | 'resume'>,
+    private readonly messages: ClientMessages,
+    private readonly owner: ReadingOwner,
+  ) {
+    this.lastReceived = context.clock.time;
+    this.#share = new Share(context.scheduler);
+    this.#inbox = new Inbox(this);
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  get isNewcomer(): boolean {
+    return this.owner.isNewcomer;
+  }
+
+  /** True if the connection has read its share of this turn. */
+  get isSpent(): boolean {
+    return this.#share.isSpent;
+  }
+
+  /** True while messages stay unread: earlier ones have to come first, or the connection has read its share. */
+  get isHeld(): boolean {
+    return this.#isInRota || this.messages.isBehindCalls || this.#share.isSpent;
+  }
+
+  receive(data: Buffer): void {
+    this.#arriving = 0;
+    if (data.length === 0) return this.controlFrame();
+    this.#inbox.receive(data);
+    this.#waitIfSpent();
+    this.#noteUnread();
+  }
+
+  /** Counts bytes of a frame whose end has not arrived. @returns the number of its bytes so far */
+  arrive(bytes: number): number {
+    // Pings count here, too, but are not kept: a frame is never larger than this.
+    this.#arriving = Math.min(this.#arriving + bytes, maximumFrameSize(this.context.limits));
+    this.#noteUnread();
+    return this.#arriving;
+  }
+
+  /** Counts a frame that holds no message. */
+  controlFrame(): void {
+    this.#share.count();
+    if (this.#share.isFlooded) return this.owner.endFlood();
+    if (this.#share.isSpent) this.#waitInRota();
+  }
+
+  /** Counts a message that was read, or one that waited and begins. */
+  count(): void {
+    this.#share.count();
+  }
+
+  read(data: Buffer, searched: number): number {
+    this.#share.begin();
+    const used = this.owner.readMessages(data, searched);
+    // Unread bytes from here on are the start of another message.
+    if (used > 0) this.#leaveBacklog();
+    this.#share.stop();
+    return used;
+  }
+
+  /** Reads bytes that stayed unread. Calls that wait already come first. */
+  readOn(): void {
+    if (this.messages.calls.isStarting) return;
+    this.#inbox.readOn();
+    this.#waitIfSpent();
+    this.#noteUnread();
+  }
+
+  takeTurn(): void {
+    this.#isInRota = false;
+    this.owner.startWaiting();
+    this.readOn();
+    this.update();
+  }
+
+  /** Pauses the socket or resumes it, if something has changed. */
+  update(): void {
+    if (this.owner.isClosed) return;
+    const pause = this.#isInRota || this.messages.hasFullStream || this.messages.isBehindCalls;
+    if (pause === this.#isPaused) return;
+    this.#isPaused = pause;
+    if (pause) return this.socket.pause();
+    this.lastReceived = this.context.clock.time;
+    this.socket.resume();
+    this.readOn();
+  }
+
+  /** Drops the unread bytes: the client sends them again. */
+  drop(): void {
+    this.#arriving = 0;
+    this.#inbox.drop();
+    this.#leaveBacklog();
+  }
+
+  /** Drops the unread bytes and everything to come. */
+  close(): void {
+    this.context.scheduler.leave(this);
+    this.#leaveBacklog();
+    this.#inbox.close();
+  }
+
+  giveUp(why: string): void {
+    this.owner.giveUp(why);
+  }
+
+  #noteUnread(): void {
+    if (this.owner.isClosed) return;
+    const bytes = this.#arriving + this.#inbox.size;
+    if (bytes === 0) return this.#leaveBacklog();
+    this.#isInBacklog = true;
+    this.context.backlog.note(this, bytes);
+  }
+
+  #leaveBacklog(): void {
+    if (!this.#isInBacklog) return;
+    this.#isInBacklog = false;
+    this.context.backlog.forget(this);
+  }
+
+  /** Lets others read once this connection has read its share and more waits. */
+  #waitIfSpent(): void {
+    if (this.#share.isSpent && (this.#inbox.hasUnread || this.messages.calls.waiting > 0)) this.#waitInRota();
+  }
+
+  #waitInRota(): void {
+    if (this.#isInRota || this.owner.isClosed) return;
+    this.#isInRota = true;
+    this.context.scheduler.wait(this);
+    this.update();
+  }
+}

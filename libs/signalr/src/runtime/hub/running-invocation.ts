@@ -1,0 +1,52 @@
+import type { CancellableCall } from '../calls/calls.js';
+import type { Connection } from '../connection/connection.js';
+import type { HubConnection } from '../connection/hub-connection.js';
+import type { Invocation } from './invocation.js';
+
+/** A call that runs. */
+export class RunningInvocation implements CancellableCall, Invocation {
+  #abort: AbortController | undefined;
+
+  constructor(
+    readonly client: Connection,
+    readonly method: string,
+    readonly args: readonly unknown[],
+    readonly invocationId: string | undefined,
+    private holdsTurn: boolean,
+  ) {}
+
+  get connection(): HubConnection {
+    return this.client.view;
+  }
+
+  yieldTurn(): void {
+    if (!this.holdsTurn) return;
+    this.holdsTurn = false;
+    this.client.turnEnded();
+  }
+
+  get signal(): AbortSignal {
+    return this.#cancellation().signal;
+  }
+
+  /** Lets a cancellation reach the call even before its method asks for {@link signal}. */
+  expectCancellation(): void {
+    this.#cancellation();
+  }
+
+  /** True if a cancellation can reach the call. */
+  get isTracked(): boolean {
+    return this.#abort !== undefined;
+  }
+
+  cancel(): void {
+    this.#abort?.abort();
+  }
+
+  #cancellation(): AbortController {
+    if (this.#abort !== undefined) return this.#abort;
+    this.#abort = new AbortController();
+    this.client.messages.calls.track(this);
+    return this.#abort;
+  }
+}
