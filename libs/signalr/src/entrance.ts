@@ -9,7 +9,7 @@ export const SHUTTING_DOWN = plainAnswer(503, 'The server is shutting down.');
 
 const ANONYMOUS: Authentication = { accept: true, user: undefined };
 const FOREIGN_PAGE = plainAnswer(403, 'This origin may not connect.');
-const TOO_MANY_NEWCOMERS = busyAnswer('Too many clients of this address have not identified themselves yet.');
+const TOO_MANY_UNAUTHENTICATED = busyAnswer('Too many clients of this address have not identified themselves yet.');
 
 /** A client that may come in. */
 export type Admitted = Extract<Authentication, { accept: true }>;
@@ -40,14 +40,14 @@ export class Entrance {
     if (this.isClosed) return SHUTTING_DOWN;
     const refusal = this.options.refusalOf?.(user, request);
     if (refusal !== undefined) return refusal;
-    const mayEnter = userId !== undefined || this.hub.newcomers.mayEnter(this.#sourceOf(request));
-    return mayEnter ? undefined : TOO_MANY_NEWCOMERS;
+    const hasRoom = userId !== undefined || this.hub.unauthenticated.hasRoom(this.#sourceOf(request));
+    return hasRoom ? undefined : TOO_MANY_UNAUTHENTICATED;
   }
 
   /** Opens a connection of the hub over a transport. */
   open(transport: Transport, connectionId: string, admitted: Admitted, request: IncomingMessage): void {
     const { user, userId } = admitted;
-    const newcomerFrom = userId === undefined ? this.#sourceOf(request) : undefined;
+    const unauthenticatedSource = userId === undefined ? this.#sourceOf(request) : undefined;
     this.hub.open(transport, {
       connectionId,
       user,
@@ -57,7 +57,7 @@ export class Entrance {
       calledHost: this.options.calledHost?.(request),
       request: new ConnectionRequest(request, this.options.keptHeaders),
       trace: this.hub.diagnostics?.contextOf(request.headers),
-      newcomerFrom,
+      unauthenticatedSource,
     });
   }
 

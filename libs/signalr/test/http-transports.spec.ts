@@ -172,8 +172,8 @@ describe('requests', () => {
     expect(await statusOf({ authorization: 'ann' })).toBe(200);
   });
 
-  it('of newcomers are limited by source', async () => {
-    await start({ limits: { maximumNewcomersPerSource: 2 } });
+  it('of unauthenticated clients are limited by source', async () => {
+    await start({ limits: { maximumUnauthenticatedPerSource: 2 } });
     const { client } = await polling();
     await streaming();
     const third = await negotiate();

@@ -22,4 +22,8 @@ export const VIEWER_HUB_LIMITS: Partial<HubLimits> = {
  * address. A whole company may sit behind one address: agents report as soon as they are connected, so that thousands of them get through
  * within seconds, and those that come too early try again. An agent whose reports are refused makes room for others after a minute.
  */
-export const AGENT_HUB_LIMITS: Partial<HubLimits> = { ...HUB_LIMITS, maximumNewcomersPerSource: 1_000, newcomerTimeoutMs: 60_000 };
+export const AGENT_HUB_LIMITS: Partial<HubLimits> = {
+  ...HUB_LIMITS,
+  maximumUnauthenticatedPerSource: 1_000,
+  unauthenticatedTimeoutMs: 60_000,
+};

@@ -13,7 +13,7 @@ import { stopAfterEach, testServer, testTenant } from '../../support/test-server
 import { hubOf, RawClient, upgrade } from './raw-hub-client.js';
 
 const MOST = 5;
-const LIMIT: Partial<HubLimits> = { maximumNewcomersPerSource: MOST };
+const LIMIT: Partial<HubLimits> = { maximumUnauthenticatedPerSource: MOST };
 
 describe('anonymous agent connections of one address', () => {
   const server = testServer();

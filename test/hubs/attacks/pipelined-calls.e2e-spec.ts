@@ -21,7 +21,7 @@ const ROUND_TRIPS = 100;
 const MOST_FACTOR = 20;
 const CALLS_IN_A_FRAME = 10_000;
 /** Time for the attacker to stay, in milliseconds: longer than any machine needs for a test. */
-const NEWCOMER_TIMEOUT_MS = 600_000;
+const UNAUTHENTICATED_TIMEOUT_MS = 600_000;
 
 describe('calls that are refused at once, by the thousand', () => {
   const server = testServer();
@@ -29,7 +29,7 @@ describe('calls that are refused at once, by the thousand', () => {
   const keep = stopAfterEach();
 
   beforeAll(() => {
-    Object.assign(hubOf(server, AGENT_HUB_PATH).limits, { newcomerTimeoutMs: NEWCOMER_TIMEOUT_MS });
+    Object.assign(hubOf(server, AGENT_HUB_PATH).limits, { unauthenticatedTimeoutMs: UNAUTHENTICATED_TIMEOUT_MS });
   });
 
   async function roundTrip(viewer: TestViewer, deviceId: string): Promise<void> {

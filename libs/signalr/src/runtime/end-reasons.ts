@@ -5,12 +5,12 @@ export const EndReason = {
   Shutdown: 'the server is shutting down',
   ClosedByClient: 'closed by the client',
   ClientSilent: 'client timed out',
-  NewcomerForTooLong: 'a newcomer for too long',
+  UnauthenticatedTooLong: 'unauthenticated for too long',
   AuthenticationExpired: 'the authentication has expired',
   ReadsTooSlowly: 'the client reads too slowly',
 } as const;
 
-const TIMEOUTS: ReadonlySet<string> = new Set([EndReason.ClientSilent, EndReason.NewcomerForTooLong, CLIENT_LOST, POLLING_STOPPED]);
+const TIMEOUTS: ReadonlySet<string> = new Set([EndReason.ClientSilent, EndReason.UnauthenticatedTooLong, CLIENT_LOST, POLLING_STOPPED]);
 
 /** The end of a connection, in the words of OpenTelemetry. */
 export type ConnectionStatus = 'normal_closure' | 'timeout' | 'app_shutdown';

@@ -72,7 +72,7 @@ export class TestHub extends RunningHub {
   }
 
   /** Opens a connection that has not shaken hands. Its id is `n.` and its number, counted from 1. */
-  openTransport(userId?: string, newcomerFrom?: string): RecordingTransport {
+  openTransport(userId?: string, unauthenticatedSource?: string): RecordingTransport {
     const transport = new RecordingTransport();
     this.open(transport, {
       connectionId: `n.${++this.#opened}`,
@@ -80,14 +80,14 @@ export class TestHub extends RunningHub {
       userId,
       remoteAddress: undefined,
       request: REQUEST,
-      newcomerFrom,
+      unauthenticatedSource,
     });
     return transport;
   }
 
   /** Opens a connection and shakes hands in JSON. The transport has forgotten the server's answer. */
-  connect(userId?: string, newcomerFrom?: string): { transport: RecordingTransport; connection: HubConnection } {
-    return this.#connect('json', userId, newcomerFrom);
+  connect(userId?: string, unauthenticatedSource?: string): { transport: RecordingTransport; connection: HubConnection } {
+    return this.#connect('json', userId, unauthenticatedSource);
   }
 
   /** The same in MessagePack. */
@@ -100,8 +100,12 @@ export class TestHub extends RunningHub {
     return this.#connect(protocol);
   }
 
-  #connect(protocol: string, userId?: string, newcomerFrom?: string): { transport: RecordingTransport; connection: HubConnection } {
-    const transport = this.openTransport(userId, newcomerFrom);
+  #connect(
+    protocol: string,
+    userId?: string,
+    unauthenticatedSource?: string,
+  ): { transport: RecordingTransport; connection: HubConnection } {
+    const transport = this.openTransport(userId, unauthenticatedSource);
     transport.deliverRecords({ protocol, version: 1 });
     if (transport.sent.join('') !== '{}\x1e') throw new Error(`The handshake failed: ${transport.sent.join('')}`);
     transport.clear();

@@ -86,7 +86,7 @@ ${table(
     ['Handshake', `512 bytes, ${seconds(limits.handshakeTimeoutMs)}`, 'the connection ends'],
     [
       'Agent connections of one address without an accepted report',
-      `${inWords(agentLimits.maximumNewcomersPerSource)}, each for ${seconds(agentLimits.newcomerTimeoutMs)}`,
+      `${inWords(agentLimits.maximumUnauthenticatedPerSource)}, each for ${seconds(agentLimits.unauthenticatedTimeoutMs)}`,
       'further ones are answered 503, and longer ones end',
     ],
     [

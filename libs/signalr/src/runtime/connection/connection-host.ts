@@ -5,7 +5,7 @@ import type { ReadingContext } from './connection-reading.js';
 import type { ConnectionRequest } from './connection-request.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { HubLogger } from '../logger.js';
-import type { Newcomers } from '../limits/unauthenticated-connections.js';
+import type { UnauthenticatedConnections } from '../limits/unauthenticated-connections.js';
 import type { ReplayRoom } from '../limits/replay-room.js';
 import type { UploadContext } from '../streams/uploads.js';
 
@@ -20,8 +20,8 @@ export interface ConnectionFacts<User = unknown> {
   readonly request: ConnectionRequest;
   /** The time at which the connection ends because its authentication has expired, in milliseconds since 1970. Undefined: never. */
   readonly expiresAt?: number;
-  /** The source of the connection, if it counts among the newcomers of that source until the program vouches for it. */
-  readonly newcomerFrom?: string;
+  /** The source of an unauthenticated connection. It counts there until the program vouches for it. */
+  readonly unauthenticatedSource?: string;
   /** The trace that the connection belongs to, as its request said. Undefined without diagnostics. */
   readonly trace?: Context;
 }
@@ -30,7 +30,7 @@ export interface ConnectionFacts<User = unknown> {
 export interface ConnectionHost<Connection> extends ReadingContext, UploadContext {
   readonly path: string;
   readonly logger: HubLogger;
-  readonly newcomers: Newcomers;
+  readonly unauthenticated: UnauthenticatedConnections;
   readonly replayRoom: ReplayRoom;
   /** The time of day in milliseconds since 1970. */
   readonly date: () => number;

@@ -17,7 +17,7 @@ export interface ReadingContext {
 /** The connection whose bytes are read. */
 export interface ReadingOwner {
   readonly isClosed: boolean;
-  readonly isNewcomer: boolean;
+  readonly isUnauthenticated: boolean;
   /** Reads messages from the start of `data`, until `isHeld`. Never throws. @returns the number of bytes used */
   readMessages(data: Buffer, searched: number): number;
   /** Starts messages that wait and may start now. */
@@ -59,8 +59,8 @@ export class ConnectionReading implements BacklogOwner, InboxReader, ScheduledRe
     return this.#isPaused;
   }
 
-  get isNewcomer(): boolean {
-    return this.owner.isNewcomer;
+  get isUnauthenticated(): boolean {
+    return this.owner.isUnauthenticated;
   }
 
   /** True if the connection has read its share of this turn. */

@@ -50,7 +50,7 @@ export class Connection<User = unknown>
 
   readonly #reading: ConnectionReading;
   readonly #openedAt: number;
-  #newcomerFrom: string | undefined;
+  #unauthenticatedSource: string | undefined;
   #expiresAt: number | undefined;
   #phase: Phase = Phase.Handshake;
   #protocol: HubProtocol = jsonProtocol;
@@ -66,9 +66,9 @@ export class Connection<User = unknown>
   ) {
     this.connectionId = facts.connectionId;
     this.#openedAt = host.clock.time;
-    this.#newcomerFrom = facts.newcomerFrom;
+    this.#unauthenticatedSource = facts.unauthenticatedSource;
     this.#expiresAt = facts.expiresAt;
-    if (facts.newcomerFrom !== undefined) host.newcomers.enter(facts.newcomerFrom);
+    if (facts.unauthenticatedSource !== undefined) host.unauthenticated.add(facts.unauthenticatedSource);
     this.messages = new ClientMessages(host, this);
     this.outbox = new Outbox(socket, host, this);
     this.#reading = new ConnectionReading(host, socket, this.messages, this);
@@ -101,9 +101,9 @@ export class Connection<User = unknown>
   }
 
   vouch(): void {
-    if (this.#newcomerFrom === undefined) return;
-    this.host.newcomers.leave(this.#newcomerFrom);
-    this.#newcomerFrom = undefined;
+    if (this.#unauthenticatedSource === undefined) return;
+    this.host.unauthenticated.remove(this.#unauthenticatedSource);
+    this.#unauthenticatedSource = undefined;
   }
 
   /**
@@ -152,8 +152,8 @@ export class Connection<User = unknown>
       if (silentMs >= limits.handshakeTimeoutMs) this.#refuse('Handshake was canceled: it took too long.');
       return;
     }
-    const newcomerMs = this.isNewcomer ? time - this.#openedAt : undefined;
-    const end = endByTimeout({ silentMs: this.#isHeard ? silentMs : undefined, newcomerMs }, limits);
+    const unauthenticatedMs = this.isUnauthenticated ? time - this.#openedAt : undefined;
+    const end = endByTimeout({ silentMs: this.#isHeard ? silentMs : undefined, unauthenticatedMs }, limits);
     if (end !== undefined) return this.end(end.reason, end.told);
     this.messages.sweep(time);
     this.outbox.sweep(time);
@@ -211,8 +211,8 @@ export class Connection<User = unknown>
     return this.#reading.isHeld;
   }
 
-  get isNewcomer(): boolean {
-    return this.#newcomerFrom !== undefined;
+  get isUnauthenticated(): boolean {
+    return this.#unauthenticatedSource !== undefined;
   }
 
   updateReading(): void {

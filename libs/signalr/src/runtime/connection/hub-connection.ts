@@ -53,7 +53,7 @@ export interface HubConnection<User = unknown> {
   ): Promise<R | null>;
   /** Waits until everything sent has left the process, or the connection has ended. */
   drained(): Promise<void>;
-  /** Takes the connection out of the newcomers: the program knows its client. */
+  /** Counts the connection as authenticated: the program knows its client. */
   vouch(): void;
   /** Ends the connection with a message to the client, after everything sent before. */
   close(options?: CloseOptions): void;

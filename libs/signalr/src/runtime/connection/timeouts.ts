@@ -6,8 +6,8 @@ import type { HubLimits } from '../limits/hub-limits.js';
 export interface Waiting {
   /** Time since the client last sent something. Undefined while its silence does not count. */
   readonly silentMs: number | undefined;
-  /** Time that the connection has been a newcomer. Undefined when it is none. */
-  readonly newcomerMs: number | undefined;
+  /** Time that the connection has been unauthenticated. Undefined when it is not. */
+  readonly unauthenticatedMs: number | undefined;
 }
 
 /** The end of a connection: its reason, and the close message for the client. */
@@ -17,14 +17,14 @@ export interface End {
 }
 
 /** Returns the end of a connection that has waited too long for its client. Undefined when it goes on. */
-export function endByTimeout({ silentMs = 0, newcomerMs = 0 }: Waiting, limits: HubLimits): End | undefined {
+export function endByTimeout({ silentMs = 0, unauthenticatedMs = 0 }: Waiting, limits: HubLimits): End | undefined {
   if (silentMs >= limits.clientTimeoutMs) {
     const error = `The client was silent for ${limits.clientTimeoutMs} ms.`;
     return { reason: EndReason.ClientSilent, told: { error, allowReconnect: true } };
   }
-  if (newcomerMs >= limits.newcomerTimeoutMs) {
+  if (unauthenticatedMs >= limits.unauthenticatedTimeoutMs) {
     const error = 'The client did not identify itself in time.';
-    return { reason: EndReason.NewcomerForTooLong, told: { error, allowReconnect: true } };
+    return { reason: EndReason.UnauthenticatedTooLong, told: { error, allowReconnect: true } };
   }
   return undefined;
 }

@@ -25,7 +25,7 @@ import type { HubOptions } from './hub-options.js';
 import type { HubMethodHandler } from './invocation.js';
 import { type HubLogger, logError } from '../logger.js';
 import type { HubMethodDescriptor } from '../calls/method-descriptor.js';
-import { Newcomers } from '../limits/unauthenticated-connections.js';
+import { UnauthenticatedConnections } from '../limits/unauthenticated-connections.js';
 import type { OutgoingCall } from '../calls/outgoing-call.js';
 import { ReplayRoom } from '../limits/replay-room.js';
 import type { Scheduler } from '../limits/scheduler.js';
@@ -78,7 +78,7 @@ export class RunningHub<User = unknown> implements Hub<User>, HubNode, Connectio
   readonly clock: ConnectionClock;
   readonly logger: HubLogger;
   readonly scheduler: Scheduler;
-  readonly newcomers: Newcomers;
+  readonly unauthenticated: UnauthenticatedConnections;
   readonly replayRoom: ReplayRoom;
   readonly backlog: Backlog;
   readonly date: () => number;
@@ -115,7 +115,7 @@ export class RunningHub<User = unknown> implements Hub<User>, HubNode, Connectio
     this.backlog = backlog;
     this.date = date;
     this.#protocols = protocolsByName(options.protocols ?? DEFAULT_PROTOCOLS);
-    this.newcomers = new Newcomers(this.limits);
+    this.unauthenticated = new UnauthenticatedConnections(this.limits);
     this.replayRoom = new ReplayRoom(this.limits);
     this.diagnostics = diagnosticsOf(this.path);
     this.#detailedErrors = options.detailedErrors ?? false;

@@ -54,12 +54,12 @@ describe('messages that begin and do not end', () => {
     expect(transport.ended).toBeUndefined();
   });
 
-  it('end the oldest newcomers when they hold too many bytes together, then the oldest of the others', () => {
+  it('end the oldest unauthenticated ones when they hold too many bytes together, then the oldest of the others', () => {
     const hub = new TestHub({ maximumUnreadBytes: 110_000 });
     const known = [hub.connect('user'), hub.connect('user')];
-    const newcomers = [hub.connect(undefined, 'here'), hub.connect(undefined, 'here')];
+    const unauthenticated = [hub.connect(undefined, 'here'), hub.connect(undefined, 'here')];
     const [first, second] = known.map(({ transport }) => transport);
-    const [third, fourth] = newcomers.map(({ transport }) => transport);
+    const [third, fourth] = unauthenticated.map(({ transport }) => transport);
     for (const transport of [first, third, fourth]) transport.deliver(START + 'x'.repeat(30_000));
     const ended = (): unknown[] => [first, second, third, fourth].map((transport) => transport.ended);
     expect(ended()).toEqual([undefined, undefined, undefined, undefined]);

@@ -3,7 +3,7 @@ import type { ConnectionClock } from './connection-clock.js';
 /** A connection with bytes that are not read yet. */
 export interface BacklogOwner {
   /** True while the program has not vouched for it. */
-  readonly isNewcomer: boolean;
+  readonly isUnauthenticated: boolean;
   /** True while the server itself has stopped reading from it. */
   readonly isPaused: boolean;
   /** Ends it, because its bytes are too many or too old. */
@@ -24,7 +24,7 @@ const SLOWEST_BYTES_PER_MS = 4;
 /**
  * Bytes that clients have sent and the server has not read: messages that have begun and not ended, and messages that wait for their turn.
  * They are limited in all, because many connections could fill the memory with a little each. Above the limit, the oldest of the
- * newcomers end first, then the oldest of the others: honest messages are young. A message that takes too long ends its
+ * unauthenticated ones end first, then the oldest of the others: honest messages are young. A message that takes too long ends its
  * connection.
  */
 export class Backlog {
@@ -72,7 +72,7 @@ export class Backlog {
     let oldest: BacklogOwner | undefined;
     for (const owner of this.#unread.keys()) {
       oldest ??= owner;
-      if (!owner.isNewcomer) continue;
+      if (!owner.isUnauthenticated) continue;
       oldest = owner;
       break;
     }

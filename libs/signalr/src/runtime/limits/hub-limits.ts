@@ -49,9 +49,9 @@ export interface HubLimits {
   /** The time within which a negotiated connection can be opened. */
   readonly negotiationLifetimeMs: number;
   /** The most connections from one source without a user that the program has not vouched for. More are answered 503. */
-  readonly maximumNewcomersPerSource: number;
+  readonly maximumUnauthenticatedPerSource: number;
   /** The longest life of such a connection. Then it ends. */
-  readonly newcomerTimeoutMs: number;
+  readonly unauthenticatedTimeoutMs: number;
 }
 
 export const DEFAULT_LIMITS: HubLimits = {
@@ -76,8 +76,8 @@ export const DEFAULT_LIMITS: HubLimits = {
   maximumPendingNegotiations: 10_000,
   maximumPendingNegotiationsPerClient: 500,
   negotiationLifetimeMs: 15_000,
-  maximumNewcomersPerSource: Infinity,
-  newcomerTimeoutMs: Infinity,
+  maximumUnauthenticatedPerSource: Infinity,
+  unauthenticatedTimeoutMs: Infinity,
 };
 
 /** The bytes that a .NET client sends in one WebSocket message besides the last hub message in it. */

@@ -1,35 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import { SECOND, TestHub } from '../test-hub.fixture.js';
 
-describe('newcomers', () => {
+describe('unauthenticated connections', () => {
   it('count by their source until they are vouched for or end', () => {
-    const hub = new TestHub({ limits: { maximumNewcomersPerSource: 2 } });
+    const hub = new TestHub({ limits: { maximumUnauthenticatedPerSource: 2 } });
     const [first, second] = [hub.connect(undefined, 'here'), hub.connect(undefined, 'here')];
-    expect([hub.newcomers.mayEnter('here'), hub.newcomers.mayEnter('there')]).toEqual([false, true]);
+    expect([hub.unauthenticated.hasRoom('here'), hub.unauthenticated.hasRoom('there')]).toEqual([false, true]);
     first.connection.vouch();
     first.connection.vouch();
-    expect(hub.newcomers.mayEnter('here')).toBe(true);
+    expect(hub.unauthenticated.hasRoom('here')).toBe(true);
     const third = hub.connect(undefined, 'here');
-    expect(hub.newcomers.mayEnter('here')).toBe(false);
+    expect(hub.unauthenticated.hasRoom('here')).toBe(false);
     second.transport.lose();
-    expect(hub.newcomers.mayEnter('here')).toBe(true);
+    expect(hub.unauthenticated.hasRoom('here')).toBe(true);
     hub.connect(undefined, 'here');
     first.transport.lose();
-    expect(hub.newcomers.mayEnter('here')).toBe(false);
+    expect(hub.unauthenticated.hasRoom('here')).toBe(false);
     third.transport.lose();
-    expect(hub.newcomers.mayEnter('here')).toBe(true);
+    expect(hub.unauthenticated.hasRoom('here')).toBe(true);
   });
 
   it('count also before their handshake', () => {
-    const hub = new TestHub({ limits: { maximumNewcomersPerSource: 1 } });
+    const hub = new TestHub({ limits: { maximumUnauthenticatedPerSource: 1 } });
     const transport = hub.openTransport(undefined, 'here');
-    expect(hub.newcomers.mayEnter('here')).toBe(false);
+    expect(hub.unauthenticated.hasRoom('here')).toBe(false);
     transport.lose();
-    expect(hub.newcomers.mayEnter('here')).toBe(true);
+    expect(hub.unauthenticated.hasRoom('here')).toBe(true);
   });
 
   it('may stay for a limited time only, even if they send messages', () => {
-    const hub = new TestHub({ limits: { newcomerTimeoutMs: 60 * SECOND } });
+    const hub = new TestHub({ limits: { unauthenticatedTimeoutMs: 60 * SECOND } });
     const [known, unknown] = [hub.connect(undefined, 'here'), hub.connect(undefined, 'here')];
     known.connection.vouch();
     for (let second = 0; second < 60; second += 1) {
