@@ -64,6 +64,7 @@ async function programFiles(project: string): Promise<[string, Contents][]> {
     ['device-agent', { file: join(project, 'agent/bundle/device-agent'), isProgram: true }],
     ...(await filesBelow(join(project, 'dist/agent/src'), 'dist/agent/src', isUsed)),
     ...(await filesBelow(join(project, 'dist/libs/contracts'), 'dist/libs/contracts', isUsed)),
+    ...(await filesBelow(join(project, 'dist/libs/signalr/src/wire'), 'dist/libs/signalr/src/wire', isUsed)),
   ];
 }
 

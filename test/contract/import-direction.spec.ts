@@ -35,6 +35,7 @@ const OPEN_TO_CONTROLLERS = ['src/system/openapi/operation.ts', 'src/system/inte
 
 /** The folders of libs/signalr/src from the inside to the outside. The files that lie in `src` itself are between `runtime` and `nest`. */
 const SIGNALR_LAYERS = [
+  'wire',
   'protocol',
   'transports',
   'runtime',
@@ -47,10 +48,13 @@ const SIGNALR_LAYERS = [
   'nest',
 ];
 
-/** The layer of a file of libs/signalr. `index.ts` and the example are in the outermost one. Tests of `runtime` may use all of it. */
+/** The part of libs/signalr without the server, which the contract is written with. */
+const SIGNALR_WIRE = 'libs/signalr/wire';
+
+/** The layer of a file of libs/signalr. `index.ts` and the example are in the outermost one, except that of `wire`, which stands alone. Tests of `runtime` may use all of it. */
 function signalrLayer(path: string): number {
   const folder = path.split('/').slice(3, -1).join('/');
-  const isOutermost = path.endsWith('/index.ts') || !path.startsWith('libs/signalr/src/');
+  const isOutermost = (path.endsWith('/index.ts') && folder !== 'wire') || !path.startsWith('libs/signalr/src/');
   if (isOutermost) return SIGNALR_LAYERS.length;
   const isTest = folder.startsWith('runtime') && /\.(spec|fixture)\.ts$/.test(path);
   return SIGNALR_LAYERS.indexOf(isTest ? 'runtime/hub' : folder);
@@ -71,6 +75,7 @@ function brokenRule(from: string, to: string): string | null {
     return targetProgram === program || to.startsWith('libs/contracts') ? null : `${program} uses libs/contracts only`;
   }
   if (program === 'libs') {
+    if (library === 'contracts' && to === SIGNALR_WIRE) return null;
     if (targetProgram !== 'libs' || targetLibrary !== library) return 'a library uses nothing of the project';
     return library === 'signalr' && signalrLayer(from) < signalrLayer(to) ? 'libs/signalr imports from its inner layers only' : null;
   }
@@ -166,6 +171,10 @@ describe('the direction of imports', () => {
     ['src/people/users/users.controller.ts', 'src/system/openapi/schemas.ts'],
     ['libs/signalr/src/index.ts', 'src/platform/common/clock.ts'],
     ['libs/signalr/src/index.ts', 'libs/contracts'],
+    ['libs/contracts/src/signing.ts', 'libs/signalr'],
+    ['libs/local-postgres/src/index.ts', 'libs/signalr/wire'],
+    ['libs/signalr/src/wire/messagepack-writer.ts', 'libs/signalr/src/protocol/messages.ts'],
+    ['libs/signalr/src/wire/index.ts', 'libs/signalr/src/transports/frame-writer.ts'],
     ['libs/signalr/src/protocol/json-protocol.ts', 'libs/signalr/src/runtime/errors.ts'],
     ['libs/signalr/src/runtime/errors.ts', 'libs/signalr/src/runtime/limits/hub-limits.ts'],
     ['libs/signalr/src/runtime/limits/backlog.ts', 'libs/signalr/src/runtime/streams/uploads.ts'],
@@ -206,6 +215,7 @@ describe('the direction of imports', () => {
     ['src/access/authorization/evaluator.spec.ts', 'test/support/authorization-cases.ts'],
     ['src/platform/database/bundled-database.ts', 'libs/local-postgres'],
     ['agent/src/agent.ts', 'libs/contracts'],
+    ['libs/contracts/src/signing.ts', 'libs/signalr/wire'],
   ])('allows %s to import %s', (from, to) => {
     expect(brokenRule(from, to)).toBeNull();
   });

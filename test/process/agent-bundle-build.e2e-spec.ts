@@ -22,8 +22,10 @@ beforeEach(async () => {
   project = await mkdtemp(join(tmpdir(), 'built-'));
   const built = await builtProject();
   const copied = (path: string) => cp(join(SOURCES, path), join(project, path), { recursive: true });
-  for (const path of ['agent', 'libs/contracts', 'LICENSE', 'package.json', 'package-lock.json']) await copied(path);
-  for (const path of ['dist/agent', 'dist/libs/contracts']) await cp(join(built, path), join(project, path), { recursive: true });
+  for (const path of ['agent', 'libs/contracts', 'libs/signalr/src/wire', 'LICENSE', 'package.json', 'package-lock.json'])
+    await copied(path);
+  for (const path of ['dist/agent', 'dist/libs/contracts', 'dist/libs/signalr/src/wire'])
+    await cp(join(built, path), join(project, path), { recursive: true });
   await symlink(join(SOURCES, 'node_modules'), join(project, 'node_modules'));
   await writeFile(join(project, 'node'), 'stands for Node.js');
 });

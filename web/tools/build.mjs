@@ -22,6 +22,7 @@ const SOURCES = [
   '../openapi/v1.json',
   '../openapi/account.json',
   '../libs/contracts/src',
+  '../libs/signalr/src/wire',
 ];
 const GENERATED = /^(?:src\/api\/generated|src\/routes\.gen\.ts)/;
 

@@ -30,7 +30,6 @@ export * from './wire/base64.js';
 export * from './wire/composites.js';
 export * from './wire/enumeration.js';
 export * from './wire/limits.js';
-export * from './wire/message-pack-writer.js';
 export * from './wire/primitives.js';
 export * from './wire/timestamp.js';
 export * from './wire/wire-type.js';

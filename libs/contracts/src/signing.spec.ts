@@ -4,7 +4,7 @@ import { verifyAsync } from '@noble/ed25519';
 import * as fc from 'fast-check';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { arrayOf, DeviceUpdateRequestDto, Drive, MessagePackWriter, signedDtoOf, signedPayload, Timestamp } from './index.js';
+import { arrayOf, DeviceUpdateRequestDto, Drive, signedDtoOf, signedPayload, Timestamp } from './index.js';
 
 interface Vector {
   envelopeJson: { dto: Record<string, unknown>; publicKey: string };
@@ -97,55 +97,5 @@ describe('signedPayload', () => {
         expect(Object.keys(Object(inner))).toHaveLength(20);
       }),
     );
-  });
-});
-
-describe('MessagePackWriter', () => {
-  const written = (write: (writer: MessagePackWriter) => void): Uint8Array => {
-    const writer = new MessagePackWriter();
-    write(writer);
-    return writer.bytes();
-  };
-
-  it.each([
-    [0n, '00'],
-    [127n, '7f'],
-    [128n, 'cc80'],
-    [255n, 'ccff'],
-    [256n, 'cd0100'],
-    [65535n, 'cdffff'],
-    [65536n, 'ce00010000'],
-    [4294967295n, 'ceffffffff'],
-    [4294967296n, 'cf0000000100000000'],
-    [-1n, 'ff'],
-    [-32n, 'e0'],
-    [-33n, 'd0df'],
-    [-128n, 'd080'],
-    [-129n, 'd1ff7f'],
-    [-32768n, 'd18000'],
-    [-32769n, 'd2ffff7fff'],
-    [-2147483648n, 'd280000000'],
-    [-2147483649n, 'd3ffffffff7fffffff'],
-  ])('writes %s in its shortest form', (value, hex) => {
-    expect(Buffer.from(written((writer) => writer.integer(value))).toString('hex')).toBe(hex);
-  });
-
-  it.each([
-    [0, 'cb0000000000000000'],
-    [16, 'cb4030000000000000'],
-    [-0.5, 'cbbfe0000000000000'],
-  ])('writes %s as an 8-byte float', (value, hex) => {
-    expect(Buffer.from(written((writer) => writer.double(value))).toString('hex')).toBe(hex);
-  });
-
-  it('writes the shortest header that fits each length', () => {
-    for (const length of [0, 15, 16, 31, 32, 255, 256, 65535, 65536]) {
-      const text = 'ä'.repeat(length / 2) + 'x'.repeat(length % 2);
-      expect(decode(written((writer) => writer.string(text)))).toBe(text);
-      expect(written((writer) => writer.string(text)).length).toBe(length + (length < 32 ? 1 : length < 256 ? 2 : length < 65536 ? 3 : 5));
-      expect(written((writer) => writer.binary(new Uint8Array(length))).length).toBe(length + (length < 256 ? 2 : length < 65536 ? 3 : 5));
-      expect(written((writer) => writer.arrayHeader(length)).length).toBe(length < 16 ? 1 : length < 65536 ? 3 : 5);
-      expect(written((writer) => writer.mapHeader(length)).length).toBe(length < 16 ? 1 : length < 65536 ? 3 : 5);
-    }
   });
 });

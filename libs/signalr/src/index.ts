@@ -1,7 +1,7 @@
 export { jsonProtocol } from './protocol/json-protocol.js';
 export type { Frame, HubProtocol, MessageSink } from './protocol/hub-protocol.js';
 export { type Encoding, type HubMessage, MessageType, ProtocolError } from './protocol/messages.js';
-export { PreciseDate } from './protocol/precise-date.js';
+export { PreciseDate } from './wire/precise-date.js';
 export { messagePackProtocol } from './protocol/messagepack-protocol.js';
 export type { Claim, Claimant, ConnectionHomes, Home, Negotiated, NegotiationRequest } from './transports/connection-homes.js';
 export { ConnectionTable, newConnectionId, type NegotiationLimits } from './transports/connection-table.js';

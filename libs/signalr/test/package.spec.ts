@@ -111,6 +111,7 @@ describe('the package', () => {
     const others = paths.filter((path) => !/^dist\/.*(?<!\.spec|\.fixture)\.(js|js\.map|d\.ts)$/.test(path));
     expect(others.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
     expect(paths).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'dist/nest/index.js', 'dist/nest/index.d.ts']));
+    expect(paths).toEqual(expect.arrayContaining(['dist/wire/index.js', 'dist/wire/index.d.ts']));
   });
 
   it('depends on ranges, so that others have one copy of each package', async () => {
@@ -150,6 +151,57 @@ describe('a project without NestJS', () => {
     await expect(run(process.execPath, ['--input-type=module', '--eval', program], { cwd: project })).rejects.toThrow(
       "Cannot find package '@nestjs/common'",
     );
+  });
+});
+
+describe('a project that uses the wire alone', () => {
+  /** Prints the files that Node.js loads, one a line. */
+  const HOOK = `
+    import { writeSync } from 'node:fs';
+    export async function load(url, context, nextLoad) {
+      if (url.startsWith('file:')) writeSync(1, 'loaded: ' + url + '\\n');
+      return nextLoad(url, context);
+    }`;
+
+  it('compiles without the types of Node.js, loads nothing of the server, and needs nothing that a browser lacks', async () => {
+    const compilerOptions = { strict: true, target: 'es2023', module: 'nodenext', lib: ['es2023', 'dom'], types: [] };
+    const writer = `
+      import { MessagePackWriter, plainMemory } from 'signalr-hub-server/wire';
+      const writer = new MessagePackWriter(plainMemory);
+      writer.begin();
+      writer.value({ name: 'Ä', at: new Date(1_000), bytes: new Uint8Array([1]), size: 2n ** 40n });
+      export const written: Uint8Array = writer.end();`;
+    const program = `
+      import { register } from 'node:module';
+      register('./hook.js', import.meta.url);
+      const write = process.stdout.write.bind(process.stdout);
+      const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+      for (const name of ['Buffer', 'global', 'process', 'require', 'setImmediate']) delete globalThis[name];
+      const { written } = await import('./writer.js');
+      write('written: ' + hexOf(written));`;
+    const project = await makeProject(
+      'alone',
+      ['ws'],
+      [
+        { name: 'tsconfig.json', text: JSON.stringify({ compilerOptions, include: ['writer.ts'] }) },
+        { name: 'writer.ts', text: writer },
+        { name: 'hook.js', text: HOOK },
+        { name: 'main.js', text: program },
+      ],
+    );
+    await rm(join(project, 'node_modules', 'ws'));
+
+    expect(await compile(project)).toBe('');
+    const { stdout } = await run(process.execPath, ['main.js'], { cwd: project });
+    const lines = stdout.split('\n');
+    expect(lines.pop()).toBe('written: 84a46e616d65a2c384a26174d6ff00000001a56279746573c40101a473697a65cf0000010000000000');
+    expect(lines.map((line) => line.replace(/^loaded: .*\/alone\//, '')).sort()).toEqual([
+      'node_modules/signalr-hub-server/dist/wire/index.js',
+      'node_modules/signalr-hub-server/dist/wire/memory.js',
+      'node_modules/signalr-hub-server/dist/wire/messagepack-writer.js',
+      'node_modules/signalr-hub-server/dist/wire/precise-date.js',
+      'writer.js',
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
+import { MessagePackWriter, plainMemory } from '#libs/signalr/wire';
 import { inWords, MAX_ITEMS } from './limits.js';
-import { MessagePackWriter } from './message-pack-writer.js';
 import { WireTypeError, type ContractType, type Encoding, type Infer } from './wire-type.js';
 
 /** A member that is absent from the wire unless it is set. */
@@ -275,9 +275,11 @@ function isNamed(raw: unknown): raw is Named {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw) && !(raw instanceof Map);
 }
 
+const names = new MessagePackWriter(plainMemory);
+
 function toMember(camelName: string, type: ContractType<unknown>): Member {
   const pascalName = camelName.charAt(0).toUpperCase() + camelName.slice(1);
-  const writer = new MessagePackWriter();
-  writer.string(pascalName);
-  return { camelName, pascalName, signedName: writer.bytes(), type };
+  names.begin();
+  names.text(pascalName);
+  return { camelName, pascalName, signedName: names.end(), type };
 }

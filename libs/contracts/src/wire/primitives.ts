@@ -30,7 +30,7 @@ function textNamed(name: string, maxLength: number): ContractType<string> {
       if (raw.length > maxLength) throw new WireTypeError(`must not be longer than ${maxLength} characters`);
       return raw;
     },
-    write: (value, writer) => writer.string(value),
+    write: (value, writer) => writer.text(value),
   };
 }
 
@@ -43,7 +43,7 @@ export const guid: ContractType<string> = {
     if (typeof raw !== 'string' || !GUID.test(raw)) throw new WireTypeError('must be a GUID');
     return raw.toLowerCase();
   },
-  write: (value, writer) => writer.string(value),
+  write: (value, writer) => writer.text(value),
 };
 
 export const bool: ContractType<boolean> = {
@@ -129,7 +129,7 @@ export function binary(maxLength: number = MAX_BINARY_LENGTH): ContractType<Uint
       if (bytes.length > maxLength) throw new WireTypeError(tooLong);
       return bytes;
     },
-    write: (value, writer) => writer.binary(value),
+    write: (value, writer) => writer.bytes(value),
   };
 }
 

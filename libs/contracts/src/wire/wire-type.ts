@@ -1,4 +1,4 @@
-import type { MessagePackWriter } from './message-pack-writer.js';
+import type { MessagePackWriter } from '#libs/signalr/wire';
 
 /** The two encodings of the hub protocols. */
 export type Encoding = 'json' | 'messagepack';

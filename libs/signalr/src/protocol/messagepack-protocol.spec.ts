@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { messagePackProtocol } from './messagepack-protocol.js';
 import { fromHex, namedMessages } from './messages.fixture.js';
 import { type HubMessage, MessageType, ProtocolError } from './messages.js';
-import { PreciseDate } from './precise-date.js';
+import { PreciseDate } from '../wire/precise-date.js';
 
 const LIMIT = 100_000;
 /** The same in every run, so that a failure can be repeated. */

@@ -1,6 +1,7 @@
+import { MessagePackWriter } from '../wire/messagepack-writer.js';
+import { bufferMemory } from './buffer-memory.js';
 import type { Frame, HubProtocol, MessageSink } from './hub-protocol.js';
 import { MessagePackReader } from './messagepack-reader.js';
-import { MessagePackWriter } from './messagepack-writer.js';
 import {
   type CallFields,
   optionalHeaders,
@@ -20,7 +21,7 @@ const ResultKind = { Error: 1, Void: 2, Value: 3 } as const;
 /** The position of the method's name in a call. */
 const TARGET = 3;
 
-const writer = new MessagePackWriter();
+const writer = new MessagePackWriter(bufferMemory);
 
 /** Hub messages as MessagePack arrays, each preceded by its length. */
 export const messagePackProtocol: HubProtocol = {
@@ -118,7 +119,7 @@ function writeCompletion(message: CompletionMessage): void {
 /** Type, headers (this server writes none) and id. */
 function writeStart(fields: number, message: HubMessage & { readonly invocationId?: string }): void {
   writeType(fields, message);
-  writer.emptyMap();
+  writer.mapHeader(0);
   writer.value(message.invocationId);
 }
 

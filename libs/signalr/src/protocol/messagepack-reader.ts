@@ -1,5 +1,5 @@
 import { ProtocolError } from './messages.js';
-import { PreciseDate } from './precise-date.js';
+import { PreciseDate } from '../wire/precise-date.js';
 
 /** The greatest depth of nested arrays and maps. */
 const MAXIMUM_DEPTH = 64;

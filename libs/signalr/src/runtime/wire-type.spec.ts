@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PreciseDate } from '../protocol/precise-date.js';
+import { PreciseDate } from '../wire/precise-date.js';
 import { any, bigint, bytes, date, integer, number } from './wire-type.js';
 
 const file = new Uint8Array([0, 255, 7]);

@@ -1,7 +1,7 @@
 import { holdsBigInt } from '../protocol/exact-json.js';
 import { toBase64, toJsonValue } from '../protocol/json-value.js';
 import type { Encoding } from '../protocol/messages.js';
-import { parseDate } from '../protocol/precise-date.js';
+import { parseDate } from '../wire/precise-date.js';
 
 /**
  * Converts a typed value to the form of an encoding, and back. `decode` is the only check of the values that clients send: the library
