@@ -196,6 +196,7 @@ describe('a project that uses the wire alone', () => {
     const lines = stdout.split('\n');
     expect(lines.pop()).toBe('written: 84a46e616d65a2c384a26174d6ff00000001a56279746573c40101a473697a65cf0000010000000000');
     expect(lines.map((line) => line.replace(/^loaded: .*\/alone\//, '')).sort()).toEqual([
+      'node_modules/signalr-hub-server/dist/wire/frames.js',
       'node_modules/signalr-hub-server/dist/wire/index.js',
       'node_modules/signalr-hub-server/dist/wire/memory.js',
       'node_modules/signalr-hub-server/dist/wire/messagepack-writer.js',

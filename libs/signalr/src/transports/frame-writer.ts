@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { Frame } from '../protocol/hub-protocol.js';
+import { FINAL, Opcode, writeHeader } from '../wire/frames.js';
 
 /** Room for the frames of all sockets in one turn. When it is full, they leave before the turn ends. */
 const BUFFER_SIZE = 32_768;
@@ -9,7 +10,7 @@ const MAXIMUM_HEADER_SIZE = 10;
 /** While only one socket writes, so many of its frames leave together. */
 const FRAMES_OF_ONE_SOCKET = 8;
 /** The first byte of a message in one frame, by its kind of content. */
-const FirstByte = { Text: 0x81, Binary: 0x82 } as const;
+const FirstByte = { Text: FINAL | Opcode.Text, Binary: FINAL | Opcode.Binary } as const;
 
 /**
  * Writes WebSocket frames to a socket. All frames of one turn of the event loop leave at its end with one system call, instead of one for
@@ -139,19 +140,3 @@ class SharedBuffer {
 }
 
 const shared = new SharedBuffer();
-
-/** @returns the position behind the header */
-function writeHeader(buffer: Buffer, start: number, firstByte: number, length: number): number {
-  buffer[start] = firstByte;
-  if (length < 126) {
-    buffer[start + 1] = length;
-    return start + 2;
-  }
-  if (length < 0x10000) {
-    buffer[start + 1] = 126;
-    return buffer.writeUInt16BE(length, start + 2);
-  }
-  buffer[start + 1] = 127;
-  buffer.writeUInt32BE(0, start + 2);
-  return buffer.writeUInt32BE(length, start + 6);
-}

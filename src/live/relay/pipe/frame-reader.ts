@@ -1,4 +1,6 @@
-import { CloseCode, FINAL, LENGTH_IN_2, LENGTH_IN_8, MASKED, MAXIMUM_SHORT, Opcode, ProtocolViolation } from './frames.js';
+import { FINAL, LENGTH_IN_2, LENGTH_IN_8, MASKED, MAXIMUM_SHORT, Opcode } from '#libs/signalr/wire';
+
+import { CloseCode, ProtocolViolation } from './frames.js';
 import { unmask } from './unmask.js';
 
 /** Takes the pieces and control frames that a reader finds in the bytes of a client. */

@@ -3,9 +3,10 @@ import { Writable } from 'node:stream';
 
 import { describe, expect, it } from 'vitest';
 
+import { Opcode } from '#libs/signalr/wire';
+
 import { FrameReader } from './frame-reader.js';
-import { FrameWriter } from './frame-writer.js';
-import { Opcode } from './frames.js';
+import { PieceWriter } from './piece-writer.js';
 import { unmask, unmaskByWords } from './unmask.js';
 
 /** Numbers that look random and are the same for the same seed (mulberry32). */
@@ -61,7 +62,7 @@ function passOn(chunks: readonly Buffer[]): { readonly sent: Buffer; readonly co
   // Written bytes must not change afterwards, so they are copied only at the end of each chunk.
   const pending: Buffer[] = [];
   const socket = new Writable({ highWaterMark: 1e9, write: (bytes: Buffer, _encoding, done) => (pending.push(bytes), done()) });
-  const writer = new FrameWriter(socket);
+  const writer = new PieceWriter(socket);
   const controls: string[] = [];
   const reader = new FrameReader({
     piece: (_bytes, start, end, isFirst, isLast) => writer.piece(start, end, isFirst, isLast),

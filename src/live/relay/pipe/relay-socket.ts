@@ -1,11 +1,12 @@
 import type { Duplex } from 'node:stream';
 
 import type { Upgrade } from '#libs/signalr';
+import { Opcode } from '#libs/signalr/wire';
 
 import { FrameReader, type FrameSink } from './frame-reader.js';
-import { FrameWriter } from './frame-writer.js';
-import { closeFrame, controlFrame, Opcode } from './frames.js';
+import { closeFrame, controlFrame } from './frames.js';
 import { handshakeAnswer } from './handshake.js';
+import { PieceWriter } from './piece-writer.js';
 import { takeSocket, type ByteSink } from './taken-socket.js';
 
 /** Unsent bytes from which on a ping stays without an answer: its sender does not read. */
@@ -33,7 +34,7 @@ export class RelaySocket implements ByteSink, FrameSink {
   /** Begins to read, with the bytes that have come already. */
   private readonly begin: () => void;
   private readonly reader = new FrameReader(this);
-  private readonly writer: FrameWriter;
+  private readonly writer: PieceWriter;
   private partner: RelaySocket | undefined;
   private onEnd: (end: SocketEnd) => void = () => undefined;
   private hasClosed = false;
@@ -53,7 +54,7 @@ export class RelaySocket implements ByteSink, FrameSink {
       for (const bytes of [head, early]) if (bytes.length > 0) this.receive(bytes);
       begin();
     };
-    this.writer = new FrameWriter(socket);
+    this.writer = new PieceWriter(socket);
     socket.on('error', () => undefined);
     socket.write(handshakeAnswer(request));
   }

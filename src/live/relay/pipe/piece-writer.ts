@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-import { FINAL, headerSize, Opcode, writeHeader } from './frames.js';
+import { FINAL, headerSize, Opcode, writeHeader } from '#libs/signalr/wire';
 
 /** Pieces up to this size are moved together, because one write costs more than moving them. */
 const MAXIMUM_MOVED = 1_024;
@@ -9,7 +9,7 @@ const MAXIMUM_MOVED = 1_024;
  * Writes pieces of messages into a socket, each as a frame of its own, so that other frames may follow any of them. The frames are
  * built within the chunk that the pieces came in: a header without a mask is shorter than the one that was there.
  */
-export class FrameWriter {
+export class PieceWriter {
   private chunk: Buffer = Buffer.alloc(0);
   /** The frames that are built and not yet written begin here ... */
   private from = 0;
