@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 
+import { mutation } from './mutation.js';
 import { changed, queryClient } from './queries.js';
 
 /* Keys of the cache, and names of changed resources, begin with a resource. */
@@ -14,3 +15,7 @@ export const changedWrong = (): Promise<void> => changed('userz');
 
 // @ts-expect-error: a typo
 export const readAgain = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['userz'] });
+
+export const mutationRight = mutation(['users', 'invites'], () => Promise.resolve());
+// @ts-expect-error: a typo
+export const mutationWrong = mutation(['userz'], () => Promise.resolve());

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { userGroupQuery } from '../api/user-groups.js';
+import { userGroupQuery } from '../api/people/user-groups.js';
 import { UserGroupPage } from '../features/user-groups/UserGroupPage.js';
 
 export const Route = createFileRoute('/_app/user-groups/$userGroupId')({

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { userGroupsQuery } from '../api/user-groups.js';
+import { userGroupsQuery } from '../api/people/user-groups.js';
 import { UserGroupsPage } from '../features/user-groups/UserGroupsPage.js';
 import { oneOf } from '../model/search-params.js';
 

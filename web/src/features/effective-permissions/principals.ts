@@ -5,7 +5,7 @@ import type { PrincipalKind } from '../../api/permission-assignments.js';
 import { useSession } from '../../access/session.js';
 import type { ComboboxItem } from '../../ui/combobox/Combobox.js';
 import { accountsQuery } from '../../api/service-accounts.js';
-import { userGroupsQuery } from '../../api/user-groups.js';
+import { userGroupsQuery } from '../../api/people/user-groups.js';
 import { nameOf, usersQuery } from '../../api/users.js';
 import { t } from './texts.js';
 

@@ -1,30 +1,33 @@
 import type { ReactNode } from 'react';
 
-import { api, type Schemas } from '../../api/client.js';
-import { changed } from '../../api/queries.js';
-import { ifMatch, versionOf } from '../../api/versioned.js';
 import { versionAs, type Versioned } from '../../state/versioned.js';
 import { EditDialog } from '../../ui/edit/EditDialog.js';
 import type { Checks } from '../../ui/edit/use-checked.js';
 import { TextArea, TextField } from '../../ui/field/Field.js';
 import type { FormValues } from '../../ui/form/Form.js';
 import { FormDialog } from '../../ui/form/FormDialog.js';
-import type { UserGroup } from '../../api/user-groups.js';
+import {
+  createUserGroup,
+  readUserGroup,
+  updateUserGroup,
+  type UserGroup,
+  type UserGroupDetails,
+  type UserGroupValues,
+} from '../../api/people/user-groups.js';
 import { t } from './texts.js';
 
 type Group = Pick<UserGroup, 'id' | 'name'>;
 
-const pathOf = (userGroupId: string) => ({ path: { userGroupId } });
-const formOf = ({ name, description }: Schemas['UserGroupDetailDto']): FormValues => ({ name, description: description ?? '' });
-const bodyOf = ({ name = '', description = '' }: FormValues) => ({ name, description: description === '' ? null : description });
+const formOf = ({ name, description }: UserGroupDetails): FormValues => ({ name, description: description ?? '' });
+const valuesOf = ({ name = '', description = '' }: FormValues): UserGroupValues => ({
+  name,
+  description: description === '' ? null : description,
+});
 
-const read = async (id: string): Promise<Versioned<FormValues>> =>
-  versionAs(await versionOf(api.GET('/api/v1/user-groups/{userGroupId}', { params: pathOf(id) })), formOf);
+const read = async (id: string): Promise<Versioned<FormValues>> => versionAs(await readUserGroup(id), formOf);
 
-async function save(id: string, values: FormValues, tag: string | null): Promise<Versioned<FormValues>> {
-  const answer = api.PUT('/api/v1/user-groups/{userGroupId}', { params: pathOf(id), body: bodyOf(values), headers: ifMatch(tag) });
-  return versionAs(await versionOf(answer), formOf);
-}
+const save = async (id: string, values: FormValues, tag: string | null): Promise<Versioned<FormValues>> =>
+  versionAs(await updateUserGroup(id, valuesOf(values), tag), formOf);
 
 const nameOf = ({ name }: Group): string => name;
 const labelOf = (field: string): string => t(field === 'description' ? field : 'name');
@@ -44,8 +47,7 @@ export function NewGroupDialog({ open, onClose }: DialogProps & { readonly open:
       onClose={onClose}
       title={() => t('create-group')}
       action={() => t('create')}
-      act={(_, values) => api.POST('/api/v1/user-groups', { body: bodyOf(values) })}
-      onDone={() => changed('user-groups')}
+      act={(_, values) => createUserGroup(valuesOf(values))}
     >
       {() => <Fields values={{}} />}
     </FormDialog>
@@ -68,7 +70,6 @@ export function GroupDialog({ group, onClose }: GroupDialogProps): ReactNode {
       labelOf={labelOf}
       of={({ id }) => ({ read: () => read(id), save: (values, tag) => save(id, values, tag) })}
       action={t('save')}
-      onDone={() => changed('user-groups')}
     >
       {(values) => <Fields values={values} />}
     </EditDialog>

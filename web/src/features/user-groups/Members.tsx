@@ -3,8 +3,6 @@ import { Plus, UserMinus } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
-import { api } from '../../api/client.js';
-import { changed } from '../../api/queries.js';
 import { Button } from '../../ui/button/Button.js';
 import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
 import { Dialog } from '../../ui/dialog/Dialog.js';
@@ -13,7 +11,7 @@ import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toast, toastProblem } from '../../ui/toast/toasts.js';
 import { nameOf, usersQuery } from '../../api/users.js';
-import { type Member, userGroupQuery } from '../../api/user-groups.js';
+import { addMembers, type Member, removeMember, userGroupQuery } from '../../api/people/user-groups.js';
 import { t } from './texts.js';
 
 const memberName = ({ displayName, userName, userId }: Member): string => nameOf({ displayName, userName, id: userId });
@@ -41,22 +39,16 @@ export function Members({ userGroupId }: MembersProps): ReactNode {
   const mayAssign = useCan('user-group.assign-users');
   const mayReadUsers = useCan('tenant.users.read');
   const [isAdding, setAdding] = useState(false);
-  const path = { userGroupId };
   const add = useMutation({
-    async mutationFn(userIds: string[]) {
-      await api.POST('/api/v1/user-groups/{userGroupId}/members', { params: { path }, body: { userIds } });
-      setAdding(false);
-      await changed('user-groups');
-    },
+    mutationFn: (userIds: string[]) => addMembers(userGroupId, userIds),
+    onSuccess: () => setAdding(false),
   });
   const remove = useMutation({
-    async mutationFn(member: Member) {
-      await api.DELETE('/api/v1/user-groups/{userGroupId}/members', { params: { path }, body: { userIds: [member.userId] } });
-      toast(t('removed', { name: memberName(member) }), {
+    mutationFn: ({ userId }: Member) => removeMember(userGroupId, userId),
+    onSuccess: (_, member) =>
+      void toast(t('removed', { name: memberName(member) }), {
         undo: () => add.mutate([member.userId], { onError: (error) => toastProblem(error) }),
-      });
-      await changed('user-groups');
-    },
+      }),
     onError: (error) => toastProblem(error),
   });
   const button =

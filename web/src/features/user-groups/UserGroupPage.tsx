@@ -12,7 +12,7 @@ import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { Tab, Tabs } from '../../ui/tabs/Tabs.js';
 import { GroupDialog } from './GroupDialog.js';
-import { userGroupQuery } from '../../api/user-groups.js';
+import { userGroupQuery } from '../../api/people/user-groups.js';
 import { groupTabs } from './tabs.js';
 import { t } from './texts.js';
 

@@ -4,9 +4,6 @@ import { Pencil, Plus, Trash2 } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
-import { api } from '../../api/client.js';
-import { changed } from '../../api/queries.js';
-import { ifMatch } from '../../api/versioned.js';
 import { formatNumber } from '../../i18n/format.js';
 import { Button } from '../../ui/button/Button.js';
 import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
@@ -16,7 +13,7 @@ import { Page } from '../../ui/page/Page.js';
 import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
-import { type UserGroup, userGroupsQuery } from '../../api/user-groups.js';
+import { deleteUserGroup, type UserGroup, userGroupsQuery } from '../../api/people/user-groups.js';
 import { GROUP_CHECKS, GroupDialog, NewGroupDialog } from './GroupDialog.js';
 import { t } from './texts.js';
 
@@ -101,10 +98,7 @@ export function UserGroupsPage(): ReactNode {
         text={({ memberCount }) => t('delete-text', { count: memberCount })}
         action={() => t('delete')}
         checks={GROUP_CHECKS}
-        act={({ id }, tag) =>
-          api.DELETE('/api/v1/user-groups/{userGroupId}', { params: { path: { userGroupId: id } }, headers: ifMatch(tag) })
-        }
-        onDone={() => changed('user-groups')}
+        act={({ id }, tag) => deleteUserGroup(id, tag)}
       />
     </Page>
   );

@@ -4,8 +4,7 @@ import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
 import { useGroupsOf } from '../../access/groups.js';
-import { type UserGroup, userGroupsQuery } from '../../api/user-groups.js';
-import { api } from '../../api/client.js';
+import { addToGroups, removeMember, type UserGroup, userGroupsQuery } from '../../api/people/user-groups.js';
 import { changed } from '../../api/queries.js';
 import { Button } from '../../ui/button/Button.js';
 import { DataTable } from '../../ui/data-table/DataTable.js';
@@ -17,30 +16,19 @@ import { t } from '../../parts/users/texts.js';
 
 type Membership = Pick<UserGroup, 'id' | 'name' | 'description'>;
 
-const body = (userId: string) => ({ userIds: [userId] });
-const groupPath = (userGroupId: string) => ({ path: { userGroupId } });
-
 /** The groups of a user. Members have all permissions of their groups. */
 export function GroupsTab({ userId }: { readonly userId: string }): ReactNode {
   const mayAssign = useCan('user-group.assign-users');
   const { groups, isPending, error } = useGroupsOf({ kind: 'User', id: userId });
   const [isAdding, setAdding] = useState(false);
   const add = useMutation({
-    async mutationFn(groupIds: readonly string[]) {
-      for (const id of groupIds) {
-        await api.POST('/api/v1/user-groups/{userGroupId}/members', { params: groupPath(id), body: body(userId) });
-      }
-      setAdding(false);
-    },
-    // Also after a failure: groups before it have the member.
-    onSettled: () => changed('user-groups'),
+    mutationFn: (groupIds: readonly string[]) => addToGroups(userId, groupIds),
+    onSuccess: () => setAdding(false),
   });
   const remove = useMutation({
-    async mutationFn({ id, name }: Membership) {
-      await api.DELETE('/api/v1/user-groups/{userGroupId}/members', { params: groupPath(id), body: body(userId) });
-      toast(t('left-group', { name }), { undo: () => add.mutate([id], { onError: (failure) => toastProblem(failure) }) });
-      await changed('user-groups');
-    },
+    mutationFn: ({ id }: Membership) => removeMember(id, userId),
+    onSuccess: (_, { id, name }) =>
+      void toast(t('left-group', { name }), { undo: () => add.mutate([id], { onError: (failure) => toastProblem(failure) }) }),
     onError: (failure) => toastProblem(failure),
   });
   return (

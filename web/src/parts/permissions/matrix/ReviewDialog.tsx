@@ -13,7 +13,7 @@ import { Icon } from '../../../ui/icon/Icon.js';
 import { describeProblem } from '../../../ui/problem-text.js';
 import { toast } from '../../../ui/toast/toasts.js';
 import { useCan } from '../../../access/can.js';
-import { userGroupQuery } from '../../../api/user-groups.js';
+import { userGroupQuery } from '../../../api/people/user-groups.js';
 import type { Principal } from '../../../api/permission-assignments.js';
 import { useSession } from '../../../access/session.js';
 import { t } from '../texts.js';
