@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 
 import { api, bodyOf, type Schemas } from './client.js';
+import { mutation } from './mutation.js';
 import { FRESH } from './queries.js';
 
 export type CatalogEntry = Schemas['PermissionCatalogEntryDto'];
@@ -37,3 +38,10 @@ export const assignmentsQuery = ({ kind, id }: Principal) =>
       return (await bodyOf(api.GET('/api/v1/permission-assignments', { params: { query }, signal }))).items ?? [];
     },
   });
+
+/** Gives a principal the permissions of presets, beside those that it has. */
+export const applyPresets = mutation(['permission-assignments', 'users'], ({ kind, id }: Principal, presetNames: string[]) =>
+  api.POST('/api/v1/permission-assignments/presets/apply', {
+    body: { principalKind: kind, principalId: id, presetNames, replaceExisting: false },
+  }),
+);

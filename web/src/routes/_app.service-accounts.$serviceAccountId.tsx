@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { accountQuery } from '../api/service-accounts.js';
+import { accountQuery } from '../api/people/service-accounts.js';
 import { ServiceAccountPage } from '../features/service-accounts/ServiceAccountPage.js';
 
 export const Route = createFileRoute('/_app/service-accounts/$serviceAccountId')({

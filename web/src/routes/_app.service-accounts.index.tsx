@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { accountsQuery } from '../api/service-accounts.js';
+import { accountsQuery } from '../api/people/service-accounts.js';
 import { ServiceAccountsPage } from '../features/service-accounts/ServiceAccountsPage.js';
 import { oneOf } from '../model/search-params.js';
 

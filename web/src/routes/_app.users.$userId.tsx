@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { usersQuery } from '../api/users.js';
+import { usersQuery } from '../api/people/users.js';
 import { UserPage } from '../features/users/UserPage.js';
 
 export const Route = createFileRoute('/_app/users/$userId')({

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { usersQuery } from '../api/users.js';
+import { usersQuery } from '../api/people/users.js';
 import { UsersPage } from '../features/users/UsersPage.js';
 import { oneOf } from '../model/search-params.js';
 

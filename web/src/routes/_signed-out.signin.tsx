@@ -2,7 +2,7 @@ import { createFileRoute, redirect } from '@tanstack/react-router';
 
 import { localPath } from '../access/guards.js';
 import { sessionQuery } from '../access/session.js';
-import { registrationQuery } from '../api/registration.js';
+import { registrationQuery } from '../api/people/registration.js';
 import { SignInPage } from '../features/sign-in/SignInPage.js';
 import { oneOf } from '../model/search-params.js';
 

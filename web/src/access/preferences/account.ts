@@ -1,7 +1,7 @@
 import { atMost } from '../../api/at-most.js';
 import { problemOf } from '../../problem/problem.js';
 import { queryClient } from '../../api/queries.js';
-import { changeStored, readStored } from '../../api/user-storage.js';
+import { changeStored, readStored } from '../../api/people/user-storage.js';
 import { describeProblem } from '../../ui/problem-text.js';
 import { dismissToast, toastProblem } from '../../ui/toast/toasts.js';
 import { keptText } from '../../state/kept.js';

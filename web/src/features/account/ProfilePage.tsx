@@ -16,7 +16,7 @@ import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { toast } from '../../ui/toast/toasts.js';
 import { AccountPage, Narrow, Section } from './AccountPage.js';
-import { accountChanged, profileQuery } from '../../api/account.js';
+import { accountChanged, profileQuery } from '../../api/people/account.js';
 import { DISPLAY_NAME, displayNameIn } from './display-name.js';
 import { t } from './texts.js';
 

@@ -11,7 +11,7 @@ import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toast } from '../../ui/toast/toasts.js';
 import { AccountPage, Section } from './AccountPage.js';
-import { accountChanged, type OwnSession, ownSessionsQuery } from '../../api/account.js';
+import { accountChanged, type OwnSession, ownSessionsQuery } from '../../api/people/account.js';
 import { t } from './texts.js';
 
 const nameOf = ({ device }: OwnSession): string => device ?? t('session-unknown');

@@ -3,8 +3,8 @@ import { useMemo } from 'react';
 
 import { useCan } from '../../access/can.js';
 import { listQuery } from '../../api/lists.js';
-import { accountsQuery } from '../../api/service-accounts.js';
-import { nameOf, usersQuery } from '../../api/users.js';
+import { accountsQuery } from '../../api/people/service-accounts.js';
+import { nameOf, usersQuery } from '../../api/people/users.js';
 import type { NameOf } from './entry.js';
 
 /** Names of the ids in the log, as far as the user may read them. */

@@ -4,9 +4,9 @@ import { useCan } from '../../access/can.js';
 import type { PrincipalKind } from '../../api/permission-assignments.js';
 import { useSession } from '../../access/session.js';
 import type { ComboboxItem } from '../../ui/combobox/Combobox.js';
-import { accountsQuery } from '../../api/service-accounts.js';
+import { accountsQuery } from '../../api/people/service-accounts.js';
 import { userGroupsQuery } from '../../api/people/user-groups.js';
-import { nameOf, usersQuery } from '../../api/users.js';
+import { nameOf, usersQuery } from '../../api/people/users.js';
 import { t } from './texts.js';
 
 const item = (kind: PrincipalKind, id: string, label: string): ComboboxItem => ({

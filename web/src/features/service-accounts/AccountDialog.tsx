@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-import { changed } from '../../api/queries.js';
 import { versionAs, type Versioned } from '../../state/versioned.js';
 import { EditDialog } from '../../ui/edit/EditDialog.js';
 import type { Checks } from '../../ui/edit/use-checked.js';
@@ -8,7 +7,7 @@ import { TextArea, TextField } from '../../ui/field/Field.js';
 import type { FormValues } from '../../ui/form/Form.js';
 import { FormDialog } from '../../ui/form/FormDialog.js';
 import { RadioGroup } from '../../ui/radio-group/RadioGroup.js';
-import { type AccessMode, type Account, ACCOUNTS, type AccountsOf, type AccountValues } from '../../api/service-accounts.js';
+import { type AccessMode, type Account, ACCOUNTS, type AccountsOf, type AccountValues } from '../../api/people/service-accounts.js';
 import { t } from './texts.js';
 
 const formOf = ({ name, description }: Account): FormValues => ({ name, description: description ?? '' });
@@ -42,7 +41,6 @@ export function NewAccountDialog({ of, open, onClose }: DialogProps & { readonly
       action={() => t('create')}
       // Only accounts of the server have another mode.
       act={(_, values) => ACCOUNTS[of].create(accountOf(values), (values.accessMode as AccessMode | undefined) ?? 'Restricted')}
-      onDone={() => changed('service-accounts')}
     >
       {() => (
         <>
@@ -70,7 +68,6 @@ export function AccountDialog({ of, account, onClose }: AccountDialogProps): Rea
       labelOf={labelOf}
       of={({ id }) => ({ read: () => read(of, id), save: (values, tag) => save(of, id, values, tag) })}
       action={t('save')}
-      onDone={() => changed('service-accounts')}
     >
       {(values) => <Fields values={values} />}
     </EditDialog>

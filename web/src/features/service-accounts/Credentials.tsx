@@ -3,7 +3,6 @@ import { Ban, Plus, Trash2 } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
-import { changed } from '../../api/queries.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
@@ -18,7 +17,7 @@ import { FormActions } from '../../ui/form/FormActions.js';
 import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
-import { type Account, accountQuery, ACCOUNTS, type AccountsOf, type Credential } from '../../api/service-accounts.js';
+import { type Account, accountQuery, ACCOUNTS, type AccountsOf, type Credential } from '../../api/people/service-accounts.js';
 import { stateOf } from './credential-state.js';
 import { t } from './texts.js';
 
@@ -71,10 +70,7 @@ function Keys({ of, account }: { readonly of: AccountsOf; readonly account: Acco
   const [secret, setSecret] = useState<string | null>(null);
   const [revoked, setRevoked] = useState<Credential | null>(null);
   const purge = useMutation({
-    async mutationFn({ id }: Credential) {
-      await ACCOUNTS[of].purge(account.id, id);
-      await changed('service-accounts');
-    },
+    mutationFn: ({ id }: Credential) => ACCOUNTS[of].purge(account.id, id),
     onError: (error) => toastProblem(error),
   });
   const create =
@@ -137,7 +133,6 @@ function Keys({ of, account }: { readonly of: AccountsOf; readonly account: Acco
         text={() => t('revoke-text')}
         action={() => t('revoke')}
         act={({ id }) => ACCOUNTS[of].revoke(account.id, id)}
-        onDone={() => changed('service-accounts')}
       />
     </section>
   );
@@ -156,7 +151,6 @@ function CredentialForm({ of, accountId, onClose, onCreated }: CredentialFormPro
   const create = useMutation({
     async mutationFn(name: string) {
       onCreated(await ACCOUNTS[of].createCredential(accountId, { name, expiresAt }));
-      await changed('service-accounts');
     },
     gcTime: 0,
   });

@@ -5,7 +5,6 @@ import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
 import { useSession } from '../../access/session.js';
-import { changed } from '../../api/queries.js';
 import type { Versioned } from '../../state/versioned.js';
 import { formatInstant } from '../../i18n/format.js';
 import { Breadcrumb, Crumb } from '../../ui/breadcrumb/Breadcrumb.js';
@@ -18,7 +17,7 @@ import { Switch } from '../../ui/switch/Switch.js';
 import { Tab, Tabs } from '../../ui/tabs/Tabs.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
 import { AccountDialog } from './AccountDialog.js';
-import { type Account, accountQuery, ACCOUNTS, type AccountsOf, setEnabled } from '../../api/service-accounts.js';
+import { type Account, accountQuery, ACCOUNTS, type AccountsOf, setEnabled } from '../../api/people/service-accounts.js';
 import { accountTabs } from './tabs.js';
 import { t } from './texts.js';
 
@@ -87,10 +86,7 @@ interface FactsProps {
 function Facts({ of, version, mayWrite }: FactsProps): ReactNode {
   const account = version.value;
   const enable = useMutation({
-    async mutationFn(isEnabled: boolean) {
-      await setEnabled(of, version, isEnabled);
-      await changed('service-accounts');
-    },
+    mutationFn: (isEnabled: boolean) => setEnabled(of, version, isEnabled),
     onError: (error) => toastProblem(error),
   });
   return (

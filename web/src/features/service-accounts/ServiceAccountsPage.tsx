@@ -3,7 +3,6 @@ import { Pencil, Plus, Trash2 } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
-import { changed } from '../../api/queries.js';
 import { formatNumber } from '../../i18n/format.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import { Button } from '../../ui/button/Button.js';
@@ -14,7 +13,7 @@ import { Page } from '../../ui/page/Page.js';
 import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
-import { type Account, ACCOUNTS, type AccountsOf, accountsQuery } from '../../api/service-accounts.js';
+import { type Account, ACCOUNTS, type AccountsOf, accountsQuery } from '../../api/people/service-accounts.js';
 import { accountChecks, AccountDialog, NewAccountDialog } from './AccountDialog.js';
 import { stateOf } from './credential-state.js';
 import { t } from './texts.js';
@@ -124,7 +123,6 @@ export function ServiceAccountsPage({ of, q, onSearch }: ServiceAccountsPageProp
         action={() => t('delete')}
         checks={accountChecks(of)}
         act={({ id }, tag) => ACCOUNTS[of].remove(id, tag)}
-        onDone={() => changed('service-accounts')}
       />
     </Page>
   );

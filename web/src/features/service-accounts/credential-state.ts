@@ -1,4 +1,4 @@
-import type { Credential } from '../../api/service-accounts.js';
+import type { Credential } from '../../api/people/service-accounts.js';
 
 export type CredentialState = 'active' | 'expired' | 'revoked';
 

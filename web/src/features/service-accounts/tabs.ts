@@ -1,6 +1,6 @@
 import { holds } from '../../access/holds.js';
 import type { Session } from '../../access/session.js';
-import type { AccountsOf } from '../../api/service-accounts.js';
+import type { AccountsOf } from '../../api/people/service-accounts.js';
 
 /** The tabs of a service account, with the permission that each asks for. */
 const TABS = {

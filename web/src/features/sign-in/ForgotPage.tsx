@@ -6,7 +6,7 @@ import { api } from '../../api/client.js';
 import { Button } from '../../ui/button/Button.js';
 import { TextField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
-import { serverOfferQuery } from '../../api/registration.js';
+import { serverOfferQuery } from '../../api/people/registration.js';
 import { ColumnFoot, ColumnHead } from './SignedOutLayout.js';
 import { t } from '../../parts/sign-in/texts.js';
 

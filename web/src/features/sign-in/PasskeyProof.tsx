@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Fingerprint } from 'lucide';
 import type { ReactNode } from 'react';
 
-import { passkeysSupported } from '../../api/passkeys.js';
+import { passkeysSupported } from '../../api/people/passkeys.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
 import { ProblemText } from '../../ui/states/ProblemText.js';

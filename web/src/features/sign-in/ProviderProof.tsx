@@ -8,7 +8,7 @@ import { api, bodyOf } from '../../api/client.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
 import { ProblemText } from '../../ui/states/ProblemText.js';
-import { loginsQuery } from '../../api/account.js';
+import { loginsQuery } from '../../api/people/account.js';
 import { returnPathTo } from './provider-start.js';
 import { Or } from './SignedOutLayout.js';
 import { t } from '../../parts/sign-in/texts.js';

@@ -10,7 +10,7 @@ import { TextField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { NewPasswordField } from '../../parts/sign-in/NewPasswordField.js';
-import { registrationQuery } from '../../api/registration.js';
+import { registrationQuery } from '../../api/people/registration.js';
 import { ColumnFoot, ColumnHead } from './SignedOutLayout.js';
 import { t } from '../../parts/sign-in/texts.js';
 

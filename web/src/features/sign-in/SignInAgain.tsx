@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { proofGiven } from '../../access/proof.js';
 import { useSession } from '../../access/session.js';
 import { api, bodyOf } from '../../api/client.js';
-import { signInWithPasskey } from '../../api/passkeys.js';
+import { signInWithPasskey } from '../../api/people/passkeys.js';
 import { ProblemError } from '../../problem/problem.js';
 import { queryClient } from '../../api/queries.js';
 import { endSessions } from '../../live/sessions/sessions.js';

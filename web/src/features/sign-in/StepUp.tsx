@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { proofGiven } from '../../access/proof.js';
 import { useSession } from '../../access/session.js';
 import { api } from '../../api/client.js';
-import { stepUpWithPasskey } from '../../api/passkeys.js';
+import { stepUpWithPasskey } from '../../api/people/passkeys.js';
 import { Button } from '../../ui/button/Button.js';
 import { PasswordField } from '../../ui/field/Field.js';
 import { Form, type FormValues } from '../../ui/form/Form.js';

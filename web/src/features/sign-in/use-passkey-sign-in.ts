@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 import type { Schemas } from '../../api/client.js';
-import { passkeysAutofill, signInWithPasskey } from '../../api/passkeys.js';
+import { passkeysAutofill, signInWithPasskey } from '../../api/people/passkeys.js';
 
 /** A challenge is valid for five minutes. A new one is requested before that. */
 const RENEW_AFTER = 240_000;

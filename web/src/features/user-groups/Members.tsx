@@ -10,7 +10,7 @@ import { ChooseForm } from '../../ui/form/ChooseForm.js';
 import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toast, toastProblem } from '../../ui/toast/toasts.js';
-import { nameOf, usersQuery } from '../../api/users.js';
+import { nameOf, usersQuery } from '../../api/people/users.js';
 import { addMembers, type Member, removeMember, userGroupQuery } from '../../api/people/user-groups.js';
 import { t } from './texts.js';
 

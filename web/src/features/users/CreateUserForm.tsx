@@ -3,8 +3,7 @@ import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
 import { PresetChoice } from '../../parts/permissions/PresetChoice.js';
-import { api } from '../../api/client.js';
-import { changed } from '../../api/queries.js';
+import { createUser } from '../../api/people/users.js';
 import { Button } from '../../ui/button/Button.js';
 import { TextField } from '../../ui/field/Field.js';
 import { Form, type FormValues } from '../../ui/form/Form.js';
@@ -17,11 +16,8 @@ export function CreateUserForm({ onDone }: { readonly onDone: () => void }): Rea
   const mayReadPresets = useCan('tenant.permissions.read');
   const [presets, setPresets] = useState<ReadonlySet<string>>(new Set());
   const create = useMutation({
-    async mutationFn({ userName = '', password = '' }: FormValues) {
-      await api.POST('/api/v1/users', { body: { userName, password, presetNames: [...presets] } });
-      onDone();
-      await changed('users');
-    },
+    mutationFn: ({ userName = '', password = '' }: FormValues) => createUser({ userName, password, presetNames: [...presets] }),
+    onSuccess: onDone,
   });
   return (
     <Form error={create.error} onSubmit={(values) => create.mutate(values)}>

@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react';
 
-import { api } from '../../api/client.js';
-import { changed } from '../../api/queries.js';
 import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
-import { nameOf, type User } from '../../api/users.js';
+import { deleteUser, nameOf, type User } from '../../api/people/users.js';
 import { t } from '../../parts/users/texts.js';
 
 interface DeleteUserProps {
@@ -23,11 +21,8 @@ export function DeleteUser({ user, onClose, onDeleted }: DeleteUserProps): React
       title={(shown) => t('delete-title', { name: nameOf(shown) })}
       text={() => t('delete-text')}
       action={() => t('delete')}
-      act={({ id }) => api.DELETE('/api/v1/users/{userId}', { params: { path: { userId: id } } })}
-      onDone={() => {
-        onDeleted?.();
-        return changed('users', 'invites', 'user-groups');
-      }}
+      act={({ id }) => deleteUser(id)}
+      onDone={() => onDeleted?.()}
     />
   );
 }

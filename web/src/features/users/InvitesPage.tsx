@@ -10,7 +10,7 @@ import { Page } from '../../ui/page/Page.js';
 import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { InviteDialog } from './InviteDialog.js';
-import { type Invite, invitesQuery } from '../../api/users.js';
+import { type Invite, invitesQuery } from '../../api/people/invites.js';
 import { t } from '../../parts/users/texts.js';
 import { WithdrawInvite } from './WithdrawInvite.js';
 

@@ -1,11 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
-import { api, bodyOf } from '../../api/client.js';
-import { changed } from '../../api/queries.js';
 import { Confirm } from '../../ui/confirm/Confirm.js';
 import { SecretDialog } from '../../ui/copy/SecretDialog.js';
-import { nameOf, type User } from '../../api/users.js';
+import { nameOf, resetPasswordOf, type User } from '../../api/people/users.js';
 import { t } from '../../parts/users/texts.js';
 
 interface ResetPasswordProps {
@@ -19,9 +17,7 @@ export function ResetPassword({ user, onClose }: ResetPasswordProps): ReactNode 
   const [password, setPassword] = useState<string | null>(null);
   const reset = useMutation({
     async mutationFn(userId: string) {
-      const answer = await bodyOf(api.POST('/api/v1/users/{userId}/reset-password', { params: { path: { userId } } }));
-      setPassword(answer.temporaryPassword);
-      await changed('users');
+      setPassword(await resetPasswordOf(userId));
     },
     // The secret is in the dialog only.
     gcTime: 0,

@@ -3,22 +3,20 @@ import { Trash2 } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
-import { api } from '../../api/client.js';
-import { changed } from '../../api/queries.js';
 import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
 import { DataTable } from '../../ui/data-table/DataTable.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { tokenColumns } from '../../parts/tokens/columns.js';
 import { t as tokensText } from '../../parts/tokens/texts.js';
 import type { Token } from '../../parts/tokens/token.js';
-import { tokensQuery } from '../../api/users.js';
+import { deleteTokenOf, tokensOfQuery } from '../../api/people/personal-access-tokens.js';
 import { t } from '../../parts/users/texts.js';
 
 const COLUMNS = tokenColumns(t('token-inherits'));
 
 /** The personal access tokens of a user, for administrators who have to end one. */
 export function TokensTab({ userId }: { readonly userId: string }): ReactNode {
-  const tokens = useQuery(tokensQuery(userId));
+  const tokens = useQuery(tokensOfQuery(userId));
   const mayWrite = useCan('personal-access-token.others.write');
   const [deleted, setDeleted] = useState<Token | null>(null);
   return (
@@ -54,10 +52,7 @@ export function TokensTab({ userId }: { readonly userId: string }): ReactNode {
         title={({ name }) => t('delete-title', { name })}
         text={() => tokensText('delete-text')}
         action={() => t('delete')}
-        act={({ id: tokenId }) =>
-          api.DELETE('/api/v1/users/{userId}/personal-access-tokens/{tokenId}', { params: { path: { userId, tokenId } } })
-        }
-        onDone={() => changed('tokens', 'own-tokens')}
+        act={({ id }) => deleteTokenOf(userId, id)}
       />
     </section>
   );

@@ -14,7 +14,7 @@ import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState, Gone } from '../../ui/states/ErrorState.js';
 import { Tab, Tabs } from '../../ui/tabs/Tabs.js';
 import { DeleteUser } from './DeleteUser.js';
-import { nameOf, type User, usersQuery } from '../../api/users.js';
+import { nameOf, type User, usersQuery } from '../../api/people/users.js';
 import { ResetPassword } from './ResetPassword.js';
 import { userTabs } from './tabs.js';
 import { t } from '../../parts/users/texts.js';

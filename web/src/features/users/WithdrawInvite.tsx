@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react';
 
-import { api } from '../../api/client.js';
-import { changed } from '../../api/queries.js';
 import { RevokeDialog } from '../../ui/confirm/RevokeDialog.js';
-import type { Invite } from '../../api/users.js';
+import { type Invite, withdrawInvite } from '../../api/people/invites.js';
 import { t } from '../../parts/users/texts.js';
 
 interface WithdrawInviteProps {
@@ -20,7 +18,6 @@ export const WithdrawInvite = ({ invite, onClose }: WithdrawInviteProps): ReactN
     title={({ inviteeEmail }) => t('withdraw-title', { name: inviteeEmail })}
     text={() => t('withdraw-text')}
     action={() => t('withdraw')}
-    act={({ id }) => api.DELETE('/api/v1/invites/{inviteId}', { params: { path: { inviteId: id } } })}
-    onDone={() => changed('invites', 'users')}
+    act={({ id }) => withdrawInvite(id)}
   />
 );

@@ -4,7 +4,7 @@ import { Badge } from '../../ui/badge/Badge.js';
 import type { Column } from '../../ui/data-table/DataTable.js';
 import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { phraseOf } from '../../parts/users/permission-phrase.js';
-import { nameOf, type User } from '../../api/users.js';
+import { nameOf, type User } from '../../api/people/users.js';
 import { t } from '../../parts/users/texts.js';
 
 /** Data that the columns need besides the users. */

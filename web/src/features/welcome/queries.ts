@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 
 import { queryClient } from '../../api/queries.js';
-import { readStored, store } from '../../api/user-storage.js';
+import { readStored, store } from '../../api/people/user-storage.js';
 import { type Progress, readProgress, writeProgress } from './steps.js';
 
 const KEY = 'first-run';

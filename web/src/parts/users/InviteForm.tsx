@@ -4,14 +4,15 @@ import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
 import { PresetChoice } from '../permissions/PresetChoice.js';
-import { api, bodyOf } from '../../api/client.js';
 import { ProblemError } from '../../problem/problem.js';
-import { changed, queryClient } from '../../api/queries.js';
+import { queryClient } from '../../api/queries.js';
 import { Button } from '../../ui/button/Button.js';
 import { TextField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
-import { usersQuery } from '../../api/users.js';
+import { applyPresets } from '../../api/permission-assignments.js';
+import { invite as sendInvite } from '../../api/people/invites.js';
+import { usersQuery } from '../../api/people/users.js';
 import { t } from './texts.js';
 
 /** An invitation that was made. */
@@ -37,14 +38,13 @@ export function InviteForm({ leave, onLeave, onInvited }: InviteFormProps): Reac
   const [presets, setPresets] = useState<ReadonlySet<string>>(new Set());
   const invite = useMutation({
     async mutationFn(inviteeEmail: string) {
-      const { inviteUrl } = await bodyOf(api.POST('/api/v1/invites', { body: { inviteeEmail } }));
+      const url = await sendInvite(inviteeEmail);
       // The invitation stands, even if the permissions are refused.
       const refusal = await assign(inviteeEmail, [...presets]).then(
         () => null,
         (error: unknown) => error,
       );
-      onInvited({ email: inviteeEmail, url: inviteUrl, refusal });
-      await changed('invites', 'users');
+      onInvited({ email: inviteeEmail, url, refusal });
     },
     // The link is shown once, and kept nowhere.
     gcTime: 0,
@@ -69,7 +69,5 @@ async function assign(inviteeEmail: string, presetNames: string[]): Promise<void
   const users = await queryClient.fetchQuery({ ...usersQuery, staleTime: 0 });
   const account = users.find(({ email }) => email?.toLowerCase() === inviteeEmail.trim().toLowerCase());
   if (account === undefined) throw new ProblemError(404, { detail: t('invited-not-found') });
-  await api.POST('/api/v1/permission-assignments/presets/apply', {
-    body: { principalKind: 'User', principalId: account.id, presetNames, replaceExisting: false },
-  });
+  await applyPresets({ kind: 'User', id: account.id }, presetNames);
 }

@@ -13,7 +13,7 @@ import { sheet } from '../../keyboard/sheet.js';
 import { t as laterText } from '../later-texts.js';
 import { navigationFor } from '../navigation.js';
 import { t as shellText } from '../texts.js';
-import { nameOf as nameOfUser, usersQuery } from '../../api/users.js';
+import { nameOf as nameOfUser, usersQuery } from '../../api/people/users.js';
 import { currentOffers, type Offer } from '../../parts/palette/offers.js';
 import { recentDevices } from '../../state/recent-devices.js';
 import { t } from './texts.js';

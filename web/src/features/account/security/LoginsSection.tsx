@@ -12,7 +12,7 @@ import { RelativeTime } from '../../../ui/relative-time/RelativeTime.js';
 import { ProblemText } from '../../../ui/states/ProblemText.js';
 import { externalErrorText } from '../../../parts/sign-in/external-errors.js';
 import { Section } from '../AccountPage.js';
-import { accountChanged, type ConnectedLogin, loginsQuery } from '../../../api/account.js';
+import { accountChanged, type ConnectedLogin, loginsQuery } from '../../../api/people/account.js';
 import { t } from '../texts.js';
 
 /** Display name of a login: the name that its provider has for the person. */

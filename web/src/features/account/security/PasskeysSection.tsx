@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 
 import { useSession } from '../../../access/session.js';
 import { api } from '../../../api/client.js';
-import { addPasskey, passkeysSupported } from '../../../api/passkeys.js';
+import { addPasskey, passkeysSupported } from '../../../api/people/passkeys.js';
 import { ProblemError } from '../../../problem/problem.js';
 import { Button } from '../../../ui/button/Button.js';
 import { DeleteDialog } from '../../../ui/confirm/DeleteDialog.js';
@@ -15,7 +15,7 @@ import { RelativeTime } from '../../../ui/relative-time/RelativeTime.js';
 import { RenameDialog } from '../../../ui/rename/RenameDialog.js';
 import { toast } from '../../../ui/toast/toasts.js';
 import { Section } from '../AccountPage.js';
-import { accountChanged, type Passkey, passkeysQuery } from '../../../api/account.js';
+import { accountChanged, type Passkey, passkeysQuery } from '../../../api/people/account.js';
 import { t } from '../texts.js';
 
 const COLUMNS: readonly Column<Passkey>[] = [

@@ -13,7 +13,7 @@ import { ProblemText } from '../../../ui/states/ProblemText.js';
 import { toast } from '../../../ui/toast/toasts.js';
 import { NewPasswordField } from '../../../parts/sign-in/NewPasswordField.js';
 import { Section } from '../AccountPage.js';
-import { accountChanged } from '../../../api/account.js';
+import { accountChanged } from '../../../api/people/account.js';
 import { t } from '../texts.js';
 
 /** Changes the password, or asks for a first one by mail. */

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button/Button.js';
 import { type Column, DataTable } from '../../../ui/data-table/DataTable.js';
 import { RelativeTime } from '../../../ui/relative-time/RelativeTime.js';
 import { Section } from '../AccountPage.js';
-import { type SecurityEvent, securityLogQuery } from '../../../api/account.js';
+import { type SecurityEvent, securityLogQuery } from '../../../api/people/account.js';
 import { t } from '../texts.js';
 
 const COLUMNS: readonly Column<SecurityEvent>[] = [

@@ -18,7 +18,7 @@ import { SkeletonList } from '../../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../../ui/states/ErrorState.js';
 import { toast } from '../../../ui/toast/toasts.js';
 import { Section } from '../AccountPage.js';
-import { accountChanged, twoFactorQuery } from '../../../api/account.js';
+import { accountChanged, twoFactorQuery } from '../../../api/people/account.js';
 import { recoveryWarning } from '../recovery-codes.js';
 import { t } from '../texts.js';
 import css from './TwoFactorSection.module.css';

@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
 import { useSession } from '../../../access/session.js';
-import { api, bodyOf, type Schemas } from '../../../api/client.js';
-import { changed } from '../../../api/queries.js';
+import type { Schemas } from '../../../api/client.js';
+import { createToken } from '../../../api/people/personal-access-tokens.js';
 import { Button } from '../../../ui/button/Button.js';
 import { Checkbox } from '../../../ui/checkbox/Checkbox.js';
 import { TextField } from '../../../ui/field/Field.js';
@@ -30,15 +30,13 @@ export function NewTokenForm({ onCancel, onCreated }: NewTokenFormProps): ReactN
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const create = useMutation({
     async mutationFn({ name = '', lifetime }: FormValues) {
-      const body = {
+      const value = await createToken({
         name,
         permissionMode,
         scopes: permissionMode === 'Restricted' ? scopesOf(chosen, session) : null,
         expiresAt: expiryOf(lifetime as Lifetime, Date.now()),
-      };
-      const { plainTextToken } = await bodyOf(api.POST('/api/v1/personal-access-tokens', { body }));
-      onCreated(plainTextToken);
-      await changed('own-tokens');
+      });
+      onCreated(value);
     },
   });
   return (

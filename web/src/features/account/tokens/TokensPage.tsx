@@ -3,8 +3,6 @@ import { Pencil, Plus, Trash2 } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../../access/can.js';
-import { api } from '../../../api/client.js';
-import { changed } from '../../../api/queries.js';
 import { Button } from '../../../ui/button/Button.js';
 import { DeleteDialog } from '../../../ui/confirm/DeleteDialog.js';
 import { SecretDialog } from '../../../ui/copy/SecretDialog.js';
@@ -18,7 +16,7 @@ import type { Token } from '../../../parts/tokens/token.js';
 import { AccountPage, Section } from '../AccountPage.js';
 import { t } from '../texts.js';
 import { NewTokenForm } from './NewTokenForm.js';
-import { tokensQuery } from '../../../api/personal-access-tokens.js';
+import { deleteToken, renameToken, tokensQuery } from '../../../api/people/personal-access-tokens.js';
 
 const COLUMNS = tokenColumns(t('token-inherits'));
 
@@ -85,8 +83,7 @@ export function TokensPage(): ReactNode {
         title={() => t('token-rename')}
         nameOf={({ name }) => name}
         maxLength={256}
-        act={({ id }, name) => api.PUT('/api/v1/personal-access-tokens/{id}', { params: { path: { id } }, body: { name } })}
-        onDone={() => changed('own-tokens')}
+        act={({ id }, name) => renameToken(id, name)}
       />
       <DeleteDialog
         subject={deleted}
@@ -95,8 +92,7 @@ export function TokensPage(): ReactNode {
         title={({ name }) => t('token-delete-title', { name })}
         text={() => tokensText('delete-text')}
         action={() => t('delete')}
-        act={({ id }) => api.DELETE('/api/v1/personal-access-tokens/{id}', { params: { path: { id } } })}
-        onDone={() => changed('own-tokens')}
+        act={({ id }) => deleteToken(id)}
       />
     </AccountPage>
   );

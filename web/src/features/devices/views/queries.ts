@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 
 import { ProblemError } from '../../../problem/problem.js';
 import { FRESH, queryClient } from '../../../api/queries.js';
-import { changeStored, forget, readStored, store } from '../../../api/user-storage.js';
+import { changeStored, forget, readStored, store } from '../../../api/people/user-storage.js';
 import type { DeviceSearch } from '../../../model/devices/device-search.js';
 import { searchDevices } from '../../../api/device-list.js';
 import { t } from './texts.js';

@@ -1,5 +1,5 @@
-import { api, bodyOf, type Schemas } from './client.js';
-import { NOT_ASKED, ProblemError } from '../problem/problem.js';
+import { api, bodyOf, type Schemas } from '../client.js';
+import { NOT_ASKED, ProblemError } from '../../problem/problem.js';
 
 /*
  * Passkeys by the browser's own JSON forms. `parseRequestOptionsFromJSON` and `toJSON` read and write the JSON that the service exchanges.

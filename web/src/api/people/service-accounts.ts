@@ -1,11 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import { api, bodyOf, hooks, type Schemas } from './client.js';
-import { FRESH } from './queries.js';
-import { ifMatch, versionOf } from './versioned.js';
-import { isOutdated } from '../problem/problem.js';
-import type { Versioned } from '../state/versioned.js';
-import type { PermissionName } from '../model/permissions/names.js';
+import { api, bodyOf, hooks, type Schemas } from '../client.js';
+import { mutation } from '../mutation.js';
+import { FRESH, queryClient } from '../queries.js';
+import { ifMatch, versionOf } from '../versioned.js';
+import { isOutdated } from '../../problem/problem.js';
+import type { Versioned } from '../../state/versioned.js';
+import type { PermissionName } from '../../model/permissions/names.js';
 
 /*
  * Service accounts of the tenant and of the server: the same pages show both. Their differences are here.
@@ -49,6 +50,8 @@ interface Accounts {
 /** The routes of a tenant's accounts name the tenant in their path. */
 const inTenant = () => ({ tenantId: hooks.tenantId ?? '' });
 
+const CHANGES = ['service-accounts'] as const;
+
 export const ACCOUNTS: Readonly<Record<AccountsOf, Accounts>> = {
   tenant: {
     writePermission: 'service-account.write',
@@ -62,8 +65,10 @@ export const ACCOUNTS: Readonly<Record<AccountsOf, Accounts>> = {
           signal,
         }),
       ),
-    create: (body) => bodyOf(api.POST('/api/v1/tenant-service-accounts/{tenantId}', { params: { path: inTenant() }, body })),
-    update: (serviceAccountId, body, tag) =>
+    create: mutation(CHANGES, (body) =>
+      bodyOf(api.POST('/api/v1/tenant-service-accounts/{tenantId}', { params: { path: inTenant() }, body })),
+    ),
+    update: mutation(CHANGES, (serviceAccountId, body, tag) =>
       versionOf(
         api.PUT('/api/v1/tenant-service-accounts/{tenantId}/{serviceAccountId}', {
           params: { path: { ...inTenant(), serviceAccountId } },
@@ -71,24 +76,28 @@ export const ACCOUNTS: Readonly<Record<AccountsOf, Accounts>> = {
           headers: ifMatch(tag),
         }),
       ),
-    remove: (serviceAccountId, tag) =>
+    ),
+    remove: mutation(CHANGES, (serviceAccountId, tag) =>
       api.DELETE('/api/v1/tenant-service-accounts/{tenantId}/{serviceAccountId}', {
         params: { path: { ...inTenant(), serviceAccountId } },
         headers: ifMatch(tag),
       }),
-    async createCredential(serviceAccountId, body) {
+    ),
+    createCredential: mutation(CHANGES, async (serviceAccountId, body) => {
       const path = { ...inTenant(), serviceAccountId };
       const answer = api.POST('/api/v1/tenant-service-accounts/{tenantId}/{serviceAccountId}/credentials', { params: { path }, body });
       return (await bodyOf(answer)).plainTextSecretKey;
-    },
-    revoke: (serviceAccountId, credentialId) =>
+    }),
+    revoke: mutation(CHANGES, (serviceAccountId, credentialId) =>
       api.DELETE('/api/v1/tenant-service-accounts/{tenantId}/{serviceAccountId}/credentials/{credentialId}', {
         params: { path: { ...inTenant(), serviceAccountId, credentialId } },
       }),
-    purge: (serviceAccountId, credentialId) =>
+    ),
+    purge: mutation(CHANGES, (serviceAccountId, credentialId) =>
       api.DELETE('/api/v1/tenant-service-accounts/{tenantId}/{serviceAccountId}/credentials/{credentialId}/purge', {
         params: { path: { ...inTenant(), serviceAccountId, credentialId } },
       }),
+    ),
   },
   server: {
     writePermission: 'server.service-accounts.write',
@@ -96,8 +105,10 @@ export const ACCOUNTS: Readonly<Record<AccountsOf, Accounts>> = {
     list: async (signal) => (await bodyOf(api.GET('/api/v1/server-service-accounts', { signal }))).items ?? [],
     get: (serviceAccountId, signal) =>
       versionOf(api.GET('/api/v1/server-service-accounts/{serviceAccountId}', { params: { path: { serviceAccountId } }, signal })),
-    create: (values, accessMode) => bodyOf(api.POST('/api/v1/server-service-accounts', { body: { ...values, accessMode } })),
-    update: (serviceAccountId, body, tag) =>
+    create: mutation(CHANGES, (values, accessMode) =>
+      bodyOf(api.POST('/api/v1/server-service-accounts', { body: { ...values, accessMode } })),
+    ),
+    update: mutation(CHANGES, (serviceAccountId, body, tag) =>
       versionOf(
         api.PUT('/api/v1/server-service-accounts/{serviceAccountId}', {
           params: { path: { serviceAccountId } },
@@ -105,21 +116,25 @@ export const ACCOUNTS: Readonly<Record<AccountsOf, Accounts>> = {
           headers: ifMatch(tag),
         }),
       ),
-    remove: (serviceAccountId, tag) =>
+    ),
+    remove: mutation(CHANGES, (serviceAccountId, tag) =>
       api.DELETE('/api/v1/server-service-accounts/{serviceAccountId}', { params: { path: { serviceAccountId } }, headers: ifMatch(tag) }),
-    async createCredential(serviceAccountId, body) {
+    ),
+    createCredential: mutation(CHANGES, async (serviceAccountId, body) => {
       const path = { serviceAccountId };
       const answer = api.POST('/api/v1/server-service-accounts/{serviceAccountId}/credentials', { params: { path }, body });
       return (await bodyOf(answer)).plainTextSecretKey;
-    },
-    revoke: (serviceAccountId, credentialId) =>
+    }),
+    revoke: mutation(CHANGES, (serviceAccountId, credentialId) =>
       api.DELETE('/api/v1/server-service-accounts/{serviceAccountId}/credentials/{credentialId}', {
         params: { path: { serviceAccountId, credentialId } },
       }),
-    purge: (serviceAccountId, credentialId) =>
+    ),
+    purge: mutation(CHANGES, (serviceAccountId, credentialId) =>
       api.DELETE('/api/v1/server-service-accounts/{serviceAccountId}/credentials/{credentialId}/purge', {
         params: { path: { serviceAccountId, credentialId } },
       }),
+    ),
   },
 };
 
@@ -137,16 +152,15 @@ export const accountQuery = (of: AccountsOf, id: string) =>
     queryFn: ({ signal }) => ACCOUNTS[of].get(id, signal),
   });
 
-/** Enables or disables an account; other changes by another editor stay. */
+/** Enables or disables an account, which is shown at once; other changes by another editor stay. */
 export async function setEnabled(of: AccountsOf, known: Versioned<Account>, isEnabled: boolean): Promise<void> {
   const { update, get } = ACCOUNTS[of];
   const { id } = known.value;
   // Leaving out the description keeps it.
-  const send = ({ value: { name }, tag }: Versioned<Account>): Promise<unknown> => update(id, { name, isEnabled }, tag);
-  try {
-    await send(known);
-  } catch (error) {
+  const send = ({ value: { name }, tag }: Versioned<Account>): Promise<Versioned<Account>> => update(id, { name, isEnabled }, tag);
+  const saved = await send(known).catch(async (error: unknown) => {
     if (!isOutdated(error)) throw error;
-    await send(await get(id));
-  }
+    return send(await get(id));
+  });
+  queryClient.setQueryData(accountQuery(of, id).queryKey, saved);
 }

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
-import { api, bodyOf, type Schemas } from './client.js';
-import { changed, FRESH } from './queries.js';
-import { versionOf } from './versioned.js';
+import { api, bodyOf, type Schemas } from '../client.js';
+import { changed, FRESH } from '../queries.js';
+import { versionOf } from '../versioned.js';
 
 export type Passkey = Schemas['PasskeyDto'];
 export type ConnectedLogin = Schemas['ExternalLoginDto'];

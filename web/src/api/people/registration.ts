@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import { api, bodyOf } from './client.js';
-import { FRESH } from './queries.js';
+import { api, bodyOf } from '../client.js';
+import { FRESH } from '../queries.js';
 
 /** Answers to two questions: is registration open, and would the next user be the first. */
 export const registrationQuery = queryOptions({

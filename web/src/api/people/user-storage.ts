@@ -1,5 +1,5 @@
-import { api } from './client.js';
-import { problemOf } from '../problem/problem.js';
+import { api } from '../client.js';
+import { problemOf } from '../../problem/problem.js';
 
 /*
  * Texts that the service keeps for the user, by key. It has no list of keys: a list here has a text that names its parts.
