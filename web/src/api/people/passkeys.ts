@@ -1,10 +1,15 @@
-import { api, bodyOf, type Schemas } from '../client.js';
+import { queryOptions } from '@tanstack/react-query';
+
 import { NOT_ASKED, ProblemError } from '../../problem/problem.js';
+import { api, bodyOf, type Schemas } from '../client.js';
+import { mutation } from '../mutation.js';
+import { ACCOUNT_CHANGES } from './account.js';
 
 /*
  * Passkeys by the browser's own JSON forms. `parseRequestOptionsFromJSON` and `toJSON` read and write the JSON that the service exchanges.
  */
 
+export type Passkey = Schemas['PasskeyDto'];
 type Answer = Schemas['PasskeyAnswerDto'];
 
 /** True if this browser can use passkeys in the JSON form. */
@@ -51,18 +56,29 @@ export async function stepUpWithPasskey(): Promise<boolean> {
   return true;
 }
 
+const storePasskey = mutation(ACCOUNT_CHANGES, (body: Schemas['AddPasskeyRequestDto']) => bodyOf(api.POST('/account/passkeys', { body })));
+
 /** Makes a passkey and stores it under a name; null if the user dismissed it. */
-export async function addPasskey(name: string): Promise<Schemas['PasskeyDto'] | null> {
+export async function addPasskey(name: string): Promise<Passkey | null> {
   const options = await bodyOf(api.POST('/account/passkeys/registration-options'));
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options as unknown as PublicKeyCredentialCreationOptionsJSON);
   try {
     const credential = await navigator.credentials.create({ publicKey });
     if (!(credential instanceof PublicKeyCredential)) return null;
-    return await bodyOf(
-      api.POST('/account/passkeys', { body: { name, credential: credential.toJSON() as unknown as Schemas['CreatedPasskeyDto'] } }),
-    );
+    return await storePasskey({ name, credential: credential.toJSON() as unknown as Schemas['CreatedPasskeyDto'] });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'NotAllowedError') return null;
     throw error;
   }
 }
+
+export const passkeysQuery = queryOptions({
+  queryKey: ['account', 'passkeys'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/account/passkeys', { signal })),
+});
+
+export const renamePasskey = mutation(ACCOUNT_CHANGES, (id: string, name: string) =>
+  api.PUT('/account/passkeys/{id}', { params: { path: { id } }, body: { name } }),
+);
+
+export const removePasskey = mutation(ACCOUNT_CHANGES, (id: string) => api.DELETE('/account/passkeys/{id}', { params: { path: { id } } }));

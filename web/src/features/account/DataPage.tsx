@@ -2,7 +2,7 @@ import { Download } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useSession } from '../../access/session.js';
-import { api } from '../../api/client.js';
+import { deleteAccount } from '../../api/people/account.js';
 import { Button } from '../../ui/button/Button.js';
 import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
 import { AnchorButton } from '../../ui/link-button/LinkButton.js';
@@ -37,7 +37,7 @@ export function DataPage(): ReactNode {
         title={(name) => t('delete-account-title', { name })}
         text={() => t('delete-account-last')}
         action={() => t('delete-account-do')}
-        act={(email) => api.DELETE('/account', { body: { email } })}
+        act={(email) => deleteAccount(email)}
         // A new page keeps nothing of the old one, and ends its connections.
         onDone={() => location.replace('/signin')}
       />

@@ -1,12 +1,10 @@
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { changePreferences } from '../../access/preferences/account.js';
 import { usePreferences } from '../../state/preferences/browser.js';
 import { type Preferences, PREFERENCES } from '../../state/preferences/preferences.js';
-import { api, bodyOf, type Schemas } from '../../api/client.js';
-import { changed } from '../../api/queries.js';
-import { ifMatch, versionOf } from '../../api/versioned.js';
+import { effectivePreferencesQuery, readViewerName, storeNotify, storeViewerName } from '../../api/people/preferences.js';
 import { versionAs } from '../../state/versioned.js';
 import { type Language, LANGUAGES } from '../../i18n/language.js';
 import type { Editable } from '../../ui/edit/save-over.js';
@@ -93,39 +91,20 @@ function Look(): ReactNode {
   );
 }
 
-/** Preferences in force, after the settings by which the tenant can override them. */
-const effectivePreferencesQuery = queryOptions({
-  queryKey: ['preferences', 'effective'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/effective-user-preferences', { signal })),
-});
-
-/** Stores the choice to tell people at a device that a session starts. */
-async function storeNotify(isTold: boolean): Promise<void> {
-  await api.POST('/api/v1/user-preferences', { body: { name: 'notify-user-on-session-start', value: String(isTold) } });
-  await changed('preferences', 'session');
-}
-
-const VIEWER_NAME_KEY = 'user-display-name';
-
 /** Name of the user for people at a device, as a form changes it. An empty one removes it. */
 const VIEWER_NAME: Editable = {
-  async read() {
-    const answer = await versionOf(api.GET('/api/v1/user-preferences/{name}', { params: { path: { name: VIEWER_NAME_KEY } } }));
-    return versionAs(answer, nameIn);
-  },
-  async save({ value = '' }, tag) {
-    const body = { name: VIEWER_NAME_KEY, value };
-    return versionAs(await versionOf(api.POST('/api/v1/user-preferences', { body, headers: ifMatch(tag) })), nameIn);
-  },
+  read: async () => versionAs(await readViewerName(), nameIn),
+  save: async ({ value = '' }, tag) => versionAs(await storeViewerName(value, tag), nameIn),
 };
 
-// Without a preference there is no body.
-const nameIn = (stored: Schemas['UserPreferenceResponseDto'] | undefined): FormValues => ({ value: stored?.value ?? '' });
+const nameIn = (stored: { readonly value: string | null } | undefined): FormValues => ({ value: stored?.value ?? '' });
 
 function AtTheDevice(): ReactNode {
   const effective = useQuery(effectivePreferencesQuery);
   const notify = useMutation({
     mutationFn: storeNotify,
+    // Until then the switch is busy: the former choice is not shown once more.
+    onSuccess: () => effective.refetch({ cancelRefetch: false }),
     onError: (error) => void toastProblem(error),
   });
   const isDecided = effective.data?.isNotifyUserOnSessionStartTenantEnforced === true;
@@ -151,10 +130,7 @@ function AtTheDevice(): ReactNode {
             labelOf={() => t('viewer-name')}
             action={t('save')}
             look="plain"
-            onSaved={() => {
-              toast(t('saved'));
-              void changed('preferences', 'session');
-            }}
+            onSaved={() => void toast(t('saved'))}
           >
             {({ value }) => (
               <TextField

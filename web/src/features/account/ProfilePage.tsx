@@ -2,7 +2,6 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { useSession } from '../../access/session.js';
-import { api, type Schemas } from '../../api/client.js';
 import type { Versioned } from '../../state/versioned.js';
 import { formatInstant } from '../../i18n/format.js';
 import { Banner } from '../../ui/banner/Banner.js';
@@ -16,11 +15,9 @@ import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { toast } from '../../ui/toast/toasts.js';
 import { AccountPage, Narrow, Section } from './AccountPage.js';
-import { accountChanged, profileQuery } from '../../api/people/account.js';
+import { changeEmail, type Profile, profileQuery } from '../../api/people/account.js';
 import { DISPLAY_NAME, displayNameIn } from './display-name.js';
 import { t } from './texts.js';
-
-type Profile = Schemas['ProfileResponseDto'];
 
 /** Page for the user's profile: the name that others see, the e-mail address, and the ids that support asks for. */
 export function ProfilePage(): ReactNode {
@@ -59,10 +56,7 @@ function DisplayName({ version }: { readonly version: Versioned<Profile> }): Rea
           labelOf={() => t('display-name')}
           action={t('save')}
           look="plain"
-          onSaved={() => {
-            toast(t('saved'));
-            void accountChanged();
-          }}
+          onSaved={() => void toast(t('saved'))}
         >
           {({ displayName }) => (
             <TextField
@@ -82,7 +76,7 @@ function DisplayName({ version }: { readonly version: Versioned<Profile> }): Rea
 
 function EmailAddress({ profile }: PartProps): ReactNode {
   const { server } = useSession();
-  const change = useMutation({ mutationFn: (newEmail: string) => api.POST('/account/email/change', { body: { newEmail } }) });
+  const change = useMutation({ mutationFn: changeEmail });
   return (
     <Section title={t('email')} text={t('email-now', { email: profile.email ?? profile.userName })}>
       {!server.isMailSent && <Banner>{t('email-no-mail')}</Banner>}

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { LogOut } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
-import { api, bodyOf } from '../../api/client.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import { Button } from '../../ui/button/Button.js';
 import { RevokeDialog } from '../../ui/confirm/RevokeDialog.js';
@@ -11,7 +10,7 @@ import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toast } from '../../ui/toast/toasts.js';
 import { AccountPage, Section } from './AccountPage.js';
-import { accountChanged, type OwnSession, ownSessionsQuery } from '../../api/people/account.js';
+import { endOtherSessions, endSession, type OwnSession, ownSessionsQuery } from '../../api/people/account.js';
 import { t } from './texts.js';
 
 const nameOf = ({ device }: OwnSession): string => device ?? t('session-unknown');
@@ -46,10 +45,9 @@ const COLUMNS: readonly Column<OwnSession>[] = [
 
 async function end(which: OwnSession | 'others'): Promise<void> {
   if (which === 'others') {
-    const { count } = await bodyOf(api.POST('/account/sessions/end-others'));
-    toast(t('sessions-ended', { count }));
+    toast(t('sessions-ended', { count: await endOtherSessions() }));
   } else {
-    await api.DELETE('/account/sessions/{sessionId}', { params: { path: { sessionId: which.id } } });
+    await endSession(which.id);
     toast(t('sessions-ended', { count: 1 }));
   }
 }
@@ -99,7 +97,6 @@ export function SessionsPage(): ReactNode {
         text={() => t('session-end-text')}
         action={(which) => (which === 'others' ? t('sessions-end-others') : t('session-end'))}
         act={end}
-        onDone={accountChanged}
       />
     </AccountPage>
   );

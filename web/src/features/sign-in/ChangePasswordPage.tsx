@@ -3,7 +3,8 @@ import { useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 import { renewSession } from '../../access/session.js';
-import { api } from '../../api/client.js';
+import { changePassword } from '../../api/people/account.js';
+import { signOut as sendSignOut } from '../../api/people/sign-in.js';
 import { Button } from '../../ui/button/Button.js';
 import { PasswordField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
@@ -16,14 +17,14 @@ export function ChangePasswordPage(): ReactNode {
   const router = useRouter();
   const change = useMutation({
     async mutationFn(body: { readonly currentPassword: string; readonly newPassword: string }) {
-      await api.POST('/account/password', { body });
+      await changePassword(body);
       await renewSession();
       await router.navigate({ to: '/devices', replace: true });
     },
   });
   const signOut = useMutation({
     async mutationFn() {
-      await api.POST('/account/sign-out');
+      await sendSignOut();
       await renewSession();
       await router.navigate({ to: '/signin', replace: true });
     },

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import { api, bodyOf } from '../../api/client.js';
+import { confirmEmail } from '../../api/people/sign-in.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
@@ -14,11 +14,11 @@ import { t } from '../../parts/sign-in/texts.js';
 /** Confirms an address with the code of a mail, by a press: programs that look into mails open links by themselves. */
 export function ConfirmEmailPage(): ReactNode {
   const code = mailedCode(useLocation().hash);
-  const confirm = useMutation({ mutationFn: () => bodyOf(api.POST('/account/email/confirm', { body: { code: code ?? '' } })) });
+  const confirm = useMutation({ mutationFn: () => confirmEmail(code ?? '') });
   if (confirm.isSuccess) {
     return (
       <>
-        <ColumnHead title={t('confirmed-title')}>{t('confirmed-text', { email: confirm.data.email })}</ColumnHead>
+        <ColumnHead title={t('confirmed-title')}>{t('confirmed-text', { email: confirm.data })}</ColumnHead>
         <LinkButton to="/signin" look="primary">
           {t('sign-in')}
         </LinkButton>

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import { api } from '../../api/client.js';
+import { mailPasswordLink } from '../../api/people/sign-in.js';
 import { Button } from '../../ui/button/Button.js';
 import { TextField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
@@ -13,7 +13,7 @@ import { t } from '../../parts/sign-in/texts.js';
 /** Asks for a link to choose a new password, if the server sends mail. The answer is the same with and without an account. */
 export function ForgotPage(): ReactNode {
   const { data: offer } = useQuery(serverOfferQuery);
-  const forgot = useMutation({ mutationFn: (email: string) => api.POST('/account/password/forgot', { body: { email } }) });
+  const forgot = useMutation({ mutationFn: mailPasswordLink });
   if (forgot.isSuccess) return <ColumnHead title={t('forgot-sent-title')}>{t('forgot-sent-text', { email: forgot.variables })}</ColumnHead>;
   const isMailSent = offer?.isMailSent !== false;
   return (

@@ -3,8 +3,8 @@ import { getRouteApi, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 import { renewSession } from '../../access/session.js';
-import { api, bodyOf, refusal } from '../../api/client.js';
-import { ProblemError, problemOf } from '../../problem/problem.js';
+import { acceptInvitation, invitationQuery } from '../../api/people/sign-in.js';
+import { problemOf } from '../../problem/problem.js';
 import { Button } from '../../ui/button/Button.js';
 import { TextField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
@@ -16,29 +16,15 @@ import { ColumnHead } from './SignedOutLayout.js';
 import { t } from '../../parts/sign-in/texts.js';
 
 const route = getRouteApi('/_signed-out/invite-confirmation/$code');
-const ACCEPT = '/api/invites/accept';
 
 /** Accepts an invite: choosing a password makes the account, or completes it. */
 export function InvitationPage(): ReactNode {
   const { code } = route.useParams();
   const router = useRouter();
-  const invite = useQuery({
-    queryKey: ['invitation', code],
-    queryFn: ({ signal }) => bodyOf(api.GET('/account/invites/{code}', { params: { path: { code } }, signal })),
-  });
+  const invite = useQuery(invitationQuery(code));
   const accept = useMutation({
     async mutationFn({ email, password }: { readonly email: string; readonly password: string }) {
-      const response = await fetch(ACCEPT, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ activationCode: code, email, password }),
-      });
-      if (!response.ok) throw await refusal(response, `POST ${ACCEPT}`);
-      const { isSuccessful, errorMessage } = (await response.json()) as {
-        readonly isSuccessful: boolean;
-        readonly errorMessage: string | null;
-      };
-      if (!isSuccessful) throw new ProblemError(400, { detail: errorMessage ?? undefined });
+      await acceptInvitation(code, email, password);
       await renewSession();
       await router.navigate({ to: '/devices', replace: true });
     },

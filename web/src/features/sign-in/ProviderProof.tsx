@@ -4,11 +4,10 @@ import { LogIn } from 'lucide';
 import type { ReactNode } from 'react';
 
 import { useSession } from '../../access/session.js';
-import { api, bodyOf } from '../../api/client.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
 import { ProblemText } from '../../ui/states/ProblemText.js';
-import { loginsQuery } from '../../api/people/account.js';
+import { loginsQuery, proveAtProvider } from '../../api/people/logins.js';
 import { returnPathTo } from './provider-start.js';
 import { Or } from './SignedOutLayout.js';
 import { t } from '../../parts/sign-in/texts.js';
@@ -20,9 +19,7 @@ export function ProviderProof(): ReactNode {
   const logins = useQuery({ ...loginsQuery, enabled: server.externalProviders.length > 0 });
   const prove = useMutation({
     async mutationFn(provider: string) {
-      const body = { returnPath: returnPathTo(page) };
-      const { address } = await bodyOf(api.POST('/account/external/{provider}/step-up', { params: { path: { provider } }, body }));
-      location.assign(address);
+      location.assign(await proveAtProvider(provider, returnPathTo(page)));
     },
   });
   const connected = new Set((logins.data ?? []).map(({ provider }) => provider));

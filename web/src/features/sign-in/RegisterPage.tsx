@@ -3,7 +3,7 @@ import { Link, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 
 import { renewSession } from '../../access/session.js';
-import { api, bodyOf } from '../../api/client.js';
+import { register as sendRegistration } from '../../api/people/sign-in.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
 import { TextField } from '../../ui/field/Field.js';
@@ -21,8 +21,7 @@ export function RegisterPage(): ReactNode {
   const [mailedTo, setMailedTo] = useState<string | null>(null);
   const register = useMutation({
     async mutationFn(body: { readonly email: string; readonly password: string }) {
-      const { outcome } = await bodyOf(api.POST('/account/register', { body }));
-      if (outcome === 'EmailConfirmationRequired') return setMailedTo(body.email);
+      if ((await sendRegistration(body)) === 'EmailConfirmationRequired') return setMailedTo(body.email);
       await renewSession();
       await router.navigate({ to: offer.isFirstUser ? '/welcome' : '/devices', replace: true });
     },

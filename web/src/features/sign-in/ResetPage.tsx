@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import { api } from '../../api/client.js';
+import { resetPassword } from '../../api/people/sign-in.js';
 import { Button } from '../../ui/button/Button.js';
 import { Form } from '../../ui/form/Form.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
@@ -14,9 +14,7 @@ import { t } from '../../parts/sign-in/texts.js';
 /** Chooses a new password with the code of a mail. */
 export function ResetPage(): ReactNode {
   const code = mailedCode(useLocation().hash);
-  const reset = useMutation({
-    mutationFn: (newPassword: string) => api.POST('/account/password/reset', { body: { code: code ?? '', newPassword } }),
-  });
+  const reset = useMutation({ mutationFn: (newPassword: string) => resetPassword(code ?? '', newPassword) });
   if (reset.isSuccess) {
     return (
       <>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
-import { api, bodyOf } from '../../api/client.js';
+import { signIn as sendSignIn } from '../../api/people/sign-in.js';
 import { Button } from '../../ui/button/Button.js';
 import { TextField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
@@ -28,7 +28,7 @@ export function SecondFactor({ credentials, onSignedIn, onBack }: SecondFactorPr
   const field = usesRecoveryCode ? 'recoveryCode' : 'twoFactorCode';
   const signIn = useMutation({
     async mutationFn(code: string) {
-      const { mustChangePassword } = await bodyOf(api.POST('/account/sign-in', { body: { ...credentials, [field]: code } }));
+      const { mustChangePassword } = await sendSignIn({ ...credentials, [field]: code });
       await onSignedIn(mustChangePassword);
     },
   });

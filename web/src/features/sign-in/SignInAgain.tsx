@@ -4,8 +4,8 @@ import { type ReactNode, useState } from 'react';
 
 import { proofGiven } from '../../access/proof.js';
 import { useSession } from '../../access/session.js';
-import { api, bodyOf } from '../../api/client.js';
 import { signInWithPasskey } from '../../api/people/passkeys.js';
+import { readSession, signIn as sendSignIn } from '../../api/people/sign-in.js';
 import { ProblemError } from '../../problem/problem.js';
 import { queryClient } from '../../api/queries.js';
 import { endSessions } from '../../live/sessions/sessions.js';
@@ -61,7 +61,7 @@ async function byPasskey(userId: string): Promise<void> {
   const answer = await signInWithPasskey();
   if (answer === null) return;
   if (answer.outcome === 'EmailConfirmationRequired') throw new ProblemError(403, { detail: t('confirm-first-passkey') });
-  const { user } = await bodyOf(api.GET('/account/session'));
+  const { user } = await readSession();
   if (user.id === userId) return goOn();
   endSessions();
   location.reload();
@@ -72,8 +72,8 @@ function ByPassword({ onDecline }: SignInAgainProps): ReactNode {
   const [needsCode, setNeedsCode] = useState(false);
   const signIn = useMutation({
     async mutationFn({ password, twoFactorCode }: { readonly password: string; readonly twoFactorCode?: string }) {
-      const body = { userName: user.userName, password, twoFactorCode: twoFactorCode ?? null, isPersistent: false };
-      const { outcome } = await bodyOf(api.POST('/account/sign-in', { body }));
+      const credentials = { userName: user.userName, password, twoFactorCode: twoFactorCode ?? null, isPersistent: false };
+      const { outcome } = await sendSignIn(credentials);
       if (outcome === 'TwoFactorRequired') return setNeedsCode(true);
       await goOn();
     },

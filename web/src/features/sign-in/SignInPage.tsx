@@ -5,8 +5,8 @@ import { type ReactNode, useState } from 'react';
 
 import { localPath } from '../../access/guards.js';
 import { renewSession } from '../../access/session.js';
-import { api, bodyOf } from '../../api/client.js';
 import { passkeysSupported } from '../../api/people/passkeys.js';
+import { resendConfirmation, signIn as sendSignIn } from '../../api/people/sign-in.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
 import { Checkbox } from '../../ui/checkbox/Checkbox.js';
@@ -61,7 +61,7 @@ function FirstFactor({ onCodeNeeded, onSignedIn }: FirstFactorProps): ReactNode 
     async mutationFn(credentials: Credentials) {
       if (!passkey.withdraw()) return;
       setUnconfirmed(null);
-      const { outcome, mustChangePassword } = await bodyOf(api.POST('/account/sign-in', { body: credentials }));
+      const { outcome, mustChangePassword } = await sendSignIn(credentials);
       if (outcome === 'TwoFactorRequired') onCodeNeeded(credentials);
       else if (outcome === 'EmailConfirmationRequired') setUnconfirmed(credentials.userName);
       else await onSignedIn(mustChangePassword);
@@ -124,7 +124,7 @@ function FirstFactor({ onCodeNeeded, onSignedIn }: FirstFactorProps): ReactNode 
 
 /** The password was right, but the address has to be confirmed first: the mail can be sent again. */
 function Unconfirmed({ email }: { readonly email: string }): ReactNode {
-  const resend = useMutation({ mutationFn: () => api.POST('/account/email/resend-confirmation', { body: { email } }) });
+  const resend = useMutation({ mutationFn: () => resendConfirmation(email) });
   if (email === '') return <Banner look="warn">{t('confirm-first-passkey')}</Banner>;
   if (resend.isError)
     return (

@@ -3,8 +3,8 @@ import { type ReactNode, useState } from 'react';
 
 import { proofGiven } from '../../access/proof.js';
 import { useSession } from '../../access/session.js';
-import { api } from '../../api/client.js';
 import { stepUpWithPasskey } from '../../api/people/passkeys.js';
+import { stepUp as sendStepUp } from '../../api/people/sign-in.js';
 import { Button } from '../../ui/button/Button.js';
 import { PasswordField } from '../../ui/field/Field.js';
 import { Form, type FormValues } from '../../ui/form/Form.js';
@@ -46,7 +46,7 @@ function ByPasswordOrCode({ onDecline }: StepUpProps): ReactNode {
   const [usesCode, setUsesCode] = useState(!user.hasPassword);
   const stepUp = useMutation({
     async mutationFn(values: FormValues) {
-      await api.POST('/account/step-up', { body: { password: values.password ?? null, twoFactorCode: values.twoFactorCode ?? null } });
+      await sendStepUp({ password: values.password ?? null, twoFactorCode: values.twoFactorCode ?? null });
       proofGiven();
     },
   });

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
-import type { Schemas } from '../../api/client.js';
 import { passkeysAutofill, signInWithPasskey } from '../../api/people/passkeys.js';
+import type { SignInAnswer } from '../../api/people/sign-in.js';
 
 /** A challenge is valid for five minutes. A new one is requested before that. */
 const RENEW_AFTER = 240_000;
@@ -12,7 +12,7 @@ const RENEW_AFTER = 240_000;
  * so the offer is withdrawn while the form is sent or the button was pressed. Once a passkey was chosen in the field that is too late: then
  * the passkey signs in, and nothing else does.
  */
-export function usePasskeySignIn(isPossible: boolean, onAnswer: (answer: Schemas['SignInResponseDto']) => Promise<void>) {
+export function usePasskeySignIn(isPossible: boolean, onAnswer: (answer: SignInAnswer) => Promise<void>) {
   const [round, setRound] = useState(0);
   const offer = useRef<AbortController | null>(null);
   /** A passkey was chosen in the field, and signs in now. */

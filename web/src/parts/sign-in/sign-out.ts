@@ -2,7 +2,8 @@ import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
 import { renewSession } from '../../access/session.js';
-import { api, hooks } from '../../api/client.js';
+import { hooks } from '../../api/client.js';
+import { signOut as sendSignOut } from '../../api/people/sign-in.js';
 import { endSessions } from '../../live/sessions/sessions.js';
 import { forgetKept } from '../../state/read-kept.js';
 import { forgetUser } from '../../state/store.js';
@@ -17,7 +18,7 @@ const pages = new BroadcastChannel('session');
 export async function signOut(router: AnyRouter): Promise<void> {
   try {
     endSessions();
-    await api.POST('/account/sign-out');
+    await sendSignOut();
     // A broadcast reaches this origin only.
     // eslint-disable-next-line unicorn/require-post-message-target-origin
     pages.postMessage(MESSAGE);

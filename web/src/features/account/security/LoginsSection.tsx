@@ -3,7 +3,6 @@ import { Link2, Unlink } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useSession } from '../../../access/session.js';
-import { api, bodyOf } from '../../../api/client.js';
 import { Banner } from '../../../ui/banner/Banner.js';
 import { Button } from '../../../ui/button/Button.js';
 import { RevokeDialog } from '../../../ui/confirm/RevokeDialog.js';
@@ -12,7 +11,7 @@ import { RelativeTime } from '../../../ui/relative-time/RelativeTime.js';
 import { ProblemText } from '../../../ui/states/ProblemText.js';
 import { externalErrorText } from '../../../parts/sign-in/external-errors.js';
 import { Section } from '../AccountPage.js';
-import { accountChanged, type ConnectedLogin, loginsQuery } from '../../../api/people/account.js';
+import { connectLogin, type ConnectedLogin, disconnectLogin, loginsQuery } from '../../../api/people/logins.js';
 import { t } from '../texts.js';
 
 /** Display name of a login: the name that its provider has for the person. */
@@ -36,9 +35,7 @@ export function LoginsSection({ externalError }: { readonly externalError: strin
   const [removed, setRemoved] = useState<ConnectedLogin | null>(null);
   const connect = useMutation({
     async mutationFn(provider: string) {
-      const body = { returnPath: '/account/security' };
-      const { address } = await bodyOf(api.POST('/account/external/{provider}/link', { params: { path: { provider } }, body }));
-      location.assign(address);
+      location.assign(await connectLogin(provider, '/account/security'));
     },
   });
   if (server.externalProviders.length === 0 && (logins.data ?? []).length === 0) return null;
@@ -79,8 +76,7 @@ export function LoginsSection({ externalError }: { readonly externalError: strin
         title={(login) => t('login-disconnect-title', { name: nameOf(login), provider: login.providerDisplayName })}
         text={() => t('login-disconnect-text')}
         action={() => t('login-disconnect')}
-        act={({ id }) => api.DELETE('/account/external/logins/{id}', { params: { path: { id } } })}
-        onDone={accountChanged}
+        act={({ id }) => disconnectLogin(id)}
       />
     </Section>
   );

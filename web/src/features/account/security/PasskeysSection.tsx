@@ -3,8 +3,7 @@ import { Pencil, Plus, Trash2 } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useSession } from '../../../access/session.js';
-import { api } from '../../../api/client.js';
-import { addPasskey, passkeysSupported } from '../../../api/people/passkeys.js';
+import { addPasskey, type Passkey, passkeysQuery, passkeysSupported, removePasskey, renamePasskey } from '../../../api/people/passkeys.js';
 import { ProblemError } from '../../../problem/problem.js';
 import { Button } from '../../../ui/button/Button.js';
 import { DeleteDialog } from '../../../ui/confirm/DeleteDialog.js';
@@ -15,7 +14,6 @@ import { RelativeTime } from '../../../ui/relative-time/RelativeTime.js';
 import { RenameDialog } from '../../../ui/rename/RenameDialog.js';
 import { toast } from '../../../ui/toast/toasts.js';
 import { Section } from '../AccountPage.js';
-import { accountChanged, type Passkey, passkeysQuery } from '../../../api/people/account.js';
 import { t } from '../texts.js';
 
 const COLUMNS: readonly Column<Passkey>[] = [
@@ -74,7 +72,6 @@ export function PasskeysSection(): ReactNode {
         description={() => t('passkey-add-text')}
         action={() => t('continue')}
         act={(_, { name = '' }) => add(name)}
-        onDone={accountChanged}
       >
         {() => (
           <TextField name="name" label={t('name')} hint={t('passkey-name-hint')} maxLength={100} autoComplete="off" required autoFocus />
@@ -86,8 +83,7 @@ export function PasskeysSection(): ReactNode {
         title={() => t('passkey-rename')}
         nameOf={({ name }) => name}
         maxLength={100}
-        act={({ id }, name) => api.PUT('/account/passkeys/{id}', { params: { path: { id } }, body: { name } })}
-        onDone={accountChanged}
+        act={({ id }, name) => renamePasskey(id, name)}
       />
       <DeleteDialog
         subject={removed}
@@ -96,8 +92,7 @@ export function PasskeysSection(): ReactNode {
         title={({ name }) => t('passkey-remove-title', { name })}
         text={() => t('passkey-remove-text')}
         action={() => t('remove')}
-        act={({ id }) => api.DELETE('/account/passkeys/{id}', { params: { path: { id } } })}
-        onDone={accountChanged}
+        act={({ id }) => removePasskey(id)}
       />
     </Section>
   );

@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
 import { useSession } from '../../../access/session.js';
-import { api } from '../../../api/client.js';
 import { Banner } from '../../../ui/banner/Banner.js';
 import { Button } from '../../../ui/button/Button.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';
@@ -13,7 +12,8 @@ import { ProblemText } from '../../../ui/states/ProblemText.js';
 import { toast } from '../../../ui/toast/toasts.js';
 import { NewPasswordField } from '../../../parts/sign-in/NewPasswordField.js';
 import { Section } from '../AccountPage.js';
-import { accountChanged } from '../../../api/people/account.js';
+import { changePassword } from '../../../api/people/account.js';
+import { mailPasswordLink } from '../../../api/people/sign-in.js';
 import { t } from '../texts.js';
 
 /** Changes the password, or asks for a first one by mail. */
@@ -42,11 +42,10 @@ export function PasswordSection(): ReactNode {
 
 function PasswordForm({ userName, onDone }: { readonly userName: string; readonly onDone: () => void }): ReactNode {
   const change = useMutation({
-    async mutationFn(body: { readonly currentPassword: string; readonly newPassword: string }) {
-      await api.POST('/account/password', { body });
+    mutationFn: changePassword,
+    onSuccess() {
       onDone();
       toast(t('password-changed'));
-      await accountChanged();
     },
   });
   return (
@@ -66,7 +65,7 @@ function PasswordForm({ userName, onDone }: { readonly userName: string; readonl
 }
 
 function FirstPassword({ email }: { readonly email: string | null }): ReactNode {
-  const ask = useMutation({ mutationFn: (address: string) => api.POST('/account/password/forgot', { body: { email: address } }) });
+  const ask = useMutation({ mutationFn: mailPasswordLink });
   const action =
     email === null ? undefined : (
       <Button busy={ask.isPending} disabled={ask.isSuccess} onClick={() => ask.mutate(email)}>

@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
-import { api, bodyOf, type Schemas } from '../../../api/client.js';
 import { Badge } from '../../../ui/badge/Badge.js';
 import { Banner } from '../../../ui/banner/Banner.js';
 import { Button } from '../../../ui/button/Button.js';
@@ -18,7 +17,14 @@ import { SkeletonList } from '../../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../../ui/states/ErrorState.js';
 import { toast } from '../../../ui/toast/toasts.js';
 import { Section } from '../AccountPage.js';
-import { accountChanged, twoFactorQuery } from '../../../api/people/account.js';
+import {
+  type AuthenticatorKey,
+  createAuthenticatorKey,
+  disableTwoFactor,
+  enableTwoFactor,
+  renewRecoveryCodes,
+  twoFactorQuery,
+} from '../../../api/people/two-factor.js';
 import { recoveryWarning } from '../recovery-codes.js';
 import { t } from '../texts.js';
 import css from './TwoFactorSection.module.css';
@@ -53,8 +59,8 @@ interface CodesProps {
 }
 
 function SetUp({ onCodes }: CodesProps): ReactNode {
-  const [key, setKey] = useState<Schemas['AuthenticatorKeyDto'] | null>(null);
-  const begin = useMutation({ mutationFn: async () => setKey(await bodyOf(api.POST('/account/two-factor/setup'))) });
+  const [key, setKey] = useState<AuthenticatorKey | null>(null);
+  const begin = useMutation({ mutationFn: async () => setKey(await createAuthenticatorKey()) });
   return (
     <>
       <Button busy={begin.isPending} onClick={() => begin.mutate()}>
@@ -88,16 +94,14 @@ function SetUp({ onCodes }: CodesProps): ReactNode {
 }
 
 interface ConfirmAppProps extends CodesProps {
-  readonly appKey: Schemas['AuthenticatorKeyDto'];
+  readonly appKey: AuthenticatorKey;
   readonly onCancel: () => void;
 }
 
 function ConfirmApp({ appKey, onCancel, onCodes }: ConfirmAppProps): ReactNode {
   const enable = useMutation({
     async mutationFn(code: string) {
-      const { recoveryCodes } = await bodyOf(api.POST('/account/two-factor/enable', { body: { code } }));
-      onCodes(recoveryCodes);
-      await accountChanged();
+      onCodes(await enableTwoFactor(code));
     },
   });
   return (
@@ -123,18 +127,16 @@ function Enabled({ left, onCodes }: CodesProps & { readonly left: number }): Rea
   const [asks, setAsks] = useState<'codes' | 'off' | null>(null);
   const renew = useMutation({
     async mutationFn() {
-      const { recoveryCodes } = await bodyOf(api.POST('/account/two-factor/recovery-codes'));
+      const codes = await renewRecoveryCodes();
       setAsks(null);
-      onCodes(recoveryCodes);
-      await accountChanged();
+      onCodes(codes);
     },
   });
   const disable = useMutation({
-    async mutationFn() {
-      await api.POST('/account/two-factor/disable');
+    mutationFn: () => disableTwoFactor(),
+    onSuccess() {
       setAsks(null);
       toast(t('two-factor-is-off'));
-      await accountChanged();
     },
   });
   const warning = recoveryWarning(left);
