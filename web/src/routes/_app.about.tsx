@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 
 import { AboutPage } from '../features/about/AboutPage.js';
-import { agentVersionQuery, releaseNotesQuery } from '../api/about.js';
+import { agentVersionQuery, releaseNotesQuery } from '../api/system/about.js';
 
 export const Route = createFileRoute('/_app/about')({
   loader: ({ context: { queryClient } }) => {

@@ -7,7 +7,7 @@ import { ChangeLogPage } from '../features/change-log/ChangeLogPage.js';
 import { knownPartsOf } from '../features/change-log/kinds.js';
 import { changeLogQuery } from '../api/change-log.js';
 import { readChangeLogAddress } from '../model/change-log-search.js';
-import { tenantsQuery } from '../api/server.js';
+import { tenantsQuery } from '../api/tenants/tenants.js';
 import { t } from '../features/server-administration/texts.js';
 import { Breadcrumb, Crumb } from '../ui/breadcrumb/Breadcrumb.js';
 

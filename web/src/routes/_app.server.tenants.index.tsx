@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import { tenantsQuery } from '../api/server.js';
+import { tenantsQuery } from '../api/tenants/tenants.js';
 import { TenantsPage } from '../features/server-administration/TenantsPage.js';
 import { oneOf } from '../model/search-params.js';
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { tenantSettingsQuery } from '../api/tenant-settings.js';
+import { tenantSettingsQuery } from '../api/tenants/tenant-settings.js';
 import { SettingsPage } from '../features/settings/SettingsPage.js';
 
 export const Route = createFileRoute('/_app/settings')({

@@ -9,7 +9,7 @@ import { Property, PropertyList } from '../../ui/property-list/PropertyList.js';
 import { Skeleton } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import css from './AboutPage.module.css';
-import { agentVersionQuery, releaseNotesQuery } from '../../api/about.js';
+import { agentVersionQuery, releaseNotesQuery } from '../../api/system/about.js';
 import { t } from './texts.js';
 
 /** Versions of the service and of these pages, their release notes and licence. */

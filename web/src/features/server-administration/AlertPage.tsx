@@ -2,7 +2,6 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Mail, X } from 'lucide';
 import { type ReactNode, useEffect, useState } from 'react';
 
-import { api } from '../../api/client.js';
 import type { Versioned } from '../../state/versioned.js';
 import { useSession } from '../../access/session.js';
 import { Banner, type BannerLook } from '../../ui/banner/Banner.js';
@@ -19,7 +18,7 @@ import { RadioGroup } from '../../ui/radio-group/RadioGroup.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { toast, toastProblem } from '../../ui/toast/toasts.js';
-import { type ServerAlert, serverAlertQuery, type Severity } from '../../api/server.js';
+import { sendTestMail, type ServerAlert, serverAlertQuery, type Severity } from '../../api/system/server.js';
 import { ALERT, alertForm, alertIn, alertLabel, alertText, allOfAlert } from './alert.js';
 import css from './ServerAdministration.module.css';
 import { t } from './texts.js';
@@ -151,7 +150,7 @@ function AlertFields({ start, onDraft }: AlertFieldsProps): ReactNode {
 function TestMail(): ReactNode {
   const { user } = useSession();
   const send = useMutation({
-    mutationFn: () => api.POST('/api/v1/test-email'),
+    mutationFn: sendTestMail,
     onSuccess: () => toast(t('mail-sent', { address: user.email ?? '' })),
     onError: (error) => toastProblem(error),
   });

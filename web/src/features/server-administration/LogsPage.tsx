@@ -7,7 +7,7 @@ import { Page } from '../../ui/page/Page.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
-import { telemetryAddressQuery } from '../../api/server.js';
+import { telemetryAddressQuery } from '../../api/system/server.js';
 import { t } from './texts.js';
 
 /** Page that says where the logs of the server are: it hands out none itself. */

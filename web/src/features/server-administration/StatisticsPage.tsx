@@ -9,7 +9,7 @@ import { LineChart } from '../../ui/line-chart/LineChart.js';
 import { Page } from '../../ui/page/Page.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
-import { type ServerStats, serverStatsQuery } from '../../api/server.js';
+import { type ServerStats, serverStatsQuery } from '../../api/system/server.js';
 import { type Sample, withSample } from './samples.js';
 import css from './ServerAdministration.module.css';
 import { t } from './texts.js';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { removalsQuery } from '../../api/server.js';
+import { removalsQuery } from '../../api/tenants/tenants.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { t } from './texts.js';
 

@@ -5,9 +5,6 @@ import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
 import { useSession } from '../../access/session.js';
-import { api } from '../../api/client.js';
-import { changed } from '../../api/queries.js';
-import { ifMatch } from '../../api/versioned.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import { Button } from '../../ui/button/Button.js';
 import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
@@ -22,7 +19,7 @@ import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { ProblemText } from '../../ui/states/ProblemText.js';
 import { toast } from '../../ui/toast/toasts.js';
-import { type Tenant, tenantContentsQuery, tenantsQuery } from '../../api/server.js';
+import { createTenant, deleteTenant, type Tenant, tenantContentsQuery, tenantsQuery } from '../../api/tenants/tenants.js';
 import css from './ServerAdministration.module.css';
 import { readTenantName, tenantName } from '../../parts/tenants/tenant-name.js';
 import { TenantRemovals } from './TenantRemovals.js';
@@ -134,8 +131,7 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
         title={() => t('tenant-create')}
         description={() => t('tenant-create-text')}
         action={() => t('create')}
-        act={(_, { name = '' }) => api.POST('/api/v1/tenants', { body: { name } })}
-        onDone={() => changed('tenants', 'session')}
+        act={(_, { name = '' }) => createTenant(name)}
       >
         {() => <TextField name="name" label={t('name')} maxLength={100} required autoFocus autoComplete="off" />}
       </FormDialog>
@@ -147,8 +143,6 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
         labelOf={labelOf}
         of={({ id }) => tenantName(id)}
         action={t('rename')}
-        // The name of the own tenant is part of the session.
-        onDone={() => changed('tenants', 'session')}
       >
         {({ name }) => (
           <TextField name="name" label={t('name')} defaultValue={name} maxLength={100} required autoFocus autoComplete="off" />
@@ -162,11 +156,8 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
         text={(tenant) => <WhatGoes tenant={tenant} />}
         action={() => t('delete')}
         checks={{ read: ({ id }) => readTenantName(id), nameOf, labelOf }}
-        act={({ id }, tag) => api.DELETE('/api/v1/tenants/{tenantId}', { params: { path: { tenantId: id } }, headers: ifMatch(tag) })}
-        onDone={(tenant) => {
-          toast(t('tenant-deleted', { name: nameOf(tenant) }));
-          return changed('tenants');
-        }}
+        act={({ id }, tag) => deleteTenant(id, tag)}
+        onDone={(tenant) => toast(t('tenant-deleted', { name: nameOf(tenant) }))}
       />
     </Page>
   );

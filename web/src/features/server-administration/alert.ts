@@ -1,13 +1,8 @@
-import { api, type Schemas } from '../../api/client.js';
-import { changed } from '../../api/queries.js';
-import { ifMatch, versionOf } from '../../api/versioned.js';
 import { versionAs, type Versioned } from '../../state/versioned.js';
 import type { Editable } from '../../ui/edit/save-over.js';
 import type { FormValues } from '../../ui/form/Form.js';
-import type { ServerAlert, Severity } from '../../api/server.js';
+import { readServerAlert, saveServerAlert, type ServerAlert, type Severity, type StoredAlert } from '../../api/system/server.js';
 import { t } from './texts.js';
-
-type StoredAlert = Schemas['ServerAlertResponseDto'];
 
 const BOXES = ['isDismissable', 'isSticky', 'isEnabled'] as const;
 
@@ -50,10 +45,6 @@ export function alertText(field: string, value: string): string {
 
 /** The alert, as a form changes it. */
 export const ALERT: Editable = {
-  read: async () => alertForm(await versionOf(api.GET('/api/v1/server-alert'))),
-  async save(values, tag) {
-    const saved = await versionOf(api.POST('/api/v1/server-alert', { body: alertIn(values), headers: ifMatch(tag) }));
-    await changed('server-alert', 'session');
-    return alertForm(saved);
-  },
+  read: async () => alertForm(await readServerAlert()),
+  save: async (values, tag) => alertForm(await saveServerAlert(alertIn(values), tag)),
 };

@@ -1,4 +1,4 @@
-import type { ServerStats } from '../../api/server.js';
+import type { ServerStats } from '../../api/system/server.js';
 
 /** The figures at one moment. */
 export interface Sample {

@@ -18,7 +18,7 @@ import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { Switch } from '../../ui/switch/Switch.js';
 import { toast } from '../../ui/toast/toasts.js';
-import { saveSetting, type TenantSettings, tenantSettingsQuery } from '../../api/tenant-settings.js';
+import { saveSetting, type TenantSettings, tenantSettingsQuery } from '../../api/tenants/tenant-settings.js';
 import { INSTANCE_ID, instanceIdIn, instanceIdOf } from './instance-id.js';
 import css from './SettingsPage.module.css';
 import { t } from './texts.js';

@@ -1,4 +1,4 @@
-import { readTenantSettings, saveTenantSettings, type TenantSettings } from '../../api/tenant-settings.js';
+import { readTenantSettings, saveTenantSettings, type TenantSettings } from '../../api/tenants/tenant-settings.js';
 import { type Versioned, versionAs } from '../../state/versioned.js';
 import type { Editable } from '../../ui/edit/save-over.js';
 import type { FormValues } from '../../ui/form/Form.js';

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowRight, Check, ShieldCheck } from 'lucide';
 import { type ReactNode, useEffect, useState } from 'react';
 
-import { useSession } from '../../access/session.js';
-import { changed } from '../../api/queries.js';
+import { sessionQuery, useSession } from '../../access/session.js';
+import { queryClient } from '../../api/queries.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
 import { classes } from '../../ui/classes.js';
@@ -133,7 +133,8 @@ function NameTenant({ onDone, onSkip }: StepProps): ReactNode {
       action={t('tenant-save')}
       onCancel={onSkip}
       cancel={t('skip')}
-      onSaved={() => void changed('tenants', 'session').then(onDone)}
+      // The session is being read again, with the new name.
+      onSaved={() => void queryClient.refetchQueries(sessionQuery, { cancelRefetch: false }).then(onDone)}
     >
       {({ name }) => (
         <TextField name="name" label={t('tenant-name')} defaultValue={name} maxLength={100} required autoComplete="organization" />

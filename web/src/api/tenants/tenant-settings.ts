@@ -1,10 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import { api, type Schemas } from './client.js';
-import { changed, queryClient } from './queries.js';
-import { ifMatch, versionOf } from './versioned.js';
-import { isOutdated } from '../problem/problem.js';
-import type { Versioned } from '../state/versioned.js';
+import { api, type Schemas } from '../client.js';
+import { mutation } from '../mutation.js';
+import { queryClient } from '../queries.js';
+import { ifMatch, versionOf } from '../versioned.js';
+import { isOutdated } from '../../problem/problem.js';
+import type { Versioned } from '../../state/versioned.js';
 
 export type TenantSettings = Schemas['TenantSettingsDto'];
 
@@ -19,12 +20,11 @@ export const tenantSettingsQuery = queryOptions({
 });
 
 /** Sets the settings that are given; null clears one, and the others stay. */
-export async function saveTenantSettings(settings: TenantSettings, tag: string | null): Promise<Versioned<TenantSettings>> {
+export const saveTenantSettings = mutation(['tenant-settings'], async (settings: TenantSettings, tag: string | null) => {
   const saved = await versionOf(api.PUT('/api/v1/tenant-settings', { body: settings, headers: ifMatch(tag) }));
   queryClient.setQueryData(tenantSettingsQuery.queryKey, saved);
-  await changed('tenant-settings');
   return saved;
-}
+});
 
 export interface SettingChange {
   readonly before: TenantSettings;

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import { api, bodyOf } from './client.js';
-import { ProblemError } from '../problem/problem.js';
-import { FRESH } from './queries.js';
+import { api, bodyOf } from '../client.js';
+import { ProblemError } from '../../problem/problem.js';
+import { FRESH } from '../queries.js';
 
 /** Returns the text, or null if the operator has not published it. */
 async function ifPublished(answer: Promise<string>): Promise<string | null> {
