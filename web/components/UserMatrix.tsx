@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 
-import type { Assignment, CatalogEntry } from '../src/api/permission-assignments.js';
+import type { Assignment, CatalogEntry } from '../src/api/access/permission-assignments.js';
 import { useSession } from '../src/access/session.js';
 import { Matrix } from '../src/parts/permissions/matrix/Matrix.js';
 import type { HeldPermission, ShownMatrix } from './shown.js';

@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
-import { type Assignment, assignmentsQuery, type Principal } from '../api/permission-assignments.js';
+import { type Assignment, assignmentsQuery, type Principal } from '../api/access/permission-assignments.js';
 import { type UserGroup, userGroupQuery, userGroupsQuery } from '../api/people/user-groups.js';
 import { useCan } from './can.js';
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 import { ChangeLogPage } from '../features/change-log/ChangeLogPage.js';
 import { knownPartsOf } from '../features/change-log/kinds.js';
-import { changeLogQuery } from '../api/change-log.js';
+import { changeLogQuery } from '../api/access/change-log.js';
 import { readChangeLogAddress } from '../model/change-log-search.js';
 
 export const Route = createFileRoute('/_app/server/change-log')({

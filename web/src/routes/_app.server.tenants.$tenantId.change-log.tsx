@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useCan } from '../access/can.js';
 import { ChangeLogPage } from '../features/change-log/ChangeLogPage.js';
 import { knownPartsOf } from '../features/change-log/kinds.js';
-import { changeLogQuery } from '../api/change-log.js';
+import { changeLogQuery } from '../api/access/change-log.js';
 import { readChangeLogAddress } from '../model/change-log-search.js';
 import { tenantsQuery } from '../api/tenants/tenants.js';
 import { t } from '../features/server-administration/texts.js';

@@ -15,7 +15,7 @@ import css from './ChangeLogPage.module.css';
 import { byDay } from './days.js';
 import { type Entry, type NameOf, stateOf } from './entry.js';
 import { useNames } from './names.js';
-import { changeLogQuery, type Log } from '../../api/change-log.js';
+import { changeLogQuery, type Log } from '../../api/access/change-log.js';
 import { type ChangeLogAddress, isFiltered } from '../../model/change-log-search.js';
 import { TARGETS } from './kinds.js';
 import { actorOf, sentenceOf, targetOf } from './sentence.js';

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { CsvExport } from '../../ui/csv-export/CsvExport.js';
 import type { CsvSource } from '../../ui/csv-export/csv.js';
 import type { Entry, NameOf } from './entry.js';
-import { type Log, readChangeLog } from '../../api/change-log.js';
+import { type Log, readChangeLog } from '../../api/access/change-log.js';
 import type { ChangeLogAddress } from '../../model/change-log-search.js';
 import { actorOf, sentenceOf } from './sentence.js';
 import { t } from './texts.js';

@@ -7,7 +7,7 @@ import { Page } from '../../ui/page/Page.js';
 import { ChangeLogEntries } from './ChangeLogEntries.js';
 import { Filters } from './Filters.js';
 import { useNames } from './names.js';
-import { changeLogQuery, type Log } from '../../api/change-log.js';
+import { changeLogQuery, type Log } from '../../api/access/change-log.js';
 import type { ChangeLogAddress } from '../../model/change-log-search.js';
 import { t } from './texts.js';
 

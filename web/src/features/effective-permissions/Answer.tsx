@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 
 import { useAssignmentsOf, useGroupsOf } from '../../access/groups.js';
 import { type Scope, scopeOf } from '../../model/permissions/scopes.js';
-import type { Assignment, CatalogEntry, Principal } from '../../api/permission-assignments.js';
+import type { Assignment, CatalogEntry, Principal } from '../../api/access/permission-assignments.js';
 import { deviceScopeQuery, useScopeNames } from '../../parts/permissions/scopes.js';
 import { changed } from '../../api/queries.js';
 import { Badge, type BadgeLook } from '../../ui/badge/Badge.js';
@@ -15,7 +15,7 @@ import { EmptyState } from '../../ui/states/EmptyState.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { holderPage } from './holder-page.js';
 import { usePrincipals } from './principals.js';
-import { type Verdict, verdictQuery } from '../../api/effective-permissions.js';
+import { type Verdict, verdictQuery } from '../../api/access/effective-permissions.js';
 import { byRole, type Role, roleOf } from './roles.js';
 import { t } from './texts.js';
 

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { useCan } from '../../access/can.js';
 import { type Scope, type ScopeKind, scopeKey, usualScope } from '../../model/permissions/scopes.js';
 import { ScopeField } from '../../parts/permissions/matrix/ScopePicker.js';
-import { catalogQuery } from '../../api/permission-assignments.js';
+import { catalogQuery } from '../../api/access/permission-assignments.js';
 import { useScopeNames } from '../../parts/permissions/scopes.js';
 import { useSession } from '../../access/session.js';
 import { Combobox, type ComboboxItem } from '../../ui/combobox/Combobox.js';

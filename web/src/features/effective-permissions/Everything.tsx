@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 
 import { isLegal, type Scope, scopeKey, scopeOf } from '../../model/permissions/scopes.js';
-import type { CatalogEntry, Principal } from '../../api/permission-assignments.js';
+import type { CatalogEntry, Principal } from '../../api/access/permission-assignments.js';
 import { useScopeNames } from '../../parts/permissions/scopes.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import { ToggleChip } from '../../ui/chip/Chip.js';
@@ -11,7 +11,7 @@ import { DataTable } from '../../ui/data-table/DataTable.js';
 import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { usePrincipals } from './principals.js';
-import { type Verdict, verdictQuery } from '../../api/effective-permissions.js';
+import { type Verdict, verdictQuery } from '../../api/access/effective-permissions.js';
 import { t } from './texts.js';
 
 interface EverythingProps {

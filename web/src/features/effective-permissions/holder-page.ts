@@ -1,6 +1,6 @@
 import { type LinkProps, linkOptions } from '@tanstack/react-router';
 
-import type { Assignment } from '../../api/permission-assignments.js';
+import type { Assignment } from '../../api/access/permission-assignments.js';
 
 /** Page on which an assignment is changed: that of its holder, searched for the permission. */
 export function holderPage({ principalKind, principalId, permissionName: q }: Assignment): LinkProps {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 
 import { useCan } from '../../access/can.js';
-import type { PrincipalKind } from '../../api/permission-assignments.js';
+import type { PrincipalKind } from '../../api/access/permission-assignments.js';
 import { useSession } from '../../access/session.js';
 import type { ComboboxItem } from '../../ui/combobox/Combobox.js';
 import { accountsQuery } from '../../api/people/service-accounts.js';

@@ -1,5 +1,5 @@
 import type { Scope, ScopeKind } from '../../model/permissions/scopes.js';
-import type { Principal, PrincipalKind } from '../../api/permission-assignments.js';
+import type { Principal, PrincipalKind } from '../../api/access/permission-assignments.js';
 
 /*
  * The question in the address, in three parts: `who` is a principal (`User:ID`), `what` a permission, `on` a scope (`Device:ID`). Kinds are

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { assignment, CUSTOMER, entry, SERVER, TENANT } from '../../parts/permissions/matrix/examples.js';
-import type { Assignment } from '../../api/permission-assignments.js';
-import type { Verdict } from '../../api/effective-permissions.js';
+import type { Assignment } from '../../api/access/permission-assignments.js';
+import type { Verdict } from '../../api/access/effective-permissions.js';
 import { type Asked, byRole, type Role, roleOf } from './roles.js';
 
 const TERMINAL = entry('device.terminal.use', ['Device', 'DeviceGroup', 'CustomerTenant', 'Tenant', 'Server']);

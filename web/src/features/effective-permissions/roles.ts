@@ -1,6 +1,6 @@
 import { type Scope, scopeKey, scopeOf } from '../../model/permissions/scopes.js';
-import type { Assignment, CatalogEntry } from '../../api/permission-assignments.js';
-import type { Verdict } from '../../api/effective-permissions.js';
+import type { Assignment, CatalogEntry } from '../../api/access/permission-assignments.js';
+import type { Verdict } from '../../api/access/effective-permissions.js';
 
 /** Role of an assignment in a verdict. */
 export type Role = 'decides' | 'agrees' | 'perhaps' | 'outvoted' | 'other-scope' | 'never-counts' | 'disabled';

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
 import { useGroupNames } from '../../access/groups.js';
-import { presetsQuery } from '../../api/permission-assignments.js';
+import { presetsQuery } from '../../api/access/permission-assignments.js';
 import { useSession } from '../../access/session.js';
 import { changed } from '../../api/queries.js';
 import { Button } from '../../ui/button/Button.js';

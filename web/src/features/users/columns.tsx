@@ -1,5 +1,5 @@
 import { formatNumber } from '../../i18n/format.js';
-import type { Preset } from '../../api/permission-assignments.js';
+import type { Preset } from '../../api/access/permission-assignments.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import type { Column } from '../../ui/data-table/DataTable.js';
 import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';

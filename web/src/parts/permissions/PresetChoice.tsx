@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { Checkbox } from '../../ui/checkbox/Checkbox.js';
-import { presetsQuery } from '../../api/permission-assignments.js';
+import { presetsQuery } from '../../api/access/permission-assignments.js';
 import { t } from './texts.js';
 import css from './PresetChoice.module.css';
 

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button/Button.js';
 import { TextField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
-import { applyPresets } from '../../api/permission-assignments.js';
+import { applyPresets } from '../../api/access/permission-assignments.js';
 import { invite as sendInvite } from '../../api/people/invites.js';
 import { usersQuery } from '../../api/people/users.js';
 import { t } from './texts.js';

@@ -1,4 +1,4 @@
-import type { Preset } from '../../api/permission-assignments.js';
+import type { Preset } from '../../api/access/permission-assignments.js';
 
 /** Permissions as the preset that covers most of them, and the number of others. */
 export interface PermissionPhrase {

@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { CircleHelp, History, Keyboard, type IconNode, Monitor, Search, Settings, Tag, User } from 'lucide';
 
 import { useCan } from '../../access/can.js';
-import { catalogQuery } from '../../api/permission-assignments.js';
+import { catalogQuery } from '../../api/access/permission-assignments.js';
 import { useSession } from '../../access/session.js';
 import { listQuery } from '../../api/lists.js';
 import { keysOf } from '../../keyboard/shortcuts.js';

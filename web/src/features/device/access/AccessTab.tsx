@@ -12,7 +12,7 @@ import { Forbidden } from '../../../ui/states/ErrorState.js';
 import { useCurrentDevice } from '../current-device.js';
 import { DevicePanel } from '../frame/DevicePanel.js';
 import css from './AccessTab.module.css';
-import { type Holder, holdersQuery } from '../../../api/device-access.js';
+import { type Holder, holdersQuery } from '../../../api/access/holders.js';
 import { t } from './texts.js';
 
 /** Permissions that people ask about most. */

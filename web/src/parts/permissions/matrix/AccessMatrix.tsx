@@ -5,7 +5,7 @@ import { changed } from '../../../api/queries.js';
 import { SkeletonList } from '../../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../../ui/states/ErrorState.js';
 import { useAssignmentsOf, useGroupsOf } from '../../../access/groups.js';
-import { assignmentsQuery, catalogQuery, type Principal } from '../../../api/permission-assignments.js';
+import { assignmentsQuery, catalogQuery, type Principal } from '../../../api/access/permission-assignments.js';
 import { t } from '../texts.js';
 import { Matrix } from './Matrix.js';
 

@@ -8,7 +8,7 @@ import { LinkButton } from '../../../ui/link-button/LinkButton.js';
 import { EmptyFiltered } from '../../../ui/states/EmptyFiltered.js';
 import { useCan } from '../../../access/can.js';
 import type { UserGroup } from '../../../api/people/user-groups.js';
-import type { Assignment, CatalogEntry, Principal } from '../../../api/permission-assignments.js';
+import type { Assignment, CatalogEntry, Principal } from '../../../api/access/permission-assignments.js';
 import { useScopeNames } from '../scopes.js';
 import { useSession } from '../../../access/session.js';
 import { t } from '../texts.js';

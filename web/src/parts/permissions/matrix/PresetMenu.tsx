@@ -6,7 +6,7 @@ import { Dialog } from '../../../ui/dialog/Dialog.js';
 import { Form } from '../../../ui/form/Form.js';
 import { FormActions } from '../../../ui/form/FormActions.js';
 import { MenuButton } from '../../../ui/menu/MenuButton.js';
-import { type CatalogEntry, type Preset, presetsQuery } from '../../../api/permission-assignments.js';
+import { type CatalogEntry, type Preset, presetsQuery } from '../../../api/access/permission-assignments.js';
 import { t } from '../texts.js';
 import css from './AccessMatrix.module.css';
 import { type Changes, type Content, type Contents, contentOf, effectOf, withAllow } from './contents.js';

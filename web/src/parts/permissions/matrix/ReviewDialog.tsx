@@ -3,7 +3,6 @@ import { Check } from 'lucide';
 import type { ReactNode } from 'react';
 
 import { problemOf } from '../../../problem/problem.js';
-import { changed } from '../../../api/queries.js';
 import { Banner } from '../../../ui/banner/Banner.js';
 import { Button } from '../../../ui/button/Button.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';
@@ -14,7 +13,7 @@ import { describeProblem } from '../../../ui/problem-text.js';
 import { toast } from '../../../ui/toast/toasts.js';
 import { useCan } from '../../../access/can.js';
 import { userGroupQuery } from '../../../api/people/user-groups.js';
-import type { Principal } from '../../../api/permission-assignments.js';
+import { assignmentsChanged, type Principal } from '../../../api/access/permission-assignments.js';
 import { useSession } from '../../../access/session.js';
 import { t } from '../texts.js';
 import css from './AccessMatrix.module.css';
@@ -44,7 +43,7 @@ export function ReviewDialog({ open, onClose, ...review }: ReviewDialogProps): R
       onClose();
     },
     // Also after a failure in the middle: saved steps must not be done again.
-    onSettled: () => changed('permission-assignments', 'effective-permissions', 'users', 'session'),
+    onSettled: assignmentsChanged,
   });
   const close = (): void => {
     saving.reset();

@@ -1,4 +1,4 @@
-import type { Assignment, CatalogEntry, Preset } from '../../../api/permission-assignments.js';
+import type { Assignment, CatalogEntry, Preset } from '../../../api/access/permission-assignments.js';
 import { type Cell, cellKey, cellOf, type Effect, usualScope } from '../../../model/permissions/scopes.js';
 
 /*

@@ -1,4 +1,4 @@
-import type { Assignment, CatalogEntry } from '../../../api/permission-assignments.js';
+import type { Assignment, CatalogEntry } from '../../../api/access/permission-assignments.js';
 import type { Effect, Scope } from '../../../model/permissions/scopes.js';
 
 /* Assignments and catalogue that the specs of the matrix use. */

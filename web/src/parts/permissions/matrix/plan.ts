@@ -1,4 +1,4 @@
-import type { Assignment } from '../../../api/permission-assignments.js';
+import type { Assignment } from '../../../api/access/permission-assignments.js';
 import { type Changes, EFFECTS, type Slot } from './contents.js';
 import { type Cell, cellKey, cellOf, type Effect } from '../../../model/permissions/scopes.js';
 

@@ -1,9 +1,14 @@
-import { api } from '../../../api/client.js';
 import { problemOf } from '../../../problem/problem.js';
-import type { Principal } from '../../../api/permission-assignments.js';
+import {
+  type AssignmentFields,
+  createAssignments,
+  deleteAssignments,
+  type Principal,
+  updateAssignment,
+} from '../../../api/access/permission-assignments.js';
 import { type Call, callsOf, type Step, stepKey } from './plan.js';
 
-const fieldsOf = ({ permission, effect, scope, slot }: Step) => ({
+const fieldsOf = ({ permission, effect, scope, slot }: Step): AssignmentFields => ({
   permissionName: permission,
   effect,
   scopeKind: scope.kind,
@@ -51,19 +56,16 @@ export async function save(principal: Principal, plan: readonly Step[]): Promise
   }
 }
 
-async function send({ kind, id }: Principal, { act, steps }: Call): Promise<void> {
+async function send(principal: Principal, { act, steps }: Call): Promise<void> {
   if (act === 'create') {
-    const assignments = steps.map((step) => ({ principalKind: kind, principalId: id, ...fieldsOf(step) }));
-    await api.POST('/api/v1/permission-assignments/batch', { body: { assignments } });
+    await createAssignments(principal, steps.map(fieldsOf));
     return;
   }
   if (act === 'delete') {
-    const assignmentIds = steps.flatMap(({ assignmentId }) => assignmentId ?? []);
-    await api.POST('/api/v1/permission-assignments/batch-delete', { body: { assignmentIds } });
+    await deleteAssignments(steps.flatMap(({ assignmentId }) => assignmentId ?? []));
     return;
   }
   for (const step of steps) {
-    const path = { assignmentId: step.assignmentId ?? '' };
-    await api.PUT('/api/v1/permission-assignments/{assignmentId}', { params: { path }, body: fieldsOf(step) });
+    await updateAssignment(step.assignmentId ?? '', fieldsOf(step));
   }
 }

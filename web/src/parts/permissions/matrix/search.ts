@@ -1,4 +1,4 @@
-import type { CatalogEntry } from '../../../api/permission-assignments.js';
+import type { CatalogEntry } from '../../../api/access/permission-assignments.js';
 import { t } from '../texts.js';
 import { grouped } from './grouped.js';
 

@@ -1,4 +1,4 @@
-import type { Assignment, CatalogEntry } from '../../../api/permission-assignments.js';
+import type { Assignment, CatalogEntry } from '../../../api/access/permission-assignments.js';
 import { type Changes, EFFECTS } from './contents.js';
 import { grouped } from './grouped.js';
 import { type Step, stepKey } from './plan.js';

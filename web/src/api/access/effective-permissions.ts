@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import type { Scope } from '../model/permissions/scopes.js';
+import type { Scope } from '../../model/permissions/scopes.js';
 import type { Principal } from './permission-assignments.js';
-import { atMost } from './at-most.js';
-import { api, bodyOf, type Schemas } from './client.js';
+import { atMost } from '../at-most.js';
+import { api, bodyOf, type Schemas } from '../client.js';
 
 export type Verdict = Schemas['EffectivePermissionQueryResponseDto'];
 

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import { api, bodyOf, type Schemas } from './client.js';
-import { mutation } from './mutation.js';
-import { FRESH } from './queries.js';
+import { api, bodyOf, type Schemas } from '../client.js';
+import { mutation } from '../mutation.js';
+import { changed, FRESH } from '../queries.js';
 
 export type CatalogEntry = Schemas['PermissionCatalogEntryDto'];
 export type Preset = Schemas['PermissionPresetDto'];
@@ -45,3 +45,23 @@ export const applyPresets = mutation(['permission-assignments', 'users'], ({ kin
     body: { principalKind: kind, principalId: id, presetNames, replaceExisting: false },
   }),
 );
+
+/** What an assignment says of its principal. */
+export type AssignmentFields = Schemas['UpdatePermissionAssignmentRequestDto'];
+
+/*
+ * Requests of one save, which may take several. Once it is done, or has failed in the middle, `assignmentsChanged` has the changes read.
+ */
+
+export const createAssignments = ({ kind, id }: Principal, created: readonly AssignmentFields[]): Promise<unknown> =>
+  api.POST('/api/v1/permission-assignments/batch', {
+    body: { assignments: created.map((fields) => ({ principalKind: kind, principalId: id, ...fields })) },
+  });
+
+export const updateAssignment = (assignmentId: string, fields: AssignmentFields): Promise<unknown> =>
+  api.PUT('/api/v1/permission-assignments/{assignmentId}', { params: { path: { assignmentId } }, body: fields });
+
+export const deleteAssignments = (assignmentIds: string[]): Promise<unknown> =>
+  api.POST('/api/v1/permission-assignments/batch-delete', { body: { assignmentIds } });
+
+export const assignmentsChanged = (): Promise<void> => changed('permission-assignments', 'effective-permissions', 'users', 'session');

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 
-import { api, bodyOf } from './client.js';
-import { FRESH } from './queries.js';
-import type { ChangeLogAddress } from '../model/change-log-search.js';
+import { api, bodyOf } from '../client.js';
+import { FRESH } from '../queries.js';
+import type { ChangeLogAddress } from '../../model/change-log-search.js';
 
 /** The log of the own tenant, that of the server, or that of another tenant. */
 export type Log = 'tenant' | 'server' | { readonly tenantId: string };

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 
-import { api, bodyOf, type Schemas } from './client.js';
-import { FRESH } from './queries.js';
+import { api, bodyOf, type Schemas } from '../client.js';
+import { FRESH } from '../queries.js';
 
 export type Holder = NonNullable<Schemas['PermissionHoldersResponseDto']['items']>[number];
 
