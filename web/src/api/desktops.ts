@@ -13,3 +13,17 @@ export const desktopsQuery = (deviceId: string) =>
       (await bodyOf(api.GET('/api/v1/devices/{deviceId}/desktop-sessions', { params: { path: { deviceId } }, signal }))).items ?? [],
     staleTime: FRESH.usual,
   });
+
+/** A picture of a desktop, as it is now. */
+export const pictureQuery = (deviceId: string, targetProcessId: number) =>
+  queryOptions({
+    queryKey: ['desktop-preview', deviceId, targetProcessId],
+    async queryFn({ signal }): Promise<Blob> {
+      const params = { path: { deviceId, targetProcessId } };
+      const answer = await api.GET('/api/v1/desktop-preview/{deviceId}/{targetProcessId}', { params, parseAs: 'blob', signal });
+      return answer.data as unknown as Blob;
+    },
+    staleTime: 0,
+    // Pictures of other people's desktops do not stay in memory.
+    gcTime: 0,
+  });

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 
 import { api, bodyOf, hooks, type Schemas } from './client.js';
-import { FRESH } from './queries.js';
+import { mutation } from './mutation.js';
+import { FRESH, queryClient } from './queries.js';
 
 type Entry = Schemas['DeviceFileSystemEntryDto'];
 
@@ -31,6 +32,22 @@ export const foldersQuery = (deviceId: string, directoryPath: string) =>
       [],
     staleTime: FRESH.list,
   });
+
+/** Makes a folder. One step of an upload, which ends with `filesChanged`. */
+export const postFolder = (deviceId: string, parentPath: string, directoryName: string) =>
+  api.POST('/api/v1/device-file-system/create-directory/{deviceId}', {
+    params: { path: { deviceId } },
+    body: { parentPath, directoryName },
+  });
+
+export const createFolder = mutation(['files'], postFolder);
+
+/** Deletes a file or a folder. One step of the deletion of several, after which the page reads their folder again. */
+export const deletePath = (deviceId: string, filePath: string) =>
+  api.DELETE('/api/v1/device-file-system/delete-path/{deviceId}', { params: { path: { deviceId } }, body: { filePath } });
+
+/** Has the files of a device read again. */
+export const filesChanged = (deviceId: string): Promise<void> => queryClient.invalidateQueries({ queryKey: ['files', deviceId] });
 
 /** Address from which the browser itself downloads a file. */
 export function downloadAddress(deviceId: string, filePath: string): string {

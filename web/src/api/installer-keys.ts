@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 
 import { api, bodyOf, type Schemas } from './client.js';
-import { changed, FRESH } from './queries.js';
+import { mutation } from './mutation.js';
+import { FRESH } from './queries.js';
 
 export type InstallerKey = NonNullable<Schemas['InstallerKeysResponseDto']['items']>[number];
 export type CreatedKey = Schemas['CreateInstallerKeyResponseDto'];
@@ -30,9 +31,15 @@ export type NewKey =
   | { readonly keyType: 'Persistent' };
 
 /** Makes a key; the answer holds its secret, this once. */
-export async function createKey(key: NewKey, friendlyName: string, tenantId: string): Promise<CreatedKey> {
+export const createKey = mutation(['installer-keys'], (key: NewKey, friendlyName: string, tenantId: string): Promise<CreatedKey> => {
   const body = { allowedUses: null, expiration: null, ...key, friendlyName: friendlyName === '' ? null : friendlyName, tenantId };
-  const created = await bodyOf(api.POST('/api/v1/installer-keys', { body }));
-  await changed('installer-keys');
-  return created;
-}
+  return bodyOf(api.POST('/api/v1/installer-keys', { body }));
+});
+
+export const renameKey = mutation(['installer-keys'], (keyId: string, friendlyName: string) =>
+  api.PUT('/api/v1/installer-keys/{keyId}', { params: { path: { keyId } }, body: { friendlyName } }),
+);
+
+export const deleteKey = mutation(['installer-keys'], (keyId: string) =>
+  api.DELETE('/api/v1/installer-keys/{keyId}', { params: { path: { keyId } } }),
+);

@@ -1,6 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
+import { ProblemError } from '../problem/problem.js';
 import { api, bodyOf, type Schemas } from './client.js';
+import { mutation } from './mutation.js';
+import { ifMatch, versionOf } from './versioned.js';
 
 export type KeyApproval = Schemas['DeviceKeyApprovalResponseDto'];
 
@@ -34,3 +37,30 @@ export const approvableQuery = (deviceIds: readonly string[]) =>
     // While one key is decided, the others stay approvable.
     placeholderData: keepPreviousData,
   });
+
+const CHANGES = ['key-approvals', 'devices'] as const;
+
+const pathOf = ({ deviceId }: KeyApproval) => ({ path: { deviceId } });
+
+/** Puts the key in force. A refusal means that the key is another one by now, or that another user has decided. */
+export const approveKey = mutation(
+  CHANGES,
+  (key: KeyApproval) =>
+    api.POST('/api/v1/devices/{deviceId}/key-approval', { params: pathOf(key), body: { fingerprint: key.fingerprint ?? '' } }),
+  { alsoAfterFailure: true },
+);
+
+/**
+ * Puts the former key back in force. The request names no key, so that the key is compared first, and must be the same when it is refused:
+ * else it throws status 412.
+ */
+export const refuseKey = mutation(
+  CHANGES,
+  async (key: KeyApproval) => {
+    const params = pathOf(key);
+    const now = await versionOf(api.GET('/api/v1/devices/{deviceId}/key-approval', { params }));
+    if (now.value.fingerprint !== key.fingerprint) throw new ProblemError(412, {});
+    await api.DELETE('/api/v1/devices/{deviceId}/key-approval', { params, headers: ifMatch(now.tag) });
+  },
+  { alsoAfterFailure: true },
+);

@@ -2,10 +2,9 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
-import { api } from '../../api/client.js';
+import { addToCustomer } from '../../api/devices/customers.js';
 import { deviceQuery } from '../../api/devices.js';
 import { ProblemError, problemOf } from '../../problem/problem.js';
-import { changed } from '../../api/queries.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { classes } from '../../ui/classes.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
@@ -94,12 +93,6 @@ function useAssignment(arrived: readonly Device[], ids: readonly string[] | null
     const added = arrived.filter((device) => device.customerId === null && !known.has(device.id)).map(({ id }) => id);
     if (customerId === null || added.length === 0) return;
     for (const id of added) known.add(id);
-    assign(customerId, added).catch(toastProblem);
+    addToCustomer(customerId, added).catch(toastProblem);
   });
-}
-
-async function assign(customerId: string, deviceIds: string[]): Promise<void> {
-  const params = { path: { customerId } };
-  await api.POST('/api/v1/customers/{customerId}/devices', { params, body: { deviceIds, removeDeviceIds: [] } });
-  await changed('customers', 'devices');
 }

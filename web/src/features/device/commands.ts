@@ -1,7 +1,6 @@
 import { useMutation, type UseMutationResult } from '@tanstack/react-query';
 
-import { api } from '../../api/client.js';
-import { ifMatch } from '../../api/versioned.js';
+import { deleteDevice as sendDelete } from '../../api/devices/device-mutations.js';
 import { expectSuccess, invoke } from '../../live/hub.js';
 import { toast, toastProblem } from '../../ui/toast/toasts.js';
 import { useCurrentDevice } from './current-device.js';
@@ -73,6 +72,6 @@ export async function uninstallAgent(device: Device): Promise<void> {
 
 /** Removes the device from the service, if it still has the state with the tag; null is for any. */
 export async function deleteDevice(device: Device, tag: string | null): Promise<void> {
-  await api.DELETE('/api/v1/devices/{deviceId}', { params: { path: { deviceId: device.id } }, headers: ifMatch(tag) });
+  await sendDelete(device.id, tag);
   toast(t('deleted', { name: nameOf(device) }));
 }

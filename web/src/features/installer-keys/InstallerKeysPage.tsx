@@ -4,8 +4,6 @@ import { Pencil, Plus, Trash2 } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
-import { api } from '../../api/client.js';
-import { changed } from '../../api/queries.js';
 import { formatInstant, formatNumber } from '../../i18n/format.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
@@ -18,7 +16,7 @@ import { RenameDialog } from '../../ui/rename/RenameDialog.js';
 import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { KeyDrawer } from './KeyDrawer.js';
-import { type InstallerKey, installerKeysQuery, nameOf } from '../../api/installer-keys.js';
+import { deleteKey, type InstallerKey, installerKeysQuery, nameOf, renameKey } from '../../api/installer-keys.js';
 import { t } from './texts.js';
 
 const route = getRouteApi('/_app/installer-keys');
@@ -126,10 +124,7 @@ export function InstallerKeysPage(): ReactNode {
         nameOf={({ friendlyName }) => friendlyName ?? ''}
         maxLength={100}
         field="friendlyName"
-        act={({ id }, friendlyName) =>
-          api.PUT('/api/v1/installer-keys/{keyId}', { params: { path: { keyId: id } }, body: { friendlyName } })
-        }
-        onDone={() => changed('installer-keys')}
+        act={({ id }, friendlyName) => renameKey(id, friendlyName)}
       />
       <DeleteDialog
         subject={deleted}
@@ -138,8 +133,7 @@ export function InstallerKeysPage(): ReactNode {
         title={(key) => t('delete-title', { name: nameOf(key) })}
         text={() => t('delete-text')}
         action={() => t('delete')}
-        act={({ id }) => api.DELETE('/api/v1/installer-keys/{keyId}', { params: { path: { keyId: id } } })}
-        onDone={() => changed('installer-keys')}
+        act={({ id }) => deleteKey(id)}
       />
     </Page>
   );

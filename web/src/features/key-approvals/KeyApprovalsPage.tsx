@@ -3,7 +3,7 @@ import { Ban, Check } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
-import { changed } from '../../api/queries.js';
+import { isOutdated, ProblemError } from '../../problem/problem.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import { Button } from '../../ui/button/Button.js';
 import { Confirm } from '../../ui/confirm/Confirm.js';
@@ -14,8 +14,7 @@ import { Property, PropertyList } from '../../ui/property-list/PropertyList.js';
 import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toast } from '../../ui/toast/toasts.js';
-import { approvableQuery, type KeyApproval, keyApprovalsQuery } from '../../api/key-approvals.js';
-import { approve, refuse } from './decisions.js';
+import { approvableQuery, approveKey, type KeyApproval, keyApprovalsQuery, refuseKey } from '../../api/key-approvals.js';
 import { t } from './texts.js';
 
 /** Decision about a key that the user is about to make. */
@@ -108,16 +107,25 @@ function Fingerprint({ of }: { readonly of: string | null }): ReactNode {
   return of === null ? <span className="faint">{t('none')}</span> : <span className="mono">{of}</span>;
 }
 
+/** Says that the key is another one by now, where that is why it was not refused. */
+async function refuse(key: KeyApproval): Promise<void> {
+  try {
+    await refuseKey(key);
+  } catch (error) {
+    throw isOutdated(error) ? new ProblemError(412, { detail: t('other-key') }) : error;
+  }
+}
+
 /** Asks before a key is put in force or taken out of it. The decision is about the key that was shown, not one that came since. */
 function DecisionDialog({ decision, onClose }: { readonly decision: Decision | null; readonly onClose: () => void }): ReactNode {
   const decide = useMutation({
     async mutationFn({ act, key }: Decision) {
-      await (act === 'approve' ? approve(key) : refuse(key));
+      await (act === 'approve' ? approveKey(key) : refuse(key));
+    },
+    onSuccess(_, { act, key }) {
       toast(t(`${act}-done`, { name: key.name }));
       onClose();
     },
-    // A refusal means that the key is another one by now, or that another user has decided.
-    onSettled: () => changed('key-approvals', 'devices'),
   });
   const act = decision?.act ?? 'approve';
   return (

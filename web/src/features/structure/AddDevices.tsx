@@ -15,7 +15,7 @@ import type { ColumnId } from '../../parts/devices/chosen-columns.js';
 import { DeviceGrid } from '../../parts/devices/DeviceGrid.js';
 import { devicesQuery } from '../../api/device-list.js';
 import css from './AddDevices.module.css';
-import { changeMembers } from './members.js';
+import { MEMBERSHIPS } from './members.js';
 import type { Entry, Kind } from './resources.js';
 import { t } from './texts.js';
 
@@ -34,8 +34,8 @@ export function AddDevices({ kind, entry, onDone }: AddDevicesProps): ReactNode 
   const [sort, setSort] = useState<string | undefined>('name');
   const [selection, setSelection] = useState(Selection.none);
   const add = useMutation({
-    async mutationFn(ids: readonly string[]) {
-      await changeMembers(kind, entry.id, ids, 'add');
+    mutationFn: (ids: readonly string[]) => MEMBERSHIPS[kind].add(entry.id, ids),
+    onSuccess(_, ids) {
       toast(t('added', { count: ids.length, name: entry.name }));
       onDone();
     },

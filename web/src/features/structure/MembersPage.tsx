@@ -24,7 +24,7 @@ import { useOpenDevice } from '../../parts/devices/open-device.js';
 import { AddDevices } from './AddDevices.js';
 import { EntryList } from './EntryList.js';
 import type { MembersAddress } from './members-address.js';
-import { changeMembers, memberPermission } from './members.js';
+import { MEMBERSHIPS } from './members.js';
 import css from './MembersPage.module.css';
 import { type Entry, entriesQuery, type Kind, RESOURCES } from './resources.js';
 import { t } from './texts.js';
@@ -53,7 +53,7 @@ export function MembersPage(props: MembersPageProps): ReactNode {
 function EntryPage({ kind, id, address, onAddress }: MembersPageProps): ReactNode {
   const entries = useQuery(entriesQuery(kind));
   const entry = entries.data?.find((each) => each.id === id);
-  const mayChange = useCan(memberPermission(kind));
+  const mayChange = useCan(MEMBERSHIPS[kind].permission);
   const [isAdding, setAdding] = useState(false);
   const add = mayChange && entry !== undefined && (
     <Button look="primary" icon={Plus} onClick={() => setAdding(true)}>
@@ -110,13 +110,12 @@ function Members({ kind, entry, address, onAddress, mayChange, add }: MembersPro
   const { q, sort } = address;
   const { customer } = useSearch({ strict: false });
   const open = useOpenDevice();
+  const { add: addAgain, takeOut: takeDevicesOut } = MEMBERSHIPS[kind];
   const takeOut = useMutation({
-    async mutationFn(ids: readonly string[]) {
-      await changeMembers(kind, entry.id, ids, 'takeOut');
+    mutationFn: (ids: readonly string[]) => takeDevicesOut(entry.id, ids),
+    onSuccess(_, ids) {
       setSelection(Selection.none);
-      toast(t('taken-out', { count: ids.length, name: entry.name }), {
-        undo: () => void changeMembers(kind, entry.id, ids, 'add').catch(toastProblem),
-      });
+      toast(t('taken-out', { count: ids.length, name: entry.name }), { undo: () => void addAgain(entry.id, ids).catch(toastProblem) });
     },
     onError: (error) => toastProblem(error),
   });

@@ -3,7 +3,6 @@ import { Pencil, Plus, Trash2 } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
-import { changed } from '../../api/queries.js';
 import { versionAs, type Versioned } from '../../state/versioned.js';
 import { formatNumber } from '../../i18n/format.js';
 import { Button } from '../../ui/button/Button.js';
@@ -30,7 +29,6 @@ export function StructurePage({ kind }: { readonly kind: Kind }): ReactNode {
   const [isCreating, setCreating] = useState(false);
   const [edited, setEdited] = useState<Entry | null>(null);
   const [deleted, setDeleted] = useState<Entry | null>(null);
-  const reread = (): Promise<void> => changed(kind, 'devices');
   const formOf = (stored: Partial<EntryValues>): FormValues =>
     Object.fromEntries(['name' as const, ...resource.texts].map((field) => [field, stored[field] ?? '']));
   const read = async (id: string): Promise<Versioned<FormValues>> => versionAs(await resource.read(id), formOf);
@@ -91,7 +89,6 @@ export function StructurePage({ kind }: { readonly kind: Kind }): ReactNode {
         title={() => t(`${kind}-create`)}
         action={() => t('create')}
         act={(_, values) => resource.create(entryOf(values))}
-        onDone={reread}
       >
         {() => <Fields values={{}} texts={resource.texts} />}
       </FormDialog>
@@ -106,7 +103,6 @@ export function StructurePage({ kind }: { readonly kind: Kind }): ReactNode {
           save: async (values, tag) => versionAs(await resource.update(id, entryOf(values), tag), formOf),
         })}
         action={t('save')}
-        onDone={reread}
       >
         {(values) => <Fields values={values} texts={resource.texts} />}
       </EditDialog>
@@ -119,7 +115,6 @@ export function StructurePage({ kind }: { readonly kind: Kind }): ReactNode {
         action={() => t('delete')}
         checks={{ read: ({ id }) => read(id), nameOf, labelOf }}
         act={({ id }, tag) => resource.remove(id, tag)}
-        onDone={reread}
       />
     </Page>
   );

@@ -1,9 +1,10 @@
 import type { LinkProps } from '@tanstack/react-router';
 
-import { api } from '../../api/client.js';
+import { createCustomer, deleteCustomer, readCustomer, updateCustomer } from '../../api/devices/customers.js';
+import { createDeviceGroup, deleteDeviceGroup, readDeviceGroup, updateDeviceGroup } from '../../api/devices/device-groups.js';
+import { createTag, deleteTag, readTag, renameTag } from '../../api/devices/tags.js';
 import { listQuery, type RowOf } from '../../api/lists.js';
 import { FRESH } from '../../api/queries.js';
-import { ifMatch, versionOf } from '../../api/versioned.js';
 import type { Versioned } from '../../state/versioned.js';
 import type { DeviceSearch } from '../../model/devices/device-search.js';
 import type { PermissionName } from '../../model/permissions/names.js';
@@ -53,40 +54,30 @@ export const RESOURCES: Readonly<Record<Kind, Resource>> = {
   customers: {
     writePermission: 'tenant.customers.write',
     texts: ['description', 'notes'],
-    create: (body) => api.POST('/api/v1/customers', { body }),
-    read: (customerId) => versionOf(api.GET('/api/v1/customers/{customerId}', { params: { path: { customerId } } })),
-    update: (customerId, body, tag) =>
-      versionOf(api.PUT('/api/v1/customers/{customerId}', { params: { path: { customerId } }, body, headers: ifMatch(tag) })),
-    remove: (customerId, tag) => api.DELETE('/api/v1/customers/{customerId}', { params: { path: { customerId } }, headers: ifMatch(tag) }),
+    create: createCustomer,
+    read: readCustomer,
+    update: updateCustomer,
+    remove: deleteCustomer,
     page: (customerId) => ({ to: '/customers/$customerId', params: { customerId } }),
     search: (customer) => ({ customer }),
   },
   'device-groups': {
     writePermission: 'tenant.device-groups.write',
     texts: ['description'],
-    create: ({ name, description }) => api.POST('/api/v1/device-groups', { body: { name, description } }),
-    read: (deviceGroupId) => versionOf(api.GET('/api/v1/device-groups/{deviceGroupId}', { params: { path: { deviceGroupId } } })),
-    update: (deviceGroupId, { name, description }, tag) =>
-      versionOf(
-        api.PUT('/api/v1/device-groups/{deviceGroupId}', {
-          params: { path: { deviceGroupId } },
-          body: { name, description },
-          headers: ifMatch(tag),
-        }),
-      ),
-    remove: (deviceGroupId, tag) =>
-      api.DELETE('/api/v1/device-groups/{deviceGroupId}', { params: { path: { deviceGroupId } }, headers: ifMatch(tag) }),
+    create: ({ name, description }) => createDeviceGroup({ name, description }),
+    read: readDeviceGroup,
+    update: (deviceGroupId, { name, description }, tag) => updateDeviceGroup(deviceGroupId, { name, description }, tag),
+    remove: deleteDeviceGroup,
     page: (deviceGroupId) => ({ to: '/device-groups/$deviceGroupId', params: { deviceGroupId } }),
     search: (group) => ({ group: [group] }),
   },
   tags: {
     writePermission: 'tenant.tags.write',
     texts: [],
-    create: ({ name }) => api.POST('/api/v1/tags', { body: { name, type: 'Permission' } }),
-    read: (tagId) => versionOf(api.GET('/api/v1/tags/{tagId}', { params: { path: { tagId } } })),
-    update: (tagId, { name }, tag) =>
-      versionOf(api.PUT('/api/v1/tags/{tagId}', { params: { path: { tagId } }, body: { name }, headers: ifMatch(tag) })),
-    remove: (tagId, tag) => api.DELETE('/api/v1/tags/{tagId}', { params: { path: { tagId } }, headers: ifMatch(tag) }),
+    create: ({ name }) => createTag(name),
+    read: readTag,
+    update: (tagId, { name }, tag) => renameTag(tagId, name, tag),
+    remove: deleteTag,
     page: (tagId) => ({ to: '/tags/$tagId', params: { tagId } }),
     search: (tag) => ({ tag: [tag] }),
   },

@@ -1,6 +1,7 @@
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 
-import { api, bodyOf, type Schemas } from '../../api/client.js';
+import type { Schemas } from '../../api/client.js';
+import { findDevices } from '../../api/devices/find-devices.js';
 import { deviceQuery } from '../../api/devices.js';
 import { listQuery } from '../../api/lists.js';
 import { FRESH } from '../../api/queries.js';
@@ -30,8 +31,7 @@ export const deviceScopesQuery = (searchText: string) =>
   queryOptions({
     queryKey: ['devices', 'scopes', searchText],
     async queryFn({ signal }): Promise<readonly NamedScope[]> {
-      const { items } = await bodyOf(api.POST('/api/v1/devices/search', { body: { searchText, page: 0, pageSize: 20 }, signal }));
-      return (items ?? []).map(({ id, alias, name }) => ({ id, name: deviceName(alias, name, id) }));
+      return (await findDevices(searchText, signal)).map(({ id, alias, name }) => ({ id, name: deviceName(alias, name, id) }));
     },
     staleTime: FRESH.list,
   });

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import { api } from '../../../api/client.js';
+import { deletePath } from '../../../api/files.js';
 import { problemOf } from '../../../problem/problem.js';
 import { DeleteDialog } from '../../../ui/confirm/DeleteDialog.js';
 import { describeProblem } from '../../../ui/problem-text.js';
@@ -42,9 +42,7 @@ export function DeleteFiles({ entries, onClose, onDeleted }: DeleteFilesProps): 
 async function deleteEach(deviceId: string, entries: Entries): Promise<void> {
   const failed: string[] = [];
   for (const { name, fullPath: filePath } of entries) {
-    await api
-      .DELETE('/api/v1/device-file-system/delete-path/{deviceId}', { params: { path: { deviceId } }, body: { filePath } })
-      .catch((error: unknown) => failed.push(`${name} (${describeProblem(problemOf(error))})`));
+    await deletePath(deviceId, filePath).catch((error: unknown) => failed.push(`${name} (${describeProblem(problemOf(error))})`));
   }
   if (failed.length < entries.length) toast(t('deleted', { count: entries.length - failed.length }));
   if (failed.length > 0) toastProblem(t('delete-failed', { names: failed.join(', ') }));

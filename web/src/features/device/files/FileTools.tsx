@@ -2,8 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { FolderPlus, RotateCw, Upload } from 'lucide';
 import { type ReactNode, useRef, useState } from 'react';
 
-import { api } from '../../../api/client.js';
-import { queryClient } from '../../../api/queries.js';
+import { createFolder } from '../../../api/files.js';
 import { Button, IconButton } from '../../../ui/button/Button.js';
 import { ToggleChip } from '../../../ui/chip/Chip.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';
@@ -95,15 +94,8 @@ interface NewFolderProps {
 function NewFolder({ path, isOpen, onClose }: NewFolderProps): ReactNode {
   const { device } = useCurrentDevice();
   const create = useMutation({
-    mutationFn: (directoryName: string) =>
-      api.POST('/api/v1/device-file-system/create-directory/{deviceId}', {
-        params: { path: { deviceId: device.id } },
-        body: { parentPath: path, directoryName },
-      }),
-    onSuccess() {
-      onClose();
-      return queryClient.invalidateQueries({ queryKey: ['files', device.id] });
-    },
+    mutationFn: (directoryName: string) => createFolder(device.id, path, directoryName),
+    onSuccess: onClose,
   });
   return (
     <Dialog open={isOpen} onClose={onClose} title={t('new-folder-in', { path })}>

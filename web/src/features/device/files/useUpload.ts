@@ -1,7 +1,6 @@
 import { useState } from 'react';
 
 import { useSession } from '../../../access/session.js';
-import { api } from '../../../api/client.js';
 import { queryClient } from '../../../api/queries.js';
 import { formatBytes } from '../../../i18n/format.js';
 import { startUploads, type UploadRequest } from '../../../live/sessions/uploads/uploads.js';
@@ -10,7 +9,7 @@ import { useCurrentDevice } from '../current-device.js';
 import { type ConflictAnswer, TakenNames } from './conflicts.js';
 import type { GivenFile } from './dropped-files.js';
 import { joined } from './paths.js';
-import { contentsQuery } from '../../../api/files.js';
+import { contentsQuery, filesChanged, postFolder } from '../../../api/files.js';
 import { t } from './texts.js';
 
 /** A question about a file whose name is taken. */
@@ -48,16 +47,11 @@ export function useUpload(): {
     if (folders.length > 0) {
       const parentPath = folders.length === 1 ? directory : joined(directory, ...folders.slice(0, -1));
       const directoryName = folders.at(-1) ?? '';
-      const isNew = await api
-        .POST('/api/v1/device-file-system/create-directory/{deviceId}', {
-          params: { path: { deviceId: device.id } },
-          body: { parentPath, directoryName },
-        })
-        .then(
-          () => true,
-          // It is there already, or the upload itself will report the error.
-          () => false,
-        );
+      const isNew = await postFolder(device.id, parentPath, directoryName).then(
+        () => true,
+        // It is there already, or the upload itself will report the error.
+        () => false,
+      );
       if (isNew) return new TakenNames([]);
     }
     const { items } = await queryClient.fetchQuery({ ...contentsQuery(device.id, path), staleTime: 0 });
@@ -95,7 +89,7 @@ export function useUpload(): {
     startUploads({ id: device.id, name }, requests, (path) => {
       void queryClient.invalidateQueries({ queryKey: contentsQuery(device.id, path).queryKey });
     });
-    await queryClient.invalidateQueries({ queryKey: ['files', device.id] });
+    await filesChanged(device.id);
   };
   return { upload: (files, directory) => upload(files, directory).catch((error: unknown) => void toastProblem(error)), conflict };
 }

@@ -4,7 +4,8 @@ import { type ReactNode, useState } from 'react';
 
 import { useSession } from '../../../access/session.js';
 import { deviceQuery } from '../../../api/devices.js';
-import { changed, queryClient } from '../../../api/queries.js';
+import { devicesChanged } from '../../../api/devices/device-mutations.js';
+import { queryClient } from '../../../api/queries.js';
 import { Confirm } from '../../../ui/confirm/Confirm.js';
 import { DeleteDialog } from '../../../ui/confirm/DeleteDialog.js';
 import type { MenuEntry } from '../../../ui/menu/entries.js';
@@ -54,7 +55,7 @@ export function DeviceActions(): ReactNode {
   const leave = async ({ id }: Device): Promise<void> => {
     await router.navigate({ to: '/devices' });
     queryClient.removeQueries({ queryKey: deviceQuery(id).queryKey });
-    await changed('devices', 'device-groups', 'customers');
+    await devicesChanged();
   };
   return (
     <>

@@ -2,10 +2,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide';
 import { type ReactNode, useMemo } from 'react';
 
-import { api } from '../../../api/client.js';
+import { tagDevice, untagDevice } from '../../../api/devices/tags.js';
 import { deviceQuery } from '../../../api/devices.js';
 import { listQuery } from '../../../api/lists.js';
-import { changed, queryClient } from '../../../api/queries.js';
+import { queryClient } from '../../../api/queries.js';
 import { MenuButton } from '../../../ui/menu/MenuButton.js';
 import { Tag } from '../../../ui/tag/Tag.js';
 import { toast, toastProblem } from '../../../ui/toast/toasts.js';
@@ -38,11 +38,9 @@ function useTagChange(): (change: TagChange) => void {
   };
   const change = useMutation({
     async mutationFn({ tagId, isAdded }: TagChange): Promise<void> {
-      if (isAdded) await api.POST('/api/v1/device-tags', { body: { deviceId: device.id, tagId } });
-      else await api.DELETE('/api/v1/device-tags/{deviceId}/{tagId}', { params: { path: { deviceId: device.id, tagId } } });
+      await (isAdded ? tagDevice : untagDevice)(device.id, tagId);
     },
     onMutate: show,
-    onSuccess: () => changed('tags'),
     onError(error, { tagId, isAdded }) {
       show({ tagId, isAdded: !isAdded });
       toastProblem(error);

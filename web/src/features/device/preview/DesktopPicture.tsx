@@ -1,12 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 
-import { api } from '../../../api/client.js';
 import { formatInstant } from '../../../i18n/format.js';
 import { Banner } from '../../../ui/banner/Banner.js';
 import { ErrorState } from '../../../ui/states/ErrorState.js';
 import { useCurrentDevice } from '../current-device.js';
-import type { Desktop } from '../../../api/desktops.js';
+import { type Desktop, pictureQuery } from '../../../api/desktops.js';
 import { t } from '../desktop/texts.js';
 import css from './DesktopPicture.module.css';
 
@@ -18,19 +17,11 @@ export function DesktopPicture({ desktop }: { readonly desktop: Desktop }): Reac
   const { device, name } = useCurrentDevice();
   const { processId, areRemoteControlPermissionsGranted } = desktop;
   const { data, error, refetch, dataUpdatedAt } = useQuery({
-    queryKey: ['desktop-preview', device.id, processId],
-    async queryFn({ signal }): Promise<Blob> {
-      const path = { deviceId: device.id, targetProcessId: processId };
-      const answer = await api.GET('/api/v1/desktop-preview/{deviceId}/{targetProcessId}', { params: { path }, parseAs: 'blob', signal });
-      return answer.data as unknown as Blob;
-    },
+    ...pictureQuery(device.id, processId),
     // A device that refused is not asked again by itself.
     refetchInterval: ({ state }) => (state.status === 'error' ? false : PAUSE),
     refetchIntervalInBackground: false,
     placeholderData: keepPreviousData,
-    staleTime: 0,
-    // Pictures of other people's desktops do not stay in memory.
-    gcTime: 0,
   });
   const address = useAddressOf(data);
 

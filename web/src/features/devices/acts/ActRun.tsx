@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 
-import { changed } from '../../../api/queries.js';
+import { devicesChanged } from '../../../api/devices/device-mutations.js';
 import { formatNumber } from '../../../i18n/format.js';
 import { Confirm } from '../../../ui/confirm/Confirm.js';
 import { ConfirmByName } from '../../../ui/confirm/ConfirmByName.js';
@@ -63,7 +63,7 @@ function Run({ act, targets, onOver }: RunProps): ReactNode {
       setOutcomes(before);
       await actOnAll(on, act, (outcome) => setOutcomes((known) => [...known, outcome]), signal);
       setOver(true);
-      await changed('devices', 'tags', 'customers', 'device-groups');
+      await devicesChanged();
     },
     [act],
   );

@@ -13,7 +13,8 @@ import type { Kind, Target } from './act.js';
 import type { Wish } from './ActRun.js';
 import css from './BulkBar.module.css';
 import { ICONS } from './icons.js';
-import { permissionsQuery, useOffered } from './offered.js';
+import { permissionsOnAnyQuery } from '../../../api/devices/permissions-on-any.js';
+import { useOffered } from './offered.js';
 import { matchingIds, MOST_CHOSEN, targetsOf } from './targets.js';
 import { t } from './texts.js';
 
@@ -34,7 +35,7 @@ const BEHIND: readonly Kind[] = ['refresh', 'wake', 'shutdown', 'group', 'uninst
 export function BulkBar({ ids, search, count, onSelect, onWish }: BulkBarProps): ReactNode {
   const targets = useTargets(ids);
   // The buttons keep their places while the number of chosen devices changes.
-  const { data: permissions } = useQuery({ ...permissionsQuery(ids), placeholderData: keepPreviousData });
+  const { data: permissions } = useQuery({ ...permissionsOnAnyQuery(ids), placeholderData: keepPreviousData });
   const isOffered = useOffered(permissions);
   const selectAll = useMutation({ mutationFn: () => matchingIds(search), onSuccess: onSelect, onError: (error) => toastProblem(error) });
   const isSmall = useMedia(isPhone);

@@ -1,4 +1,7 @@
-import { api, bodyOf } from '../../../api/client.js';
+import { postCustomerDevices } from '../../../api/devices/customers.js';
+import { postGroupDevices } from '../../../api/devices/device-groups.js';
+import { deleteDevices } from '../../../api/devices/device-mutations.js';
+import { postDeviceTag } from '../../../api/devices/tags.js';
 import { deviceQuery } from '../../../api/devices.js';
 import { queryClient } from '../../../api/queries.js';
 import { expectSuccess, invoke } from '../../../live/hub.js';
@@ -23,27 +26,19 @@ type Report = (outcome: Outcome) => void;
 export async function actOnAll(targets: readonly Target[], act: Act, report: Report, signal: AbortSignal): Promise<void> {
   switch (act.kind) {
     case 'delete':
-      return inCalls(targets, signal, report, remove);
-    case 'customer': {
-      const params = { path: { customerId: act.id } };
+      return inCalls(targets, signal, report, deleteDevices);
+    case 'customer':
       return inCalls(targets, signal, report, async (deviceIds) => {
-        await api.POST('/api/v1/customers/{customerId}/devices', { params, body: { deviceIds, removeDeviceIds: [] } });
+        await postCustomerDevices(act.id, deviceIds);
         return [];
       });
-    }
-    case 'group': {
-      const params = { path: { deviceGroupId: act.id } };
+    case 'group':
       return inCalls(targets, signal, report, async (deviceIds) => {
-        await api.POST('/api/v1/device-groups/{deviceGroupId}/members', { params, body: { deviceIds } });
+        await postGroupDevices(act.id, deviceIds);
         return [];
       });
-    }
-    case 'tag': {
-      const { id: tagId } = act;
-      return oneByOne(targets, act, signal, report, async ({ id: deviceId }) => {
-        await api.POST('/api/v1/device-tags', { body: { deviceId, tagId } });
-      });
-    }
+    case 'tag':
+      return oneByOne(targets, act, signal, report, async ({ id }) => void (await postDeviceTag(id, act.id)));
     case 'refresh':
     case 'wake':
     case 'restart':
@@ -78,12 +73,6 @@ async function tell({ id: deviceId, macAddresses }: Target, kind: ToldKind): Pro
     case 'uninstall':
       expectSuccess(await invoke('UninstallAgent2', { deviceId, reason: UNINSTALL_REASON }), permission, deviceId);
   }
-}
-
-/** Deletes devices. The answer tells those apart that the caller may not delete. */
-async function remove(deviceIds: string[]): Promise<readonly string[]> {
-  const { failureIds } = await bodyOf(api.POST('/api/v1/devices/delete-many', { body: { deviceIds } }));
-  return failureIds;
 }
 
 /** Asks the service for the device's present state: the list may be older. */
