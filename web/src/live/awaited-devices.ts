@@ -1,4 +1,4 @@
-import { deviceQuery } from '../api/devices.js';
+import { deviceQuery } from '../api/devices/devices.js';
 import { queryClient } from '../api/queries.js';
 import { store } from '../state/store.js';
 import { onDeviceUpdate, showDevices } from './device-feed.js';

@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { deviceQuery } from '../api/devices.js';
+import { deviceQuery } from '../api/devices/devices.js';
 import { DevicePage } from '../features/device/DevicePage.js';
 import { DevicePageSkeleton } from '../features/device/frame/DevicePageSkeleton.js';
-import { devicePermissionsQuery } from '../api/device-permissions.js';
+import { devicePermissionsQuery } from '../api/devices/device-permissions.js';
 
 export const Route = createFileRoute('/_app/devices/$deviceId')({
   loader: async ({ context: { queryClient }, params: { deviceId } }) => {

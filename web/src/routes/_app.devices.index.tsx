@@ -3,7 +3,7 @@ import { lazy } from 'react';
 
 import { readDeviceSearch } from '../model/devices/device-search.js';
 import { DevicesPage } from '../features/devices/DevicesPage.js';
-import { devicesQuery } from '../api/device-list.js';
+import { devicesQuery } from '../api/devices/device-list.js';
 import { lazyAfterFirstPage } from '../first-load/first-page.js';
 
 const Checklist = lazyAfterFirstPage(async () => (await import('../features/welcome/Checklist.js')).Checklist);

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 
 import { InstallerKeysPage } from '../features/installer-keys/InstallerKeysPage.js';
-import { installerKeysQuery } from '../api/installer-keys.js';
+import { installerKeysQuery } from '../api/devices/installer-keys.js';
 import { oneOf } from '../model/search-params.js';
 
 export const Route = createFileRoute('/_app/installer-keys')({

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { keyApprovalsQuery } from '../api/key-approvals.js';
+import { keyApprovalsQuery } from '../api/devices/key-approvals.js';
 import { KeyApprovalsPage } from '../features/key-approvals/KeyApprovalsPage.js';
 
 export const Route = createFileRoute('/_app/key-approvals')({

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
 import { addToCustomer } from '../../api/devices/customers.js';
-import { deviceQuery } from '../../api/devices.js';
+import { deviceQuery } from '../../api/devices/devices.js';
 import { ProblemError, problemOf } from '../../problem/problem.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { classes } from '../../ui/classes.js';
@@ -14,7 +14,7 @@ import { WhyLink } from '../../ui/states/WhyLink.js';
 import { Status } from '../../ui/status/Status.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
 import { type Device, nameOf } from '../../model/devices/device.js';
-import { keyUsagesQuery } from '../../api/installer-keys.js';
+import { keyUsagesQuery } from '../../api/devices/installer-keys.js';
 import css from './DeployPage.module.css';
 import type { DeployKey } from './deploy-key.js';
 import { t } from './texts.js';

@@ -12,7 +12,7 @@ import type { DeployKey } from './deploy-key.js';
 import css from './DeployPage.module.css';
 import { KeyForm } from './KeyForm.js';
 import { type DeployOptions, Options } from './Options.js';
-import { deploymentOptionsQuery } from '../../api/deployment-options.js';
+import { deploymentOptionsQuery } from '../../api/devices/deployment-options.js';
 import { t } from './texts.js';
 
 const route = getRouteApi('/_app/deploy');

@@ -12,7 +12,7 @@ import { TextField } from '../../ui/field/Field.js';
 import { Form, type FormValues } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
 import { RadioGroup } from '../../ui/radio-group/RadioGroup.js';
-import { createKey, type NewKey } from '../../api/installer-keys.js';
+import { createKey, type NewKey } from '../../api/devices/installer-keys.js';
 import { KEY_ID_PATTERN } from './deploy-choice.js';
 import type { DeployKey } from './deploy-key.js';
 import css from './DeployPage.module.css';

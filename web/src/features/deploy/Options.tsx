@@ -7,7 +7,7 @@ import { Combobox, type ComboboxItem, MultiCombobox } from '../../ui/combobox/Co
 import { TextField } from '../../ui/field/Field.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { INSTANCE } from './install-command.js';
-import { mayTagQuery } from '../../api/deployment-options.js';
+import { mayTagQuery } from '../../api/devices/deployment-options.js';
 import { t } from './texts.js';
 
 /** Settings of new devices besides the agent. */

@@ -3,7 +3,7 @@ import { Outlet, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo } from 'react';
 
 import { useSession } from '../../access/session.js';
-import { deviceQuery } from '../../api/devices.js';
+import { deviceQuery } from '../../api/devices/devices.js';
 import { queryClient } from '../../api/queries.js';
 import { onDeviceUpdate, showDevices } from '../../live/device-feed.js';
 import { invoke, invokeIfLive, onHubBack } from '../../live/hub.js';
@@ -14,7 +14,7 @@ import { nameOf, withPush } from '../../model/devices/device.js';
 import css from './DevicePage.module.css';
 import { DeviceTabs } from './frame/DeviceTabs.js';
 import { IdentityBar } from './frame/IdentityBar.js';
-import { devicePermissionsQuery } from '../../api/device-permissions.js';
+import { devicePermissionsQuery } from '../../api/devices/device-permissions.js';
 
 /** The page of one device: who it is above, and below one of its tabs. */
 export function DevicePage({ deviceId }: { readonly deviceId: string }): ReactNode {

@@ -5,7 +5,7 @@ import { formatNumber } from '../../i18n/format.js';
 import { Button } from '../../ui/button/Button.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { type DeviceSearch, isFiltered, withoutFilters } from '../../model/devices/device-search.js';
-import { devicesQuery } from '../../api/device-list.js';
+import { devicesQuery } from '../../api/devices/device-list.js';
 import { t } from './later-texts.js';
 
 interface NoDevicesProps {

@@ -16,7 +16,7 @@ import { RenameDialog } from '../../ui/rename/RenameDialog.js';
 import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { KeyDrawer } from './KeyDrawer.js';
-import { deleteKey, type InstallerKey, installerKeysQuery, nameOf, renameKey } from '../../api/installer-keys.js';
+import { deleteKey, type InstallerKey, installerKeysQuery, nameOf, renameKey } from '../../api/devices/installer-keys.js';
 import { t } from './texts.js';
 
 const route = getRouteApi('/_app/installer-keys');

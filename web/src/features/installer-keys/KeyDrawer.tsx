@@ -7,7 +7,7 @@ import { useShown } from '../../ui/dialog/shown.js';
 import { Drawer } from '../../ui/drawer/Drawer.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { Gone } from '../../ui/states/ErrorState.js';
-import { type InstallerKey, keyUsagesQuery, nameOf } from '../../api/installer-keys.js';
+import { type InstallerKey, keyUsagesQuery, nameOf } from '../../api/devices/installer-keys.js';
 import { t } from './texts.js';
 
 interface KeyDrawerProps {

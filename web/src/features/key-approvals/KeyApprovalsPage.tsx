@@ -14,7 +14,7 @@ import { Property, PropertyList } from '../../ui/property-list/PropertyList.js';
 import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toast } from '../../ui/toast/toasts.js';
-import { approvableQuery, approveKey, type KeyApproval, keyApprovalsQuery, refuseKey } from '../../api/key-approvals.js';
+import { approvableQuery, approveKey, type KeyApproval, keyApprovalsQuery, refuseKey } from '../../api/devices/key-approvals.js';
 import { t } from './texts.js';
 
 /** Decision about a key that the user is about to make. */

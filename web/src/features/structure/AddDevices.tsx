@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toast } from '../../ui/toast/toasts.js';
 import type { ColumnId } from '../../parts/devices/chosen-columns.js';
 import { DeviceGrid } from '../../parts/devices/DeviceGrid.js';
-import { devicesQuery } from '../../api/device-list.js';
+import { devicesQuery } from '../../api/devices/device-list.js';
 import css from './AddDevices.module.css';
 import { MEMBERSHIPS } from './members.js';
 import type { Entry, Kind } from './resources.js';

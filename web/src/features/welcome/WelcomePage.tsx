@@ -16,7 +16,7 @@ import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { Page } from '../../ui/page/Page.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
-import { devicesQuery } from '../../api/device-list.js';
+import { devicesQuery } from '../../api/devices/device-list.js';
 import { type Invited, InviteForm } from '../../parts/users/InviteForm.js';
 import { RefusedPermissions } from '../../parts/users/RefusedPermissions.js';
 import { tenantName } from '../../parts/tenants/tenant-name.js';

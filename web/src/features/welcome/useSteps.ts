@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 
 import { useCan } from '../../access/can.js';
 import { useSession } from '../../access/session.js';
-import { devicesQuery } from '../../api/device-list.js';
+import { devicesQuery } from '../../api/devices/device-list.js';
 import { type Progress, type Step, stepsFor } from './steps.js';
 
 interface Steps {

@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from 'react';
 
 import { queryClient } from '../../api/queries.js';
 import { type Device, type DeviceSearch, PAGE_SIZE } from '../../model/devices/device-search.js';
-import { devicesQuery } from '../../api/device-list.js';
+import { devicesQuery } from '../../api/devices/device-list.js';
 
 /** The rows of a search: the first page tells their number, the others are loaded as they come into sight. */
 export interface DeviceRows {

@@ -2,7 +2,7 @@ import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 
 import type { Schemas } from '../../api/client.js';
 import { findDevices } from '../../api/devices/find-devices.js';
-import { deviceQuery } from '../../api/devices.js';
+import { deviceQuery } from '../../api/devices/devices.js';
 import { listQuery } from '../../api/lists.js';
 import { FRESH } from '../../api/queries.js';
 import { useCan } from '../../access/can.js';

@@ -8,7 +8,7 @@ import { useSession } from '../../access/session.js';
 import { listQuery } from '../../api/lists.js';
 import { keysOf } from '../../keyboard/shortcuts.js';
 import type { MenuAct, MenuLink } from '../../ui/menu/entries.js';
-import { devicesQuery } from '../../api/device-list.js';
+import { devicesQuery } from '../../api/devices/device-list.js';
 import { sheet } from '../../keyboard/sheet.js';
 import { t as laterText } from '../later-texts.js';
 import { navigationFor } from '../navigation.js';

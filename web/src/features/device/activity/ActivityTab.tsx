@@ -15,7 +15,7 @@ import { useCurrentDevice } from '../current-device.js';
 import { DevicePanel } from '../frame/DevicePanel.js';
 import css from './ActivityTab.module.css';
 import { durationParts } from './duration.js';
-import { activityQuery, type DeviceActivity } from '../../../api/device-activity.js';
+import { activityQuery, type DeviceActivity } from '../../../api/devices/device-activity.js';
 import { t } from './texts.js';
 
 /** Activity on the device, with user and time. It needs no connection to the device: the service keeps these records. */

@@ -10,7 +10,7 @@ import { EmptyState } from '../../../ui/states/EmptyState.js';
 import { Forbidden } from '../../../ui/states/ErrorState.js';
 import { useCurrentDevice } from '../current-device.js';
 import { DesktopPicker } from '../desktop/DesktopPicker.js';
-import type { Desktop } from '../../../api/desktops.js';
+import type { Desktop } from '../../../api/devices/desktops.js';
 import { t } from '../desktop/texts.js';
 import { DeviceOffline } from '../frame/DeviceOffline.js';
 import { DevicePanel } from '../frame/DevicePanel.js';

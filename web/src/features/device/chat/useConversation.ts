@@ -5,7 +5,7 @@ import type { Timestamp } from '#libs/contracts';
 import { expectSuccess, invoke, onPush } from '../../../live/hub.js';
 import { newId } from '../../../live/sessions/new-id.js';
 import { toastProblem } from '../../../ui/toast/toasts.js';
-import type { Desktop } from '../../../api/desktops.js';
+import type { Desktop } from '../../../api/devices/desktops.js';
 import { type ChatMessage, withDelivery } from './conversation.js';
 
 const PERMISSION = 'device.chat.send';

@@ -9,7 +9,7 @@ import { ErrorState } from '../../../ui/states/ErrorState.js';
 import { useCurrentDevice } from '../current-device.js';
 import css from './DesktopPicker.module.css';
 import { chosenDesktop } from './desktops.js';
-import { type Desktop, desktopsQuery } from '../../../api/desktops.js';
+import { type Desktop, desktopsQuery } from '../../../api/devices/desktops.js';
 import { t } from './texts.js';
 
 interface DesktopPickerProps {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { chosenDesktop } from './desktops.js';
-import type { Desktop } from '../../../api/desktops.js';
+import type { Desktop } from '../../../api/devices/desktops.js';
 
 const desktop = (processId: number, username: string): Desktop => ({
   processId,

@@ -1,4 +1,4 @@
-import type { Desktop } from '../../../api/desktops.js';
+import type { Desktop } from '../../../api/devices/desktops.js';
 
 /** The desktop of a process in the address; without one, the first that has a signed-in user. */
 export function chosenDesktop(desktops: readonly Desktop[], process: string | undefined): Desktop | undefined {

@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { Pencil } from 'lucide';
 import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
 
-import { deviceQuery } from '../../../api/devices.js';
+import { deviceQuery } from '../../../api/devices/devices.js';
 import { queryClient } from '../../../api/queries.js';
 import type { Versioned } from '../../../state/versioned.js';
 import { IconButton } from '../../../ui/button/Button.js';

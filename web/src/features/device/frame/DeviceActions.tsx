@@ -3,7 +3,7 @@ import { ArrowUpFromLine, Power, RotateCcw, RotateCw, Sunrise, Trash2, Unplug } 
 import { type ReactNode, useState } from 'react';
 
 import { useSession } from '../../../access/session.js';
-import { deviceQuery } from '../../../api/devices.js';
+import { deviceQuery } from '../../../api/devices/devices.js';
 import { devicesChanged } from '../../../api/devices/device-mutations.js';
 import { queryClient } from '../../../api/queries.js';
 import { Confirm } from '../../../ui/confirm/Confirm.js';

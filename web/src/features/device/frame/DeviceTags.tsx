@@ -3,7 +3,7 @@ import { Plus } from 'lucide';
 import { type ReactNode, useMemo } from 'react';
 
 import { tagDevice, untagDevice } from '../../../api/devices/tags.js';
-import { deviceQuery } from '../../../api/devices.js';
+import { deviceQuery } from '../../../api/devices/devices.js';
 import { listQuery } from '../../../api/lists.js';
 import { queryClient } from '../../../api/queries.js';
 import { MenuButton } from '../../../ui/menu/MenuButton.js';

@@ -6,7 +6,7 @@ import { queryClient } from '../../../api/queries.js';
 import { PAGE_SIZE, readDeviceSearch } from '../../../model/devices/device-search.js';
 import { type LastList, rememberList } from '../../../state/last-list.js';
 import { textOf } from '../../../state/read-kept.js';
-import { devicesQuery } from '../../../api/device-list.js';
+import { devicesQuery } from '../../../api/devices/device-list.js';
 import { parseLastList } from '../../../state/read-last-list.js';
 
 /** Place of a device in the list that it was opened from. */

@@ -14,7 +14,7 @@ import { Switch } from '../../../ui/switch/Switch.js';
 import { useCurrentDevice } from '../current-device.js';
 import { matching } from './log-text.js';
 import css from './LogView.module.css';
-import { logAddress, type LogFile } from '../../../api/agent-logs.js';
+import { logAddress, type LogFile } from '../../../api/devices/agent-logs.js';
 import { t } from './texts.js';
 import { useLogText } from './useLogText.js';
 

@@ -18,7 +18,7 @@ import { DeviceOffline } from '../frame/DeviceOffline.js';
 import { DevicePanel } from '../frame/DevicePanel.js';
 import css from './LogsTab.module.css';
 import { LogView } from './LogView.js';
-import { type LogFile, type LogGroup, logGroupsQuery } from '../../../api/agent-logs.js';
+import { type LogFile, type LogGroup, logGroupsQuery } from '../../../api/devices/agent-logs.js';
 import { t } from './texts.js';
 
 interface LogsTabProps {

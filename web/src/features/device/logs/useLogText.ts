@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 
 import { LogText } from './log-text.js';
-import { readLog } from '../../../api/agent-logs.js';
+import { readLog } from '../../../api/devices/agent-logs.js';
 
 /** The page is drawn this often at most while a file arrives, in milliseconds. */
 const STEP = 100;

@@ -6,7 +6,7 @@ import { listQuery } from '../../../api/lists.js';
 import { FRESH } from '../../../api/queries.js';
 import { ErrorState } from '../../../ui/states/ErrorState.js';
 import { SkeletonList } from '../../../ui/skeleton/Skeleton.js';
-import { searchDevices } from '../../../api/device-list.js';
+import { searchDevices } from '../../../api/devices/device-list.js';
 import { useCurrentDevice } from '../current-device.js';
 import { t } from '../texts.js';
 import { groupsWith } from './groups.js';

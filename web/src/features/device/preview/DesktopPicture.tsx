@@ -5,7 +5,7 @@ import { formatInstant } from '../../../i18n/format.js';
 import { Banner } from '../../../ui/banner/Banner.js';
 import { ErrorState } from '../../../ui/states/ErrorState.js';
 import { useCurrentDevice } from '../current-device.js';
-import { type Desktop, pictureQuery } from '../../../api/desktops.js';
+import { type Desktop, pictureQuery } from '../../../api/devices/desktops.js';
 import { t } from '../desktop/texts.js';
 import css from './DesktopPicture.module.css';
 

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { keysOf } from '../../../keyboard/shortcuts.js';
 import type { MenuEntry } from '../../../ui/menu/entries.js';
 import { MenuPopup } from '../../../ui/menu/MenuPopup.js';
-import { devicePermissionsQuery } from '../../../api/device-permissions.js';
+import { devicePermissionsQuery } from '../../../api/devices/device-permissions.js';
 import { nameOf } from '../../../parts/devices/columns.js';
 import type { Device } from '../../../model/devices/device-search.js';
 import type { Kind } from './act.js';

@@ -2,7 +2,7 @@ import { postCustomerDevices } from '../../../api/devices/customers.js';
 import { postGroupDevices } from '../../../api/devices/device-groups.js';
 import { deleteDevices } from '../../../api/devices/device-mutations.js';
 import { postDeviceTag } from '../../../api/devices/tags.js';
-import { deviceQuery } from '../../../api/devices.js';
+import { deviceQuery } from '../../../api/devices/devices.js';
 import { queryClient } from '../../../api/queries.js';
 import { expectSuccess, invoke } from '../../../live/hub.js';
 import { type Act, PERMISSIONS, type Target, type ToldKind } from './act.js';

@@ -1,7 +1,7 @@
 import { queryClient } from '../../../api/queries.js';
 import { nameOf } from '../../../parts/devices/columns.js';
 import type { Device, DeviceSearch } from '../../../model/devices/device-search.js';
-import { devicesQuery } from '../../../api/device-list.js';
+import { devicesQuery } from '../../../api/devices/device-list.js';
 import { steadySort } from '../steady-sort.js';
 import type { Target } from './act.js';
 

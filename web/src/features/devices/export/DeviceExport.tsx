@@ -6,7 +6,7 @@ import { CsvExport } from '../../../ui/csv-export/CsvExport.js';
 import type { CsvSource } from '../../../ui/csv-export/csv.js';
 import { readColumns } from '../../../parts/devices/chosen-columns.js';
 import type { Device, DeviceSearch } from '../../../model/devices/device-search.js';
-import { searchDevices } from '../../../api/device-list.js';
+import { searchDevices } from '../../../api/devices/device-list.js';
 import { steadySort } from '../steady-sort.js';
 import { t } from '../later-texts.js';
 import { csvColumnsOf } from './device-csv.js';

@@ -4,7 +4,7 @@ import { ProblemError } from '../../../problem/problem.js';
 import { FRESH, queryClient } from '../../../api/queries.js';
 import { changeStored, forget, readStored, store } from '../../../api/people/user-storage.js';
 import type { DeviceSearch } from '../../../model/devices/device-search.js';
-import { searchDevices } from '../../../api/device-list.js';
+import { searchDevices } from '../../../api/devices/device-list.js';
 import { t } from './texts.js';
 import { MOST_VIEWS, readIndex, readView, type View, withId, writeIndex, writeView } from './view.js';
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import { api, bodyOf } from './client.js';
-import { FRESH } from './queries.js';
+import { api, bodyOf } from '../client.js';
+import { FRESH } from '../queries.js';
 
 /** The permissions that the caller holds on a device. */
 export const devicePermissionsQuery = (deviceId: string) =>

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 
-import { api, bodyOf, type Schemas } from './client.js';
+import { api, bodyOf, type Schemas } from '../client.js';
 
 export type DeviceActivity = Schemas['DeviceActivityDto'];
 

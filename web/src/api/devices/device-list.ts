@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import { api, bodyOf } from './client.js';
-import { FRESH } from './queries.js';
-import { type DeviceSearch, PAGE_SIZE, toSearchRequest } from '../model/devices/device-search.js';
+import { api, bodyOf } from '../client.js';
+import { FRESH } from '../queries.js';
+import { type DeviceSearch, PAGE_SIZE, toSearchRequest } from '../../model/devices/device-search.js';
 
 /** One page of the devices that match, from the service. */
 export const searchDevices = (search: DeviceSearch, page: number, pageSize: number, signal: AbortSignal) =>

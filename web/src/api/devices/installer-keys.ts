@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import { api, bodyOf, type Schemas } from './client.js';
-import { mutation } from './mutation.js';
-import { FRESH } from './queries.js';
+import { api, bodyOf, type Schemas } from '../client.js';
+import { mutation } from '../mutation.js';
+import { FRESH } from '../queries.js';
 
 export type InstallerKey = NonNullable<Schemas['InstallerKeysResponseDto']['items']>[number];
 export type CreatedKey = Schemas['CreateInstallerKeyResponseDto'];

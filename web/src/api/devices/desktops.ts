@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import { api, bodyOf, type Schemas } from './client.js';
-import { FRESH } from './queries.js';
+import { api, bodyOf, type Schemas } from '../client.js';
+import { FRESH } from '../queries.js';
 
 export type Desktop = Schemas['DesktopSessionResponseDto'];
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import { api, bodyOf } from './client.js';
-import { FRESH } from './queries.js';
+import { api, bodyOf } from '../client.js';
+import { FRESH } from '../queries.js';
 
 /** A device as it was last reported. The feed of live devices writes into this entry of the cache. */
 export const deviceQuery = (deviceId: string) =>

@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
-import { ProblemError } from '../problem/problem.js';
-import { api, bodyOf, type Schemas } from './client.js';
-import { mutation } from './mutation.js';
-import { ifMatch, versionOf } from './versioned.js';
+import { ProblemError } from '../../problem/problem.js';
+import { api, bodyOf, type Schemas } from '../client.js';
+import { mutation } from '../mutation.js';
+import { ifMatch, versionOf } from '../versioned.js';
 
 export type KeyApproval = Schemas['DeviceKeyApprovalResponseDto'];
 
