@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import { deletePath } from '../../../api/files.js';
+import { deletePath } from '../../../api/devices/files.js';
 import { problemOf } from '../../../problem/problem.js';
 import { DeleteDialog } from '../../../ui/confirm/DeleteDialog.js';
 import { describeProblem } from '../../../ui/problem-text.js';

@@ -25,7 +25,7 @@ import { FileTools } from './FileTools.js';
 import { FolderTree } from './FolderTree.js';
 import { PathBar } from './PathBar.js';
 import { crumbsOf, parentOf } from './paths.js';
-import { contentsQuery, downloadAddress, downloadArchive } from '../../../api/files.js';
+import { contentsQuery, downloadAddress, downloadArchive } from '../../../api/devices/files.js';
 import { SelectionBar } from './SelectionBar.js';
 import type { Sort } from './sorts.js';
 import { t } from './texts.js';

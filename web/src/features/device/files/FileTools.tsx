@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { FolderPlus, RotateCw, Upload } from 'lucide';
 import { type ReactNode, useRef, useState } from 'react';
 
-import { createFolder } from '../../../api/files.js';
+import { createFolder } from '../../../api/devices/files.js';
 import { Button, IconButton } from '../../../ui/button/Button.js';
 import { ToggleChip } from '../../../ui/chip/Chip.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';

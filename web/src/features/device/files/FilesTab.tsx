@@ -9,7 +9,7 @@ import { DeviceOffline } from '../frame/DeviceOffline.js';
 import { DevicePanel } from '../frame/DevicePanel.js';
 import { FileBrowser } from './FileBrowser.js';
 import { normalized } from './paths.js';
-import { drivesQuery } from '../../../api/files.js';
+import { drivesQuery } from '../../../api/devices/files.js';
 import type { Sort } from './sorts.js';
 import { t } from './texts.js';
 

@@ -8,7 +8,7 @@ import { useCurrentDevice } from '../current-device.js';
 import type { Entry } from './entries.js';
 import css from './FolderTree.module.css';
 import { crumbsOf, normalized } from './paths.js';
-import { foldersQuery } from '../../../api/files.js';
+import { foldersQuery } from '../../../api/devices/files.js';
 import { t } from './texts.js';
 
 interface FolderTreeProps {

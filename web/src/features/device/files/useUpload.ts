@@ -9,7 +9,7 @@ import { useCurrentDevice } from '../current-device.js';
 import { type ConflictAnswer, TakenNames } from './conflicts.js';
 import type { GivenFile } from './dropped-files.js';
 import { joined } from './paths.js';
-import { contentsQuery, filesChanged, postFolder } from '../../../api/files.js';
+import { contentsQuery, filesChanged, postFolder } from '../../../api/devices/files.js';
 import { t } from './texts.js';
 
 /** A question about a file whose name is taken. */

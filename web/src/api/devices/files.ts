@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import { api, bodyOf, hooks, type Schemas } from './client.js';
-import { mutation } from './mutation.js';
-import { FRESH, queryClient } from './queries.js';
+import { api, bodyOf, hooks, type Schemas } from '../client.js';
+import { mutation } from '../mutation.js';
+import { FRESH, queryClient } from '../queries.js';
 
 type Entry = Schemas['DeviceFileSystemEntryDto'];
 
