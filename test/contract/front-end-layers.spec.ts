@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { type Import, importsOf, membersOfCircles, sourcesOf, specifiersOf } from './import-graph.js';
+import { type Import, importsOf, membersOfCircles, sourcesOf, specifiersOf, textOf } from './import-graph.js';
 
 /*
  * The layers of the front end: the folders of `web/src`, and the others that each may import. `docs/web.md` describes each.
@@ -32,6 +32,11 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 /** Layers of facts and functions: no components, no hooks. */
 const WITHOUT_REACT = ['i18n', 'model', 'problem'];
 const isOfReact = (specifier: string): boolean => /^(?:react|@tanstack\/react-)/.test(specifier);
+
+/** A call of the API. */
+const CALL = /\bapi\s*\.(?:GET|POST|PUT|PATCH|DELETE)\(/;
+/** Files that call the API: those of `api`, and the session, which knows who is signed in. */
+const mayCall = (path: string): boolean => layerOf(path) === 'api' || path === 'web/src/access/session.ts';
 
 const segmentsOf = (path: string): string[] => path.split('/').slice(2);
 const layerOf = (path: string): string => (segmentsOf(path).length > 1 ? segmentsOf(path)[0] : '');
@@ -98,6 +103,12 @@ describe('the layers of the front end', () => {
     expect(pure.length).toBeGreaterThan(10);
     const withReact = await Promise.all(pure.map(async (path) => ((await specifiersOf(path)).some(isOfReact) ? [path] : [])));
     expect(withReact.flat()).toEqual([]);
+  });
+
+  it('call the API in one layer, where queries and mutations of a resource stand together', async () => {
+    const calling = (await Promise.all(paths.map(async (path) => (CALL.test(await textOf(path)) ? [path] : [])))).flat();
+    expect(calling.length).toBeGreaterThan(20);
+    expect(calling.filter((path) => !mayCall(path))).toEqual([]);
   });
 
   it('have no circles', () => {

@@ -22,10 +22,12 @@ export async function sourcesOf(folder: string): Promise<string[]> {
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll(sep, '/'));
 }
 
+/** Returns the text of a file. */
+export const textOf = (path: string): Promise<string> => readFile(join(ROOT, path), 'utf8');
+
 /** Returns the imports of a file, as it names them: values and types, at its start and later. */
 export async function specifiersOf(path: string): Promise<string[]> {
-  const text = await readFile(join(ROOT, path), 'utf8');
-  return [...text.matchAll(/(?:\bfrom|\bimport\(?)\s*'([^']+)'/g)].map(([, specifier]) => specifier);
+  return [...(await textOf(path)).matchAll(/(?:\bfrom|\bimport\(?)\s*'([^']+)'/g)].map(([, specifier]) => specifier);
 }
 
 /** Returns the imports of a file from the project. */

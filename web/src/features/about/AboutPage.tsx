@@ -10,7 +10,10 @@ import { Skeleton } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import css from './AboutPage.module.css';
 import { agentVersionQuery, releaseNotesQuery } from '../../api/system/about.js';
-import { t } from './texts.js';
+import en from '../../i18n/en/about.json' with { type: 'json' };
+import { textsOf } from '../../i18n/t.js';
+
+const t = textsOf('about', en);
 
 /** Versions of the service and of these pages, their release notes and licence. */
 export function AboutPage(): ReactNode {

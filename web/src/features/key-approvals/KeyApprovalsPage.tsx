@@ -15,7 +15,10 @@ import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toast } from '../../ui/toast/toasts.js';
 import { approvableQuery, approveKey, type KeyApproval, keyApprovalsQuery, refuseKey } from '../../api/devices/key-approvals.js';
-import { t } from './texts.js';
+import en from '../../i18n/en/key-approvals.json' with { type: 'json' };
+import { textsOf } from '../../i18n/t.js';
+
+const t = textsOf('key-approvals', en);
 
 /** Decision about a key that the user is about to make. */
 interface Decision {

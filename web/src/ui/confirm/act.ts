@@ -20,7 +20,7 @@ export interface ActProps<T> {
    * Does it, if the thing still has the state with the tag; null is for any. The dialog closes when that succeeded, and says why it failed.
    */
   readonly act: (subject: T, tag: string | null) => Promise<unknown>;
-  /** Follows the act: usually lists are read again. The dialog does not wait for it. */
+  /** Follows the act: the page leaves what is gone, or says that it was done. The dialog does not wait for it. */
   readonly onDone?: (subject: T) => unknown;
 }
 

@@ -1,4 +1,0 @@
-import en from '../../i18n/en/about.json' with { type: 'json' };
-import { textsOf } from '../../i18n/t.js';
-
-export const t = textsOf('about', en);
