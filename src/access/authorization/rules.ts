@@ -142,7 +142,8 @@ class ScopedRules {
         return (this.inUserGroups ??= new Map());
       case PermissionScopeKind.Device:
         return (this.onDevices ??= new Map());
-      default:
+      case PermissionScopeKind.Server:
+      case PermissionScopeKind.Unknown:
         return (this.elsewhere ??= new Map());
     }
   }
