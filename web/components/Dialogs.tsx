@@ -25,8 +25,14 @@ export function Dialogs({ subject }: ShownDialogs): ReactNode {
       <Button onClick={() => setShown('save')}>Rename…</Button>
       <Button onClick={() => setShown('withdraw')}>Withdraw…</Button>
       <Button onClick={() => setShown('delete')}>Delete…</Button>
-      <FormDialog subject={of('save')} onClose={onClose} title={(name) => `Rename ${name}`} action={() => 'Save'} act={() => run('save')}>
-        {(name) => <TextField name="name" label="Name" defaultValue={name} />}
+      <FormDialog<string, 'name'>
+        subject={of('save')}
+        onClose={onClose}
+        title={(name) => `Rename ${name}`}
+        action={() => 'Save'}
+        act={() => run('save')}
+      >
+        {(name) => <TextField<'name'> name="name" label="Name" defaultValue={name} />}
       </FormDialog>
       <RevokeDialog
         subject={of('withdraw')}

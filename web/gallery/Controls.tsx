@@ -77,12 +77,12 @@ export function Controls(): ReactNode {
         <Button wide>As wide as its place</Button>
       </Sample>
       <Sample title="Fields">
-        <TextField name="a" label="Name" hint="At most 100 characters." defaultValue="srv-01" />
-        <TextField name="b" label="Placeholder" placeholder="name@example.com" type="email" />
-        <TextField name="c" label="Disabled" defaultValue={LONG_NAME} disabled />
-        <TextField name="d" label="Number" type="number" defaultValue="25" />
-        <PasswordField name="e" label="Password" defaultValue="correct horse" />
-        <TextArea name="f" label="Notes" defaultValue={'Two lines\nof notes'} />
+        <TextField label="Name" hint="At most 100 characters." defaultValue="srv-01" />
+        <TextField label="Placeholder" placeholder="name@example.com" type="email" />
+        <TextField label="Disabled" defaultValue={LONG_NAME} disabled />
+        <TextField label="Number" type="number" defaultValue="25" />
+        <PasswordField label="Password" defaultValue="correct horse" />
+        <TextArea label="Notes" defaultValue={'Two lines\nof notes'} />
       </Sample>
       <Sample title="Fields with the service's errors">
         <FormWithErrors />
@@ -103,7 +103,6 @@ export function Controls(): ReactNode {
       </Sample>
       <Sample title="RadioGroup">
         <RadioGroup
-          name="mode"
           label="Access"
           defaultValue="restricted"
           options={[
@@ -115,7 +114,6 @@ export function Controls(): ReactNode {
       </Sample>
       <Sample title="Select">
         <Select
-          name="kind"
           label="Type"
           defaultValue="b"
           options={[
@@ -124,18 +122,18 @@ export function Controls(): ReactNode {
             { value: 'c', label: LONG_NAME },
           ]}
         />
-        <Select name="kind2" label="Disabled" disabled options={[{ value: 'a', label: 'Use limited' }]} />
+        <Select label="Disabled" disabled options={[{ value: 'a', label: 'Use limited' }]} />
       </Sample>
       <Sample title="Combobox">
         <ComboboxSample />
       </Sample>
       <Sample title="DateTime">
-        <DateTime name="until" label="Expires" value="2026-12-24T17:00:00.000Z" onValueChange={() => undefined} />
-        <DateTime name="until2" label="Empty" value={null} onValueChange={() => undefined} />
+        <DateTime label="Expires" value="2026-12-24T17:00:00.000Z" onValueChange={() => undefined} />
+        <DateTime label="Empty" value={null} onValueChange={() => undefined} />
       </Sample>
       <Sample title="OtpField">
-        <Form onSubmit={({ code }) => toast(`Submitted ${code}`)}>
-          <OtpField name="code" label="Code" hint="Six digits; they may be pasted with spaces." />
+        <Form<'code'> onSubmit={({ code }) => toast(`Submitted ${code}`)}>
+          <OtpField<'code'> name="code" label="Code" hint="Six digits; they may be pasted with spaces." />
         </Form>
       </Sample>
       <Sample title="Chip, FilterChip, ToggleChip">
@@ -157,15 +155,17 @@ export function Controls(): ReactNode {
   );
 }
 
+type Field = 'name' | 'note' | 'kind' | 'customer' | 'agree';
+
 function FormWithErrors(): ReactNode {
   const [customer, setCustomer] = useState<ComboboxItem | null>(null);
   return (
-    <Form error={REFUSED} onSubmit={() => undefined}>
-      <TextField name="name" label="Name" defaultValue="Acme Dental" />
-      <TextArea name="note" label="Note" />
-      <Select name="kind" label="Kind" options={[{ value: 'a', label: 'Use limited' }]} />
-      <Combobox name="customer" label="Customer" items={CUSTOMERS} value={customer} onValueChange={setCustomer} />
-      <Checkbox name="agree" label="I have read this" />
+    <Form<Field> error={REFUSED} onSubmit={() => undefined}>
+      <TextField<Field> name="name" label="Name" defaultValue="Acme Dental" />
+      <TextArea<Field> name="note" label="Note" />
+      <Select<string, Field> name="kind" label="Kind" options={[{ value: 'a', label: 'Use limited' }]} />
+      <Combobox<Field> name="customer" label="Customer" items={CUSTOMERS} value={customer} onValueChange={setCustomer} />
+      <Checkbox<Field> name="agree" label="I have read this" />
       <FormActions>
         <Button>Cancel</Button>
         <Button type="submit" look="primary">
@@ -207,17 +207,16 @@ function ComboboxSample(): ReactNode {
   const [distant, setDistant] = useState<ComboboxItem | null>(null);
   return (
     <>
-      <Combobox name="customer" label="Customer" items={CUSTOMERS} value={one} onValueChange={setOne} placeholder="Any customer" />
-      <MultiCombobox name="customers" label="Customers" items={CUSTOMERS} value={some} onValueChange={setSome} />
+      <Combobox label="Customer" items={CUSTOMERS} value={one} onValueChange={setOne} placeholder="Any customer" />
+      <MultiCombobox label="Customers" items={CUSTOMERS} value={some} onValueChange={setSome} />
       <Combobox
-        name="distant"
         label="Searched elsewhere"
         items={found}
         value={distant}
         onValueChange={setDistant}
         onSearch={(text) => setFound(CUSTOMERS.filter(({ label }) => text !== '' && label.toLowerCase().includes(text.toLowerCase())))}
       />
-      <Combobox name="disabled" label="Disabled" items={CUSTOMERS} value={CUSTOMERS[1]} onValueChange={setOne} disabled />
+      <Combobox label="Disabled" items={CUSTOMERS} value={CUSTOMERS[1]} onValueChange={setOne} disabled />
     </>
   );
 }

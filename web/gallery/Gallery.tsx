@@ -35,7 +35,6 @@ function ThemeSelect(): ReactNode {
   const [theme, setTheme] = useState(document.documentElement.dataset.theme ?? 'system');
   return (
     <Select
-      name="theme"
       label="Theme"
       hideLabel
       value={theme}

@@ -73,8 +73,8 @@ export function Overlays(): ReactNode {
           {opener('secret', 'Shown once')}
         </div>
         <Dialog open={shown === 'dialog'} onClose={close} title={`Rename ${LONG_NAME}`} description="Only the alias changes.">
-          <Form onSubmit={close}>
-            <TextField name="alias" label="Alias" defaultValue="srv-01" />
+          <Form<'alias'> onSubmit={close}>
+            <TextField<'alias'> name="alias" label="Alias" defaultValue="srv-01" />
             <FormActions>
               <Button onClick={close}>Cancel</Button>
               <Button type="submit" look="primary">
@@ -216,10 +216,17 @@ function Acts(): ReactNode {
           <Button onClick={() => setShown({ act, customer: CUSTOMERS[1] })}>{act} that fails</Button>
         </div>
       ))}
-      <FormDialog {...dialog} subject={of('FormDialog')} title={(name) => `Edit ${name}`} action={() => 'Save'}>
-        {(name) => <TextField name="name" label="Name" defaultValue={name} required autoFocus />}
+      <FormDialog<Customer, 'name'> {...dialog} subject={of('FormDialog')} title={(name) => `Edit ${name}`} action={() => 'Save'}>
+        {(name) => <TextField<'name'> name="name" label="Name" defaultValue={name} required autoFocus />}
       </FormDialog>
-      <RenameDialog {...dialog} subject={of('RenameDialog')} title={(name) => `Rename ${name}`} nameOf={(name) => name} maxLength={100} />
+      <RenameDialog<Customer, 'name'>
+        field="name"
+        {...dialog}
+        subject={of('RenameDialog')}
+        title={(name) => `Rename ${name}`}
+        nameOf={(name) => name}
+        maxLength={100}
+      />
       <DeleteDialog
         {...dialog}
         subject={of('DeleteDialog')}

@@ -19,6 +19,7 @@ import { Switch } from '../../ui/switch/Switch.js';
 import { toast, toastProblem } from '../../ui/toast/toasts.js';
 import { AccountPage, Narrow, Section } from './AccountPage.js';
 import { t } from './texts.js';
+import type { Schemas } from '../../model/schemas.js';
 
 /** Page for the look and behaviour of the pages, and for the name of the user that people at a device see. */
 export function PreferencesPage(): ReactNode {
@@ -39,14 +40,12 @@ function Look(): ReactNode {
   return (
     <Section title={t('look')} text={t('look-text')}>
       <RadioGroup<Preferences['theme']>
-        name="theme"
         label={t('theme')}
         value={theme}
         onValueChange={(chosen) => changePreferences({ theme: chosen })}
         options={PREFERENCES.theme.map((value) => ({ value, label: t(`theme-${value}`) }))}
       />
       <RadioGroup<Preferences['density']>
-        name="density"
         label={t('density')}
         value={density}
         onValueChange={(chosen) => changePreferences({ density: chosen })}
@@ -79,7 +78,6 @@ function Look(): ReactNode {
             onCheckedChange={(isOn) => changePreferences({ singleKeys: isOn ? 'on' : 'off' })}
           />
           <Select<Language>
-            name="language"
             label={t('language')}
             value={language}
             onValueChange={(chosen) => changePreferences({ language: chosen })}
@@ -91,13 +89,15 @@ function Look(): ReactNode {
   );
 }
 
+type NameField = keyof Schemas['UserPreferenceRequestDto'];
+
 /** Name of the user for people at a device, as a form changes it. An empty one removes it. */
-const VIEWER_NAME: Editable = {
+const VIEWER_NAME: Editable<NameField> = {
   read: async () => versionAs(await readViewerName(), nameIn),
   save: async ({ value = '' }, tag) => versionAs(await storeViewerName(value, tag), nameIn),
 };
 
-const nameIn = (stored: { readonly value: string | null } | undefined): FormValues => ({ value: stored?.value ?? '' });
+const nameIn = (stored: { readonly value: string | null } | undefined): FormValues<NameField> => ({ value: stored?.value ?? '' });
 
 function AtTheDevice(): ReactNode {
   const effective = useQuery(effectivePreferencesQuery);
@@ -133,7 +133,7 @@ function AtTheDevice(): ReactNode {
             onSaved={() => void toast(t('saved'))}
           >
             {({ value }) => (
-              <TextField
+              <TextField<NameField>
                 name="value"
                 label={t('viewer-name')}
                 hint={t('viewer-name-hint')}

@@ -16,8 +16,11 @@ import { ErrorState } from '../../ui/states/ErrorState.js';
 import { toast } from '../../ui/toast/toasts.js';
 import { AccountPage, Narrow, Section } from './AccountPage.js';
 import { changeEmail, type Profile, profileQuery } from '../../api/people/account.js';
-import { DISPLAY_NAME, displayNameIn } from './display-name.js';
+import { DISPLAY_NAME, displayNameIn, type ProfileField } from './display-name.js';
 import { t } from './texts.js';
+import type { Schemas } from '../../model/schemas.js';
+
+type EmailField = keyof Schemas['ChangeEmailRequestDto'];
 
 /** Page for the user's profile: the name that others see, the e-mail address, and the ids that support asks for. */
 export function ProfilePage(): ReactNode {
@@ -59,7 +62,7 @@ function DisplayName({ version }: { readonly version: Versioned<Profile> }): Rea
           onSaved={() => void toast(t('saved'))}
         >
           {({ displayName }) => (
-            <TextField
+            <TextField<ProfileField>
               name="displayName"
               label={t('display-name')}
               hideLabel
@@ -83,8 +86,15 @@ function EmailAddress({ profile }: PartProps): ReactNode {
       {change.isSuccess && <Banner look="ok">{t('email-mailed', { email: change.variables })}</Banner>}
       {server.isMailSent && (
         <Narrow>
-          <Form error={change.error} onSubmit={({ newEmail = '' }) => change.mutate(newEmail)}>
-            <TextField name="newEmail" label={t('email-new')} hint={t('email-hint')} type="email" autoComplete="email" required />
+          <Form<EmailField> error={change.error} onSubmit={({ newEmail = '' }) => change.mutate(newEmail)}>
+            <TextField<EmailField>
+              name="newEmail"
+              label={t('email-new')}
+              hint={t('email-hint')}
+              type="email"
+              autoComplete="email"
+              required
+            />
             <FormActions>
               <Button type="submit" busy={change.isPending}>
                 {t('email-change')}

@@ -10,7 +10,6 @@ import type { ChangeLogAddress } from '../../model/change-log-search.js';
 import { periodText } from './period.js';
 import { actionName } from './sentence.js';
 import { t } from './texts.js';
-import type { FieldName } from '../../ui/form/field-name.js';
 
 /** Popovers are large because of their positioning, so they are loaded at first use. */
 const PeriodFilter = lazyAfterFirstPage(async () => (await import('./PeriodFilter.js')).PeriodFilter);
@@ -29,21 +28,18 @@ export function Filters({ search, onChange }: FiltersProps): ReactNode {
         <SearchField label={t('search')} value={search.text ?? ''} onSearch={(text) => change({ text: text === '' ? undefined : text })} />
       </div>
       <Choice
-        name="action"
         label={t('action')}
         value={search.action}
         options={ACTIONS.map((action) => ({ value: action, label: actionName(action) }))}
         onChange={(action) => change({ action })}
       />
       <Choice
-        name="target"
         label={t('target')}
         value={search.target}
         options={TARGETS.map((target) => ({ value: target, label: t(`target-${target}`) }))}
         onChange={(target) => change({ target })}
       />
       <Choice
-        name="actor"
         label={t('actor')}
         value={search.actor}
         options={ACTORS.map((actor) => ({ value: actor, label: t(`actor-type-${actor}`) }))}
@@ -57,17 +53,15 @@ export function Filters({ search, onChange }: FiltersProps): ReactNode {
 }
 
 interface ChoiceProps {
-  readonly name: FieldName;
   readonly label: string;
   readonly value: string | undefined;
   readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly onChange: (value: string | undefined) => void;
 }
 
-function Choice({ name, label, value, options, onChange }: ChoiceProps): ReactNode {
+function Choice({ label, value, options, onChange }: ChoiceProps): ReactNode {
   return (
     <Select
-      name={name}
       label={label}
       hideLabel
       value={value ?? ''}

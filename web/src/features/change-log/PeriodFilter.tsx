@@ -22,19 +22,12 @@ export function PeriodFilter({ search, onChange }: PeriodFilterProps): ReactNode
     >
       <div className={css.period}>
         <DateTime
-          name="from"
           label={t('from')}
           value={search.from ?? null}
           max={search.to}
           onValueChange={(from) => onChange({ from: from ?? undefined })}
         />
-        <DateTime
-          name="to"
-          label={t('to')}
-          value={search.to ?? null}
-          min={search.from}
-          onValueChange={(to) => onChange({ to: to ?? undefined })}
-        />
+        <DateTime label={t('to')} value={search.to ?? null} min={search.from} onValueChange={(to) => onChange({ to: to ?? undefined })} />
       </div>
     </Popover>
   );

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button/Button.js';
 import { ToggleChip } from '../../ui/chip/Chip.js';
 import { CopyField } from '../../ui/copy/CopyField.js';
 import { TextField } from '../../ui/field/Field.js';
+import type { Schemas } from '../../model/schemas.js';
 import { Form, type FormValues } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
 import { RadioGroup } from '../../ui/radio-group/RadioGroup.js';
@@ -19,6 +20,8 @@ import css from './DeployPage.module.css';
 import { t } from './texts.js';
 
 type KeyType = NewKey['keyType'];
+type Field = keyof Schemas['CreateInstallerKeyRequestDto'] | 'hours';
+type KnownField = 'keyId' | 'keySecret';
 const HOUR_MS = 3_600_000;
 
 interface KeyFormProps {
@@ -36,7 +39,7 @@ export function KeyForm({ storedId, current, onKey }: KeyFormProps): ReactNode {
   const [mode, setMode] = useState<'new' | 'known'>(mayCreate && storedId === undefined ? 'new' : 'known');
   const [type, setType] = useState<KeyType>('UsageBased');
   const create = useMutation({
-    async mutationFn(values: FormValues) {
+    async mutationFn(values: FormValues<Field>) {
       const { id, keySecret } = await createKey(newKeyOf(type, values), values.friendlyName ?? '', tenant.id);
       onKey({ id, secret: keySecret, isNew: true });
     },
@@ -73,8 +76,8 @@ export function KeyForm({ storedId, current, onKey }: KeyFormProps): ReactNode {
         </div>
       )}
       {mode === 'new' ? (
-        <Form error={create.error} onSubmit={(values) => create.mutate(values)}>
-          <RadioGroup
+        <Form<Field> error={create.error} onSubmit={(values) => create.mutate(values)}>
+          <RadioGroup<KeyType, Field>
             name="keyType"
             label={t('key-type')}
             value={type}
@@ -86,12 +89,12 @@ export function KeyForm({ storedId, current, onKey }: KeyFormProps): ReactNode {
             ]}
           />
           {type === 'UsageBased' && (
-            <TextField name="allowedUses" label={t('uses')} type="number" min={1} max={1_000_000} defaultValue="1" required />
+            <TextField<Field> name="allowedUses" label={t('uses')} type="number" min={1} max={1_000_000} defaultValue="1" required />
           )}
           {type === 'TimeBased' && (
-            <TextField name="hours" label={t('hours')} type="number" min={1} max={8760} defaultValue="24" required />
+            <TextField<Field> name="hours" label={t('hours')} type="number" min={1} max={8760} defaultValue="24" required />
           )}
-          <TextField name="friendlyName" label={t('key-name')} hint={t('key-name-hint')} maxLength={100} autoComplete="off" />
+          <TextField<Field> name="friendlyName" label={t('key-name')} hint={t('key-name-hint')} maxLength={100} autoComplete="off" />
           <FormActions>
             <Button type="submit" look="primary" icon={KeyRound} busy={create.isPending}>
               {t('key-create')}
@@ -99,13 +102,20 @@ export function KeyForm({ storedId, current, onKey }: KeyFormProps): ReactNode {
           </FormActions>
         </Form>
       ) : (
-        <Form
+        <Form<KnownField>
           onSubmit={({ keyId = '', keySecret = '' }) => {
             onKey({ id: keyId.trim(), secret: keySecret.trim(), isNew: false });
           }}
         >
-          <TextField name="keyId" label={t('key-id')} defaultValue={storedId} required autoComplete="off" pattern={KEY_ID_PATTERN} />
-          <TextField name="keySecret" label={t('key-secret')} required autoComplete="off" />
+          <TextField<KnownField>
+            name="keyId"
+            label={t('key-id')}
+            defaultValue={storedId}
+            required
+            autoComplete="off"
+            pattern={KEY_ID_PATTERN}
+          />
+          <TextField<KnownField> name="keySecret" label={t('key-secret')} required autoComplete="off" />
           <FormActions>
             <Button type="submit" look="primary">
               {t('key-use')}
@@ -117,7 +127,7 @@ export function KeyForm({ storedId, current, onKey }: KeyFormProps): ReactNode {
   );
 }
 
-function newKeyOf(keyType: KeyType, values: FormValues): NewKey {
+function newKeyOf(keyType: KeyType, values: FormValues<Field>): NewKey {
   switch (keyType) {
     case 'UsageBased':
       return { keyType, allowedUses: Number(values.allowedUses) };

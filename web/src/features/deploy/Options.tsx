@@ -48,7 +48,6 @@ export function Options({ options, onChange }: OptionsProps): ReactNode {
       )}
       {mayAssign && customers.length > 0 && (
         <Combobox
-          name="customer"
           label={t('customer')}
           hint={t('customer-hint')}
           items={customers.map(itemOf)}
@@ -58,7 +57,6 @@ export function Options({ options, onChange }: OptionsProps): ReactNode {
       )}
       {mayTag === true && items.length > 0 && (
         <MultiCombobox
-          name="tags"
           label={t('tags')}
           items={items}
           value={items.filter(({ value }) => options.tagIds.includes(value))}
@@ -66,7 +64,6 @@ export function Options({ options, onChange }: OptionsProps): ReactNode {
         />
       )}
       <TextField
-        name="instanceId"
         label={t('instance')}
         hint={t('instance-hint')}
         value={options.instanceId}

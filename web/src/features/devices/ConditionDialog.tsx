@@ -10,6 +10,8 @@ import { writeCondition } from '../../model/devices/device-search.js';
 import { isOperator, operatorsFor, PROPERTIES, type Property, type PropertyKind } from '../../model/devices/properties.js';
 import { conditionText } from './condition-texts.js';
 
+type Field = 'operator' | 'value';
+
 /** Properties that filters offer; the state has a filter of its own. */
 const OFFERED = (Object.keys(PROPERTIES) as Property[]).filter((property) => PROPERTIES[property] !== 'flag');
 
@@ -44,25 +46,24 @@ function ConditionForm({ onAdd, onCancel }: ConditionFormProps): ReactNode {
   const [property, setProperty] = useState<Property>('osDescription');
   const kind = PROPERTIES[property];
   return (
-    <Form
+    <Form<Field>
       onSubmit={({ operator = '', value = '' }) => {
         if (isOperator(operator)) onAdd(writeCondition({ property, operator, value: toSent(kind, value) }));
       }}
     >
       <Select
-        name="property"
         label={conditionText('property')}
         value={property}
         onValueChange={setProperty}
         options={OFFERED.map((name) => ({ value: name, label: conditionText(`property-${name}`) }))}
       />
-      <Select
+      <Select<string, Field>
         name="operator"
         label={conditionText('operator')}
         key={kind}
         options={operatorsFor(property).map((name) => ({ value: name, label: conditionText(`operator-${name}`) }))}
       />
-      <TextField
+      <TextField<Field>
         name="value"
         label={conditionText('value')}
         key={`value-${kind}`}

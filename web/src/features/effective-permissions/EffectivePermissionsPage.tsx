@@ -57,15 +57,8 @@ function Question(): ReactNode {
   return (
     <>
       <div className={css.question}>
+        <Combobox label={t('who')} items={principals} value={principalItem} onValueChange={(item) => ask({ who: item?.value })} />
         <Combobox
-          name="who"
-          label={t('who')}
-          items={principals}
-          value={principalItem}
-          onValueChange={(item) => ask({ who: item?.value })}
-        />
-        <Combobox
-          name="what"
           label={t('what')}
           items={[everything, ...(catalog.data ?? []).map(({ name, displayName }) => ({ value: name, label: displayName, detail: name }))]}
           value={isEverything ? everything : permission === undefined ? null : { value: permission.name, label: permission.displayName }}
@@ -109,7 +102,6 @@ function ScopeChoice({ scope, kinds, onChange }: ScopeChoiceProps): ReactNode {
   return (
     <>
       <Select
-        name="kind"
         label={t('on')}
         options={kinds.map((value) => ({ value: value as ScopeKind, label: t(`scope-${value as ScopeKind}`) }))}
         value={kind}

@@ -12,6 +12,7 @@ import { SearchField } from '../../ui/field/SearchField.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { Page } from '../../ui/page/Page.js';
 import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
+import type { Schemas } from '../../model/schemas.js';
 import { RenameDialog } from '../../ui/rename/RenameDialog.js';
 import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
@@ -117,7 +118,7 @@ export function InstallerKeysPage(): ReactNode {
         }
       />
       <KeyDrawer opened={opened} onClose={() => void navigate({ to: '/installer-keys', search: true, replace: true })} />
-      <RenameDialog
+      <RenameDialog<InstallerKey, keyof Schemas['RenameInstallerKeyRequestDto']>
         subject={renamed}
         onClose={() => setRenamed(null)}
         title={() => t('rename-title')}

@@ -19,7 +19,7 @@ import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { toast, toastProblem } from '../../ui/toast/toasts.js';
 import { sendTestMail, type ServerAlert, serverAlertQuery, type Severity } from '../../api/system/server.js';
-import { ALERT, alertForm, alertIn, alertLabel, alertText, allOfAlert } from './alert.js';
+import { ALERT, type AlertField, alertForm, alertIn, alertLabel, alertText, allOfAlert } from './alert.js';
 import css from './ServerAdministration.module.css';
 import { t } from './texts.js';
 
@@ -50,7 +50,7 @@ export function AlertPage(): ReactNode {
   );
 }
 
-function AlertEditor({ stored }: { readonly stored: Versioned<FormValues> }): ReactNode {
+function AlertEditor({ stored }: { readonly stored: Versioned<FormValues<AlertField>> }): ReactNode {
   const [draft, setDraft] = useState(alertIn(stored.value));
   // An undo fills the form with the state that is stored then.
   const [undone, setUndone] = useState({ count: 0, start: stored });
@@ -105,7 +105,7 @@ function AlertFields({ start, onDraft }: AlertFieldsProps): ReactNode {
   useEffect(() => onDraft(draft), [draft, onDraft]);
   return (
     <>
-      <TextArea
+      <TextArea<AlertField>
         name="message"
         label={t('message')}
         value={draft.message}
@@ -114,28 +114,28 @@ function AlertFields({ start, onDraft }: AlertFieldsProps): ReactNode {
         rows={4}
         required={draft.isEnabled}
       />
-      <RadioGroup
+      <RadioGroup<Severity, AlertField>
         name="severity"
         label={t('severity')}
         value={draft.severity}
         onValueChange={(severity) => change({ severity })}
         options={SEVERITIES.map(({ severity }) => ({ value: severity, label: t(`severity-${severity}`) }))}
       />
-      <Checkbox
+      <Checkbox<AlertField>
         name="isDismissable"
         label={t('dismissable')}
         hint={t('dismissable-hint')}
         checked={draft.isDismissable}
         onChange={(event) => change({ isDismissable: event.currentTarget.checked })}
       />
-      <Checkbox
+      <Checkbox<AlertField>
         name="isSticky"
         label={t('sticky')}
         hint={t('sticky-hint')}
         checked={draft.isSticky}
         onChange={(event) => change({ isSticky: event.currentTarget.checked })}
       />
-      <Checkbox
+      <Checkbox<AlertField>
         name="isEnabled"
         label={t('enabled')}
         hint={t('enabled-hint')}

@@ -21,7 +21,7 @@ import { ProblemText } from '../../ui/states/ProblemText.js';
 import { toast } from '../../ui/toast/toasts.js';
 import { createTenant, deleteTenant, type Tenant, tenantContentsQuery, tenantsQuery } from '../../api/tenants/tenants.js';
 import css from './ServerAdministration.module.css';
-import { readTenantName, tenantName } from '../../parts/tenants/tenant-name.js';
+import { readTenantName, type TenantField, tenantName } from '../../parts/tenants/tenant-name.js';
 import { TenantRemovals } from './TenantRemovals.js';
 import { t } from './texts.js';
 
@@ -125,7 +125,7 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
           )
         }
       />
-      <FormDialog
+      <FormDialog<string, TenantField>
         subject={isCreating ? 'new' : null}
         onClose={() => setCreating(false)}
         title={() => t('tenant-create')}
@@ -133,7 +133,7 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
         action={() => t('create')}
         act={(_, { name = '' }) => createTenant(name)}
       >
-        {() => <TextField name="name" label={t('name')} maxLength={100} required autoFocus autoComplete="off" />}
+        {() => <TextField<TenantField> name="name" label={t('name')} maxLength={100} required autoFocus autoComplete="off" />}
       </FormDialog>
       <EditDialog
         subject={renamed}
@@ -145,7 +145,7 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
         action={t('rename')}
       >
         {({ name }) => (
-          <TextField name="name" label={t('name')} defaultValue={name} maxLength={100} required autoFocus autoComplete="off" />
+          <TextField<TenantField> name="name" label={t('name')} defaultValue={name} maxLength={100} required autoFocus autoComplete="off" />
         )}
       </EditDialog>
       <DeleteDialog

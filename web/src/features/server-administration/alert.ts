@@ -3,22 +3,26 @@ import type { Editable } from '../../ui/edit/save-over.js';
 import type { FormValues } from '../../ui/form/Form.js';
 import { readServerAlert, saveServerAlert, type ServerAlert, type Severity, type StoredAlert } from '../../api/system/server.js';
 import { t } from './texts.js';
+import type { Schemas } from '../../model/schemas.js';
+
+/** Fields of the alert form. */
+export type AlertField = keyof Schemas['ServerAlertRequestDto'];
 
 const BOXES = ['isDismissable', 'isSticky', 'isEnabled'] as const;
 
 const isBox = (field: string): field is (typeof BOXES)[number] => BOXES.some((box) => box === field);
 
-const formOf = (alert: StoredAlert): FormValues => ({
+const formOf = (alert: StoredAlert): FormValues<AlertField> => ({
   message: alert.message ?? '',
   severity: alert.severity,
   ...Object.fromEntries(BOXES.map((box) => [box, alert[box] ? 'on' : ''])),
 });
 
 /** Initial values of the alert form. */
-export const alertForm = (stored: Versioned<StoredAlert>): Versioned<FormValues> => versionAs(stored, formOf);
+export const alertForm = (stored: Versioned<StoredAlert>): Versioned<FormValues<AlertField>> => versionAs(stored, formOf);
 
 /** The alert that stands in a form. */
-export const alertIn = ({ message = '', severity, ...boxes }: FormValues): ServerAlert => ({
+export const alertIn = ({ message = '', severity, ...boxes }: FormValues<AlertField>): ServerAlert => ({
   message,
   severity: severity as Severity,
   isDismissable: boxes.isDismissable === 'on',
@@ -27,7 +31,10 @@ export const alertIn = ({ message = '', severity, ...boxes }: FormValues): Serve
 });
 
 /** All values of the form: browsers leave out boxes that are not checked. */
-export const allOfAlert = (sent: FormValues): FormValues => ({ ...Object.fromEntries(BOXES.map((box) => [box, ''])), ...sent });
+export const allOfAlert = (sent: FormValues<AlertField>): FormValues<AlertField> => ({
+  ...Object.fromEntries(BOXES.map((box) => [box, ''])),
+  ...sent,
+});
 
 /** Label of a field of the form. */
 export function alertLabel(field: string): string {
@@ -44,7 +51,7 @@ export function alertText(field: string, value: string): string {
 }
 
 /** The alert, as a form changes it. */
-export const ALERT: Editable = {
+export const ALERT: Editable<AlertField> = {
   read: async () => alertForm(await readServerAlert()),
   save: async (values, tag) => alertForm(await saveServerAlert(alertIn(values), tag)),
 };

@@ -4,20 +4,23 @@ import { versionAs, type Versioned } from '../../state/versioned.js';
 import { EditDialog } from '../../ui/edit/EditDialog.js';
 import type { Checks } from '../../ui/edit/use-checked.js';
 import { TextArea, TextField } from '../../ui/field/Field.js';
+import type { Schemas } from '../../model/schemas.js';
 import type { FormValues } from '../../ui/form/Form.js';
 import { FormDialog } from '../../ui/form/FormDialog.js';
 import { RadioGroup } from '../../ui/radio-group/RadioGroup.js';
 import { type AccessMode, type Account, ACCOUNTS, type AccountsOf, type AccountValues } from '../../api/people/service-accounts.js';
 import { t } from './texts.js';
 
-const formOf = ({ name, description }: Account): FormValues => ({ name, description: description ?? '' });
-const accountOf = ({ name = '', description = '' }: FormValues): AccountValues => ({
+type Field = keyof Schemas['CreateServerServiceAccountRequestDto'];
+
+const formOf = ({ name, description }: Account): FormValues<Field> => ({ name, description: description ?? '' });
+const accountOf = ({ name = '', description = '' }: FormValues<Field>): AccountValues => ({
   name,
   description: description === '' ? null : description,
 });
 
-const read = async (of: AccountsOf, id: string): Promise<Versioned<FormValues>> => versionAs(await ACCOUNTS[of].get(id), formOf);
-const save = async (of: AccountsOf, id: string, values: FormValues, tag: string | null): Promise<Versioned<FormValues>> =>
+const read = async (of: AccountsOf, id: string): Promise<Versioned<FormValues<Field>>> => versionAs(await ACCOUNTS[of].get(id), formOf);
+const save = async (of: AccountsOf, id: string, values: FormValues<Field>, tag: string | null): Promise<Versioned<FormValues<Field>>> =>
   versionAs(await ACCOUNTS[of].update(id, accountOf(values), tag), formOf);
 
 const nameOf = ({ name }: Account): string => name;
@@ -34,7 +37,7 @@ interface DialogProps {
 /** Makes a service account. The access mode of a server's account is chosen once. */
 export function NewAccountDialog({ of, open, onClose }: DialogProps & { readonly open: boolean }): ReactNode {
   return (
-    <FormDialog
+    <FormDialog<string, Field>
       subject={open ? 'new' : null}
       onClose={onClose}
       title={() => t('create-account')}
@@ -75,18 +78,18 @@ export function AccountDialog({ of, account, onClose }: AccountDialogProps): Rea
 }
 
 /** Fields of an account; `values` are empty for a new one. */
-function Fields({ values }: { readonly values: FormValues }): ReactNode {
+function Fields({ values }: { readonly values: FormValues<Field> }): ReactNode {
   return (
     <>
-      <TextField name="name" label={t('name')} defaultValue={values.name} maxLength={100} required autoFocus autoComplete="off" />
-      <TextArea name="description" label={t('description')} defaultValue={values.description ?? ''} maxLength={500} rows={3} />
+      <TextField<Field> name="name" label={t('name')} defaultValue={values.name} maxLength={100} required autoFocus autoComplete="off" />
+      <TextArea<Field> name="description" label={t('description')} defaultValue={values.description ?? ''} maxLength={500} rows={3} />
     </>
   );
 }
 
 function AccessModes(): ReactNode {
   return (
-    <RadioGroup<AccessMode>
+    <RadioGroup<AccessMode, Field>
       name="accessMode"
       label={t('access-mode')}
       defaultValue="Restricted"

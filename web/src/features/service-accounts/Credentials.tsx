@@ -12,6 +12,7 @@ import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
 import { DateTime } from '../../ui/date-time/DateTime.js';
 import { Dialog } from '../../ui/dialog/Dialog.js';
 import { TextField } from '../../ui/field/Field.js';
+import type { Schemas } from '../../model/schemas.js';
 import { Form } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
 import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
@@ -20,6 +21,8 @@ import { toastProblem } from '../../ui/toast/toasts.js';
 import { type Account, accountQuery, ACCOUNTS, type AccountsOf, type Credential } from '../../api/people/service-accounts.js';
 import { stateOf } from './credential-state.js';
 import { t } from './texts.js';
+
+type Field = keyof Schemas['CreateServiceAccountCredentialRequestDto'];
 
 const instant = (value: string | null): ReactNode => (value === null ? t('never') : <RelativeTime at={value} />);
 
@@ -155,9 +158,9 @@ function CredentialForm({ of, accountId, onClose, onCreated }: CredentialFormPro
     gcTime: 0,
   });
   return (
-    <Form error={create.error} onSubmit={({ name = '' }) => create.mutate(name)}>
-      <TextField name="name" label={t('name')} maxLength={100} required autoFocus autoComplete="off" />
-      <DateTime name="expiresAt" label={t('expires')} hint={t('expires-hint')} value={expiresAt} onValueChange={setExpiresAt} />
+    <Form<Field> error={create.error} onSubmit={({ name = '' }) => create.mutate(name)}>
+      <TextField<Field> name="name" label={t('name')} maxLength={100} required autoFocus autoComplete="off" />
+      <DateTime<Field> name="expiresAt" label={t('expires')} hint={t('expires-hint')} value={expiresAt} onValueChange={setExpiresAt} />
       <FormActions>
         <Button onClick={onClose}>{t('cancel')}</Button>
         <Button type="submit" look="primary" busy={create.isPending}>

@@ -19,7 +19,7 @@ import { ErrorState } from '../../ui/states/ErrorState.js';
 import { Switch } from '../../ui/switch/Switch.js';
 import { toast } from '../../ui/toast/toasts.js';
 import { saveSetting, type TenantSettings, tenantSettingsQuery } from '../../api/tenants/tenant-settings.js';
-import { INSTANCE_ID, instanceIdIn, instanceIdOf } from './instance-id.js';
+import { INSTANCE_ID, instanceIdIn, instanceIdOf, type SettingField } from './instance-id.js';
 import css from './SettingsPage.module.css';
 import { t } from './texts.js';
 
@@ -77,7 +77,6 @@ function Settings({ version, mayWrite }: SettingsProps): ReactNode {
       <section className={classes(frame.panel, css.panel)} aria-labelledby="settings-sessions">
         <h2 id="settings-sessions">{t('sessions')}</h2>
         <RadioGroup
-          name="notifyUserOnSessionStart"
           label={t('notify')}
           disabled={!mayWrite}
           value={choiceOf(shown.notifyUserOnSessionStart)}
@@ -130,7 +129,7 @@ function InstanceName({ version, mayWrite }: SettingsProps): ReactNode {
   // An undo brings the former text back.
   const [undone, setUndone] = useState(0);
   const field = (instanceId: string | undefined): ReactNode => (
-    <TextField
+    <TextField<SettingField>
       name="instanceId"
       label={t('instance')}
       hint={t('instance-hint')}

@@ -7,10 +7,13 @@ import { changePassword } from '../../api/people/account.js';
 import { signOut as sendSignOut } from '../../api/people/sign-in.js';
 import { Button } from '../../ui/button/Button.js';
 import { PasswordField } from '../../ui/field/Field.js';
+import type { Schemas } from '../../model/schemas.js';
 import { Form } from '../../ui/form/Form.js';
 import { NewPasswordField } from '../../parts/sign-in/NewPasswordField.js';
 import { ColumnFoot, ColumnHead } from './SignedOutLayout.js';
 import { t } from '../../parts/sign-in/texts.js';
+
+type Field = keyof Schemas['ChangePasswordRequestDto'];
 
 /** Replaces a temporary password: until then nothing else can be reached. */
 export function ChangePasswordPage(): ReactNode {
@@ -32,9 +35,12 @@ export function ChangePasswordPage(): ReactNode {
   return (
     <>
       <ColumnHead title={t('change-title')}>{t('change-text')}</ColumnHead>
-      <Form error={change.error} onSubmit={({ currentPassword = '', newPassword = '' }) => change.mutate({ currentPassword, newPassword })}>
-        <PasswordField name="currentPassword" label={t('temporary-password')} autoComplete="current-password" required autoFocus />
-        <NewPasswordField name="newPassword" label={t('new-password')} />
+      <Form<Field>
+        error={change.error}
+        onSubmit={({ currentPassword = '', newPassword = '' }) => change.mutate({ currentPassword, newPassword })}
+      >
+        <PasswordField<Field> name="currentPassword" label={t('temporary-password')} autoComplete="current-password" required autoFocus />
+        <NewPasswordField<Field> name="newPassword" label={t('new-password')} />
         <Button type="submit" look="primary" wide busy={change.isPending}>
           {t('reset-set')}
         </Button>

@@ -5,10 +5,13 @@ import type { ReactNode } from 'react';
 import { mailPasswordLink } from '../../api/people/sign-in.js';
 import { Button } from '../../ui/button/Button.js';
 import { TextField } from '../../ui/field/Field.js';
+import type { Schemas } from '../../model/schemas.js';
 import { Form } from '../../ui/form/Form.js';
 import { serverOfferQuery } from '../../api/people/registration.js';
 import { ColumnFoot, ColumnHead } from './SignedOutLayout.js';
 import { t } from '../../parts/sign-in/texts.js';
+
+type Field = keyof Schemas['EmailRequestDto'];
 
 /** Asks for a link to choose a new password, if the server sends mail. The answer is the same with and without an account. */
 export function ForgotPage(): ReactNode {
@@ -20,8 +23,8 @@ export function ForgotPage(): ReactNode {
     <>
       <ColumnHead title={t('forgot-title')}>{t(isMailSent ? 'forgot-text' : 'forgot-no-mail')}</ColumnHead>
       {isMailSent && (
-        <Form error={forgot.error} onSubmit={({ email = '' }) => forgot.mutate(email)}>
-          <TextField name="email" label={t('email')} type="email" autoComplete="username" required autoFocus />
+        <Form<Field> error={forgot.error} onSubmit={({ email = '' }) => forgot.mutate(email)}>
+          <TextField<Field> name="email" label={t('email')} type="email" autoComplete="username" required autoFocus />
           <Button type="submit" look="primary" wide busy={forgot.isPending}>
             {t('forgot-send')}
           </Button>

@@ -15,6 +15,8 @@ import { NewPasswordField } from '../../parts/sign-in/NewPasswordField.js';
 import { ColumnHead } from './SignedOutLayout.js';
 import { t } from '../../parts/sign-in/texts.js';
 
+type Field = 'email' | 'password';
+
 const route = getRouteApi('/_signed-out/invite-confirmation/$code');
 
 /** Accepts an invite: choosing a password makes the account, or completes it. */
@@ -56,9 +58,9 @@ export function InvitationPage(): ReactNode {
           ? t('invite-text', { tenant: tenantName ?? t('product') })
           : t('invite-text-by', { inviter: inviterName, tenant: tenantName ?? t('product') })}
       </ColumnHead>
-      <Form error={accept.error} onSubmit={({ password = '' }) => accept.mutate({ email: inviteeEmail, password })}>
-        <TextField name="email" label={t('email')} type="email" autoComplete="username" value={inviteeEmail} readOnly />
-        <NewPasswordField name="password" label={t('password')} autoFocus />
+      <Form<Field> error={accept.error} onSubmit={({ password = '' }) => accept.mutate({ email: inviteeEmail, password })}>
+        <TextField<Field> name="email" label={t('email')} type="email" autoComplete="username" value={inviteeEmail} readOnly />
+        <NewPasswordField<Field> name="password" label={t('password')} autoFocus />
         <Button type="submit" look="primary" wide busy={accept.isPending}>
           {t('invite-accept')}
         </Button>

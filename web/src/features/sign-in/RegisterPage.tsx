@@ -7,12 +7,15 @@ import { register as sendRegistration } from '../../api/people/sign-in.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
 import { TextField } from '../../ui/field/Field.js';
+import type { Schemas } from '../../model/schemas.js';
 import { Form } from '../../ui/form/Form.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { NewPasswordField } from '../../parts/sign-in/NewPasswordField.js';
 import { registrationQuery } from '../../api/people/registration.js';
 import { ColumnFoot, ColumnHead } from './SignedOutLayout.js';
 import { t } from '../../parts/sign-in/texts.js';
+
+type Field = keyof Schemas['RegisterRequestDto'];
 
 /** Registers an account, if registration is open: the first one of a server administers it. */
 export function RegisterPage(): ReactNode {
@@ -41,9 +44,9 @@ export function RegisterPage(): ReactNode {
       <ColumnHead title={offer.isFirstUser ? t('register-first-title') : t('register-title')}>
         {offer.isFirstUser ? t('register-first-text') : undefined}
       </ColumnHead>
-      <Form error={register.error} onSubmit={({ email = '', password = '' }) => register.mutate({ email, password })}>
-        <TextField name="email" label={t('email')} type="email" autoComplete="username" required autoFocus />
-        <NewPasswordField name="password" label={t('password')} />
+      <Form<Field> error={register.error} onSubmit={({ email = '', password = '' }) => register.mutate({ email, password })}>
+        <TextField<Field> name="email" label={t('email')} type="email" autoComplete="username" required autoFocus />
+        <NewPasswordField<Field> name="password" label={t('password')} />
         <Button type="submit" look="primary" wide busy={register.isPending}>
           {t('register')}
         </Button>

@@ -4,12 +4,15 @@ import type { ReactNode } from 'react';
 
 import { resetPassword } from '../../api/people/sign-in.js';
 import { Button } from '../../ui/button/Button.js';
+import type { Schemas } from '../../model/schemas.js';
 import { Form } from '../../ui/form/Form.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { mailedCode } from './mailed-code.js';
 import { NewPasswordField } from '../../parts/sign-in/NewPasswordField.js';
 import { ColumnHead } from './SignedOutLayout.js';
 import { t } from '../../parts/sign-in/texts.js';
+
+type Field = keyof Schemas['ResetPasswordRequestDto'];
 
 /** Chooses a new password with the code of a mail. */
 export function ResetPage(): ReactNode {
@@ -36,8 +39,8 @@ export function ResetPage(): ReactNode {
   return (
     <>
       <ColumnHead title={t('reset-title')} />
-      <Form error={reset.error} onSubmit={({ newPassword = '' }) => reset.mutate(newPassword)}>
-        <NewPasswordField name="newPassword" label={t('new-password')} autoFocus />
+      <Form<Field> error={reset.error} onSubmit={({ newPassword = '' }) => reset.mutate(newPassword)}>
+        <NewPasswordField<Field> name="newPassword" label={t('new-password')} autoFocus />
         <Button type="submit" look="primary" wide busy={reset.isPending}>
           {t('reset-set')}
         </Button>

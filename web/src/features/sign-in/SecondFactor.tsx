@@ -4,10 +4,13 @@ import { type ReactNode, useState } from 'react';
 import { signIn as sendSignIn } from '../../api/people/sign-in.js';
 import { Button } from '../../ui/button/Button.js';
 import { TextField } from '../../ui/field/Field.js';
+import type { Schemas } from '../../model/schemas.js';
 import { Form } from '../../ui/form/Form.js';
 import { OtpField } from '../../ui/otp-field/OtpField.js';
 import { ColumnFoot, ColumnHead } from './SignedOutLayout.js';
 import { t } from '../../parts/sign-in/texts.js';
+
+type Field = keyof Schemas['SignInRequestDto'];
 
 /** Credentials of the first step, which the second one repeats. */
 export interface Credentials {
@@ -37,11 +40,11 @@ export function SecondFactor({ credentials, onSignedIn, onBack }: SecondFactorPr
       <ColumnHead title={usesRecoveryCode ? t('recovery-title') : t('two-factor-title')}>
         {usesRecoveryCode ? t('recovery-text') : t('two-factor-text')}
       </ColumnHead>
-      <Form key={field} error={signIn.error} onSubmit={(values) => signIn.mutate((values[field] ?? '').replace(/[\s-]/g, ''))}>
+      <Form<Field> key={field} error={signIn.error} onSubmit={(values) => signIn.mutate((values[field] ?? '').replace(/[\s-]/g, ''))}>
         {usesRecoveryCode ? (
-          <TextField name={field} label={t('recovery-code')} autoComplete="off" required autoFocus />
+          <TextField<Field> name={field} label={t('recovery-code')} autoComplete="off" required autoFocus />
         ) : (
-          <OtpField name={field} label={t('code')} error={signIn.error} autoFocus />
+          <OtpField<Field> name={field} label={t('code')} error={signIn.error} autoFocus />
         )}
         <Button type="submit" look="primary" wide busy={signIn.isPending}>
           {t('sign-in')}

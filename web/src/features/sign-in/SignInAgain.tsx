@@ -11,6 +11,7 @@ import { queryClient } from '../../api/queries.js';
 import { endSessions } from '../../live/sessions/sessions.js';
 import { Button } from '../../ui/button/Button.js';
 import { PasswordField } from '../../ui/field/Field.js';
+import type { Schemas } from '../../model/schemas.js';
 import { Form } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
 import { AnchorButton } from '../../ui/link-button/LinkButton.js';
@@ -19,6 +20,8 @@ import { PasskeyProof } from './PasskeyProof.js';
 import { providerStart } from './provider-start.js';
 import { Or } from './SignedOutLayout.js';
 import { t } from '../../parts/sign-in/texts.js';
+
+type Field = keyof Schemas['SignInRequestDto'];
 
 interface SignInAgainProps {
   readonly onDecline: () => void;
@@ -79,10 +82,10 @@ function ByPassword({ onDecline }: SignInAgainProps): ReactNode {
     },
   });
   return (
-    <Form error={signIn.error} onSubmit={({ password = '', twoFactorCode }) => signIn.mutate({ password, twoFactorCode })}>
+    <Form<Field> error={signIn.error} onSubmit={({ password = '', twoFactorCode }) => signIn.mutate({ password, twoFactorCode })}>
       <input type="hidden" name="userName" autoComplete="username" value={user.userName} />
-      <PasswordField name="password" label={t('password')} autoComplete="current-password" required autoFocus />
-      {needsCode && <OtpField name="twoFactorCode" label={t('code')} error={signIn.error} autoFocus />}
+      <PasswordField<Field> name="password" label={t('password')} autoComplete="current-password" required autoFocus />
+      {needsCode && <OtpField<Field> name="twoFactorCode" label={t('code')} error={signIn.error} autoFocus />}
       <FormActions>
         <Button onClick={onDecline}>{t('sign-out-now')}</Button>
         <Button type="submit" look="primary" busy={signIn.isPending}>

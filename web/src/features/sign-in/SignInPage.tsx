@@ -11,6 +11,7 @@ import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
 import { Checkbox } from '../../ui/checkbox/Checkbox.js';
 import { PasswordField, TextField } from '../../ui/field/Field.js';
+import type { Schemas } from '../../model/schemas.js';
 import { Form } from '../../ui/form/Form.js';
 import { AnchorButton } from '../../ui/link-button/LinkButton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
@@ -22,6 +23,8 @@ import { ColumnFoot, ColumnHead, Or } from './SignedOutLayout.js';
 import { type Credentials, SecondFactor } from './SecondFactor.js';
 import { t } from '../../parts/sign-in/texts.js';
 import { usePasskeySignIn } from './use-passkey-sign-in.js';
+
+type Field = keyof Schemas['SignInRequestDto'];
 
 const route = getRouteApi('/_signed-out/signin');
 
@@ -74,7 +77,7 @@ function FirstFactor({ onCodeNeeded, onSignedIn }: FirstFactorProps): ReactNode 
       <ColumnHead title={t('title')} />
       {externalError !== undefined && <Banner look="bad">{externalErrorText(externalError)}</Banner>}
       {unconfirmed !== null && <Unconfirmed email={unconfirmed} />}
-      <Form
+      <Form<Field>
         error={signIn.error}
         onSubmit={(values) =>
           signIn.mutate({
@@ -84,9 +87,9 @@ function FirstFactor({ onCodeNeeded, onSignedIn }: FirstFactorProps): ReactNode 
           })
         }
       >
-        <TextField name="userName" label={t('email')} type="email" autoComplete="username webauthn" required autoFocus />
-        <PasswordField name="password" label={t('password')} autoComplete="current-password" required />
-        <Checkbox name="isPersistent" label={t('stay-signed-in')} />
+        <TextField<Field> name="userName" label={t('email')} type="email" autoComplete="username webauthn" required autoFocus />
+        <PasswordField<Field> name="password" label={t('password')} autoComplete="current-password" required />
+        <Checkbox<Field> name="isPersistent" label={t('stay-signed-in')} />
         <Button type="submit" look="primary" wide busy={signIn.isPending}>
           {t('sign-in')}
         </Button>

@@ -7,12 +7,15 @@ import { stepUpWithPasskey } from '../../api/people/passkeys.js';
 import { stepUp as sendStepUp } from '../../api/people/sign-in.js';
 import { Button } from '../../ui/button/Button.js';
 import { PasswordField } from '../../ui/field/Field.js';
+import type { Schemas } from '../../model/schemas.js';
 import { Form, type FormValues } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
 import { OtpField } from '../../ui/otp-field/OtpField.js';
 import { PasskeyProof } from './PasskeyProof.js';
 import { ProviderProof } from './ProviderProof.js';
 import { t } from '../../parts/sign-in/texts.js';
+
+type Field = keyof Schemas['StepUpRequestDto'];
 
 interface StepUpProps {
   readonly onDecline: () => void;
@@ -45,17 +48,17 @@ function ByPasswordOrCode({ onDecline }: StepUpProps): ReactNode {
   const { user } = useSession();
   const [usesCode, setUsesCode] = useState(!user.hasPassword);
   const stepUp = useMutation({
-    async mutationFn(values: FormValues) {
+    async mutationFn(values: FormValues<Field>) {
       await sendStepUp({ password: values.password ?? null, twoFactorCode: values.twoFactorCode ?? null });
       proofGiven();
     },
   });
   return (
-    <Form error={stepUp.error} onSubmit={(values) => stepUp.mutate(values)}>
+    <Form<Field> error={stepUp.error} onSubmit={(values) => stepUp.mutate(values)}>
       {usesCode ? (
-        <OtpField name="twoFactorCode" label={t('code')} error={stepUp.error} autoFocus />
+        <OtpField<Field> name="twoFactorCode" label={t('code')} error={stepUp.error} autoFocus />
       ) : (
-        <PasswordField name="password" label={t('password')} autoComplete="current-password" required autoFocus />
+        <PasswordField<Field> name="password" label={t('password')} autoComplete="current-password" required autoFocus />
       )}
       {user.hasPassword && user.isTwoFactorEnabled && (
         <button type="button" className="link" onClick={() => setUsesCode(!usesCode)}>

@@ -18,6 +18,8 @@ import { EntryName } from './EntryName.js';
 import { type Entry, entriesQuery, type EntryValues, type Kind, type Resource, RESOURCES } from './resources.js';
 import { t } from './texts.js';
 
+type Field = keyof EntryValues;
+
 /** Visible lines of a text while it is typed. */
 const ROWS = { description: 3, notes: 6 };
 
@@ -29,9 +31,9 @@ export function StructurePage({ kind }: { readonly kind: Kind }): ReactNode {
   const [isCreating, setCreating] = useState(false);
   const [edited, setEdited] = useState<Entry | null>(null);
   const [deleted, setDeleted] = useState<Entry | null>(null);
-  const formOf = (stored: Partial<EntryValues>): FormValues =>
+  const formOf = (stored: Partial<EntryValues>): FormValues<Field> =>
     Object.fromEntries(['name' as const, ...resource.texts].map((field) => [field, stored[field] ?? '']));
-  const read = async (id: string): Promise<Versioned<FormValues>> => versionAs(await resource.read(id), formOf);
+  const read = async (id: string): Promise<Versioned<FormValues<Field>>> => versionAs(await resource.read(id), formOf);
   const columns: Column<Entry>[] = [
     {
       id: 'name',
@@ -83,7 +85,7 @@ export function StructurePage({ kind }: { readonly kind: Kind }): ReactNode {
           </EmptyState>
         }
       />
-      <FormDialog
+      <FormDialog<string, Field>
         subject={isCreating ? 'new' : null}
         onClose={() => setCreating(false)}
         title={() => t(`${kind}-create`)}
@@ -126,7 +128,7 @@ const labelOf = (field: string): string => t(field === 'description' || field ==
 /** Value of a field; null for nothing. */
 const textOf = (typed: string | undefined): string | null => (typed === undefined || typed === '' ? null : typed);
 
-const entryOf = ({ name = '', description, notes }: FormValues): EntryValues => ({
+const entryOf = ({ name = '', description, notes }: FormValues<Field>): EntryValues => ({
   name,
   description: textOf(description),
   notes: textOf(notes),
@@ -134,16 +136,16 @@ const entryOf = ({ name = '', description, notes }: FormValues): EntryValues => 
 
 interface FieldsProps {
   /** Empty for a new one. */
-  readonly values: FormValues;
+  readonly values: FormValues<Field>;
   readonly texts: Resource['texts'];
 }
 
 function Fields({ values, texts }: FieldsProps): ReactNode {
   return (
     <>
-      <TextField name="name" label={t('name')} defaultValue={values.name} maxLength={100} required autoFocus autoComplete="off" />
+      <TextField<Field> name="name" label={t('name')} defaultValue={values.name} maxLength={100} required autoFocus autoComplete="off" />
       {texts.map((text) => (
-        <TextArea key={text} name={text} label={t(text)} defaultValue={values[text] ?? ''} maxLength={500} rows={ROWS[text]} />
+        <TextArea<Field> key={text} name={text} label={t(text)} defaultValue={values[text] ?? ''} maxLength={500} rows={ROWS[text]} />
       ))}
     </>
   );

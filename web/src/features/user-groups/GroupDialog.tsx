@@ -15,18 +15,20 @@ import {
   type UserGroupValues,
 } from '../../api/people/user-groups.js';
 import { t } from './texts.js';
+import type { Schemas } from '../../model/schemas.js';
 
+type Field = keyof Schemas['CreateUserGroupRequestDto'];
 type Group = Pick<UserGroup, 'id' | 'name'>;
 
-const formOf = ({ name, description }: UserGroupDetails): FormValues => ({ name, description: description ?? '' });
-const valuesOf = ({ name = '', description = '' }: FormValues): UserGroupValues => ({
+const formOf = ({ name, description }: UserGroupDetails): FormValues<Field> => ({ name, description: description ?? '' });
+const valuesOf = ({ name = '', description = '' }: FormValues<Field>): UserGroupValues => ({
   name,
   description: description === '' ? null : description,
 });
 
-const read = async (id: string): Promise<Versioned<FormValues>> => versionAs(await readUserGroup(id), formOf);
+const read = async (id: string): Promise<Versioned<FormValues<Field>>> => versionAs(await readUserGroup(id), formOf);
 
-const save = async (id: string, values: FormValues, tag: string | null): Promise<Versioned<FormValues>> =>
+const save = async (id: string, values: FormValues<Field>, tag: string | null): Promise<Versioned<FormValues<Field>>> =>
   versionAs(await updateUserGroup(id, valuesOf(values), tag), formOf);
 
 const nameOf = ({ name }: Group): string => name;
@@ -42,7 +44,7 @@ interface DialogProps {
 /** Makes a user group. */
 export function NewGroupDialog({ open, onClose }: DialogProps & { readonly open: boolean }): ReactNode {
   return (
-    <FormDialog
+    <FormDialog<string, Field>
       subject={open ? 'new' : null}
       onClose={onClose}
       title={() => t('create-group')}
@@ -77,11 +79,11 @@ export function GroupDialog({ group, onClose }: GroupDialogProps): ReactNode {
 }
 
 /** Fields of a group; `values` are empty for a new one. */
-function Fields({ values }: { readonly values: FormValues }): ReactNode {
+function Fields({ values }: { readonly values: FormValues<Field> }): ReactNode {
   return (
     <>
-      <TextField name="name" label={t('name')} defaultValue={values.name} maxLength={100} required autoFocus autoComplete="off" />
-      <TextArea name="description" label={t('description')} defaultValue={values.description ?? ''} maxLength={500} rows={3} />
+      <TextField<Field> name="name" label={t('name')} defaultValue={values.name} maxLength={100} required autoFocus autoComplete="off" />
+      <TextArea<Field> name="description" label={t('description')} defaultValue={values.description ?? ''} maxLength={500} rows={3} />
     </>
   );
 }

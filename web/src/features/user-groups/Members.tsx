@@ -115,5 +115,5 @@ function AddForm({ members, ...form }: AddFormProps): ReactNode {
   const items = data
     .filter(({ id }) => !present.has(id))
     .map((user) => ({ value: user.id, label: nameOf(user), detail: user.email ?? undefined }));
-  return <ChooseForm name="userIds" label={t('users')} choices={{ items, isPending, error }} submit={t('add')} {...form} />;
+  return <ChooseForm<'userIds'> name="userIds" label={t('users')} choices={{ items, isPending, error }} submit={t('add')} {...form} />;
 }

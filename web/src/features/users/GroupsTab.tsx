@@ -95,5 +95,7 @@ function AddForm({ present, ...form }: AddFormProps): ReactNode {
   const { data = [], isPending, error } = useQuery(userGroupsQuery);
   const isIn = new Set(present.map(({ id }) => id));
   const items = data.filter(({ id }) => !isIn.has(id)).map(({ id, name }) => ({ value: id, label: name }));
-  return <ChooseForm name="groupIds" label={t('tab-groups')} choices={{ items, isPending, error }} submit={t('add')} {...form} />;
+  return (
+    <ChooseForm<'groupIds'> name="groupIds" label={t('tab-groups')} choices={{ items, isPending, error }} submit={t('add')} {...form} />
+  );
 }

@@ -19,7 +19,7 @@ import { ErrorState } from '../../ui/states/ErrorState.js';
 import { devicesQuery } from '../../api/devices/device-list.js';
 import { type Invited, InviteForm } from '../../parts/users/InviteForm.js';
 import { RefusedPermissions } from '../../parts/users/RefusedPermissions.js';
-import { tenantName } from '../../parts/tenants/tenant-name.js';
+import { type TenantField, tenantName } from '../../parts/tenants/tenant-name.js';
 import { keepProgress, progressQuery } from './queries.js';
 import { AT_THE_START, nextStep, type Progress, type Step, withStep } from './steps.js';
 import { t } from './texts.js';
@@ -137,7 +137,14 @@ function NameTenant({ onDone, onSkip }: StepProps): ReactNode {
       onSaved={() => void queryClient.refetchQueries(sessionQuery, { cancelRefetch: false }).then(onDone)}
     >
       {({ name }) => (
-        <TextField name="name" label={t('tenant-name')} defaultValue={name} maxLength={100} required autoComplete="organization" />
+        <TextField<TenantField>
+          name="name"
+          label={t('tenant-name')}
+          defaultValue={name}
+          maxLength={100}
+          required
+          autoComplete="organization"
+        />
       )}
     </StoredForm>
   );

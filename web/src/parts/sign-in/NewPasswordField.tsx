@@ -7,22 +7,21 @@ import { Icon } from '../../ui/icon/Icon.js';
 import css from './NewPasswordField.module.css';
 import { checkPassword } from './password-rules.js';
 import { t } from './texts.js';
-import type { FieldName } from '../../ui/form/field-name.js';
 
 /** A password that is chosen, with the rules ticked off while it is typed. */
-export function NewPasswordField({
+export function NewPasswordField<Name extends string = never>({
   name,
   label,
   autoFocus,
 }: {
-  readonly name: FieldName;
+  readonly name: NoInfer<Name>;
   readonly label: string;
   readonly autoFocus?: boolean;
 }): ReactNode {
   const [password, setPassword] = useState('');
   return (
     <div className={css.field}>
-      <PasswordField
+      <PasswordField<Name>
         name={name}
         label={label}
         autoComplete="new-password"

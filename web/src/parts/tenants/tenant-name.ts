@@ -2,14 +2,19 @@ import { readTenant, renameTenant, type StoredTenant } from '../../api/tenants/t
 import { versionAs, type Versioned } from '../../state/versioned.js';
 import type { Editable } from '../../ui/edit/save-over.js';
 import type { FormValues } from '../../ui/form/Form.js';
+import type { Schemas } from '../../model/schemas.js';
 
-const formOf = ({ tenantName }: StoredTenant): FormValues => ({ name: tenantName });
+/** Fields of a tenant's form. */
+export type TenantField = keyof Schemas['UpdateTenantRequestDto'];
+
+const formOf = ({ tenantName }: StoredTenant): FormValues<TenantField> => ({ name: tenantName });
 
 /** The name of a tenant as it is stored now. */
-export const readTenantName = async (tenantId: string): Promise<Versioned<FormValues>> => versionAs(await readTenant(tenantId), formOf);
+export const readTenantName = async (tenantId: string): Promise<Versioned<FormValues<TenantField>>> =>
+  versionAs(await readTenant(tenantId), formOf);
 
 /** The name of a tenant, as a form changes it. */
-export const tenantName = (tenantId: string): Editable => ({
+export const tenantName = (tenantId: string): Editable<TenantField> => ({
   read: () => readTenantName(tenantId),
   save: async ({ name = '' }, tag) => versionAs(await renameTenant(tenantId, name, tag), formOf),
 });

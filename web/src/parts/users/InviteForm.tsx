@@ -8,12 +8,15 @@ import { ProblemError } from '../../problem/problem.js';
 import { queryClient } from '../../api/queries.js';
 import { Button } from '../../ui/button/Button.js';
 import { TextField } from '../../ui/field/Field.js';
+import type { Schemas } from '../../model/schemas.js';
 import { Form } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
 import { applyPresets } from '../../api/access/permission-assignments.js';
 import { invite as sendInvite } from '../../api/people/invites.js';
 import { usersQuery } from '../../api/people/users.js';
 import { t } from './texts.js';
+
+type Field = keyof Schemas['CreateInviteRequestDto'];
 
 /** An invitation that was made. */
 export interface Invited {
@@ -50,8 +53,8 @@ export function InviteForm({ leave, onLeave, onInvited }: InviteFormProps): Reac
     gcTime: 0,
   });
   return (
-    <Form error={invite.error} onSubmit={({ inviteeEmail = '' }) => invite.mutate(inviteeEmail)}>
-      <TextField name="inviteeEmail" type="email" label={t('email')} maxLength={256} required autoFocus autoComplete="off" />
+    <Form<Field> error={invite.error} onSubmit={({ inviteeEmail = '' }) => invite.mutate(inviteeEmail)}>
+      <TextField<Field> name="inviteeEmail" type="email" label={t('email')} maxLength={256} required autoFocus autoComplete="off" />
       {mayReadPresets && mayAssign && <PresetChoice chosen={presets} onChange={setPresets} />}
       <FormActions>
         <Button onClick={onLeave}>{leave}</Button>

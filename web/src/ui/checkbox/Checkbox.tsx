@@ -4,10 +4,9 @@ import { type ComponentPropsWithRef, type ReactNode, useEffect, useRef } from 'r
 import { classes } from '../classes.js';
 import choice from '../frames/Choice.module.css';
 import css from './Checkbox.module.css';
-import type { FieldName } from '../form/field-name.js';
 
-type CheckboxProps = Omit<ComponentPropsWithRef<'input'>, 'type' | 'ref' | 'children' | 'name'> & {
-  readonly name?: FieldName;
+type CheckboxProps<Name extends string> = Omit<ComponentPropsWithRef<'input'>, 'type' | 'ref' | 'children' | 'name'> & {
+  readonly name?: NoInfer<Name>;
   readonly label: ReactNode;
   readonly hint?: ReactNode;
   /** The label is read aloud only: in tables. */
@@ -17,7 +16,7 @@ type CheckboxProps = Omit<ComponentPropsWithRef<'input'>, 'type' | 'ref' | 'chil
 };
 
 /** A native checkbox with its label. In a form its value is `on`. */
-export function Checkbox({
+export function Checkbox<Name extends string = never>({
   label,
   hint,
   hideLabel = false,
@@ -26,7 +25,7 @@ export function Checkbox({
   className,
   disabled,
   ...input
-}: CheckboxProps): ReactNode {
+}: CheckboxProps<Name>): ReactNode {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (box.current !== null) box.current.indeterminate = indeterminate;

@@ -10,7 +10,7 @@ const ComboboxField = lazy(async () => ({ default: (await import('./ComboboxFiel
 const MultiComboboxField = lazy(async () => ({ default: (await import('./ComboboxField.js')).MultiComboboxField }));
 
 /** One of many choices, found by typing. */
-export function Combobox(props: ComboboxProps): ReactNode {
+export function Combobox<Name extends string = never>(props: ComboboxProps<Name>): ReactNode {
   const hadFocus = useRef(false);
   return (
     <Suspense fallback={<Waiting {...props} text={props.value?.label ?? ''} hadFocus={hadFocus} />}>
@@ -20,7 +20,7 @@ export function Combobox(props: ComboboxProps): ReactNode {
 }
 
 /** Some of many choices, found by typing; those chosen stand in the field and can be taken away. */
-export function MultiCombobox(props: MultiComboboxProps): ReactNode {
+export function MultiCombobox<Name extends string = never>(props: MultiComboboxProps<Name>): ReactNode {
   const hadFocus = useRef(false);
   return (
     <Suspense fallback={<Waiting {...props} text={props.value.map((item) => item.label).join(', ')} hadFocus={hadFocus} />}>
@@ -29,7 +29,7 @@ export function MultiCombobox(props: MultiComboboxProps): ReactNode {
   );
 }
 
-interface WaitingProps extends Pick<ComboboxOwnProps, 'label' | 'hint' | 'hideLabel' | 'placeholder' | 'disabled'> {
+interface WaitingProps extends Pick<ComboboxOwnProps<never>, 'label' | 'hint' | 'hideLabel' | 'placeholder' | 'disabled'> {
   /** The choice in words. */
   readonly text: string;
   readonly hadFocus: RefObject<boolean>;
@@ -44,5 +44,5 @@ function Waiting({ label, hint, hideLabel, placeholder, disabled, text, hadFocus
     },
     [hadFocus],
   );
-  return <TextField ref={input} name="" value={text} readOnly aria-busy {...{ label, hint, hideLabel, placeholder, disabled }} />;
+  return <TextField ref={input} value={text} readOnly aria-busy {...{ label, hint, hideLabel, placeholder, disabled }} />;
 }

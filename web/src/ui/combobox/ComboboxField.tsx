@@ -22,12 +22,12 @@ interface Focusable {
 const isSame = (one: ComboboxItem, other: ComboboxItem): boolean => one.value === other.value;
 
 /** The field of Combobox. */
-export function ComboboxField({ value, onValueChange, hadFocus, ...own }: ComboboxProps & Focusable): ReactNode {
+export function ComboboxField({ value, onValueChange, hadFocus, ...own }: ComboboxProps<string> & Focusable): ReactNode {
   const { name, label, hint, hideLabel, placeholder, disabled, required, items, onSearch } = own;
   const search = useSearch(onSearch);
   const input = useKeptFocus(hadFocus);
   return (
-    <Field {...{ name, label, hint, hideLabel }}>
+    <Field<string> {...{ name, label, hint, hideLabel }}>
       <Base.Root
         items={items}
         value={value}
@@ -51,12 +51,12 @@ export function ComboboxField({ value, onValueChange, hadFocus, ...own }: Combob
 }
 
 /** The field of MultiCombobox. */
-export function MultiComboboxField({ value, onValueChange, hadFocus, ...own }: MultiComboboxProps & Focusable): ReactNode {
+export function MultiComboboxField({ value, onValueChange, hadFocus, ...own }: MultiComboboxProps<string> & Focusable): ReactNode {
   const { name, label, hint, hideLabel, placeholder, disabled, required, items, onSearch } = own;
   const search = useSearch(onSearch);
   const input = useKeptFocus(hadFocus);
   return (
-    <Field {...{ name, label, hint, hideLabel }}>
+    <Field<string> {...{ name, label, hint, hideLabel }}>
       <Base.Root
         multiple
         items={items}
@@ -94,7 +94,7 @@ function Opener(): ReactNode {
   );
 }
 
-function Choices({ items, busy = false, error, onSearch }: ComboboxOwnProps): ReactNode {
+function Choices({ items, busy = false, error, onSearch }: ComboboxOwnProps<string>): ReactNode {
   const hasFailed = error !== undefined && error !== null;
   const hasNone = !busy && !hasFailed && (onSearch === undefined || items.length === 0);
   return (

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import type { FieldName } from '../form/field-name.js';
 
 export interface ComboboxItem {
   /** Value that the form sends. */
@@ -9,8 +8,9 @@ export interface ComboboxItem {
   readonly detail?: string;
 }
 
-export interface ComboboxOwnProps {
-  readonly name: FieldName;
+export interface ComboboxOwnProps<Name extends string> {
+  /** Name in the values of the form; none for a field that no form sends. */
+  readonly name?: NoInfer<Name>;
   readonly label: ReactNode;
   readonly hint?: ReactNode;
   readonly hideLabel?: boolean;
@@ -27,12 +27,12 @@ export interface ComboboxOwnProps {
   readonly error?: unknown;
 }
 
-export interface ComboboxProps extends ComboboxOwnProps {
+export interface ComboboxProps<Name extends string> extends ComboboxOwnProps<Name> {
   readonly value: ComboboxItem | null;
   readonly onValueChange: (item: ComboboxItem | null) => void;
 }
 
-export interface MultiComboboxProps extends ComboboxOwnProps {
+export interface MultiComboboxProps<Name extends string> extends ComboboxOwnProps<Name> {
   readonly value: readonly ComboboxItem[];
   readonly onValueChange: (items: ComboboxItem[]) => void;
 }

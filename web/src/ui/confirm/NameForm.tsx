@@ -25,7 +25,6 @@ export function NameForm({ onClose, children, action, onConfirm, busy, error, na
       <Failure error={error} />
       {children !== undefined && <div className={css.text}>{children}</div>}
       <TextField
-        name="confirmation"
         label={
           <>
             {t('type-to-confirm')} <span className={css.name}>{name}</span>

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 import { Field } from '../field/Field.js';
 import fieldCss from '../field/Field.module.css';
 import { fromLocalTime, toLocalTime } from './local-time.js';
-import type { FieldName } from '../form/field-name.js';
 
-interface DateTimeProps {
-  readonly name: FieldName;
+interface DateTimeProps<Name extends string> {
+  /** Name in the values of the form; none for a field that no form sends. */
+  readonly name?: NoInfer<Name>;
   readonly label: ReactNode;
   readonly hint?: ReactNode;
   readonly hideLabel?: boolean;
@@ -21,9 +21,20 @@ interface DateTimeProps {
 }
 
 /** A day and a time of day in the user's own time zone, by the browser's own control. */
-export function DateTime({ name, label, hint, hideLabel, value, onValueChange, min, max, required, disabled }: DateTimeProps): ReactNode {
+export function DateTime<Name extends string = never>({
+  name,
+  label,
+  hint,
+  hideLabel,
+  value,
+  onValueChange,
+  min,
+  max,
+  required,
+  disabled,
+}: DateTimeProps<Name>): ReactNode {
   return (
-    <Field {...{ name, label, hint, hideLabel }}>
+    <Field<Name> {...{ name, label, hint, hideLabel }}>
       <Base.Control
         type="datetime-local"
         className={fieldCss.input}

@@ -8,16 +8,16 @@ import { ChangedTable } from './ChangedTable.js';
 import { compare } from './compare.js';
 import { t } from './texts.js';
 
-interface ChangedBeforeProps {
+interface ChangedBeforeProps<Name extends string> {
   /** Name of the thing. */
   readonly name: string;
-  readonly before: FormValues;
-  readonly now: FormValues;
-  readonly labelOf: (field: string) => string;
+  readonly before: FormValues<Name>;
+  readonly now: FormValues<Name>;
+  readonly labelOf: (field: NoInfer<Name>) => string;
 }
 
 /** Shows another editor's changes since a question was asked. */
-export function ChangedBefore({ name, before, now, labelOf }: ChangedBeforeProps): ReactNode {
+export function ChangedBefore<Name extends string>({ name, before, now, labelOf }: ChangedBeforeProps<Name>): ReactNode {
   const notice = useRef<HTMLDivElement>(null);
   // Nothing else says aloud why the act was not carried out.
   useEffect(() => notice.current?.focus(), [now]);

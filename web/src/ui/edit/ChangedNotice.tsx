@@ -12,7 +12,7 @@ import { t } from './texts.js';
 interface ChangedNoticeProps {
   /** Name of the thing. */
   readonly name: string;
-  readonly changed: Changed;
+  readonly changed: Changed<string>;
   readonly labelOf: (field: string) => string;
   /** Display text for the value of a field, where people know it by another text. */
   readonly textOf?: (field: string, value: string) => string;

@@ -6,26 +6,26 @@ import type { FormValues } from '../form/Form.js';
 import type { Editable } from './save-over.js';
 import { StoredForm } from './StoredForm.js';
 
-export interface EditDialogProps<T> {
+export interface EditDialogProps<T, Name extends string> {
   /** The edited thing; null keeps the dialog closed. */
   readonly subject: T | null;
   readonly onClose: () => void;
   readonly title: (subject: T) => string;
   readonly nameOf: (subject: T) => string;
-  readonly of: (subject: T) => Editable;
+  readonly of: (subject: T) => Editable<Name>;
   readonly labelOf: (field: string) => string;
   /** Text of the button that saves: "Save". */
   readonly action: string;
   /** Follows a save, or a change by another editor: usually lists are read again. The dialog does not wait for it. */
   readonly onDone?: (subject: T) => unknown;
   /** The fields, with the values that they start with. */
-  readonly children: (values: FormValues) => ReactNode;
+  readonly children: (values: FormValues<NoInfer<Name>>) => ReactNode;
 }
 
 /**
  * A short form over the page that changes one thing. It starts from the state that is stored when it opens, which lists may not show yet.
  */
-export function EditDialog<T>(props: EditDialogProps<T>): ReactNode {
+export function EditDialog<T, Name extends string>(props: EditDialogProps<T, Name>): ReactNode {
   const { opening, isOpen, subject } = useShown(props.subject);
   const { onClose, title } = props;
   return (
@@ -35,7 +35,14 @@ export function EditDialog<T>(props: EditDialogProps<T>): ReactNode {
   );
 }
 
-function Body<T>({ subject, onClose, nameOf, of, onDone, ...form }: EditDialogProps<T> & { readonly subject: T }): ReactNode {
+function Body<T, Name extends string>({
+  subject,
+  onClose,
+  nameOf,
+  of,
+  onDone,
+  ...form
+}: EditDialogProps<T, Name> & { readonly subject: T }): ReactNode {
   const done = (): void => void onDone?.(subject);
   return (
     <StoredForm

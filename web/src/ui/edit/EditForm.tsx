@@ -12,17 +12,17 @@ import { type Changed, type Editable, saveOver } from './save-over.js';
 
 const ChangedNotice = lazy(async () => ({ default: (await import('./ChangedNotice.js')).ChangedNotice }));
 
-export interface EditFormProps {
+export interface EditFormProps<Name extends string> {
   /** Name of the thing. */
   readonly name: string;
-  readonly of: Editable;
+  readonly of: Editable<Name>;
   /** State that was read when the form opened. */
-  readonly start: Versioned<FormValues>;
+  readonly start: Versioned<FormValues<Name>>;
   readonly labelOf: (field: string) => string;
   /** Display text for the value of a field, where people know it by another text. */
   readonly textOf?: (field: string, value: string) => string;
   /** All values, made of those that the browser sends: it leaves out boxes that are not checked. */
-  readonly typedOf?: (sent: FormValues) => FormValues;
+  readonly typedOf?: (sent: FormValues<Name>) => FormValues<Name>;
   /** Text of the button that saves. */
   readonly action: string;
   readonly look?: 'primary' | 'plain';
@@ -32,33 +32,33 @@ export interface EditFormProps {
   /** Text of that button; "Cancel" without it. */
   readonly cancel?: string;
   /** Follows a save, even if the form was left before it was done. */
-  readonly onSaved: (saved: { readonly before: FormValues; readonly now: Versioned<FormValues> }) => void;
+  readonly onSaved: (saved: { readonly before: FormValues<Name>; readonly now: Versioned<FormValues<Name>> }) => void;
   /** Leaves the form after a save; without it the form stays open. */
   readonly onFinished?: () => void;
   /** Another editor has changed or deleted the thing: other views of it are out of date. */
   readonly onOutdated?: () => void;
   /** The fields, with the values that they start with. */
-  readonly children: (values: FormValues) => ReactNode;
+  readonly children: (values: FormValues<NoInfer<Name>>) => ReactNode;
 }
 
-interface Shown {
+interface Shown<Name extends string> {
   /** Stored state, as far as the form knows. */
-  readonly stored: Versioned<FormValues>;
+  readonly stored: Versioned<FormValues<Name>>;
   /** Initial values of the fields. */
-  readonly values: FormValues;
+  readonly values: FormValues<Name>;
   /** Number of times that the fields were filled. */
   readonly filling: number;
-  readonly changed: Changed | null;
+  readonly changed: Changed<Name> | null;
 }
 
-interface Save {
-  readonly start: FormValues;
-  readonly typed: FormValues;
-  readonly known: Versioned<FormValues>;
+interface Save<Name extends string> {
+  readonly start: FormValues<Name>;
+  readonly typed: FormValues<Name>;
+  readonly known: Versioned<FormValues<Name>>;
 }
 
 /** A form that changes one thing, and notices when another editor was faster. It may stay open after it has saved. */
-export function EditForm(props: EditFormProps): ReactNode {
+export function EditForm<Name extends string>(props: EditFormProps<Name>): ReactNode {
   const {
     name,
     of,
@@ -76,16 +76,16 @@ export function EditForm(props: EditFormProps): ReactNode {
     onOutdated,
     children,
   } = props;
-  const [{ stored, values, filling, changed }, setShown] = useState<Shown>({
+  const [{ stored, values, filling, changed }, setShown] = useState<Shown<Name>>({
     stored: start,
     values: start.value,
     filling: 0,
     changed: null,
   });
-  const fillWith = (filled: FormValues, known: Versioned<FormValues>): void =>
+  const fillWith = (filled: FormValues<Name>, known: Versioned<FormValues<Name>>): void =>
     setShown({ stored: known, values: filled, filling: filling + 1, changed: null });
   const save = useMutation({
-    mutationFn: (what: Save) => saveOver(of, what.start, what.typed, what.known),
+    mutationFn: (what: Save<Name>) => saveOver(of, what.start, what.typed, what.known),
     onSuccess(outcome, { start: before }) {
       if (outcome.kind !== 'saved') {
         if (outcome.kind === 'changed') setShown({ stored, values, filling, changed: outcome });
@@ -101,7 +101,7 @@ export function EditForm(props: EditFormProps): ReactNode {
       if (changed !== null) fillWith(changed.merged, changed.now);
     },
   });
-  const run = (what: Save): void => save.mutate(what, { onSuccess: ({ kind }) => kind === 'saved' && onFinished?.() });
+  const run = (what: Save<Name>): void => save.mutate(what, { onSuccess: ({ kind }) => kind === 'saved' && onFinished?.() });
   if (save.data?.kind === 'gone') {
     return (
       <>
@@ -115,7 +115,7 @@ export function EditForm(props: EditFormProps): ReactNode {
     );
   }
   return (
-    <Form
+    <Form<Name>
       error={save.error}
       className={className}
       onSubmit={(sent) => {

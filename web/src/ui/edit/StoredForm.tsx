@@ -7,7 +7,7 @@ import { ErrorState } from '../states/ErrorState.js';
 import { EditForm, type EditFormProps } from './EditForm.js';
 
 /** A form that changes one thing. It reads the thing first, so that it starts from the stored state: lists may not show that yet. */
-export function StoredForm(props: Omit<EditFormProps, 'start'>): ReactNode {
+export function StoredForm<Name extends string>(props: Omit<EditFormProps<Name>, 'start'>): ReactNode {
   const stored = useQuery({
     // Each form reads for itself, and keeps the state that it has read.
     queryKey: ['edited', useId()],

@@ -1,18 +1,17 @@
-import type { FieldName } from '../form/field-name.js';
 import type { FormValues } from '../form/Form.js';
 
 /** A field that another editor has changed. */
-interface Difference {
-  readonly field: FieldName;
+interface Difference<Name extends string> {
+  readonly field: Name;
   /** Value in the form; null where the user left the field alone. */
   readonly yours: string | null;
   readonly theirs: string;
 }
 
-export interface Comparison {
-  readonly differences: readonly Difference[];
+export interface Comparison<Name extends string> {
+  readonly differences: readonly Difference<Name>[];
   /** Values to save that keep the changes of both: where both changed a field, the user's. */
-  readonly merged: FormValues;
+  readonly merged: FormValues<Name>;
 }
 
 /** Browsers write line ends in their own way. */
@@ -20,12 +19,12 @@ const lines = (text: string): string => text.replaceAll(/\r\n?/g, '\n');
 const isSame = (one: string | undefined, other: string | undefined): boolean => lines(one ?? '') === lines(other ?? '');
 
 /** Compares the start of a form, the typed values, and the stored ones. Fields that only the user has changed differ from nothing. */
-export function compare(start: FormValues, typed: FormValues, stored: FormValues): Comparison {
-  const differences: Difference[] = [];
-  const merged: FormValues = { ...typed };
-  for (const [name, theirs] of Object.entries(stored)) {
+export function compare<Name extends string>(start: FormValues<Name>, typed: FormValues<Name>, stored: FormValues<Name>): Comparison<Name> {
+  const differences: Difference<Name>[] = [];
+  const merged: FormValues<Name> = { ...typed };
+  for (const [name, theirs = ''] of Object.entries<string | undefined>(stored)) {
     // The names of an object's members are texts to the compiler.
-    const field = name as FieldName;
+    const field = name as Name;
     const isLeftAlone = !(field in typed) || isSame(typed[field], start[field]);
     if (isLeftAlone) merged[field] = theirs;
     if (!isSame(theirs, start[field]) && !isSame(theirs, typed[field])) {

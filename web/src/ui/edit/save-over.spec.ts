@@ -5,8 +5,10 @@ import type { Versioned } from '../../state/versioned.js';
 import type { FormValues } from '../form/Form.js';
 import { type Editable, MOST_TRIES, saveOver } from './save-over.js';
 
+type Field = keyof typeof START;
+
 /** A thing as the service keeps it: it refuses changes of an older state. */
-class Stored implements Editable {
+class Stored implements Editable<Field> {
   /** Value outside of the form that is part of the state as well. */
   others = 0;
   saves: readonly (string | null)[] = [];
@@ -14,18 +16,18 @@ class Stored implements Editable {
   /** Changes by other editors just before a change arrives. */
   beforeSave: () => void = () => undefined;
 
-  constructor(public values: FormValues) {}
+  constructor(public values: FormValues<Field>) {}
 
-  get version(): Versioned<FormValues> {
+  get version(): Versioned<FormValues<Field>> {
     return { value: this.values, tag: JSON.stringify([this.values, this.others]) };
   }
 
-  readonly read = async (): Promise<Versioned<FormValues>> => {
+  readonly read = async (): Promise<Versioned<FormValues<Field>>> => {
     if (this.isGone) throw new ProblemError(404, {});
     return Promise.resolve(this.version);
   };
 
-  readonly save = async (values: FormValues, tag: string | null): Promise<Versioned<FormValues>> => {
+  readonly save = async (values: FormValues<Field>, tag: string | null): Promise<Versioned<FormValues<Field>>> => {
     this.beforeSave();
     this.saves = [...this.saves, tag];
     if (this.isGone) throw new ProblemError(404, {});

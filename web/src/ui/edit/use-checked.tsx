@@ -11,7 +11,7 @@ const ChangedBefore = lazy(async () => ({ default: (await import('./ChangedBefor
 
 /** Reads the thing of an act, to notice that another editor has changed it. */
 export interface Checks<T> {
-  readonly read: (subject: T) => Promise<Versioned<FormValues>>;
+  readonly read: (subject: T) => Promise<Versioned<FormValues<string>>>;
   readonly nameOf: (subject: T) => string;
   readonly labelOf: (field: string) => string;
 }
@@ -20,8 +20,8 @@ export interface Checks<T> {
 type Act<T> = (subject: T, tag: string | null) => Promise<unknown>;
 
 interface Found {
-  readonly before: FormValues;
-  readonly now: FormValues;
+  readonly before: FormValues<string>;
+  readonly now: FormValues<string>;
 }
 
 interface Checked<T> {

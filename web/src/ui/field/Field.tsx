@@ -6,11 +6,10 @@ import { IconButton } from '../button/Button.js';
 import { classes } from '../classes.js';
 import { t } from '../texts.js';
 import css from './Field.module.css';
-import type { FieldName } from '../form/field-name.js';
 
-interface FieldProps {
-  /** Name in the form and in the server's `errors`; empty for a field that the form does not send. */
-  readonly name: FieldName | '';
+interface FieldProps<Name extends string> {
+  /** Name in the values of the form and in the server's `errors`; none for a field that no form sends. */
+  readonly name?: NoInfer<Name>;
   readonly label: ReactNode;
   readonly hint?: ReactNode;
   /** The label is read aloud only: for a field whose place explains it. */
@@ -19,7 +18,14 @@ interface FieldProps {
 }
 
 /** The label, hint and error of a control. The form gives the error: see Form. */
-export function Field({ name, label, hint, hideLabel, className, children }: FieldProps & { readonly children: ReactNode }): ReactNode {
+export function Field<Name extends string = never>({
+  name,
+  label,
+  hint,
+  hideLabel,
+  className,
+  children,
+}: FieldProps<Name> & { readonly children: ReactNode }): ReactNode {
   return (
     <Base.Root name={name} className={classes(css.field, className)}>
       <Base.Label className={hideLabel === true ? 'visually-hidden' : css.label}>{label}</Base.Label>
@@ -30,37 +36,58 @@ export function Field({ name, label, hint, hideLabel, className, children }: Fie
   );
 }
 
-type TextFieldProps = FieldProps &
-  Omit<ComponentPropsWithRef<'input'>, keyof FieldProps | 'value' | 'defaultValue' | 'children'> & {
+type TextFieldProps<Name extends string> = FieldProps<Name> &
+  Omit<ComponentPropsWithRef<'input'>, keyof FieldProps<Name> | 'value' | 'defaultValue' | 'children'> & {
     readonly value?: string;
     readonly defaultValue?: string;
   };
 
 /** A line of text: also numbers, e-mail addresses and searches by `type`. */
-export function TextField({ name, label, hint, hideLabel, className, ...input }: TextFieldProps): ReactNode {
+export function TextField<Name extends string = never>({
+  name,
+  label,
+  hint,
+  hideLabel,
+  className,
+  ...input
+}: TextFieldProps<Name>): ReactNode {
   return (
-    <Field {...{ name, label, hint, hideLabel, className }}>
+    <Field<Name> {...{ name, label, hint, hideLabel, className }}>
       <Base.Control className={css.input} {...input} />
     </Field>
   );
 }
 
-type TextAreaProps = FieldProps & Omit<ComponentPropsWithRef<'textarea'>, keyof FieldProps>;
+type TextAreaProps<Name extends string> = FieldProps<Name> & Omit<ComponentPropsWithRef<'textarea'>, keyof FieldProps<Name>>;
 
 /** Several lines of text. */
-export function TextArea({ name, label, hint, hideLabel, className, ...area }: TextAreaProps): ReactNode {
+export function TextArea<Name extends string = never>({
+  name,
+  label,
+  hint,
+  hideLabel,
+  className,
+  ...area
+}: TextAreaProps<Name>): ReactNode {
   return (
-    <Field {...{ name, label, hint, hideLabel, className }}>
+    <Field<Name> {...{ name, label, hint, hideLabel, className }}>
       <Base.Control className={css.input} render={<textarea {...area} />} />
     </Field>
   );
 }
 
 /** A password, which can be shown while it is typed. */
-export function PasswordField({ name, label, hint, hideLabel, className, ...input }: TextFieldProps): ReactNode {
+export function PasswordField<Name extends string = never>({
+  name,
+  label,
+  hint,
+  hideLabel,
+  className,
+  ...input
+}: TextFieldProps<Name>): ReactNode {
   const [shown, setShown] = useState(false);
   return (
-    <Field {...{ name, label, hint, hideLabel, className }}>
+    <Field<Name> {...{ name, label, hint, hideLabel, className }}>
       <div className={css.withEnd}>
         <Base.Control className={css.input} {...input} type={shown ? 'text' : 'password'} />
         <IconButton

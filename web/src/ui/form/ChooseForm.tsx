@@ -5,11 +5,10 @@ import { type ComboboxItem, MultiCombobox } from '../combobox/Combobox.js';
 import { t } from '../texts.js';
 import { Form } from './Form.js';
 import { FormActions } from './FormActions.js';
-import type { FieldName } from './field-name.js';
 
-interface ChooseFormProps {
-  /** The name of the field. */
-  readonly name: FieldName;
+interface ChooseFormProps<Name extends string> {
+  /** Name of the field in the service's errors. */
+  readonly name: NoInfer<Name>;
   /** Name of the choices: "Users". */
   readonly label: string;
   readonly choices: {
@@ -27,11 +26,20 @@ interface ChooseFormProps {
 }
 
 /** The form of a dialog in which some of many things are chosen, to be added to another. */
-export function ChooseForm({ name, label, choices, submit, busy, error, onSubmit, onCancel }: ChooseFormProps): ReactNode {
+export function ChooseForm<Name extends string = never>({
+  name,
+  label,
+  choices,
+  submit,
+  busy,
+  error,
+  onSubmit,
+  onCancel,
+}: ChooseFormProps<Name>): ReactNode {
   const [chosen, setChosen] = useState<ComboboxItem[]>([]);
   return (
     <Form error={error} onSubmit={() => onSubmit(chosen.map(({ value }) => value))}>
-      <MultiCombobox
+      <MultiCombobox<Name>
         name={name}
         label={label}
         items={choices.items}

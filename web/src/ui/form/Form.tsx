@@ -7,23 +7,22 @@ import { classes } from '../classes.js';
 import { ProblemText } from '../states/ProblemText.js';
 import { WhyLink } from '../states/WhyLink.js';
 import css from './Form.module.css';
-import type { FieldName } from './field-name.js';
 
-/** Entered values, by name: texts only, as files are sent in another way. */
-export type FormValues = Partial<Record<FieldName, string>>;
+/** Entered values by the names of the fields: texts only, as files are sent in another way. */
+export type FormValues<Name extends string> = Partial<Record<Name, string>>;
 
-interface FormProps {
+interface FormProps<Name extends string> {
   /** Error of the last attempt. Sentences about fields appear beside them, the rest above the form. */
   readonly error?: unknown;
   /** Gets the values by name; of a name that occurs more than once, the last. */
-  readonly onSubmit: (values: FormValues) => void;
+  readonly onSubmit: (values: FormValues<Name>) => void;
   readonly className?: string;
   readonly children: ReactNode;
   readonly id?: string;
 }
 
-/** A form whose errors come from the service. */
-export function Form({ error, onSubmit, className, children, id }: FormProps): ReactNode {
+/** A form whose errors come from the service. Its fields take the type of its names as well: `<Form<Name>>`, `<TextField<Name> name=…>`. */
+export function Form<Name extends string = never>({ error, onSubmit, className, children, id }: FormProps<Name>): ReactNode {
   const errors = useMemo(() => fieldErrors(error), [error]);
   const form = useRef<HTMLFormElement>(null);
   const [unplaced, setUnplaced] = useState<readonly string[]>([]);
@@ -41,8 +40,9 @@ export function Form({ error, onSubmit, className, children, id }: FormProps): R
       errors={errors}
       onSubmit={(event) => {
         event.preventDefault();
-        const entries = [...new FormData(event.currentTarget)];
-        onSubmit(Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string')));
+        const entries = [...new FormData(event.currentTarget)].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+        // The fields in the form have its names: each takes their type.
+        onSubmit(Object.fromEntries(entries) as FormValues<Name>);
       }}
     >
       {isAboutNoField && (

@@ -8,7 +8,7 @@ import { t } from '../texts.js';
 import { Form, type FormValues } from './Form.js';
 import { FormActions } from './FormActions.js';
 
-export interface FormDialogProps<T> {
+export interface FormDialogProps<T, Name extends string> {
   /** Object of the form, or a word such as 'new'; null keeps the dialog closed. */
   readonly subject: T | null;
   readonly onClose: () => void;
@@ -17,7 +17,7 @@ export interface FormDialogProps<T> {
   /** Text of the button that sends the form: "Create". */
   readonly action: (subject: T) => string;
   /** Sends the entered values. The dialog closes when that succeeded; refusals are shown beside their fields. */
-  readonly act: (subject: T, values: FormValues) => Promise<unknown>;
+  readonly act: (subject: T, values: FormValues<Name>) => Promise<unknown>;
   /** Follows the act: usually lists are read again. The dialog does not wait for it. */
   readonly onDone?: (subject: T) => unknown;
   /** The fields. Each opening starts with fresh ones. */
@@ -25,15 +25,15 @@ export interface FormDialogProps<T> {
 }
 
 /** A short form over the page that makes or changes one thing. */
-export function FormDialog<T>(props: FormDialogProps<T>): ReactNode {
+export function FormDialog<T, Name extends string = never>(props: FormDialogProps<T, Name>): ReactNode {
   const { opening, ...shown } = useShown(props.subject);
   return <FormOverPage key={opening} {...props} {...shown} />;
 }
 
-function FormOverPage<T>(props: FormDialogProps<T> & { readonly isOpen: boolean }): ReactNode {
+function FormOverPage<T, Name extends string>(props: FormDialogProps<T, Name> & { readonly isOpen: boolean }): ReactNode {
   const { subject, isOpen, onClose, title, description, action, act, onDone, children } = props;
   const send = useMutation({
-    mutationFn: ({ about, values }: { readonly about: T; readonly values: FormValues }) => act(about, values),
+    mutationFn: ({ about, values }: { readonly about: T; readonly values: FormValues<Name> }) => act(about, values),
     onSuccess: (_, { about }) => void onDone?.(about),
   });
   return (
@@ -44,7 +44,7 @@ function FormOverPage<T>(props: FormDialogProps<T> & { readonly isOpen: boolean 
       description={subject === null ? undefined : description?.(subject)}
     >
       {subject !== null && (
-        <Form error={send.error} onSubmit={(values) => send.mutate({ about: subject, values }, { onSuccess: onClose })}>
+        <Form<Name> error={send.error} onSubmit={(values) => send.mutate({ about: subject, values }, { onSuccess: onClose })}>
           {children(subject)}
           <FormActions>
             <Button onClick={onClose}>{t('cancel')}</Button>

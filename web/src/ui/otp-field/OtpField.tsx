@@ -4,10 +4,9 @@ import { type ReactNode, useState } from 'react';
 import { Field } from '../field/Field.js';
 import { t } from '../texts.js';
 import css from './OtpField.module.css';
-import type { FieldName } from '../form/field-name.js';
 
-interface OtpFieldProps {
-  readonly name: FieldName;
+interface OtpFieldProps<Name extends string> {
+  readonly name: NoInfer<Name>;
   readonly label: ReactNode;
   readonly hint?: ReactNode;
   readonly length?: number;
@@ -18,10 +17,18 @@ interface OtpFieldProps {
 }
 
 /** The digits of a one-time code. Takes pasted digits with spaces, and submits its form with the last one. */
-export function OtpField({ name, label, hint, length = 6, disabled, autoFocus = false, error = null }: OtpFieldProps): ReactNode {
+export function OtpField<Name extends string = never>({
+  name,
+  label,
+  hint,
+  length = 6,
+  disabled,
+  autoFocus = false,
+  error = null,
+}: OtpFieldProps<Name>): ReactNode {
   const attempt = useAttempt(error);
   return (
-    <Field {...{ name, label, hint }}>
+    <Field<Name> {...{ name, label, hint }}>
       <Base.Root key={attempt} className={css.digits} length={length} disabled={disabled} autoSubmit required>
         {Array.from({ length }, (_, index) => (
           <Base.Input

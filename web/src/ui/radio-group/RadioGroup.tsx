@@ -1,10 +1,9 @@
 import { Field as Base } from '@base-ui/react/field';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 
 import { classes } from '../classes.js';
 import choice from '../frames/Choice.module.css';
 import css from './RadioGroup.module.css';
-import type { FieldName } from '../form/field-name.js';
 
 interface RadioOption<T extends string> {
   readonly value: T;
@@ -14,8 +13,9 @@ interface RadioOption<T extends string> {
   readonly disabled?: boolean;
 }
 
-interface RadioGroupProps<T extends string> {
-  readonly name: FieldName;
+interface RadioGroupProps<T extends string, Name extends string> {
+  /** Name in the values of the form; none for a choice that no form sends. */
+  readonly name?: NoInfer<Name>;
   readonly label: ReactNode;
   readonly hideLabel?: boolean;
   readonly options: readonly RadioOption<T>[];
@@ -28,7 +28,7 @@ interface RadioGroupProps<T extends string> {
 }
 
 /** One of a few choices, all in view with their meanings. */
-export function RadioGroup<T extends string>({
+export function RadioGroup<T extends string, Name extends string = never>({
   name,
   label,
   hideLabel = false,
@@ -38,7 +38,9 @@ export function RadioGroup<T extends string>({
   onValueChange,
   disabled,
   required,
-}: RadioGroupProps<T>): ReactNode {
+}: RadioGroupProps<T, Name>): ReactNode {
+  // The browser knows the buttons of one group by their name.
+  const group = useId();
   return (
     <Base.Root name={name}>
       <fieldset className={css.group} disabled={disabled}>
@@ -47,7 +49,7 @@ export function RadioGroup<T extends string>({
           <label key={option.value} className={classes(choice.choice, (option.disabled ?? disabled) === true && choice.disabled)}>
             <input
               type="radio"
-              name={name}
+              name={name ?? group}
               value={option.value}
               className={classes(choice.control, css.dot)}
               disabled={option.disabled}

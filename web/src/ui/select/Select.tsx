@@ -3,7 +3,6 @@ import type { ComponentPropsWithRef, ReactNode } from 'react';
 
 import { Field } from '../field/Field.js';
 import css from './Select.module.css';
-import type { FieldName } from '../form/field-name.js';
 
 interface SelectOption<T extends string> {
   readonly value: T;
@@ -11,8 +10,12 @@ interface SelectOption<T extends string> {
   readonly disabled?: boolean;
 }
 
-type SelectProps<T extends string> = Omit<ComponentPropsWithRef<'select'>, 'name' | 'value' | 'defaultValue' | 'onChange' | 'children'> & {
-  readonly name: FieldName;
+type SelectProps<T extends string, Name extends string> = Omit<
+  ComponentPropsWithRef<'select'>,
+  'name' | 'value' | 'defaultValue' | 'onChange' | 'children'
+> & {
+  /** Name in the values of the form; none for a choice that no form sends. */
+  readonly name?: NoInfer<Name>;
   readonly label: ReactNode;
   readonly hint?: ReactNode;
   readonly hideLabel?: boolean;
@@ -24,7 +27,7 @@ type SelectProps<T extends string> = Omit<ComponentPropsWithRef<'select'>, 'name
 };
 
 /** One of some choices, as the browser's own list: best on phones. For many choices use a Combobox. */
-export function Select<T extends string>({
+export function Select<T extends string, Name extends string = never>({
   name,
   label,
   hint,
@@ -35,9 +38,9 @@ export function Select<T extends string>({
   defaultValue,
   onValueChange,
   ...select
-}: SelectProps<T>): ReactNode {
+}: SelectProps<T, Name>): ReactNode {
   return (
-    <Field {...{ name, label, hint, hideLabel, className }}>
+    <Field<Name> {...{ name, label, hint, hideLabel, className }}>
       <Base.Control
         value={value}
         defaultValue={defaultValue}

@@ -9,12 +9,15 @@ import { Button } from '../../../ui/button/Button.js';
 import { DeleteDialog } from '../../../ui/confirm/DeleteDialog.js';
 import { type Column, DataTable } from '../../../ui/data-table/DataTable.js';
 import { TextField } from '../../../ui/field/Field.js';
+import type { Schemas } from '../../../model/schemas.js';
 import { FormDialog } from '../../../ui/form/FormDialog.js';
 import { RelativeTime } from '../../../ui/relative-time/RelativeTime.js';
 import { RenameDialog } from '../../../ui/rename/RenameDialog.js';
 import { toast } from '../../../ui/toast/toasts.js';
 import { Section } from '../AccountPage.js';
 import { t } from '../texts.js';
+
+type Field = keyof Schemas['RenamePasskeyRequestDto'];
 
 const COLUMNS: readonly Column<Passkey>[] = [
   { id: 'name', header: t('name'), cell: ({ name }) => name },
@@ -65,7 +68,7 @@ export function PasskeysSection(): ReactNode {
         onRetry={() => void passkeys.refetch()}
         empty={whyNot === undefined ? <p className="faint">{t('passkeys-empty')}</p> : null}
       />
-      <FormDialog
+      <FormDialog<string, Field>
         subject={isAdding ? 'new' : null}
         onClose={() => setAdding(false)}
         title={() => t('passkey-add')}
@@ -74,15 +77,24 @@ export function PasskeysSection(): ReactNode {
         act={(_, { name = '' }) => add(name)}
       >
         {() => (
-          <TextField name="name" label={t('name')} hint={t('passkey-name-hint')} maxLength={100} autoComplete="off" required autoFocus />
+          <TextField<Field>
+            name="name"
+            label={t('name')}
+            hint={t('passkey-name-hint')}
+            maxLength={100}
+            autoComplete="off"
+            required
+            autoFocus
+          />
         )}
       </FormDialog>
-      <RenameDialog
+      <RenameDialog<Passkey, Field>
         subject={renamed}
         onClose={() => setRenamed(null)}
         title={() => t('passkey-rename')}
         nameOf={({ name }) => name}
         maxLength={100}
+        field="name"
         act={({ id }, name) => renamePasskey(id, name)}
       />
       <DeleteDialog

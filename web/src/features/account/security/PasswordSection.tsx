@@ -6,6 +6,7 @@ import { Banner } from '../../../ui/banner/Banner.js';
 import { Button } from '../../../ui/button/Button.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';
 import { PasswordField } from '../../../ui/field/Field.js';
+import type { Schemas } from '../../../model/schemas.js';
 import { Form } from '../../../ui/form/Form.js';
 import { FormActions } from '../../../ui/form/FormActions.js';
 import { ProblemText } from '../../../ui/states/ProblemText.js';
@@ -15,6 +16,8 @@ import { Section } from '../AccountPage.js';
 import { changePassword } from '../../../api/people/account.js';
 import { mailPasswordLink } from '../../../api/people/sign-in.js';
 import { t } from '../texts.js';
+
+type Field = keyof Schemas['ChangePasswordRequestDto'];
 
 /** Changes the password, or asks for a first one by mail. */
 export function PasswordSection(): ReactNode {
@@ -49,11 +52,14 @@ function PasswordForm({ userName, onDone }: { readonly userName: string; readonl
     },
   });
   return (
-    <Form error={change.error} onSubmit={({ currentPassword = '', newPassword = '' }) => change.mutate({ currentPassword, newPassword })}>
+    <Form<Field>
+      error={change.error}
+      onSubmit={({ currentPassword = '', newPassword = '' }) => change.mutate({ currentPassword, newPassword })}
+    >
       {/* Tells password managers the user of the password. */}
       <input type="hidden" name="userName" autoComplete="username" value={userName} />
-      <PasswordField name="currentPassword" label={t('password-current')} autoComplete="current-password" required autoFocus />
-      <NewPasswordField name="newPassword" label={t('password-new')} />
+      <PasswordField<Field> name="currentPassword" label={t('password-current')} autoComplete="current-password" required autoFocus />
+      <NewPasswordField<Field> name="newPassword" label={t('password-new')} />
       <FormActions>
         <Button onClick={onDone}>{t('cancel')}</Button>
         <Button type="submit" look="primary" busy={change.isPending}>

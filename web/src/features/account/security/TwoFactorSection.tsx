@@ -28,6 +28,9 @@ import {
 import { recoveryWarning } from '../recovery-codes.js';
 import { t } from '../texts.js';
 import css from './TwoFactorSection.module.css';
+import type { Schemas } from '../../../model/schemas.js';
+
+type Field = keyof Schemas['EnableTwoFactorRequestDto'];
 
 /** Two-factor sign-in: an authenticator app is set up, its recovery codes are shown once, and it is switched off. */
 export function TwoFactorSection(): ReactNode {
@@ -105,12 +108,12 @@ function ConfirmApp({ appKey, onCancel, onCodes }: ConfirmAppProps): ReactNode {
     },
   });
   return (
-    <Form error={enable.error} onSubmit={({ code = '' }) => enable.mutate(code)}>
+    <Form<Field> error={enable.error} onSubmit={({ code = '' }) => enable.mutate(code)}>
       <div className={css.qr}>
         <QrCode text={appKey.uri} label={t('two-factor-qr')} size={184} />
       </div>
       <CopyField label={t('two-factor-key')} value={appKey.sharedKey} hint={t('two-factor-key-hint')} wrap />
-      <OtpField name="code" label={t('two-factor-code')} error={enable.error} autoFocus />
+      <OtpField<Field> name="code" label={t('two-factor-code')} error={enable.error} autoFocus />
       <FormActions>
         <Button onClick={onCancel}>{t('cancel')}</Button>
         <Button type="submit" look="primary" busy={enable.isPending}>

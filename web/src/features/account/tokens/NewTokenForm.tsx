@@ -15,6 +15,8 @@ import { t } from '../texts.js';
 import { expiryOf, type Lifetime, LIFETIMES, offeredPermissions, scopesOf } from './new-token.js';
 import css from './NewTokenForm.module.css';
 
+type Field = keyof Schemas['CreatePersonalAccessTokenRequestDto'] | 'lifetime';
+
 type Mode = Schemas['PersonalAccessTokenPermissionMode'];
 
 interface NewTokenFormProps {
@@ -29,7 +31,7 @@ export function NewTokenForm({ onCancel, onCreated }: NewTokenFormProps): ReactN
   const [permissionMode, setMode] = useState<Mode>('Restricted');
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const create = useMutation({
-    async mutationFn({ name = '', lifetime }: FormValues) {
+    async mutationFn({ name = '', lifetime }: FormValues<Field>) {
       const value = await createToken({
         name,
         permissionMode,
@@ -40,15 +42,15 @@ export function NewTokenForm({ onCancel, onCreated }: NewTokenFormProps): ReactN
     },
   });
   return (
-    <Form error={create.error} onSubmit={(values) => create.mutate(values)}>
-      <TextField name="name" label={t('name')} hint={t('token-name-hint')} maxLength={256} autoComplete="off" required autoFocus />
-      <Select
+    <Form<Field> error={create.error} onSubmit={(values) => create.mutate(values)}>
+      <TextField<Field> name="name" label={t('name')} hint={t('token-name-hint')} maxLength={256} autoComplete="off" required autoFocus />
+      <Select<Lifetime, Field>
         name="lifetime"
         label={t('token-expires')}
         defaultValue="90"
         options={LIFETIMES.map((value) => ({ value, label: value === 'never' ? t('never') : t('token-days', { count: Number(value) }) }))}
       />
-      <RadioGroup<Mode>
+      <RadioGroup<Mode, Field>
         name="permissionMode"
         label={t('token-may')}
         value={permissionMode}

@@ -8,6 +8,7 @@ import { DeleteDialog } from '../../../ui/confirm/DeleteDialog.js';
 import { SecretDialog } from '../../../ui/copy/SecretDialog.js';
 import { DataTable } from '../../../ui/data-table/DataTable.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';
+import type { Schemas } from '../../../model/schemas.js';
 import { RenameDialog } from '../../../ui/rename/RenameDialog.js';
 import { EmptyState } from '../../../ui/states/EmptyState.js';
 import { tokenColumns } from '../../../parts/tokens/columns.js';
@@ -77,12 +78,13 @@ export function TokensPage(): ReactNode {
         value={value}
         onClose={() => setValue(null)}
       />
-      <RenameDialog
+      <RenameDialog<Token, keyof Schemas['UpdatePersonalAccessTokenRequestDto']>
         subject={renamed}
         onClose={() => setRenamed(null)}
         title={() => t('token-rename')}
         nameOf={({ name }) => name}
         maxLength={256}
+        field="name"
         act={({ id }, name) => renameToken(id, name)}
       />
       <DeleteDialog

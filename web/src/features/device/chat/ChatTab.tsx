@@ -83,7 +83,6 @@ function Chat({ desktop }: { readonly desktop: Desktop }): ReactNode {
         }}
       >
         <TextArea
-          name="message"
           label={t('message')}
           hint={t('message-hint')}
           rows={2}

@@ -44,7 +44,6 @@ export function DesktopPicker({ process, onChoose, children }: DesktopPickerProp
   return (
     <>
       <Select
-        name="process"
         label={t('choose')}
         className={css.select}
         options={desktops.map((desktop) => ({ value: String(desktop.processId), label: labelOf(desktop) }))}

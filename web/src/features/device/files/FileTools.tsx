@@ -7,6 +7,7 @@ import { Button, IconButton } from '../../../ui/button/Button.js';
 import { ToggleChip } from '../../../ui/chip/Chip.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';
 import { TextField } from '../../../ui/field/Field.js';
+import type { Schemas } from '../../../model/schemas.js';
 import { Form } from '../../../ui/form/Form.js';
 import { FormActions } from '../../../ui/form/FormActions.js';
 import { MenuButton } from '../../../ui/menu/MenuButton.js';
@@ -14,6 +15,8 @@ import { useCurrentDevice } from '../current-device.js';
 import { type GivenFile, givenFiles } from './dropped-files.js';
 import css from './FileBrowser.module.css';
 import { t } from './texts.js';
+
+type Field = keyof Schemas['CreateDeviceDirectoryRequestDto'];
 
 interface FileToolsProps {
   readonly path: string;
@@ -99,8 +102,8 @@ function NewFolder({ path, isOpen, onClose }: NewFolderProps): ReactNode {
   });
   return (
     <Dialog open={isOpen} onClose={onClose} title={t('new-folder-in', { path })}>
-      <Form error={create.error} onSubmit={({ directoryName = '' }) => create.mutate(directoryName)}>
-        <TextField name="directoryName" label={t('folder-name')} required autoFocus autoComplete="off" spellCheck={false} />
+      <Form<Field> error={create.error} onSubmit={({ directoryName = '' }) => create.mutate(directoryName)}>
+        <TextField<Field> name="directoryName" label={t('folder-name')} required autoFocus autoComplete="off" spellCheck={false} />
         <FormActions>
           <Button onClick={onClose}>{t('cancel')}</Button>
           <Button type="submit" look="primary" busy={create.isPending}>

@@ -13,7 +13,7 @@ import { toast, toastProblem } from '../../../ui/toast/toasts.js';
 import { useCurrentDevice } from '../current-device.js';
 import { nameOf } from '../../../model/devices/device.js';
 import { t } from '../texts.js';
-import { aliasOf } from '../versions.js';
+import { aliasOf, type DeviceField } from '../versions.js';
 import css from './IdentityBar.module.css';
 
 const ChangedNotice = lazy(async () => ({ default: (await import('../../../ui/edit/ChangedNotice.js')).ChangedNotice }));
@@ -27,21 +27,21 @@ interface Rename {
   readonly former: string;
   readonly typed: string;
   /** State that was read then. */
-  readonly known: Versioned<FormValues> | Promise<Versioned<FormValues>>;
+  readonly known: Versioned<FormValues<DeviceField>> | Promise<Versioned<FormValues<DeviceField>>>;
 }
 
 interface Renaming {
   readonly rename: (what: Rename) => void;
   readonly isBusy: boolean;
   /** Another editor has given the device another alias. */
-  readonly changed: Changed | null;
+  readonly changed: Changed<DeviceField> | null;
   readonly leave: () => void;
 }
 
 /** Gives the device another alias: shown at once, and taken back if the service refuses. An empty one removes it. */
 function useRename(): Renaming {
   const { device } = useCurrentDevice();
-  const [changed, setChanged] = useState<Changed | null>(null);
+  const [changed, setChanged] = useState<Changed<DeviceField> | null>(null);
   const { queryKey } = deviceQuery(device.id);
   const show = (alias: string): void =>
     void queryClient.setQueryData(queryKey, (known) => known && { ...known, alias: alias === '' ? null : alias });

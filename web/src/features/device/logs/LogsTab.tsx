@@ -72,7 +72,6 @@ function Logs({ file, filter }: LogsTabProps): ReactNode {
     return (
       <>
         <Select
-          name="file"
           label={t('files')}
           hideLabel
           options={groups.flatMap(({ groupName, logFiles }) =>

@@ -15,10 +15,10 @@ interface CredentialsFormProps {
 /** Form for the credentials that the VNC server asks for. They go through the relay to that server and are stored nowhere. */
 export function CredentialsForm({ types, onSignIn }: CredentialsFormProps): ReactNode {
   return (
-    <Form className={css.credentials} onSubmit={onSignIn}>
+    <Form<keyof RfbCredentials> className={css.credentials} onSubmit={onSignIn}>
       <h2>{t('credentials')}</h2>
       {types.map((type, index) => (
-        <TextField
+        <TextField<keyof RfbCredentials>
           key={type}
           name={type}
           label={t(type)}

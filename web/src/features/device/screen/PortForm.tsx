@@ -17,8 +17,8 @@ interface PortFormProps {
 /** Asks for the port of the VNC server. */
 export function PortForm({ port, action, onConnect }: PortFormProps): ReactNode {
   return (
-    <Form className={css.form} onSubmit={(values) => onConnect(portOf(values.port))}>
-      <TextField
+    <Form<'port'> className={css.form} onSubmit={(values) => onConnect(portOf(values.port))}>
+      <TextField<'port'>
         name="port"
         label={t('port')}
         hint={t('port-hint')}

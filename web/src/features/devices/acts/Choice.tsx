@@ -33,7 +33,6 @@ export function Choice({ kind, count, onChosen, onClose }: ChoiceProps): ReactNo
         }}
       >
         <Combobox
-          name="place"
           label={t(`place-${kind}`)}
           hint={kind === 'customer' ? t('place-customer-hint') : undefined}
           items={(places.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}

@@ -40,8 +40,8 @@ function NameForm({ view, isNew, onClose, onKept }: Omit<NameDialogProps, 'open'
     },
   });
   return (
-    <Form error={keep.error} onSubmit={({ name = '' }) => keep.mutate(name.trim())}>
-      <TextField
+    <Form<'name'> error={keep.error} onSubmit={({ name = '' }) => keep.mutate(name.trim())}>
+      <TextField<'name'>
         name="name"
         label={t('name')}
         hint={isNew ? t('name-hint', { count: MOST_VIEWS }) : undefined}

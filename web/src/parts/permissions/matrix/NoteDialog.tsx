@@ -8,7 +8,7 @@ import { FormActions } from '../../../ui/form/FormActions.js';
 import { t } from '../texts.js';
 import { type Content, EFFECTS, withNotes } from './contents.js';
 import type { Names } from './names.js';
-import type { Cell } from '../../../model/permissions/scopes.js';
+import type { Cell, Effect } from '../../../model/permissions/scopes.js';
 
 interface NoteDialogProps {
   /** The cell whose note is written; null while none is. */
@@ -25,14 +25,14 @@ export function NoteDialog({ cell, content, names, onSet, onClose }: NoteDialogP
   return (
     <Dialog open={cell !== null} onClose={onClose} title={t('note-title')} description={values && t('cell-name', values)}>
       {content !== null && (
-        <Form
+        <Form<Effect>
           onSubmit={(notes) => {
             onSet((each) => withNotes(each, notes));
             onClose();
           }}
         >
           {EFFECTS.filter((effect) => content[effect] !== null).map((effect, index) => (
-            <TextArea
+            <TextArea<Effect>
               key={effect}
               name={effect}
               label={t(`note-of-${effect}`)}

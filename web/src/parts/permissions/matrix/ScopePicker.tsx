@@ -31,7 +31,6 @@ export function ScopePicker({ mayServer, onPick, onClose }: ScopePickerProps): R
   return (
     <Form onSubmit={pick}>
       <Select
-        name="kind"
         label={t('kind')}
         options={kinds.map((value) => ({ value, label: t(`kind-${value}`) }))}
         value={kind}
@@ -70,7 +69,6 @@ function DeviceField(field: Omit<ScopeFieldProps, 'kind'>): ReactNode {
   const devices = useQuery(deviceScopesQuery(text));
   return (
     <Combobox
-      name="scopeId"
       label={t('kind-Device')}
       items={itemsOf(devices.data)}
       onSearch={setText}
@@ -86,14 +84,5 @@ function ListField({
   ...field
 }: Omit<ScopeFieldProps, 'kind'> & { readonly kind: Exclude<PickedKind, 'Server' | 'Device'> }): ReactNode {
   const scopes = useQuery(scopesQuery(kind));
-  return (
-    <Combobox
-      name="scopeId"
-      label={t(`kind-${kind}`)}
-      items={itemsOf(scopes.data)}
-      busy={scopes.isPending}
-      error={scopes.error}
-      {...field}
-    />
-  );
+  return <Combobox label={t(`kind-${kind}`)} items={itemsOf(scopes.data)} busy={scopes.isPending} error={scopes.error} {...field} />;
 }
