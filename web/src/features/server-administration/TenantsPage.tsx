@@ -29,6 +29,47 @@ import { t } from './texts.js';
 const nameOf = ({ id, name }: Tenant): string => (name === '' ? id : name);
 const labelOf = (): string => t('name');
 
+/** Columns of the list; with links to change logs for users who may read them. */
+const columnsFor = (ownId: string, mayReadLogs: boolean): readonly Column<Tenant>[] => [
+  {
+    id: 'name',
+    header: t('name'),
+    cell: ({ id, name }) => (
+      <span className="row">
+        {name === '' ? <span className="faint">{t('unnamed')}</span> : name}
+        {id === ownId && <Badge>{t('own-tenant')}</Badge>}
+      </span>
+    ),
+    sortBy: ({ name }) => name.toLowerCase(),
+  },
+  {
+    id: 'id',
+    header: t('id'),
+    cell: (tenant) => (
+      <span className="row">
+        <span className="mono">{tenant.id}</span>
+        <CopyButton text={tenant.id} label={t('copy-id', { name: nameOf(tenant) })} />
+      </span>
+    ),
+  },
+  ...(mayReadLogs
+    ? [
+        {
+          id: 'log',
+          header: t('change-log'),
+          hideHeader: true,
+          align: 'end' as const,
+          phone: 'side' as const,
+          cell: ({ id }: Tenant) => (
+            <Link to="/server/tenants/$tenantId/change-log" params={{ tenantId: id }} className="link">
+              {t('change-log')}
+            </Link>
+          ),
+        },
+      ]
+    : []),
+];
+
 interface TenantsPageProps {
   /** Text that the names of the shown tenants contain. */
   readonly filter: string;
@@ -45,45 +86,6 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
   const [isCreating, setCreating] = useState(false);
   const [renamed, setRenamed] = useState<Tenant | null>(null);
   const [deleted, setDeleted] = useState<Tenant | null>(null);
-  const columns: Column<Tenant>[] = [
-    {
-      id: 'name',
-      header: t('name'),
-      cell: ({ id, name }) => (
-        <span className="row">
-          {name === '' ? <span className="faint">{t('unnamed')}</span> : name}
-          {id === own.id && <Badge>{t('own-tenant')}</Badge>}
-        </span>
-      ),
-      sortBy: ({ name }) => name.toLowerCase(),
-    },
-    {
-      id: 'id',
-      header: t('id'),
-      cell: (tenant) => (
-        <span className="row">
-          <span className="mono">{tenant.id}</span>
-          <CopyButton text={tenant.id} label={t('copy-id', { name: nameOf(tenant) })} />
-        </span>
-      ),
-    },
-    ...(mayReadLogs
-      ? [
-          {
-            id: 'log',
-            header: t('change-log'),
-            hideHeader: true,
-            align: 'end' as const,
-            phone: 'side' as const,
-            cell: ({ id }: Tenant) => (
-              <Link to="/server/tenants/$tenantId/change-log" params={{ tenantId: id }} className="link">
-                {t('change-log')}
-              </Link>
-            ),
-          },
-        ]
-      : []),
-  ];
   const create = mayWrite ? (
     <Button look="primary" icon={Plus} onClick={() => setCreating(true)}>
       {t('tenant-create')}
@@ -101,7 +103,7 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
         label={t('tenants')}
         rows={shown}
         rowKey={({ id }) => id}
-        columns={columns}
+        columns={columnsFor(own.id, mayReadLogs)}
         defaultSort="name"
         rowName={nameOf}
         rowMenu={

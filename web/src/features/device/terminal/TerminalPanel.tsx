@@ -1,4 +1,3 @@
-import { AArrowDown, AArrowUp, ExternalLink, Maximize, Search, X } from 'lucide';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { keyWordsOf } from '../../../keyboard/shortcuts.js';
@@ -8,17 +7,16 @@ import { openLink } from '../../../live/sessions/terminal/screen.js';
 import type { TerminalSession } from '../../../live/sessions/terminal/terminal-session.js';
 import { t } from '../../../live/sessions/terminal/texts.js';
 import { Banner } from '../../../ui/banner/Banner.js';
-import { Button, IconButton } from '../../../ui/button/Button.js';
+import { Button } from '../../../ui/button/Button.js';
 import { Confirm } from '../../../ui/confirm/Confirm.js';
-import { MenuButton } from '../../../ui/menu/MenuButton.js';
 import { classes } from '../../../ui/classes.js';
 import { describeProblem } from '../../../ui/problem-text.js';
-import { toggleFullScreen } from '../session-frame/full-screen.js';
 import frame from '../session-frame/SessionFrame.module.css';
 import { FindBar } from './FindBar.js';
 import { KeyRow } from './KeyRow.js';
 import { LineInput } from './LineInput.js';
 import css from './TerminalPanel.module.css';
+import { TerminalTools } from './TerminalTools.js';
 
 interface TerminalPanelProps {
   readonly terminal: TerminalSession;
@@ -50,16 +48,12 @@ export function TerminalPanel({ terminal, heading, onPopOut, onEnded }: Terminal
     });
   }, [terminal]);
 
-  const resize = (step: number): void => {
-    setDrawn(screen.changeFontSize(step));
-  };
   const end = (): void => {
     setEnding(false);
     terminal.end();
     onEnded();
   };
   const { cols, rows } = screen.terminal;
-  const { isReaderMode } = screen;
 
   return (
     <div className={frame.panel} ref={panel}>
@@ -68,39 +62,12 @@ export function TerminalPanel({ terminal, heading, onPopOut, onEnded }: Terminal
         <span className={classes(css.size, css.measures)}>
           {cols}×{rows}
         </span>
-        <div className={frame.tools} role="toolbar" aria-label={t('tools')} ref={tools}>
-          <IconButton
-            icon={Search}
-            label={`${t('find')} (${keyWordsOf('find-in-terminal')})`}
-            small
-            onClick={() => setFinding(!isFinding)}
-          />
-          <IconButton icon={AArrowDown} label={t('smaller')} small onClick={() => resize(-1)} />
-          <IconButton icon={AArrowUp} label={t('larger')} small onClick={() => resize(1)} />
-          {onPopOut !== undefined && <IconButton icon={ExternalLink} label={t('pop-out')} small onClick={onPopOut} />}
-          <IconButton
-            icon={Maximize}
-            label={t('full-screen')}
-            small
-            onClick={() => void toggleFullScreen(panel.current).then(() => screen.terminal.focus())}
-          />
-          <MenuButton
-            label={t('more')}
-            hideLabel
-            small
-            entries={[
-              {
-                label: t('reader-mode'),
-                checked: isReaderMode,
-                onCheckedChange(checked) {
-                  screen.setReaderMode(checked);
-                  setDrawn(Number(checked));
-                },
-              },
-            ]}
-          />
-          <IconButton icon={X} label={t('end')} small onClick={() => setEnding(true)} />
-        </div>
+        <TerminalTools
+          {...{ terminal, tools, panel, onPopOut }}
+          onFind={() => setFinding(!isFinding)}
+          onEnd={() => setEnding(true)}
+          onDrawn={setDrawn}
+        />
       </div>
       {isFinding && (
         <FindBar

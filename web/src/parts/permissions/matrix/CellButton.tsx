@@ -11,7 +11,8 @@ import type { Names } from './names.js';
 import type { Cell } from '../../../model/permissions/scopes.js';
 import type { Grant } from './standing.js';
 
-interface PlaceButtonProps {
+/** Properties of a button at a place of the table. */
+export interface PlaceButtonProps {
   readonly place: Place;
   /** It is part of a selected block. */
   readonly isSelected: boolean;

@@ -1,10 +1,7 @@
-import { Plus } from 'lucide';
 import { type ReactNode, useMemo, useState } from 'react';
 
 import { Button } from '../../../ui/button/Button.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';
-import { SearchField } from '../../../ui/field/SearchField.js';
-import { LinkButton } from '../../../ui/link-button/LinkButton.js';
 import { EmptyFiltered } from '../../../ui/states/EmptyFiltered.js';
 import { useCan } from '../../../access/can.js';
 import type { UserGroup } from '../../../api/people/user-groups.js';
@@ -18,6 +15,7 @@ import { CellTools } from './CellTools.js';
 import { type Changes, type Content, contentOf, contentsOf, pendingOf, withCells } from './contents.js';
 import { Headline } from './Headline.js';
 import { MatrixTable } from './MatrixTable.js';
+import { MatrixTools } from './MatrixTools.js';
 import { NoteDialog } from './NoteDialog.js';
 import { planOf } from './plan.js';
 import { PresetMenu } from './PresetMenu.js';
@@ -47,6 +45,7 @@ export function Matrix(props: MatrixProps): ReactNode {
   const mayWrite = useCan('tenant.permissions.write');
   const mayDeny = useCan('tenant.permissions.deny');
   const mayWriteServer = useCan('server.permissions.write');
+  const mayWriteAny = mayWrite || mayWriteServer;
   const [added, setAdded] = useState<readonly Scope[]>([]);
   const [drafts, setDrafts] = useState<Changes>(new Map());
   const [isPicking, setPicking] = useState(false);
@@ -88,29 +87,21 @@ export function Matrix(props: MatrixProps): ReactNode {
   return (
     <>
       <Headline summary={summaryOf(catalog, grantsOf([...assignments, ...groupAssignments]), isOfServer)} groupName={groupName} />
-      <div className={css.tools}>
-        <SearchField label={t('search')} value={text} onSearch={onText} isMain={false} />
-        {(mayWrite || mayWriteServer) && (
-          <>
+      <MatrixTools
+        {...{ principal, isOfServer, text, onText }}
+        presets={
+          mayWriteAny ? (
             <PresetMenu
               {...{ catalog, stored, changes, names }}
               onAdd={(cells, set) => change(cells, set)}
               mayChange={mayChange}
               tenantId={tenant.id}
             />
-            <Button icon={Plus} onClick={() => setPicking(true)}>
-              {t('add-scope')}
-            </Button>
-          </>
-        )}
-        {/* The service answers no questions about accounts of the server. */}
-        {!isOfServer && (
-          <LinkButton to="/effective-permissions" search={{ who: `${principal.kind}:${principal.id}` }}>
-            {t('explain')}
-          </LinkButton>
-        )}
-      </div>
-      {(mayWrite || mayWriteServer) && lines.length > 0 && (
+          ) : null
+        }
+        onAddScope={() => setPicking(true)}
+      />
+      {mayWriteAny && lines.length > 0 && (
         <CellTools
           cells={selection.cells}
           {...{ names, contentAt, mayChange, mayDeny }}

@@ -1,0 +1,42 @@
+import { Plus } from 'lucide';
+import type { ReactNode } from 'react';
+
+import type { Principal } from '../../../api/permission-assignments.js';
+import { Button } from '../../../ui/button/Button.js';
+import { SearchField } from '../../../ui/field/SearchField.js';
+import { LinkButton } from '../../../ui/link-button/LinkButton.js';
+import { t } from '../texts.js';
+import css from './AccessMatrix.module.css';
+
+interface MatrixToolsProps {
+  readonly principal: Principal;
+  readonly isOfServer: boolean;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  /** The menu of presets; null for users who may change nothing. */
+  readonly presets: ReactNode;
+  readonly onAddScope: () => void;
+}
+
+/** What stands above the matrix: its search, and what adds to it. */
+export function MatrixTools({ principal, isOfServer, text, onText, presets, onAddScope }: MatrixToolsProps): ReactNode {
+  return (
+    <div className={css.tools}>
+      <SearchField label={t('search')} value={text} onSearch={onText} isMain={false} />
+      {presets !== null && (
+        <>
+          {presets}
+          <Button icon={Plus} onClick={onAddScope}>
+            {t('add-scope')}
+          </Button>
+        </>
+      )}
+      {/* The service answers no questions about accounts of the server. */}
+      {!isOfServer && (
+        <LinkButton to="/effective-permissions" search={{ who: `${principal.kind}:${principal.id}` }}>
+          {t('explain')}
+        </LinkButton>
+      )}
+    </div>
+  );
+}
