@@ -7,7 +7,6 @@ import { useCan } from '../../access/can.js';
 import { useSession } from '../../access/session.js';
 import { listQuery } from '../../api/lists.js';
 import { lazyAfterFirstPage } from '../../first-load/first-page.js';
-import { Button } from '../../ui/button/Button.js';
 import { Grid, type MenuEvent } from '../../ui/grid/Grid.js';
 import type { Widths } from '../../ui/grid/layout.js';
 import { Selection } from '../../ui/grid/selection.js';
@@ -20,12 +19,11 @@ import type { RowMenuPlace } from './acts/RowMenu.js';
 import { readColumns } from '../../parts/devices/chosen-columns.js';
 import { columnOf, columnsFor, CompactDevice, propertyOf } from '../../parts/devices/columns.js';
 import { type Device, type DeviceSearch, nextSort, readSort } from '../../model/devices/device-search.js';
-import css from './DevicesPage.module.css';
 import { Filters } from './Filters.js';
+import { Foot } from './Foot.js';
 import { rememberList } from '../../state/last-list.js';
 import { useOpenDevice } from '../../parts/devices/open-device.js';
 import { t } from '../../parts/devices/texts.js';
-import { useChangedOrder } from './useChangedOrder.js';
 import { useDeviceRows } from '../../parts/devices/useDeviceRows.js';
 import { useRowKeys } from './useRowKeys.js';
 
@@ -59,7 +57,6 @@ export function DevicesPage({ checklist, FirstVisit }: DevicesPageProps): ReactN
   const tagNames = useMemo(() => new Map((tags ?? []).map(({ id, name }) => [id, name])), [tags]);
   const columns = useMemo(() => columnsFor(readColumns(search.cols), { q: search.q, tagNames }), [search.cols, search.q, tagNames]);
   const [firstKey] = readSort(search.sort);
-  const moved = useChangedOrder(inSight, search.sort);
   const onRowKey = useRowKeys();
   useEffect(() => rememberList(user.id, { search, page: 0 }), [user.id, search]);
 
@@ -159,22 +156,7 @@ export function DevicesPage({ checklist, FirstVisit }: DevicesPageProps): ReactN
           />
         )}
       </Suspense>
-      <footer className={css.foot} aria-live="polite">
-        {first.data !== undefined && !isEmpty && (
-          <>
-            <span>{t('online-count', { count: first.data.filterCounts.onlineDevices })}</span>
-            <span>{t('offline-count', { count: first.data.filterCounts.offlineDevices })}</span>
-            {moved > 0 && (
-              <span className="row">
-                {t('moved', { count: moved })}
-                <Button look="quiet" onClick={() => void first.refetch()}>
-                  {t('sort-again')}
-                </Button>
-              </span>
-            )}
-          </>
-        )}
-      </footer>
+      <Foot rows={rows} sort={search.sort} />
     </Page>
   );
 }

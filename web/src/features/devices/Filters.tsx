@@ -10,6 +10,7 @@ import { useFirstOpening } from '../../ui/dialog/first-opening.js';
 import { Icon } from '../../ui/icon/Icon.js';
 import { Kbd } from '../../ui/kbd/Kbd.js';
 import { isPhone, useMedia } from '../../ui/media.js';
+import type { MenuEntry } from '../../ui/menu/entries.js';
 import { MenuButton } from '../../ui/menu/MenuButton.js';
 import { AddCondition } from './AddCondition.js';
 import { ChooseColumns } from './ChooseColumns.js';
@@ -29,6 +30,11 @@ interface FiltersProps {
   readonly disabled: boolean;
 }
 
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** The search text settles before it is sent. */
 const TYPING_MS = 250;
 
@@ -37,7 +43,7 @@ export function Filters({ search, onChange, onColumns, disabled }: FiltersProps)
   const { data: tags } = useQuery(listQuery('tags'));
   const { data: groups } = useQuery({ ...listQuery('device-groups'), enabled: useCan('tenant.device-groups.read') });
   const isSmall = useMedia(isPhone);
-  const menus = <FilterMenus {...{ search, onChange, onColumns, disabled }} />;
+  const menus = <FilterMenus {...{ search, onChange, onColumns, disabled, tags, groups }} />;
   return (
     <div className={css.toolbar}>
       <SearchBox search={search} onChange={onChange} disabled={disabled} />
@@ -71,83 +77,55 @@ function SheetButton({ disabled, children }: { readonly disabled: boolean; reado
   );
 }
 
+interface FilterMenusProps extends FiltersProps {
+  readonly tags: readonly Named[] | undefined;
+  readonly groups: readonly Named[] | undefined;
+}
+
 /** The choices, a menu each. */
-function FilterMenus({ search, onChange, onColumns, disabled }: FiltersProps): ReactNode {
-  const { data: tags } = useQuery(listQuery('tags'));
+function FilterMenus({ search, onChange, onColumns, disabled, tags, groups }: FilterMenusProps): ReactNode {
   const { data: customers } = useQuery({ ...listQuery('customers'), enabled: useCan('tenant.customers.read') });
-  const { data: groups } = useQuery({ ...listQuery('device-groups'), enabled: useCan('tenant.device-groups.read') });
   const toggled = (list: readonly string[] | undefined, id: string): readonly string[] | undefined => {
     const next = list?.includes(id) === true ? list.filter((each) => each !== id) : [...(list ?? []), id];
     return next.length === 0 ? undefined : next;
   };
+  const only = <Key extends 'state' | 'customer' | 'groups' | 'ungrouped' | 'tags' | 'untagged'>(
+    label: string,
+    key: Key,
+    value: DeviceSearch[Key],
+  ): MenuEntry => ({
+    label,
+    checked: search[key] === value,
+    onCheckedChange: (checked: boolean) => onChange({ ...search, [key]: checked ? value : undefined }),
+  });
+  const each = (key: 'group' | 'tag', list: readonly Named[]): MenuEntry[] =>
+    list.map(({ id, name }) => ({
+      label: name,
+      checked: search[key]?.includes(id) === true,
+      onCheckedChange: () => onChange({ ...search, [key]: toggled(search[key], id) }),
+    }));
   return (
     <>
       <MenuButton
         label={t('state')}
         disabled={disabled}
-        entries={(['online', 'offline'] as const).map((state) => ({
-          label: t(state),
-          checked: search.state === state,
-          onCheckedChange: (checked: boolean) => onChange({ ...search, state: checked ? state : undefined }),
-        }))}
+        entries={(['online', 'offline'] as const).map((state) => only(t(state), 'state', state))}
       />
       {customers !== undefined && customers.length > 0 && (
-        <MenuButton
-          label={t('customer')}
-          disabled={disabled}
-          entries={customers.map(({ id, name }) => ({
-            label: name,
-            checked: search.customer === id,
-            onCheckedChange: (checked: boolean) => onChange({ ...search, customer: checked ? id : undefined }),
-          }))}
-        />
+        <MenuButton label={t('customer')} disabled={disabled} entries={customers.map(({ id, name }) => only(name, 'customer', id))} />
       )}
       {groups !== undefined && groups.length > 0 && (
         <MenuButton
           label={t('group')}
           disabled={disabled}
-          entries={[
-            ...groups.map(({ id, name }) => ({
-              label: name,
-              checked: search.group?.includes(id) === true,
-              onCheckedChange: () => onChange({ ...search, group: toggled(search.group, id) }),
-            })),
-            null,
-            {
-              label: t('in-all'),
-              checked: search.groups === 'all',
-              onCheckedChange: (checked: boolean) => onChange({ ...search, groups: checked ? 'all' : undefined }),
-            },
-            {
-              label: t('ungrouped'),
-              checked: search.ungrouped === 'yes',
-              onCheckedChange: (checked: boolean) => onChange({ ...search, ungrouped: checked ? 'yes' : undefined }),
-            },
-          ]}
+          entries={[...each('group', groups), null, only(t('in-all'), 'groups', 'all'), only(t('ungrouped'), 'ungrouped', 'yes')]}
         />
       )}
       {tags !== undefined && tags.length > 0 && (
         <MenuButton
           label={t('tag')}
           disabled={disabled}
-          entries={[
-            ...tags.map(({ id, name }) => ({
-              label: name,
-              checked: search.tag?.includes(id) === true,
-              onCheckedChange: () => onChange({ ...search, tag: toggled(search.tag, id) }),
-            })),
-            null,
-            {
-              label: t('with-all'),
-              checked: search.tags === 'all',
-              onCheckedChange: (checked: boolean) => onChange({ ...search, tags: checked ? 'all' : undefined }),
-            },
-            {
-              label: t('untagged'),
-              checked: search.untagged === 'yes',
-              onCheckedChange: (checked: boolean) => onChange({ ...search, untagged: checked ? 'yes' : undefined }),
-            },
-          ]}
+          entries={[...each('tag', tags), null, only(t('with-all'), 'tags', 'all'), only(t('untagged'), 'untagged', 'yes')]}
         />
       )}
       <AddCondition disabled={disabled} onAdd={(condition) => onChange({ ...search, f: [...(search.f ?? []), condition] })} />

@@ -11,16 +11,16 @@ import {
 } from 'react';
 
 import { classes } from '../classes.js';
-import { t } from '../texts.js';
 import { actOnKey, loadedIds } from './act-on-key.js';
-import { Cells, Placeholder } from './Cells.js';
 import css from './Grid.module.css';
+import { GridRow } from './GridRow.js';
 import { Head } from './Head.js';
 import { isInteractive } from './interactive.js';
 import { layoutOf } from './layout.js';
 import { useLongPress } from './long-press.js';
 import { isPhone, useMedia } from '../media.js';
 import type { GridProps } from './props.js';
+import { SelectAll } from './SelectAll.js';
 import { useRowHeight } from './useRowHeight.js';
 import { useWindow } from './useWindow.js';
 
@@ -37,23 +37,7 @@ const SETTLED_MS = 90;
  * and Page Down move it, Space selects, Enter opens: see `GRID_KEYS`.
  */
 export function Grid<Row>(props: GridProps<Row>): ReactNode {
-  const {
-    label,
-    columns,
-    count,
-    rowAt,
-    idOf,
-    sort,
-    onSort,
-    onWidths,
-    selection,
-    onSelect,
-    onOpen,
-    onMenu,
-    onRange,
-    compact,
-    stale = false,
-  } = props;
+  const { label, columns, count, rowAt, idOf, sort, onSort, selection, onSelect, onOpen, onRange, stale = false } = props;
   const grid = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
@@ -89,11 +73,7 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
     if (selection === undefined) return;
     const from = range ? anchor.current : index;
     if (!range) anchor.current = index;
-    const ids: string[] = [];
-    for (let at = Math.min(from, index); at <= Math.max(from, index); at += 1) {
-      const row = rowAt(at);
-      if (row !== undefined) ids.push(idOf(row));
-    }
+    const ids = loadedIds(props, Math.min(from, index), Math.max(from, index));
     onSelect?.(range ? selection.with(ids) : toggle ? selection.toggled(ids) : selection.only(ids));
   };
 
@@ -101,10 +81,7 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
     // On a control of the head or of a row, these keys press that control.
     if ((event.key === 'Enter' || event.key === ' ') && isInteractive(event.target, event.currentTarget)) return;
     const pageSize = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
-    const setAnchor = (index: number): void => {
-      anchor.current = index;
-    };
-    if (actOnKey({ ...props, focused, pageSize, focusRow, setAnchor, select, rowElement }, event)) event.preventDefault();
+    if (actOnKey({ ...props, focused, pageSize, focusRow, anchor, select, rowElement }, event)) event.preventDefault();
   };
   const longPress = useLongPress();
   const rowElement = (index: number): HTMLElement | null => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`) ?? null;
@@ -144,77 +121,23 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
         onKeyDown={onKeyDown}
       >
         {!isSmall && (
-          <Head
-            {...{ grid, columns, sort, onSort, onWidths }}
-            selectAll={
-              selection === undefined ? null : (
-                <input
-                  type="checkbox"
-                  aria-label={t('grid-select-all')}
-                  tabIndex={-1}
-                  checked={selection.size > 0}
-                  ref={(box) => {
-                    if (box !== null) box.indeterminate = selection.size > 0 && selection.size < count;
-                  }}
-                  onChange={() => onSelect?.(selection.size > 0 ? selection.only([]) : selection.with(loadedIds(count, rowAt, idOf)))}
-                />
-              )
-            }
-          />
+          <Head {...props} grid={grid}>
+            {selection !== undefined && <SelectAll {...props} selection={selection} />}
+          </Head>
         )}
         <div className={classes(css.body, stale && css.stale)} style={{ height: count * rowHeight }} role="rowgroup" ref={body}>
           {Array.from({ length: last - first + 1 }, (_, at) => first + at).map((index) => {
             const row = rowAt(index);
             const id = row === undefined ? `at-${index}` : idOf(row);
-            const isSelected = row !== undefined && selection?.has(id) === true;
             return (
-              <div
+              <GridRow
                 key={id}
-                role="row"
-                className={classes(css.row, isSmall && css.compact)}
-                aria-rowindex={index + 2}
-                aria-selected={selection === undefined ? undefined : isSelected}
-                data-index={index}
-                data-id={id}
-                tabIndex={index === reachable ? 0 : -1}
-                style={{ transform: `translateY(${index * rowHeight}px)` }}
-                onClick={(event) => onClick(event, index)}
-                onPointerDown={(event) => {
-                  if (isSmall && selection !== undefined) longPress.down(event, () => select(index, true, false));
-                }}
-                onPointerMove={(event) => longPress.move(event)}
-                onPointerUp={longPress.end}
-                onPointerCancel={longPress.end}
-                onAuxClick={(event) => {
-                  // A link opens its tab by itself.
-                  if (event.button === 1 && row !== undefined && !isInteractive(event.target, event.currentTarget)) onOpen(row, true);
-                }}
-                onContextMenu={(event) => {
-                  if (longPress.isPart()) event.preventDefault();
-                  else if (row !== undefined) onMenu?.(row, event);
-                }}
-                onFocus={() => setFocused(index)}
-              >
-                {selection !== undefined && !isSmall && (
-                  <div role="gridcell" className={css.check}>
-                    <input
-                      type="checkbox"
-                      aria-label={t('grid-select')}
-                      tabIndex={-1}
-                      checked={isSelected}
-                      disabled={row === undefined}
-                      onChange={(event) => select(index, true, (event.nativeEvent as unknown as MouseEvent).shiftKey)}
-                    />
-                  </div>
-                )}
-                {row === undefined ? (
-                  <Placeholder columns={isSmall ? 1 : columns.length} />
-                ) : isSmall ? (
-                  <div role="gridcell">{compact(row)}</div>
-                ) : (
-                  <Cells columns={columns} row={row} />
-                )}
-              </div>
+                {...props}
+                {...{ id, index, row, isSmall, longPress, onClick, select }}
+                isReachable={index === reachable}
+                top={index * rowHeight}
+                onFocus={setFocused}
+              />
             );
           })}
         </div>

@@ -16,23 +16,19 @@ interface HeadProps<Row> {
   readonly sort?: { readonly column: string; readonly descending: boolean };
   onSort?(this: void, column: string): void;
   onWidths?(this: void, widths: Widths): void;
-  /** The box that chooses all rows. */
-  readonly selectAll: ReactNode;
+  /** The box that selects all rows; false without one. */
+  readonly children: ReactNode;
 }
 
 /** The heads of the columns. The Tab key stops at one of them, and Left and Right lead to the others. */
-export function Head<Row>({ grid, columns, sort, onSort, onWidths, selectAll }: HeadProps<Row>): ReactNode {
+export function Head<Row>({ grid, columns, sort, onSort, onWidths, children }: HeadProps<Row>): ReactNode {
   const [current, setCurrent] = useState('');
   // The edges are loaded when the pointer or the focus comes near.
   const [hasEdges, setEdges] = useState(false);
   const reachable = columns.some(({ id }) => id === current) ? current : columns[0]?.id;
   return (
     <div className={css.head} role="row" aria-rowindex={1} onPointerEnter={() => setEdges(true)} onKeyDown={goAlong}>
-      {selectAll !== null && (
-        <div role="columnheader" className={css.check}>
-          {selectAll}
-        </div>
-      )}
+      {children}
       {columns.map((column) => {
         const { id, title, sortable, atEnd } = column;
         const isSorted = sort?.column === id;
@@ -71,7 +67,7 @@ export function Head<Row>({ grid, columns, sort, onSort, onWidths, selectAll }: 
             )}
             {onWidths !== undefined && hasEdges && (
               <Suspense>
-                <ColumnEdge {...{ grid, columns, id, title, tabIndex, onWidths }} isSelectable={selectAll !== null} />
+                <ColumnEdge {...{ grid, columns, id, title, tabIndex, onWidths }} isSelectable={children !== false} />
               </Suspense>
             )}
           </div>

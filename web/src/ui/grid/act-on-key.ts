@@ -15,15 +15,15 @@ interface Keyed<Row> extends Pick<GridProps<Row>, Given> {
   readonly pageSize: number;
   focusRow(this: void, index: number): void;
   /** The row from which a range is selected. */
-  setAnchor(this: void, index: number): void;
+  readonly anchor: { current: number };
   select(this: void, index: number, toggle: boolean, range: boolean): void;
   rowElement(this: void, index: number): HTMLElement | null;
 }
 
 /** Acts on a key in a grid. False if the key means nothing here. */
 export function actOnKey<Row>(keyed: Keyed<Row>, event: KeyboardEvent): boolean {
-  const { count, rowAt, idOf, selection, onSelect, onOpen, onMenu, onRowKey } = keyed;
-  const { focused, pageSize, focusRow, setAnchor, select, rowElement } = keyed;
+  const { count, rowAt, selection, onSelect, onOpen, onMenu, onRowKey } = keyed;
+  const { focused, pageSize, focusRow, anchor, select, rowElement } = keyed;
   const row = rowAt(focused);
   const id = shortcutOf(GRID_KEYS, event);
   const isExtending = id === 'rows-extend';
@@ -31,7 +31,7 @@ export function actOnKey<Row>(keyed: Keyed<Row>, event: KeyboardEvent): boolean 
   if (next !== null) {
     focusRow(next);
     if (isExtending && selection !== undefined) select(next, false, true);
-    else if (selection?.size === 0) setAnchor(next);
+    else if (selection?.size === 0) anchor.current = next;
     return true;
   }
   if (selection !== undefined && (isExtending || id === 'row-select')) {
@@ -39,7 +39,7 @@ export function actOnKey<Row>(keyed: Keyed<Row>, event: KeyboardEvent): boolean 
     return true;
   }
   if (selection !== undefined && id === 'rows-all') {
-    onSelect?.(selection.with(loadedIds(count, rowAt, idOf)));
+    onSelect?.(selection.with(loadedIds(keyed, 0, count - 1)));
     return true;
   }
   if (selection !== undefined && selection.size > 0 && id === 'rows-none') {
@@ -58,10 +58,10 @@ export function actOnKey<Row>(keyed: Keyed<Row>, event: KeyboardEvent): boolean 
   return onRowKey?.(row, event) === true;
 }
 
-/** The rows that are loaded, by their ids. */
-export function loadedIds<Row>(count: number, rowAt: (index: number) => Row | undefined, idOf: (row: Row) => string): string[] {
+/** Ids of the rows of a range that are loaded. */
+export function loadedIds<Row>({ rowAt, idOf }: Pick<GridProps<Row>, 'rowAt' | 'idOf'>, first: number, last: number): string[] {
   const ids: string[] = [];
-  for (let index = 0; index < count; index += 1) {
+  for (let index = first; index <= last; index += 1) {
     const row = rowAt(index);
     if (row !== undefined) ids.push(idOf(row));
   }

@@ -1,0 +1,31 @@
+import { type ReactNode, Suspense } from 'react';
+
+import { lazyAfterFirstPage } from '../../first-load/first-page.js';
+import { t } from '../../parts/devices/texts.js';
+import type { DeviceRows } from '../../parts/devices/useDeviceRows.js';
+import css from './DevicesPage.module.css';
+
+// Live values, which the order may change with, come after the first page as well.
+const SortAgain = lazyAfterFirstPage(async () => (await import('./SortAgain.js')).SortAgain);
+
+interface FootProps {
+  readonly rows: DeviceRows;
+  readonly sort: string | undefined;
+}
+
+/** The numbers below the list, which is sorted again from here. */
+export function Foot({ rows: { first, inSight }, sort }: FootProps): ReactNode {
+  return (
+    <footer className={css.foot} aria-live="polite">
+      {first.data?.anyDevicesForUser && (
+        <>
+          <span>{t('online-count', { count: first.data.filterCounts.onlineDevices })}</span>
+          <span>{t('offline-count', { count: first.data.filterCounts.offlineDevices })}</span>
+          <Suspense>
+            <SortAgain inSight={inSight} sort={sort} onSort={() => void first.refetch()} />
+          </Suspense>
+        </>
+      )}
+    </footer>
+  );
+}
