@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 
-import { UploadList } from '../src/features/device/files/UploadList.js';
+import { UploadList } from '../src/features/device/files/upload/UploadList.js';
 import { startUploads } from '../src/live/sessions/uploads/uploads.js';
 import { Button } from '../src/ui/button/Button.js';
 import type { ShownUploads } from './shown.js';

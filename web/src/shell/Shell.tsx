@@ -9,12 +9,12 @@ import { opensPalette } from '../keyboard/palette-key.js';
 import { classes } from '../ui/classes.js';
 import { isPhone, useMedia } from '../ui/media.js';
 import css from './Shell.module.css';
-import { SideNavigation } from './SideNavigation.js';
+import { SideNavigation } from './navigation/SideNavigation.js';
 import { t } from './texts.js';
 import { TopBar } from './TopBar.js';
 
 const Alert = lazy(async () => ({ default: (await import('./Alert.js')).Alert }));
-const BottomBar = lazy(async () => ({ default: (await import('./BottomBar.js')).BottomBar }));
+const BottomBar = lazy(async () => ({ default: (await import('./navigation/BottomBar.js')).BottomBar }));
 const Later = lazyAfterFirstPage(async () => (await import('./Later.js')).Later);
 
 // From the first rendering on, for later listeners.

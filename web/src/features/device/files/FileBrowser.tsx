@@ -6,10 +6,10 @@ import { Selection } from '../../../ui/grid/selection.js';
 import { isPhone, useMedia } from '../../../ui/media.js';
 import { SplitPane } from '../../../ui/split-pane/SplitPane.js';
 import { useCurrentDevice } from '../current-device.js';
-import { ConflictDialog } from './ConflictDialog.js';
+import { ConflictDialog } from './upload/ConflictDialog.js';
 import { DeleteFiles } from './DeleteFiles.js';
-import { droppedFiles } from './dropped-files.js';
-import { DropZone } from './DropZone.js';
+import { droppedFiles } from './upload/dropped-files.js';
+import { DropZone } from './upload/DropZone.js';
 import { type Entry, viewOf } from './entries.js';
 import css from './FileBrowser.module.css';
 import { FileList } from './FileList.js';
@@ -21,8 +21,8 @@ import { contentsQuery, downloadAddress, downloadArchive } from '../../../api/de
 import { SelectionBar } from './SelectionBar.js';
 import type { Sort } from './sorts.js';
 import { t } from './texts.js';
-import { UploadList } from './UploadList.js';
-import { useUpload } from './useUpload.js';
+import { UploadList } from './upload/UploadList.js';
+import { useUpload } from './upload/useUpload.js';
 
 interface FileBrowserProps {
   readonly drives: readonly Entry[];

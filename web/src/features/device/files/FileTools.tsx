@@ -12,7 +12,7 @@ import { Form } from '../../../ui/form/Form.js';
 import { FormActions } from '../../../ui/form/FormActions.js';
 import { MenuButton } from '../../../ui/menu/MenuButton.js';
 import { useCurrentDevice } from '../current-device.js';
-import { type GivenFile, givenFiles } from './dropped-files.js';
+import { type GivenFile, givenFiles } from './upload/dropped-files.js';
 import css from './FileBrowser.module.css';
 import { t } from './texts.js';
 

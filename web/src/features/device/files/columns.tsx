@@ -5,7 +5,7 @@ import { formatBytes, formatInstant } from '../../../i18n/format.js';
 import type { Column } from '../../../ui/grid/layout.js';
 import { Icon, type IconSize } from '../../../ui/icon/Icon.js';
 import type { Entry } from './entries.js';
-import { draggedFile } from './dragged-file.js';
+import { draggedFile } from './upload/dragged-file.js';
 import css from './FileBrowser.module.css';
 import { t } from './texts.js';
 

@@ -14,7 +14,7 @@ import { AskToLeave } from './AskToLeave.js';
 import { CellTools } from './CellTools.js';
 import { type Changes, type Content, contentOf, contentsOf, pendingOf, withCells } from './contents.js';
 import { Headline } from './Headline.js';
-import { MatrixTable } from './MatrixTable.js';
+import { MatrixTable } from './table/MatrixTable.js';
 import { MatrixTools } from './MatrixTools.js';
 import { NoteDialog } from './NoteDialog.js';
 import { planOf } from './plan.js';
@@ -24,7 +24,7 @@ import { type Cell, cellKey, columnsOf, type Scope, scopeOf } from '../../../mod
 import { ScopePicker } from './ScopePicker.js';
 import { categoriesOf, otherWords } from './search.js';
 import { broughtBy, grantsAfter, grantsOf, outvotedBy, protectedSteps, summaryOf } from './standing.js';
-import { linesOf, useSelection } from './useSelection.js';
+import { linesOf, useSelection } from './table/useSelection.js';
 
 interface MatrixProps {
   readonly principal: Principal;

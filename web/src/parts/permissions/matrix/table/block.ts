@@ -1,4 +1,4 @@
-import type { Cell } from '../../../model/permissions/scopes.js';
+import type { Cell } from '../../../../model/permissions/scopes.js';
 
 /*
  * Moving and selecting in the matrix. A place is one button of it: an entry at a scope has one cell, the line of a category has all below it,

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense } from 'react';
 
-import { lazyAfterFirstPage } from '../first-load/first-page.js';
+import { lazyAfterFirstPage } from '../../first-load/first-page.js';
 import { Navigation } from './Navigation.js';
 import css from './SideNavigation.module.css';
 

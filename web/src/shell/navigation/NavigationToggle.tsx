@@ -1,11 +1,11 @@
 import { PanelLeftClose, PanelLeftOpen } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
-import { classes } from '../ui/classes.js';
-import { Icon } from '../ui/icon/Icon.js';
-import { useMedia } from '../ui/media.js';
+import { classes } from '../../ui/classes.js';
+import { Icon } from '../../ui/icon/Icon.js';
+import { useMedia } from '../../ui/media.js';
 import css from './Navigation.module.css';
-import { t } from './later-texts.js';
+import { t } from '../later-texts.js';
 
 /** Windows in which the navigation shows icons unless the user wants its names, as `tokens.css` has it. */
 const isNarrow = '(max-width: 1199px)';

@@ -1,13 +1,13 @@
 import { RotateCw, X } from 'lucide';
 import type { ReactNode } from 'react';
 
-import { formatBytes, formatPercent } from '../../../i18n/format.js';
-import { useSessions } from '../../../live/sessions/sessions.js';
-import { paceOf } from '../../../live/sessions/uploads/upload-queue.js';
-import { t } from '../../../live/sessions/uploads/texts.js';
-import { type Upload, uploadsTo } from '../../../live/sessions/uploads/uploads.js';
-import { Button, IconButton } from '../../../ui/button/Button.js';
-import { describeProblem } from '../../../ui/problem-text.js';
+import { formatBytes, formatPercent } from '../../../../i18n/format.js';
+import { useSessions } from '../../../../live/sessions/sessions.js';
+import { paceOf } from '../../../../live/sessions/uploads/upload-queue.js';
+import { t } from '../../../../live/sessions/uploads/texts.js';
+import { type Upload, uploadsTo } from '../../../../live/sessions/uploads/uploads.js';
+import { Button, IconButton } from '../../../../ui/button/Button.js';
+import { describeProblem } from '../../../../ui/problem-text.js';
 import css from './UploadList.module.css';
 
 /** The files on their way to the device, each with a way to stop it or to try again. */

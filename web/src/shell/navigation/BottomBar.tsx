@@ -2,16 +2,16 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { Menu, Monitor, MonitorPlay, Search } from 'lucide';
 import { type ReactNode, useEffect, useState } from 'react';
 
-import { formatNumber } from '../i18n/format.js';
-import { useSessions } from '../live/sessions/sessions.js';
-import { Dialog } from '../ui/dialog/Dialog.js';
-import { Icon } from '../ui/icon/Icon.js';
-import { SessionsDialog } from './dock/SessionsDialog.js';
-import { palette } from './palette/palette.js';
+import { formatNumber } from '../../i18n/format.js';
+import { useSessions } from '../../live/sessions/sessions.js';
+import { Dialog } from '../../ui/dialog/Dialog.js';
+import { Icon } from '../../ui/icon/Icon.js';
+import { SessionsDialog } from '../dock/SessionsDialog.js';
+import { palette } from '../palette/palette.js';
 import css from './BottomBar.module.css';
-import { t as later } from './later-texts.js';
+import { t as later } from '../later-texts.js';
 import { Navigation } from './Navigation.js';
-import { t } from './texts.js';
+import { t } from '../texts.js';
 
 /** Bar of a phone in place of the navigation and the dock: the ways used most, and all others behind "More". */
 export function BottomBar(): ReactNode {

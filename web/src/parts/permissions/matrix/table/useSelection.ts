@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
 
-import type { CatalogEntry } from '../../../api/access/permission-assignments.js';
+import type { CatalogEntry } from '../../../../api/access/permission-assignments.js';
 import { cellsAt, cellsBetween, firstPlace, isWithin, type Place, type Places } from './block.js';
-import { type Cell, isLegal, type Scope, scopeKey } from '../../../model/permissions/scopes.js';
-import type { Category } from './search.js';
+import { type Cell, isLegal, type Scope, scopeKey } from '../../../../model/permissions/scopes.js';
+import type { Category } from '../search.js';
 
 /** A line of the matrix: a category, or one of its permissions. */
 export interface Line {

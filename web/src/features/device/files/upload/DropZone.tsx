@@ -1,7 +1,7 @@
 import { type DragEvent, type ReactNode, useState } from 'react';
 
-import css from './FileBrowser.module.css';
-import { t } from './texts.js';
+import css from '../FileBrowser.module.css';
+import { t } from '../texts.js';
 
 interface DropZoneProps {
   readonly path: string;

@@ -1,7 +1,7 @@
-import type { Changes, Content } from './contents.js';
-import type { Names } from './names.js';
-import type { Cell, Scope } from '../../../model/permissions/scopes.js';
-import type { Grant } from './standing.js';
+import type { Changes, Content } from '../contents.js';
+import type { Names } from '../names.js';
+import type { Cell, Scope } from '../../../../model/permissions/scopes.js';
+import type { Grant } from '../standing.js';
 import type { Line, Selection } from './useSelection.js';
 
 export interface MatrixTableProps {

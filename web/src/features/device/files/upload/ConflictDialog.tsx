@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
 
-import { Button } from '../../../ui/button/Button.js';
-import { Checkbox } from '../../../ui/checkbox/Checkbox.js';
-import { Dialog } from '../../../ui/dialog/Dialog.js';
-import { FormActions } from '../../../ui/form/FormActions.js';
-import { t } from './texts.js';
+import { Button } from '../../../../ui/button/Button.js';
+import { Checkbox } from '../../../../ui/checkbox/Checkbox.js';
+import { Dialog } from '../../../../ui/dialog/Dialog.js';
+import { FormActions } from '../../../../ui/form/FormActions.js';
+import { t } from '../texts.js';
 import type { Conflict } from './useUpload.js';
 
 /** Asks the user to overwrite, rename or skip a file whose name is taken. */

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 
-import { t } from '../texts.js';
-import css from './AccessMatrix.module.css';
+import { t } from '../../texts.js';
+import css from '../AccessMatrix.module.css';
 import { MatrixRow } from './MatrixRow.js';
-import { scopeKey } from '../../../model/permissions/scopes.js';
+import { scopeKey } from '../../../../model/permissions/scopes.js';
 import type { MatrixTableProps } from './table-props.js';
 import { useTableKeys } from './useTableKeys.js';
 

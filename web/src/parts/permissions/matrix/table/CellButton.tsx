@@ -1,15 +1,15 @@
 import { Check, Minus, SquareDashed, StickyNote, X } from 'lucide';
 import type { PointerEvent, ReactNode } from 'react';
 
-import { classes } from '../../../ui/classes.js';
-import { Icon } from '../../../ui/icon/Icon.js';
-import { t } from '../texts.js';
-import css from './AccessMatrix.module.css';
+import { classes } from '../../../../ui/classes.js';
+import { Icon } from '../../../../ui/icon/Icon.js';
+import { t } from '../../texts.js';
+import css from '../AccessMatrix.module.css';
 import type { Place } from './block.js';
-import { type CellState, type Content, EFFECTS } from './contents.js';
-import type { Names } from './names.js';
-import type { Cell } from '../../../model/permissions/scopes.js';
-import type { Grant } from './standing.js';
+import { type CellState, type Content, EFFECTS } from '../contents.js';
+import type { Names } from '../names.js';
+import type { Cell } from '../../../../model/permissions/scopes.js';
+import type { Grant } from '../standing.js';
 
 /** Properties of a button at a place of the table. */
 export interface PlaceButtonProps {

@@ -2,8 +2,8 @@ import { type KeyboardEvent, type PointerEvent, type RefObject, useRef } from 'r
 
 import { cellsAt, type Direction, lastPlace, nextPlace, type Place } from './block.js';
 import type { PlaceButtonProps } from './CellButton.js';
-import { type CellState, isOn, nextState, stateOf, withEnabled, withState } from './contents.js';
-import type { Cell } from '../../../model/permissions/scopes.js';
+import { type CellState, isOn, nextState, stateOf, withEnabled, withState } from '../contents.js';
+import type { Cell } from '../../../../model/permissions/scopes.js';
 import type { MatrixTableProps } from './table-props.js';
 
 /** The keys that set the selected cells; Space and Enter take the next state. */

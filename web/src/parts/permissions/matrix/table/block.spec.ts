@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { cellsBetween, firstPlace, lastPlace, nextPlace, type Places } from './block.js';
-import { CUSTOMER, SERVER, TENANT } from './examples.js';
+import { CUSTOMER, SERVER, TENANT } from '../examples.js';
 
 const at = (permission: string, scope: typeof TENANT) => [{ permission, scope }];
 const [a, b, c] = [at('a', TENANT), at('b', TENANT), at('b', CUSTOMER)];

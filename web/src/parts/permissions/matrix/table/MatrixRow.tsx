@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 
-import { t } from '../texts.js';
-import css from './AccessMatrix.module.css';
+import { t } from '../../texts.js';
+import css from '../AccessMatrix.module.css';
 import type { Place } from './block.js';
 import { CategoryButton, CellButton, type PlaceButtonProps } from './CellButton.js';
-import { stateOf } from './contents.js';
-import { cellKey, scopeKey } from '../../../model/permissions/scopes.js';
+import { stateOf } from '../contents.js';
+import { cellKey, scopeKey } from '../../../../model/permissions/scopes.js';
 import type { MatrixTableProps } from './table-props.js';
 import type { Line } from './useSelection.js';
 

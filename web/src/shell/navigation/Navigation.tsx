@@ -1,14 +1,14 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { Fragment, type ReactNode, Suspense, useEffect, useRef } from 'react';
 
-import { useSession } from '../access/session.js';
-import { lazyAfterFirstPage } from '../first-load/first-page.js';
-import { Icon } from '../ui/icon/Icon.js';
+import { useSession } from '../../access/session.js';
+import { lazyAfterFirstPage } from '../../first-load/first-page.js';
+import { Icon } from '../../ui/icon/Icon.js';
 import css from './Navigation.module.css';
-import { navigationFor } from './navigation.js';
-import { t } from './texts.js';
+import { navigationFor } from '../navigation.js';
+import { t } from '../texts.js';
 
-const ViewList = lazyAfterFirstPage(async () => (await import('../features/devices/views/ViewList.js')).ViewList);
+const ViewList = lazyAfterFirstPage(async () => (await import('../../features/devices/views/ViewList.js')).ViewList);
 
 /** The pages that the user may see, in groups. Below the devices stand the views of their list. */
 export function Navigation(): ReactNode {

@@ -1,16 +1,16 @@
 import { useState } from 'react';
 
-import { useSession } from '../../../access/session.js';
-import { queryClient } from '../../../api/queries.js';
-import { formatBytes } from '../../../i18n/format.js';
-import { startUploads, type UploadRequest } from '../../../live/sessions/uploads/uploads.js';
-import { toastProblem } from '../../../ui/toast/toasts.js';
-import { useCurrentDevice } from '../current-device.js';
+import { useSession } from '../../../../access/session.js';
+import { queryClient } from '../../../../api/queries.js';
+import { formatBytes } from '../../../../i18n/format.js';
+import { startUploads, type UploadRequest } from '../../../../live/sessions/uploads/uploads.js';
+import { toastProblem } from '../../../../ui/toast/toasts.js';
+import { useCurrentDevice } from '../../current-device.js';
 import { type ConflictAnswer, TakenNames } from './conflicts.js';
 import type { GivenFile } from './dropped-files.js';
-import { joined } from './paths.js';
-import { contentsQuery, filesChanged, postFolder } from '../../../api/devices/files.js';
-import { t } from './texts.js';
+import { joined } from '../paths.js';
+import { contentsQuery, filesChanged, postFolder } from '../../../../api/devices/files.js';
+import { t } from '../texts.js';
 
 /** A question about a file whose name is taken. */
 export interface Conflict {
