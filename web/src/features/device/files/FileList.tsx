@@ -16,7 +16,7 @@ import { columnsFor, CompactEntry } from './columns.js';
 import type { Entry } from './entries.js';
 import css from './FileBrowser.module.css';
 import { crumbsOf, parentOf } from './paths.js';
-import { downloadAddress } from '../../../api/files.js';
+import { downloadAddress } from '../../../api/devices/files.js';
 import type { Sort } from './sorts.js';
 import { t } from './texts.js';
 

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide';
 import type { ReactNode } from 'react';
 
-import type { Principal } from '../../../api/permission-assignments.js';
+import type { Principal } from '../../../api/access/permission-assignments.js';
 import { Button } from '../../../ui/button/Button.js';
 import { SearchField } from '../../../ui/field/SearchField.js';
 import { LinkButton } from '../../../ui/link-button/LinkButton.js';
