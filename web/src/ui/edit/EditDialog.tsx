@@ -16,8 +16,6 @@ export interface EditDialogProps<T, Name extends string> {
   readonly labelOf: (field: string) => string;
   /** Text of the button that saves: "Save". */
   readonly action: string;
-  /** Follows a save, or a change by another editor: usually lists are read again. The dialog does not wait for it. */
-  readonly onDone?: (subject: T) => unknown;
   /** The fields, with the values that they start with. */
   readonly children: (values: FormValues<NoInfer<Name>>) => ReactNode;
 }
@@ -40,19 +38,7 @@ function Body<T, Name extends string>({
   onClose,
   nameOf,
   of,
-  onDone,
   ...form
 }: EditDialogProps<T, Name> & { readonly subject: T }): ReactNode {
-  const done = (): void => void onDone?.(subject);
-  return (
-    <StoredForm
-      {...form}
-      name={nameOf(subject)}
-      of={of(subject)}
-      onCancel={onClose}
-      onSaved={done}
-      onFinished={onClose}
-      onOutdated={done}
-    />
-  );
+  return <StoredForm {...form} name={nameOf(subject)} of={of(subject)} onCancel={onClose} onFinished={onClose} />;
 }

@@ -32,11 +32,9 @@ export interface EditFormProps<Name extends string> {
   /** Text of that button; "Cancel" without it. */
   readonly cancel?: string;
   /** Follows a save, even if the form was left before it was done. */
-  readonly onSaved: (saved: { readonly before: FormValues<Name>; readonly now: Versioned<FormValues<Name>> }) => void;
+  readonly onSaved?: (saved: { readonly before: FormValues<Name>; readonly now: Versioned<FormValues<Name>> }) => void;
   /** Leaves the form after a save; without it the form stays open. */
   readonly onFinished?: () => void;
-  /** Another editor has changed or deleted the thing: other views of it are out of date. */
-  readonly onOutdated?: () => void;
   /** The fields, with the values that they start with. */
   readonly children: (values: FormValues<NoInfer<Name>>) => ReactNode;
 }
@@ -73,7 +71,6 @@ export function EditForm<Name extends string>(props: EditFormProps<Name>): React
     cancel,
     onSaved,
     onFinished,
-    onOutdated,
     children,
   } = props;
   const [{ stored, values, filling, changed }, setShown] = useState<Shown<Name>>({
@@ -89,12 +86,12 @@ export function EditForm<Name extends string>(props: EditFormProps<Name>): React
     onSuccess(outcome, { start: before }) {
       if (outcome.kind !== 'saved') {
         if (outcome.kind === 'changed') setShown({ stored, values, filling, changed: outcome });
-        return onOutdated?.();
+        return;
       }
       // Fields that stay open keep their typed texts, unless another editor's changes were added to them.
       if (changed === null) setShown({ stored: outcome.now, values, filling, changed });
       else fillWith(outcome.now.value, outcome.now);
-      return onSaved({ before, now: outcome.now });
+      onSaved?.({ before, now: outcome.now });
     },
     // The sentences about fields stand beside them.
     onError() {

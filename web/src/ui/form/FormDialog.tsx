@@ -18,8 +18,6 @@ export interface FormDialogProps<T, Name extends string> {
   readonly action: (subject: T) => string;
   /** Sends the entered values. The dialog closes when that succeeded; refusals are shown beside their fields. */
   readonly act: (subject: T, values: FormValues<Name>) => Promise<unknown>;
-  /** Follows the act: usually lists are read again. The dialog does not wait for it. */
-  readonly onDone?: (subject: T) => unknown;
   /** The fields. Each opening starts with fresh ones. */
   readonly children: (subject: T) => ReactNode;
 }
@@ -31,10 +29,9 @@ export function FormDialog<T, Name extends string = never>(props: FormDialogProp
 }
 
 function FormOverPage<T, Name extends string>(props: FormDialogProps<T, Name> & { readonly isOpen: boolean }): ReactNode {
-  const { subject, isOpen, onClose, title, description, action, act, onDone, children } = props;
+  const { subject, isOpen, onClose, title, description, action, act, children } = props;
   const send = useMutation({
     mutationFn: ({ about, values }: { readonly about: T; readonly values: FormValues<Name> }) => act(about, values),
-    onSuccess: (_, { about }) => void onDone?.(about),
   });
   return (
     <Dialog
