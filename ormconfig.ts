@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 
 import { entities } from './src/entities.js';
-import { dataSourceOptions } from './src/platform/database/data-source.js';
+import { dataSourceOptions } from './src/platform/database/connection/data-source.js';
 
 /**
  * The data source of the migration commands and of TypeORM's command line, on any PostgreSQL server: `DATABASE_URL` names it. The service

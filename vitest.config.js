@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-import LongestFirst from './test/support/longest-first.ts';
+import LongestFirst from './test/support/runner/longest-first.ts';
 
 export default defineConfig({
   resolve: {
@@ -12,7 +12,7 @@ export default defineConfig({
   },
   test: {
     include: ['{src,libs,agent,test,web}/**/*.{spec,e2e-spec}.ts'],
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['test/support/runner/global-setup.ts'],
     // The spec files of a worker share its modules. Loading them anew for each file took longer than most files run.
     isolate: false,
     pool: 'forks',
@@ -29,6 +29,6 @@ export default defineConfig({
     slowTestThreshold: 5_000,
     // The order that they are registered in, for what runs after tests as well.
     sequence: { hooks: 'list', sequencer: LongestFirst },
-    reporters: ['default', 'test/support/group-reporter.ts'],
+    reporters: ['default', 'test/support/runner/group-reporter.ts'],
   },
 });

@@ -1,7 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 
 import { AuthenticationService } from './access/authentication/authentication.service.js';
-import { AccessDeclarations } from './access/authorization/access-declarations.js';
+import { AccessDeclarations } from './access/authorization/guard/access-declarations.js';
 import { configureHubs } from './live/hubs/configure-hubs.js';
 import { Settings } from './platform/config/settings.js';
 import { TrustedProxies } from './platform/http/addresses/trusted-proxies.js';

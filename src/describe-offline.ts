@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, ModulesContainer, NestFactory } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-import { AccessDeclarations, type DeclaredRoute } from './access/authorization/access-declarations.js';
+import { AccessDeclarations, type DeclaredRoute } from './access/authorization/guard/access-declarations.js';
 import { AppModule } from './app.module.js';
 import { loadSettings } from './platform/config/load-settings.js';
 import { describeSurface } from './system/openapi/describe.js';

@@ -1,7 +1,7 @@
-import { ServerSecret } from './access/authentication/server-secret.entity.js';
+import { ServerSecret } from './access/authentication/server-secrets/server-secret.entity.js';
 import { FormerToken } from './access/authentication/sessions/former-token.entity.js';
 import { Session } from './access/authentication/sessions/session.entity.js';
-import { AuthorizationChangeLog } from './access/authorization/change-log.entity.js';
+import { AuthorizationChangeLog } from './access/authorization/change-log/change-log.entity.js';
 import { PermissionAssignment } from './access/permission-assignments/permission-assignment.entity.js';
 import { SecurityEvent } from './access/security-log/security-event.entity.js';
 import { Customer } from './devices/customers/customer.entity.js';
@@ -28,7 +28,7 @@ import { UserPreference } from './people/user-preferences/user-preference.entity
 import { UserStorageItem } from './people/user-storage/user-storage-item.entity.js';
 import { UserPresenceRow } from './people/users/user-presence.entity.js';
 import { User } from './people/users/user.entity.js';
-import { SchemaFloor } from './platform/database/schema-floor.entity.js';
+import { SchemaFloor } from './platform/database/schema/schema-floor.entity.js';
 import { ServerNodeRow } from './platform/node/node.entity.js';
 import { JobRun } from './system/background/job-run.entity.js';
 import { ServerAlert } from './system/server/server-alert.entity.js';

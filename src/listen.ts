@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { NestExpressApplication } from '@nestjs/platform-express';
 
-import { codeOf } from './platform/common/system-error.js';
+import { codeOf } from './platform/common/errors/system-error.js';
 import type { Settings } from './platform/config/settings.js';
 import { hostInUrl, UNSPECIFIED_ADDRESSES } from './platform/config/url-text.js';
 

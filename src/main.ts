@@ -3,7 +3,7 @@ import { isatty } from 'node:tty';
 import { createDataDirectory, resolveDataDirectory } from '#libs/local-postgres';
 
 import { keepCompiledCode } from './compile-cache.js';
-import type { ServiceLogger } from './platform/common/service-logger.js';
+import type { ServiceLogger } from './platform/common/runtime/service-logger.js';
 import { loadSettings } from './platform/config/load-settings.js';
 import type { Settings } from './platform/config/settings.js';
 import { explainStartFailure } from './start-failure.js';
@@ -19,7 +19,7 @@ const SIGNAL_EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 async function main(): Promise<void> {
   const stopExiting = exitOnSignals();
   const { settings: configured, warnings } = loadSettings({ env: process.env, cwd: process.cwd() });
-  const { createLogger } = await import('./platform/common/service-logger.js');
+  const { createLogger } = await import('./platform/common/runtime/service-logger.js');
   const logger = createLogger(configured.logging, { isTerminal: isatty(process.stdout.fd) });
   for (const warning of warnings) logger.warn(warning);
   const settings = await withDataDirectory(configured, logger);

@@ -7,9 +7,9 @@ import { KeylessDevices } from './devices/devices/updates/keyless-devices.js';
 import { listen } from './listen.js';
 import { AdministratorBootstrap } from './people/registration/administrator-bootstrap.js';
 import { BootstrapService } from './people/service-accounts/bootstrap.service.js';
-import type { ServiceLogger } from './platform/common/service-logger.js';
+import type { ServiceLogger } from './platform/common/runtime/service-logger.js';
 import type { Settings } from './platform/config/settings.js';
-import type { DatabaseConnection } from './platform/database/database-connection.js';
+import type { DatabaseConnection } from './platform/database/connection/database-connection.js';
 
 const WITHOUT_PUBLIC_URL =
   'AppOptions:PublicUrl is not set: links name the host that was called, mails with links are not sent, and passkeys work on localhost only.';

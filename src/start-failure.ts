@@ -2,9 +2,9 @@ import { LocalPostgresError } from '#libs/local-postgres';
 
 import { BundleKeyError } from './devices/agent-updates/bundle-key-error.js';
 import { AddressError } from './listen.js';
-import { DomainError } from './platform/common/errors.js';
+import { DatabaseError } from './platform/common/errors/database-error.js';
+import { DomainError } from './platform/common/errors/errors.js';
 import { ConfigurationError } from './platform/config/load-settings.js';
-import { DatabaseError } from './platform/database/database-error.js';
 import { FrontEndError } from './system/web/front-end.js';
 
 /** Errors whose message is written for the operator: an invalid option, an unreachable database, a port in use. */

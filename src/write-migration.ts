@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import dataSource from '../ormconfig.js';
-import { migrationSource } from './platform/database/migration-source.js';
-import { schemaChanges } from './platform/database/schema-changes.js';
+import { migrationSource } from './platform/database/schema/migration-source.js';
+import { schemaChanges } from './platform/database/schema/schema-changes.js';
 
 /**
  * Compares the database that `DATABASE_URL` names with the entities and triggers, and writes what it lacks into a new migration:

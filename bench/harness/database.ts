@@ -1,9 +1,9 @@
 import { hash } from '@node-rs/argon2';
 import pg from 'pg';
 
-import { PasswordCost } from '../../src/access/authentication/password-cost.js';
-import { newGuid } from '../../src/platform/common/guid.js';
-import { formatKey, hashSecret, newSecret } from '../../src/platform/common/secret.js';
+import { PasswordCost } from '../../src/access/authentication/passwords/password-cost.js';
+import { newGuid } from '../../src/platform/common/identifiers/guid.js';
+import { formatKey, hashSecret, newSecret } from '../../src/platform/common/identifiers/secret.js';
 
 /** Connection of a program to the database of the service under test. */
 export interface Database {

@@ -1,6 +1,6 @@
 import { hashSync } from '@node-rs/argon2';
 
-import { PasswordCost } from '../../src/access/authentication/password-cost.js';
+import { PasswordCost } from '../../src/access/authentication/passwords/password-cost.js';
 import { median } from './rounds.js';
 
 const SAMPLES = 21;

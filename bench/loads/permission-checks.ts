@@ -1,17 +1,17 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 
-import type { TenantServiceAccountPrincipal } from '../../src/access/authentication/principal.js';
-import { AuthorizationService } from '../../src/access/authorization/authorization.service.js';
-import { evaluate } from '../../src/access/authorization/evaluator.js';
-import { Permission } from '../../src/access/authorization/permission.js';
-import type { DeviceResource } from '../../src/access/authorization/rules.js';
-import { RulesRepository } from '../../src/access/authorization/rules.repository.js';
-import { ProcessExit } from '../../src/platform/common/process-exit.js';
-import { dataSourceOptions } from '../../src/platform/database/data-source.js';
-import { InvalidationBus } from '../../src/platform/database/invalidation-bus.js';
-import { FirstListeningConnection } from '../../src/platform/database/listening-connection.js';
-import { ServiceLock } from '../../src/platform/database/service-lock.js';
+import type { TenantServiceAccountPrincipal } from '../../src/access/authentication/principals/principal.js';
+import { AuthorizationService } from '../../src/access/authorization/evaluation/authorization.service.js';
+import { evaluate } from '../../src/access/authorization/evaluation/evaluator.js';
+import type { DeviceResource } from '../../src/access/authorization/evaluation/rules.js';
+import { RulesRepository } from '../../src/access/authorization/evaluation/rules.repository.js';
+import { Permission } from '../../src/access/authorization/permissions/permission.js';
+import { ProcessExit } from '../../src/platform/common/runtime/process-exit.js';
+import { dataSourceOptions } from '../../src/platform/database/connection/data-source.js';
+import { InvalidationBus } from '../../src/platform/database/invalidation/invalidation-bus.js';
+import { FirstListeningConnection } from '../../src/platform/database/invalidation/listening-connection.js';
+import { ServiceLock } from '../../src/platform/database/locks/service-lock.js';
 import { deviceIdOf, type Database, type Fleet } from '../harness/database.js';
 import { percentile } from '../harness/rounds.js';
 import { serveCalls } from '../harness/serve-calls.js';

@@ -3,7 +3,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { CommonModule } from './common/common.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Settings } from './config/settings.js';
-import type { EntityClass } from './database/data-source.js';
+import type { EntityClass } from './database/connection/data-source.js';
 import { type Connect, DatabaseModule } from './database/database.module.js';
 import { HttpModule } from './http/http.module.js';
 import { NodeModule } from './node/node.module.js';

@@ -2,9 +2,9 @@ import { beforeAll, describe, it } from 'vitest';
 
 import type { User } from '../../src/people/users/user.entity.js';
 import { Scene } from '../routes/scene.js';
-import { builtFrontEnd } from '../support/built-front-end.js';
-import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
-import { frontEnd } from './front-end.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { frontEnd } from './support/front-end.js';
 
 /*
  * Administrators give permissions in a browser, see why a user may do something, and read secrets that are shown once.

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import { authenticatorCode } from '../support/authenticator-app.js';
-import { createPerson } from '../support/browser.js';
-import { builtFrontEnd } from '../support/built-front-end.js';
-import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
-import { frontEnd } from './front-end.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { authenticatorCode } from '../support/callers/authenticator-app.js';
+import { createPerson } from '../support/callers/browser.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { frontEnd } from './support/front-end.js';
 
 /*
  * Changes of users on the pages of their own account, and their effects on the next sign-in.

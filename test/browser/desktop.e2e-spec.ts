@@ -7,12 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loginOf, Person, pipeOn, say } from '../../agent/src/chat/person.fixture.js';
 import { noXServer, XServer } from '../../agent/src/desktop/x-server.fixture.js';
 import type { User } from '../../src/people/users/user.entity.js';
-import { createKeyedDevice, ReferenceAgent } from '../support/agents.js';
-import { builtFrontEnd } from '../support/built-front-end.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { createKeyedDevice, ReferenceAgent } from '../support/devices/agents.js';
 import { eventually } from '../support/eventually.js';
-import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
-import { frontEnd } from './front-end.js';
-import { Picture } from './picture.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { frontEnd } from './support/front-end.js';
+import { Picture } from './support/picture.js';
 
 /*
  * The desktop of a device in a browser, and the person at it: a real X server, a real terminal, and the agent. The line of `who` for the

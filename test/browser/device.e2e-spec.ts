@@ -10,12 +10,12 @@ import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vit
 import { DeviceActivityKind, DeviceActivityOutcome } from '../../src/devices/device-activity/device-activity-kinds.js';
 import { DeviceActivity } from '../../src/devices/device-activity/device-activity.entity.js';
 import type { User } from '../../src/people/users/user.entity.js';
-import { createKeyedDevice, ReferenceAgent } from '../support/agents.js';
-import { builtFrontEnd } from '../support/built-front-end.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { createKeyedDevice, ReferenceAgent } from '../support/devices/agents.js';
 import { eventually } from '../support/eventually.js';
-import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
-import { frontEnd } from './front-end.js';
-import { runInTerminal, runWhenOpen, untilPrompt, withGraphicsCard, withReadableTerminals } from './terminal-page.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { frontEnd } from './support/front-end.js';
+import { runInTerminal, runWhenOpen, untilPrompt, withGraphicsCard, withReadableTerminals } from './support/terminal-page.js';
 
 /*
  * The page of a device with a real agent behind it. The agent runs on this machine, so that the test sees the device's files.

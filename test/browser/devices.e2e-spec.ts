@@ -7,13 +7,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/devices/customers/customer.entity.js';
 import type { User } from '../../src/people/users/user.entity.js';
 import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
-import { createKeyedDevice, ReferenceAgent } from '../support/agents.js';
-import { builtFrontEnd } from '../support/built-front-end.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { createKeyedDevice, ReferenceAgent } from '../support/devices/agents.js';
+import { publishAgent, publishInstaller } from '../support/devices/published-agent.js';
 import { eventually } from '../support/eventually.js';
-import { createCustomer, createDevice } from '../support/factories.js';
-import { publishAgent, publishInstaller } from '../support/published-agent.js';
-import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
-import { frontEnd, Windows, type Window } from './front-end.js';
+import { createCustomer, createDevice } from '../support/fixtures/factories.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { frontEnd, Windows, type Window } from './support/front-end.js';
 
 /*
  * The list of devices at work: the first run in an empty tenant, views, the customer that stays chosen, the file of a

@@ -2,15 +2,15 @@ import { beforeAll, describe, it } from 'vitest';
 import type { Page } from 'playwright-core';
 
 import type { User } from '../../src/people/users/user.entity.js';
-import { invalidFields } from '../../src/platform/common/errors.js';
+import { invalidFields } from '../../src/platform/common/errors/errors.js';
 import { PROBLEM_MEDIA_TYPE, refusalOf } from '../../src/platform/http/problems/problem-details.js';
 import { Scene } from '../routes/scene.js';
-import { createPerson } from '../support/browser.js';
-import { builtFrontEnd } from '../support/built-front-end.js';
-import { addressesIn } from './addresses.js';
-import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
-import { fill } from './form.js';
-import { frontEnd, Windows } from './front-end.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { createPerson } from '../support/callers/browser.js';
+import { addressesIn } from './support/addresses.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { fill } from './support/form.js';
+import { frontEnd, Windows } from './support/front-end.js';
 
 /*
  * Every form when the service finds fault with its values: a sentence beside each field that it is about, and above the form those that

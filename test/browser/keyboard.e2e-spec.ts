@@ -2,14 +2,14 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { User } from '../../src/people/users/user.entity.js';
-import { createKeyedDevice, ReferenceAgent, waitOnline } from '../support/agents.js';
-import { PASSWORD } from '../support/browser.js';
-import { builtFrontEnd } from '../support/built-front-end.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { PASSWORD } from '../support/callers/browser.js';
+import { createKeyedDevice, ReferenceAgent, waitOnline } from '../support/devices/agents.js';
 import { eventually } from '../support/eventually.js';
-import { createDevice } from '../support/factories.js';
-import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
-import { frontEnd, Windows, type Window } from './front-end.js';
-import { untilPrompt, withReadableTerminals } from './terminal-page.js';
+import { createDevice } from '../support/fixtures/factories.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { frontEnd, Windows, type Window } from './support/front-end.js';
+import { untilPrompt, withReadableTerminals } from './support/terminal-page.js';
 
 /*
  * The pages by the keyboard alone, with a real agent behind one of the devices.

@@ -4,11 +4,11 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, type TestContext } from 'vitest';
 
 import type { User } from '../../src/people/users/user.entity.js';
-import { builtFrontEnd } from '../support/built-front-end.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
 import { eventually } from '../support/eventually.js';
-import { createDevice } from '../support/factories.js';
-import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
-import { frontEnd } from './front-end.js';
+import { createDevice } from '../support/fixtures/factories.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { frontEnd } from './support/front-end.js';
 
 /*
  * The navigation beside the page: names where there is room for them, icons where the page needs the room. Screenshots are stored in

@@ -5,12 +5,12 @@ import { beforeAll, describe, it, type ExpectStatic } from 'vitest';
 
 import type { User } from '../../src/people/users/user.entity.js';
 import { Scene } from '../routes/scene.js';
-import { builtFrontEnd } from '../support/built-front-end.js';
-import { addressesIn, NOTHING_PUBLISHED } from './addresses.js';
-import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
-import { frontEnd, type Window, Windows } from './front-end.js';
-import { AROUND_PAGES } from './page-checks.js';
-import { expectWayAround, expectWayThrough } from './tab-key.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { addressesIn, NOTHING_PUBLISHED } from './support/addresses.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { frontEnd, type Window, Windows } from './support/front-end.js';
+import { AROUND_PAGES } from './support/page-checks.js';
+import { expectWayAround, expectWayThrough } from './support/tab-key.js';
 
 /*
  * Every page of the front end, as an administrator of the server sees it, and its controls by the Tab key. Pictures of all pages are

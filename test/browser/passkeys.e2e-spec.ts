@@ -5,19 +5,19 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { SESSION_COOKIE } from '../../src/access/authentication/sessions/session-cookie.js';
 import { Session } from '../../src/access/authentication/sessions/session.entity.js';
-import { AuthorizationChangeLog } from '../../src/access/authorization/change-log.entity.js';
+import { AuthorizationChangeLog } from '../../src/access/authorization/change-log/change-log.entity.js';
 import { SecurityEvent } from '../../src/access/security-log/security-event.entity.js';
 import type { PasskeyDto, PasskeysResponseDto } from '../../src/people/passkeys/passkey.dto.js';
 import { Passkey, PasskeyDeviceType } from '../../src/people/passkeys/passkey.entity.js';
 import type { PasskeyAnswerDto, PasskeyCreationOptionsDto, PasskeyRequestOptionsDto } from '../../src/people/passkeys/webauthn.dto.js';
 import { User } from '../../src/people/users/user.entity.js';
-import { newGuid } from '../../src/platform/common/guid.js';
-import type { TestApp } from '../support/app.js';
-import { Browser, createPerson, openSession } from '../support/browser.js';
-import { smallFrontEnd } from '../support/small-front-end.js';
-import { testServer, testTenant } from '../support/test-server.js';
-import { hasChromium, startChromium, WITHOUT_CHROMIUM } from './chromium.js';
-import { PasskeyPage, type PageAnswer } from './passkey-page.js';
+import { newGuid } from '../../src/platform/common/identifiers/guid.js';
+import type { TestApp } from '../support/application/app.js';
+import { Browser, createPerson, openSession } from '../support/callers/browser.js';
+import { testServer, testTenant } from '../support/setup/test-server.js';
+import { smallFrontEnd } from '../support/stand-ins/small-front-end.js';
+import { hasChromium, startChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { PasskeyPage, type PageAnswer } from './support/passkey-page.js';
 
 /*
  * Passkeys as a browser makes and uses them, with the virtual authenticator of Chromium. Names below localhost are secure contexts, and

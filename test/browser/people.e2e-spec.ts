@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, type TestContext } from 'vitest';
 
-import { Permission } from '../../src/access/authorization/permission.js';
+import { Permission } from '../../src/access/authorization/permissions/permission.js';
 import type { User } from '../../src/people/users/user.entity.js';
 import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
-import { builtFrontEnd } from '../support/built-front-end.js';
-import { addToUserGroup, at, createUser, createUserGroup, grantAll, holder } from '../support/factories.js';
-import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
-import { frontEnd, type Window } from './front-end.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { addToUserGroup, at, createUser, createUserGroup, grantAll, holder } from '../support/fixtures/factories.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { frontEnd, type Window } from './support/front-end.js';
 
 /*
  * The list of the people of a tenant: their permissions, their groups, and invitations that are not accepted yet.

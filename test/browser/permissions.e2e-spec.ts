@@ -2,14 +2,15 @@ import type { Page } from 'playwright-core';
 import { IsNull, Not } from 'typeorm';
 import { beforeAll, describe, it } from 'vitest';
 
-import { Permission, PermissionEffect, type PermissionDefinition } from '../../src/access/authorization/permission.js';
+import { Permission, PermissionEffect, type PermissionDefinition } from '../../src/access/authorization/permissions/permission.js';
 import { PermissionAssignment } from '../../src/access/permission-assignments/permission-assignment.entity.js';
 import { Device } from '../../src/devices/devices/device.entity.js';
 import type { LogonTokenResponseDto } from '../../src/people/logon-tokens/logon-token.dto.js';
 import type { User } from '../../src/people/users/user.entity.js';
 import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { Scene } from '../routes/scene.js';
-import { builtFrontEnd } from '../support/built-front-end.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { publishAgent } from '../support/devices/published-agent.js';
 import { eventually } from '../support/eventually.js';
 import {
   addToUserGroup,
@@ -22,10 +23,9 @@ import {
   grant,
   grantAll,
   holder,
-} from '../support/factories.js';
-import { publishAgent } from '../support/published-agent.js';
-import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
-import { frontEnd, Windows } from './front-end.js';
+} from '../support/fixtures/factories.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { frontEnd, Windows } from './support/front-end.js';
 
 /*
  * Rights in a browser: set cell by cell, saved as a whole, explained where they refuse, and felt by those who hold other ones.

@@ -1,19 +1,19 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { Permission } from '../../src/access/authorization/permission.js';
+import { Permission } from '../../src/access/authorization/permissions/permission.js';
 import type { LogonTokenResponseDto } from '../../src/people/logon-tokens/logon-token.dto.js';
 import type { User } from '../../src/people/users/user.entity.js';
 import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
-import { createKeyedDevice, ReferenceAgent } from '../support/agents.js';
-import { createPerson, openSession } from '../support/browser.js';
-import { builtFrontEnd } from '../support/built-front-end.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { createPerson, openSession } from '../support/callers/browser.js';
+import { createKeyedDevice, ReferenceAgent } from '../support/devices/agents.js';
 import { eventually } from '../support/eventually.js';
-import { at, createDevice, createDeviceGroup, grantAll, holder } from '../support/factories.js';
-import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
-import { frontEnd, type Window } from './front-end.js';
-import { Picture } from './picture.js';
-import { runInTerminal, untilPrompt, withReadableTerminals } from './terminal-page.js';
+import { at, createDevice, createDeviceGroup, grantAll, holder } from '../support/fixtures/factories.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { frontEnd, type Window } from './support/front-end.js';
+import { Picture } from './support/picture.js';
+import { runInTerminal, untilPrompt, withReadableTerminals } from './support/terminal-page.js';
 
 /*
  * Preferences of users, from browser to browser, and their effects.

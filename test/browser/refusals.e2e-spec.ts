@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 
 import type { User } from '../../src/people/users/user.entity.js';
-import { busy, conflict, DomainError, ErrorCode, forbidden, notFound, unauthorized } from '../../src/platform/common/errors.js';
+import { busy, conflict, DomainError, ErrorCode, forbidden, notFound, unauthorized } from '../../src/platform/common/errors/errors.js';
 import { Scene } from '../routes/scene.js';
-import { createKeyedDevice, ReferenceAgent, waitOnline } from '../support/agents.js';
-import { createPerson } from '../support/browser.js';
-import { builtFrontEnd } from '../support/built-front-end.js';
-import { publishAgent } from '../support/published-agent.js';
-import { addressesIn } from './addresses.js';
-import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
-import { fill } from './form.js';
-import { ADMINISTRATOR, frontEnd, Windows } from './front-end.js';
-import { Refusals } from './refusals.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { createPerson } from '../support/callers/browser.js';
+import { createKeyedDevice, ReferenceAgent, waitOnline } from '../support/devices/agents.js';
+import { publishAgent } from '../support/devices/published-agent.js';
+import { addressesIn } from './support/addresses.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { fill } from './support/form.js';
+import { ADMINISTRATOR, frontEnd, Windows } from './support/front-end.js';
+import { Refusals } from './support/refusals.js';
 
 /*
  * Every page when the service refuses the page's calls, or cannot be reached. The page shows what is wrong, what to do about it, and

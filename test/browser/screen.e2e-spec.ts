@@ -12,12 +12,12 @@ import type { User } from '../../src/people/users/user.entity.js';
 import { freePort, hasVncServer, VncServer, WITHOUT_VNC_SERVER } from '../process/vnc/vnc-server.js';
 import { XClipboard } from '../process/vnc/x11-clipboard.js';
 import { GREEN, Painter, RED } from '../process/vnc/x11-painter.js';
-import { createKeyedDevice, ReferenceAgent } from '../support/agents.js';
-import { builtFrontEnd } from '../support/built-front-end.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { createKeyedDevice, ReferenceAgent } from '../support/devices/agents.js';
 import { eventually } from '../support/eventually.js';
-import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
-import { AT_ITS_PORT, frontEnd } from './front-end.js';
-import { Picture } from './picture.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { AT_ITS_PORT, frontEnd } from './support/front-end.js';
+import { Picture } from './support/picture.js';
 
 /*
  * The screen of a device in a browser: a real X server with VNC, the agent, the relay, and what is on the canvas in the end. The service is

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vit
 
 import type { User } from '../../src/people/users/user.entity.js';
 import { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
-import { createKeyedDevice, ReferenceAgent } from '../support/agents.js';
-import { builtFrontEnd } from '../support/built-front-end.js';
-import { createUser } from '../support/factories.js';
-import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
-import { frontEnd, type Window } from './front-end.js';
-import { untilPrompt, withReadableTerminals } from './terminal-page.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { createKeyedDevice, ReferenceAgent } from '../support/devices/agents.js';
+import { createUser } from '../support/fixtures/factories.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { frontEnd, type Window } from './support/front-end.js';
+import { untilPrompt, withReadableTerminals } from './support/terminal-page.js';
 
 /*
  * Frame of every page: the menu of the tenant, the notices of a page that is not live or not the newest, and on a phone what runs.

@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { Permission } from '../../src/access/authorization/permission.js';
+import { Permission } from '../../src/access/authorization/permissions/permission.js';
 import type { User } from '../../src/people/users/user.entity.js';
-import { browserOf, createPerson, PASSWORD } from '../support/browser.js';
-import { builtFrontEnd } from '../support/built-front-end.js';
-import { at, grantAll, holder } from '../support/factories.js';
-import { CLIENT, IdentityProvider } from '../support/identity-provider.js';
-import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
-import { frontEnd } from './front-end.js';
-import { addAuthenticator } from './passkey-page.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { browserOf, createPerson, PASSWORD } from '../support/callers/browser.js';
+import { at, grantAll, holder } from '../support/fixtures/factories.js';
+import { CLIENT, IdentityProvider } from '../support/stand-ins/identity-provider.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { frontEnd } from './support/front-end.js';
+import { addAuthenticator } from './support/passkey-page.js';
 
 /*
  * The ways to sign in, as people go them on the pages: passkeys, invitations, temporary passwords, another provider, a further proof, and

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { type AgentInstallation, ReferenceAgent } from '../support/agents.js';
-import { builtFrontEnd } from '../support/built-front-end.js';
-import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
-import { AT_ITS_PORT, frontEnd, WITHOUT_USERS } from './front-end.js';
-import { runInTerminal, untilPrompt, withReadableTerminals } from './terminal-page.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { type AgentInstallation, ReferenceAgent } from '../support/devices/agents.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { AT_ITS_PORT, frontEnd, WITHOUT_USERS } from './support/front-end.js';
+import { runInTerminal, untilPrompt, withReadableTerminals } from './support/terminal-page.js';
 
 /*
  * Steps of the first person at a new server, from its empty database to a file of a device, without anything that is not on the pages.

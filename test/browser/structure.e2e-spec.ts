@@ -5,10 +5,10 @@ import { Customer } from '../../src/devices/customers/customer.entity.js';
 import type { User } from '../../src/people/users/user.entity.js';
 import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { Scene } from '../routes/scene.js';
-import { builtFrontEnd } from '../support/built-front-end.js';
-import { createCustomer, createDevice } from '../support/factories.js';
-import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
-import { frontEnd } from './front-end.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { createCustomer, createDevice } from '../support/fixtures/factories.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { frontEnd } from './support/front-end.js';
 
 /*
  * Customers, groups and tags of devices, and the keys with which they register.

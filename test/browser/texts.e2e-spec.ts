@@ -3,10 +3,10 @@ import { beforeAll, describe, it, type ExpectStatic } from 'vitest';
 
 import type { User } from '../../src/people/users/user.entity.js';
 import { Scene } from '../routes/scene.js';
-import { builtFrontEnd } from '../support/built-front-end.js';
-import { addressesIn, NOTHING_PUBLISHED } from './addresses.js';
-import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
-import { frontEnd, type Window } from './front-end.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { addressesIn, NOTHING_PUBLISHED } from './support/addresses.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { frontEnd, type Window } from './support/front-end.js';
 
 /*
  * Every page in the pseudo-language: words that stay English were left out of the catalogue, and texts that are a third longer still fit.

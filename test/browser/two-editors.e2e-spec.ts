@@ -1,18 +1,18 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, type TestContext } from 'vitest';
 
-import { newGuid } from '../../src/platform/common/guid.js';
 import { Customer } from '../../src/devices/customers/customer.entity.js';
 import { DeviceGroup } from '../../src/devices/device-groups/device-group.entity.js';
 import { Device } from '../../src/devices/devices/device.entity.js';
 import { Tag, TagType } from '../../src/devices/tags/tag.entity.js';
-import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import type { User } from '../../src/people/users/user.entity.js';
-import { builtFrontEnd } from '../support/built-front-end.js';
+import { newGuid } from '../../src/platform/common/identifiers/guid.js';
+import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
 import { eventually } from '../support/eventually.js';
-import { createCustomer, createDevice, createDeviceGroup, createServiceAccountWithKey } from '../support/factories.js';
-import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
-import { frontEnd, type Window } from './front-end.js';
+import { createCustomer, createDevice, createDeviceGroup, createServiceAccountWithKey } from '../support/fixtures/factories.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { frontEnd, type Window } from './support/front-end.js';
 
 /*
  * Two people change the same thing at the same time, each in a window of their own: nobody's change is lost unseen.

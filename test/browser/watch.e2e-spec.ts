@@ -2,10 +2,10 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { eventually } from '../support/eventually.js';
-import { smallFrontEnd } from '../support/small-front-end.js';
-import { testServer } from '../support/test-server.js';
-import { hasChromium, newContext, startChromium, WITHOUT_CHROMIUM } from './chromium.js';
-import { Watch } from './watch.js';
+import { testServer } from '../support/setup/test-server.js';
+import { smallFrontEnd } from '../support/stand-ins/small-front-end.js';
+import { hasChromium, newContext, startChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { Watch } from './support/watch.js';
 
 /* The watch over pages, on pages that do what no page may. */
 

@@ -7,9 +7,9 @@ import { type Browser, type BrowserContext, chromium, type Locator, type Page } 
 import { afterAll, beforeAll, expect, type TestContext } from 'vitest';
 
 import type { Shown } from '../../web/components/shown.js';
-import { newContext } from '../browser/chromium.js';
-import { Watch } from '../browser/watch.js';
-import { sharedByComponents } from '../support/component-broker.js';
+import { newContext } from '../browser/support/chromium.js';
+import { Watch } from '../browser/support/watch.js';
+import { sharedByComponents } from '../support/brokers/component-broker.js';
 import { Asked } from './asked.js';
 
 const TYPES: Readonly<Record<string, string>> = {

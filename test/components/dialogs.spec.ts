@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it, type TestContext } from 'vitest';
 
-import { hasChromium, WITHOUT_CHROMIUM } from '../browser/chromium.js';
+import { hasChromium, WITHOUT_CHROMIUM } from '../browser/support/chromium.js';
 import { componentPages, focused, soon, untilVisible } from './component-pages.js';
 
 const suite = hasChromium ? describe : describe.skip;

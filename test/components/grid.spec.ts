@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it, type TestContext } from 'vitest';
 
-import { hasChromium, WITHOUT_CHROMIUM } from '../browser/chromium.js';
+import { hasChromium, WITHOUT_CHROMIUM } from '../browser/support/chromium.js';
 import { componentPages, soon } from './component-pages.js';
 
 /** More rows than are made at a time: those in sight, and twenty beyond them. */

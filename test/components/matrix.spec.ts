@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it, type TestContext } from 'vitest';
 
 import type { HeldPermission } from '../../web/components/shown.js';
-import { hasChromium, WITHOUT_CHROMIUM } from '../browser/chromium.js';
+import { hasChromium, WITHOUT_CHROMIUM } from '../browser/support/chromium.js';
 import { componentPages, focused, soon, untilVisible } from './component-pages.js';
 
 const WRITE = 'tenant.permissions.write';

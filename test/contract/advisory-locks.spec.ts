@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from 'vitest';
 
-import { AdvisoryLock, NamedAdvisoryLock } from '../../src/platform/database/advisory-locks.js';
+import { AdvisoryLock, NamedAdvisoryLock } from '../../src/platform/database/locks/advisory-locks.js';
 
 const SOURCES = fileURLToPath(new URL('../../src/', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { firstLoad, type LoadedFile, totalOf } from '../../web/tools/first-load.mjs';
-import { builtFrontEnd } from '../support/built-front-end.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
 
 /*
  * Files that a browser loads before the list of devices shows its first rows. Files over the budget are not needed for them: load these at

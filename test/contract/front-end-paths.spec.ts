@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import type { DeclaredRoute } from '../../src/access/authorization/access-declarations.js';
+import type { DeclaredRoute } from '../../src/access/authorization/guard/access-declarations.js';
 import { previewApplication } from '../../src/describe-offline.js';
-import { newGuid } from '../../src/platform/common/guid.js';
+import { newGuid } from '../../src/platform/common/identifiers/guid.js';
 import { FIRST_SEGMENTS_OF_PROGRAMS } from '../../src/system/web/serve-front-end.js';
-import { builtFrontEnd } from '../support/built-front-end.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
 
 /*
  * The front end is served in front of the routes, to browsers that open an address. These are the addresses of both: a page for a browser,

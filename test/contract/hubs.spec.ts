@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { agentClient, agentHub, currentViewerMethods, DevicePermission, viewerClient, viewerHub, type HubMethod } from '#libs/contracts';
 
-import { devicePermission, Permission, type PermissionDefinition } from '../../src/access/authorization/permission.js';
+import { devicePermission, Permission, type PermissionDefinition } from '../../src/access/authorization/permissions/permission.js';
 import { describeHubs } from '../../src/live/hubs/description/describe-hubs.js';
 import { anchorOf } from '../../src/live/hubs/description/markdown.js';
 import { typesOf } from '../../src/live/hubs/description/types.js';

@@ -7,10 +7,10 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 
 import { entities } from '../../src/entities.js';
-import { dataSourceOptions } from '../../src/platform/database/data-source.js';
-import { openDataSource } from '../../src/platform/database/open-data-source.js';
-import { schemaChanges } from '../../src/platform/database/schema-changes.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { dataSourceOptions } from '../../src/platform/database/connection/data-source.js';
+import { openDataSource } from '../../src/platform/database/connection/open-data-source.js';
+import { schemaChanges } from '../../src/platform/database/schema/schema-changes.js';
+import { createTestDatabase, type TestDatabase } from '../support/brokers/postgres.js';
 
 /** Everything that a migration can create, each as one text. */
 const SCHEMA_CONTENTS = `

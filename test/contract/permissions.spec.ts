@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { permissionPresets, presetScopeOf } from '../../src/access/authorization/permission-presets.js';
-import { permissionCatalog } from '../../src/access/authorization/permission.js';
+import { permissionPresets, presetScopeOf } from '../../src/access/authorization/permissions/permission-presets.js';
+import { permissionCatalog } from '../../src/access/authorization/permissions/permission.js';
 
 /** The permissions and presets of the contract. */
 interface Contract {

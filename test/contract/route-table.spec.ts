@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import type { DeclaredRoute } from '../../src/access/authorization/access-declarations.js';
-import type { Access, AccessTarget, TenantSource } from '../../src/access/authorization/access.js';
+import type { DeclaredRoute } from '../../src/access/authorization/guard/access-declarations.js';
+import type { Access, AccessTarget, TenantSource } from '../../src/access/authorization/guard/access.js';
 import { previewApplication } from '../../src/describe-offline.js';
 import { routes } from '../routes/index.js';
 import type { Route } from '../routes/resource.js';

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Client } from 'pg';
 
-import { Permission, PermissionPrincipalKind, PermissionScopeKind } from '../../src/access/authorization/permission.js';
+import { Permission, PermissionPrincipalKind, PermissionScopeKind } from '../../src/access/authorization/permissions/permission.js';
 import { PermissionAssignment } from '../../src/access/permission-assignments/permission-assignment.entity.js';
 import { FIELD_NAMES, fieldOf } from '../../src/devices/devices/row/device-fields.js';
 import { columnOf } from '../../src/devices/devices/row/device-sql.js';
-import { INVALIDATION_CHANNEL, Topic } from '../../src/platform/database/invalidation-topics.js';
+import { INVALIDATION_CHANNEL, Topic } from '../../src/platform/database/triggers/invalidation-topics.js';
 import { eventually } from '../support/eventually.js';
 import {
   at,
@@ -21,8 +21,8 @@ import {
   grant,
   holder,
   type Scope,
-} from '../support/factories.js';
-import { testServer, testTenant } from '../support/test-server.js';
+} from '../support/fixtures/factories.js';
+import { testServer, testTenant } from '../support/setup/test-server.js';
 
 const server = testServer();
 const tenant = testTenant(server);

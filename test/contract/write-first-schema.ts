@@ -10,13 +10,13 @@ import { DataSource, type Logger } from 'typeorm';
 
 import { LocalPostgres } from '#libs/local-postgres';
 
-import { dataSourceOptions } from '../../src/platform/database/data-source.js';
+import { dataSourceOptions } from '../../src/platform/database/connection/data-source.js';
 import { FirstSchema1763650000000 } from '../../src/platform/database/migrations/1763650000000-first-schema.js';
 
 /*
  * Writes `fixtures/first-schema.sql`, from which upgrades are tested: the statements of the first migration, and rows in every table.
  *
- *     node --import ./test/support/run-typescript.mjs test/contract/write-first-schema.ts
+ *     node --import ./test/support/processes/run-typescript.mjs test/contract/write-first-schema.ts
  *
  * Not to be run any more once a release has made databases: the file then says what these hold.
  */

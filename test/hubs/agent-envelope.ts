@@ -14,8 +14,8 @@ import {
   type SignedDto,
 } from '#libs/contracts';
 
-import type { TestApp } from '../support/app.js';
-import { deviceReport, type KeyedDevice } from '../support/agents.js';
+import type { TestApp } from '../support/application/app.js';
+import { deviceReport, type KeyedDevice } from '../support/devices/agents.js';
 
 const UNIX_EPOCH_TICKS = 621_355_968_000_000_000n;
 const TICKS_PER_SECOND = 10_000_000n;

@@ -7,8 +7,8 @@ import { WebSocket } from 'ws';
 
 import { RelayRole } from '../../src/live/relay/relay-request.js';
 import { RELAY_WAITS, type RelayWaits } from '../../src/live/relay/relay-waits.js';
-import { newGuid } from '../../src/platform/common/guid.js';
-import type { TestApp } from '../support/app.js';
+import { newGuid } from '../../src/platform/common/identifiers/guid.js';
+import type { TestApp } from '../support/application/app.js';
 import { eventually } from '../support/eventually.js';
 
 /** The hash of no token. */

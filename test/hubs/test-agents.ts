@@ -4,12 +4,12 @@ import type { Encoding } from '#libs/contracts';
 
 import { SignalRHost } from '../../libs/signalr/src/nest/signalr.module.js';
 import type { Device } from '../../src/devices/devices/device.entity.js';
-import { newGuid } from '../../src/platform/common/guid.js';
-import { AGENT_HUB_PATH } from '../../src/platform/common/hub-paths.js';
+import { AGENT_HUB_PATH } from '../../src/platform/common/addresses/hub-paths.js';
+import { newGuid } from '../../src/platform/common/identifiers/guid.js';
 import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
-import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../support/agents.js';
-import type { TestApp } from '../support/app.js';
-import { stopAfterEach } from '../support/test-server.js';
+import type { TestApp } from '../support/application/app.js';
+import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../support/devices/agents.js';
+import { stopAfterEach } from '../support/setup/test-server.js';
 
 interface TestAgents {
   /** A new device of the tenant, with a key. */

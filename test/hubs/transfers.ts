@@ -7,8 +7,8 @@ import { agentClient, FILE_CHUNK_BYTES } from '#libs/contracts';
 
 import { DeviceTimes } from '../../src/devices/device-link/device-times.js';
 import type { ProblemDetails } from '../../src/platform/http/problems/problem-details.js';
-import type { FakeAgent } from '../support/agents.js';
-import { ROOT_KEY, type TestApp } from '../support/app.js';
+import { ROOT_KEY, type TestApp } from '../support/application/app.js';
+import type { FakeAgent } from '../support/devices/agents.js';
 
 /* Calls of the device file system's routes for tests of transfers, and the outcomes that they look at. */
 

@@ -16,11 +16,11 @@ import {
   type WireType,
 } from '#libs/contracts';
 
-import type { PermissionDefinition } from '../../src/access/authorization/permission.js';
+import type { PermissionDefinition } from '../../src/access/authorization/permissions/permission.js';
 import type { ServiceAccount } from '../../src/people/service-accounts/service-account.entity.js';
-import { VIEWER_HUB_PATH } from '../../src/platform/common/hub-paths.js';
-import type { TestApp } from '../support/app.js';
-import { createServiceAccountWithKey, grantAll, holder, type Scope } from '../support/factories.js';
+import { VIEWER_HUB_PATH } from '../../src/platform/common/addresses/hub-paths.js';
+import type { TestApp } from '../support/application/app.js';
+import { createServiceAccountWithKey, grantAll, holder, type Scope } from '../support/fixtures/factories.js';
 
 /** An API caller with its own account. */
 export interface Caller {

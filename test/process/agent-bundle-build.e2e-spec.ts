@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { bundlePlatform } from '#libs/contracts';
 
-import { builtProject } from '../support/service-process.js';
+import { builtProject } from '../support/processes/service-process.js';
 
 const run = promisify(execFile);
 const SOURCES = fileURLToPath(new URL('../../', import.meta.url));

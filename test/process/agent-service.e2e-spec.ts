@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { Program } from '../../demo/program.js';
-import { newGuid } from '../../src/platform/common/guid.js';
-import { builtProject } from '../support/service-process.js';
+import { newGuid } from '../../src/platform/common/identifiers/guid.js';
+import { builtProject } from '../support/processes/service-process.js';
 import { canManageMachines, ManagedMachine, MANAGERS, WITHOUT_MANAGERS } from './devices/managed-machine.js';
 
 /** For each manager the file of a service, and the commands that start, stop and forget it. */

@@ -5,9 +5,9 @@ import { expect, it } from 'vitest';
 import { agentClient } from '#libs/contracts';
 
 import { DeviceLink } from '../../src/devices/device-link/device-link.js';
-import { createKeyedDevice, ReferenceAgent, waitOffline } from '../support/agents.js';
-import { createTenant } from '../support/factories.js';
-import { testServer } from '../support/test-server.js';
+import { createKeyedDevice, ReferenceAgent, waitOffline } from '../support/devices/agents.js';
+import { createTenant } from '../support/fixtures/factories.js';
+import { testServer } from '../support/setup/test-server.js';
 
 const server = testServer();
 

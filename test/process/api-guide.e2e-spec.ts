@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 
 import { expect } from 'vitest';
 
-import { enrol, ReportingDevice } from '../support/reporting-device.js';
-import { onMachine } from '../support/service-process.js';
+import { enrol, ReportingDevice } from '../support/devices/reporting-device.js';
+import { onMachine } from '../support/processes/service-process.js';
 
 /*
  * Commands of docs/api.md, typed in its order into a shell, at a service that runs.

@@ -6,8 +6,8 @@ import { beforeAll, describe, expect } from 'vitest';
 import type { AgentBundle } from '#libs/contracts';
 
 import type { Service } from '../../demo/service.js';
-import { createTestDatabase } from '../support/postgres.js';
-import { builtProject, onDatabase, onMachine, type Environment, type Machine } from '../support/service-process.js';
+import { createTestDatabase } from '../support/brokers/postgres.js';
+import { builtProject, onDatabase, onMachine, type Environment, type Machine } from '../support/processes/service-process.js';
 
 /*
  * Agents take updates that are signed with the key that they met at their installation. Processes with a data folder each, as earlier

@@ -6,9 +6,9 @@ import { Client } from 'pg';
 import { LocalPostgres } from '#libs/local-postgres';
 
 import type { Service } from '../../demo/service.js';
+import { enrol, ReportingDevice } from '../support/devices/reporting-device.js';
 import { eventually } from '../support/eventually.js';
-import { enrol, ReportingDevice } from '../support/reporting-device.js';
-import { builtProject, onDatabase, onMachine, type Machine } from '../support/service-process.js';
+import { builtProject, onDatabase, onMachine, type Machine } from '../support/processes/service-process.js';
 
 /*
  * PostgreSQL is away for longer than the time after which a process counts as gone. All processes are overdue when it is back, and none

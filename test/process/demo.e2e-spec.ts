@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { Program } from '../../demo/program.js';
 import { plainEnvironment } from '../../demo/service.js';
-import { builtProject } from '../support/service-process.js';
+import { builtProject } from '../support/processes/service-process.js';
 
 describe('the demonstration', () => {
   let folder: string;

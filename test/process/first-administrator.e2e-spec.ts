@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 
 import type { Service } from '../../demo/service.js';
-import { formatKey } from '../../src/platform/common/secret.js';
-import { ApiClient } from '../support/api-client.js';
-import { Browser, PASSWORD } from '../support/browser.js';
-import { statusesOf } from '../support/callers.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { Machine, onDatabase, type Environment } from '../support/service-process.js';
+import { formatKey } from '../../src/platform/common/identifiers/secret.js';
+import { ApiClient } from '../support/application/api-client.js';
+import { createTestDatabase, type TestDatabase } from '../support/brokers/postgres.js';
+import { Browser, PASSWORD } from '../support/callers/browser.js';
+import { statusesOf } from '../support/callers/callers.js';
+import { Machine, onDatabase, type Environment } from '../support/processes/service-process.js';
 
 const EMAIL = 'admin@example.org';
 const TOKEN_ID = randomUUID();

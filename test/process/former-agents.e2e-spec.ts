@@ -7,14 +7,14 @@ import { agentClient, hubOk, toBase64, viewerHub } from '#libs/contracts';
 
 import type { Service } from '../../demo/service.js';
 import { fingerprintOf } from '../../src/devices/devices/key-approvals/key-fingerprint.js';
-import { KEY_PENDING_REASON } from '../../src/platform/common/errors.js';
+import { KEY_PENDING_REASON } from '../../src/platform/common/errors/errors.js';
 import { TestViewer } from '../hubs/viewer-client.js';
-import { deviceReport, FakeAgent, type KeyedDevice } from '../support/agents.js';
-import type { Stoppable } from '../support/app.js';
+import type { Stoppable } from '../support/application/app.js';
+import { createTestDatabase, type TestDatabase } from '../support/brokers/postgres.js';
+import { deviceReport, FakeAgent, type KeyedDevice } from '../support/devices/agents.js';
+import { enrol, type Enrolment } from '../support/devices/reporting-device.js';
 import { eventually } from '../support/eventually.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { enrol, type Enrolment } from '../support/reporting-device.js';
-import { Machine, onDatabase } from '../support/service-process.js';
+import { Machine, onDatabase } from '../support/processes/service-process.js';
 
 /*
  * An agent is connected to one process, and through another one its device is registered again, deleted, or has its key decided. From then

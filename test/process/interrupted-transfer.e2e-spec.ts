@@ -7,9 +7,9 @@ import { Agent } from '../../agent/src/agent.js';
 import { dataDirectory } from '../../agent/src/data-directory.js';
 import type { Log } from '../../agent/src/logs/log.js';
 import { install } from '../../agent/src/service/installation.js';
+import { enrol } from '../support/devices/reporting-device.js';
 import { eventually } from '../support/eventually.js';
-import { enrol } from '../support/reporting-device.js';
-import { Machine } from '../support/service-process.js';
+import { Machine } from '../support/processes/service-process.js';
 
 const UPLOADERS = 3;
 const UPLOAD_BYTES = 1024 * 1024;

@@ -5,10 +5,10 @@ import { beforeAll, describe, expect } from 'vitest';
 import { Client } from 'pg';
 
 import type { Service } from '../../demo/service.js';
+import { createTestDatabase } from '../support/brokers/postgres.js';
+import { enrol, ReportingDevice } from '../support/devices/reporting-device.js';
 import { eventually } from '../support/eventually.js';
-import { createTestDatabase } from '../support/postgres.js';
-import { enrol, ReportingDevice } from '../support/reporting-device.js';
-import { builtProject, onDatabase, onMachine, type Machine } from '../support/service-process.js';
+import { builtProject, onDatabase, onMachine, type Machine } from '../support/processes/service-process.js';
 
 /*
  * Two processes use one database, by mistake or because they are to. Neither takes the devices of the other for its own, or the other for

@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { builtProject } from '../support/service-process.js';
+import { createTestDatabase, type TestDatabase } from '../support/brokers/postgres.js';
+import { builtProject } from '../support/processes/service-process.js';
 
 describe('on the database that DATABASE_URL names', () => {
   let project: string;

@@ -5,15 +5,15 @@ import { Client } from 'pg';
 
 import type { Service } from '../../demo/service.js';
 import { TestViewer } from '../hubs/viewer-client.js';
-import { ApiClient, type ApiAnswer } from '../support/api-client.js';
-import { authenticatorCode } from '../support/authenticator-app.js';
-import { Browser, PASSWORD } from '../support/browser.js';
-import { detailOf, statusesOf } from '../support/callers.js';
+import { ApiClient, type ApiAnswer } from '../support/application/api-client.js';
+import { createTestDatabase, type TestDatabase } from '../support/brokers/postgres.js';
+import { authenticatorCode } from '../support/callers/authenticator-app.js';
+import { Browser, PASSWORD } from '../support/callers/browser.js';
+import { detailOf, statusesOf } from '../support/callers/callers.js';
+import { enrol, ReportingDevice } from '../support/devices/reporting-device.js';
 import { eventually } from '../support/eventually.js';
-import { MailServer } from '../support/mail-server.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { enrol, ReportingDevice } from '../support/reporting-device.js';
-import { Machine, onDatabase } from '../support/service-process.js';
+import { Machine, onDatabase } from '../support/processes/service-process.js';
+import { MailServer } from '../support/stand-ins/mail-server.js';
 
 /*
  * The state of people at the service is in the database: a second process that uses it, and the next one after a crash, know it, and

@@ -6,10 +6,10 @@ import { dataDirectory } from '../../agent/src/data-directory.js';
 import type { Log } from '../../agent/src/logs/log.js';
 import { install } from '../../agent/src/service/installation.js';
 import type { Service } from '../../demo/service.js';
-import { Work, type StoredDevice } from '../support/continuous-work.js';
+import { Work, type StoredDevice } from '../support/devices/continuous-work.js';
+import { enrol } from '../support/devices/reporting-device.js';
 import { eventually } from '../support/eventually.js';
-import { enrol } from '../support/reporting-device.js';
-import { builtProject, isAlive, onMachine, portToKeep, type Machine } from '../support/service-process.js';
+import { builtProject, isAlive, onMachine, portToKeep, type Machine } from '../support/processes/service-process.js';
 
 const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 

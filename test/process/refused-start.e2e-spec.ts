@@ -6,10 +6,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
 
-import { SERVICE_VERSION } from '../../src/platform/common/service-version.js';
+import { SERVICE_VERSION } from '../../src/platform/common/runtime/service-version.js';
+import { createTestDatabase, type TestDatabase } from '../support/brokers/postgres.js';
 import { eventually } from '../support/eventually.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { Machine, onDatabase, type Environment } from '../support/service-process.js';
+import { Machine, onDatabase, type Environment } from '../support/processes/service-process.js';
 
 const SECRET = 'hunter2-hunter2';
 

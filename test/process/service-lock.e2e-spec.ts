@@ -4,10 +4,10 @@ import pg from 'pg';
 
 import type { Program } from '../../demo/program.js';
 import { untilListening } from '../../demo/service.js';
-import { AdvisoryLock } from '../../src/platform/database/advisory-locks.js';
+import { AdvisoryLock } from '../../src/platform/database/locks/advisory-locks.js';
+import { createTestDatabase, type TestDatabase } from '../support/brokers/postgres.js';
 import { eventually } from '../support/eventually.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { Machine, onDatabase } from '../support/service-process.js';
+import { Machine, onDatabase } from '../support/processes/service-process.js';
 
 const SENTENCE = 'Another process of this service uses the database. Only one at a time can: stop that one, then start this one again.';
 /** Statement that ends the listening connections of services at the database. */

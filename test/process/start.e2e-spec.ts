@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 
 import type { Service } from '../../demo/service.js';
-import { SERVICE_VERSION } from '../../src/platform/common/service-version.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { Machine, isAlive, onDatabase } from '../support/service-process.js';
+import { SERVICE_VERSION } from '../../src/platform/common/runtime/service-version.js';
+import { createTestDatabase, type TestDatabase } from '../support/brokers/postgres.js';
+import { Machine, isAlive, onDatabase } from '../support/processes/service-process.js';
 
 const NO_BOOTSTRAP = {
   Service_Bootstrap__ServerServiceAccountName: '',

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 
 import type { Program } from '../../demo/program.js';
+import { createTestDatabase, type TestDatabase } from '../support/brokers/postgres.js';
+import { enrol, ReportingDevice } from '../support/devices/reporting-device.js';
 import { eventually } from '../support/eventually.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { enrol, ReportingDevice } from '../support/reporting-device.js';
-import { builtProject, isAlive, onDatabase, onMachine, type Machine } from '../support/service-process.js';
+import { builtProject, isAlive, onDatabase, onMachine, type Machine } from '../support/processes/service-process.js';
 
 /** Expects a graceful end after a signal: exit code 0, or that of the signal after the work was done. */
 function expectOrderlyEnd({ code, signal }: Awaited<ReturnType<Program['untilEnd']>>): void {

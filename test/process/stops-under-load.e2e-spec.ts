@@ -10,11 +10,11 @@ import { dataDirectory } from '../../agent/src/data-directory.js';
 import type { Log } from '../../agent/src/logs/log.js';
 import { install } from '../../agent/src/service/installation.js';
 import type { Service } from '../../demo/service.js';
-import { Work, type StoredDevice } from '../support/continuous-work.js';
+import { createTestDatabase, type TestDatabase } from '../support/brokers/postgres.js';
+import { Work, type StoredDevice } from '../support/devices/continuous-work.js';
+import { enrol, ReportingDevice, type Enrolment } from '../support/devices/reporting-device.js';
 import { eventually } from '../support/eventually.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { enrol, ReportingDevice, type Enrolment } from '../support/reporting-device.js';
-import { Machine, onDatabase, portToKeep, type Environment } from '../support/service-process.js';
+import { Machine, onDatabase, portToKeep, type Environment } from '../support/processes/service-process.js';
 
 /*
  * The service is told to stop while it has much to do, again and again. Everything acknowledged is there at the next start: writes,

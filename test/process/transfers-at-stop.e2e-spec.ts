@@ -10,12 +10,12 @@ import { dataDirectory } from '../../agent/src/data-directory.js';
 import type { Log } from '../../agent/src/logs/log.js';
 import { install } from '../../agent/src/service/installation.js';
 import type { Service } from '../../demo/service.js';
-import { hasCode } from '../../src/platform/common/system-error.js';
+import { hasCode } from '../../src/platform/common/errors/system-error.js';
 import { newMeeting, RelayPeer, relayUri } from '../hubs/relay-peer.js';
+import { createTestDatabase } from '../support/brokers/postgres.js';
+import { enrol, type Enrolment } from '../support/devices/reporting-device.js';
 import { eventually } from '../support/eventually.js';
-import { createTestDatabase } from '../support/postgres.js';
-import { enrol, type Enrolment } from '../support/reporting-device.js';
-import { builtProject, onDatabase, onMachine, type Machine } from '../support/service-process.js';
+import { builtProject, onDatabase, onMachine, type Machine } from '../support/processes/service-process.js';
 
 /*
  * A stop lets the transfers end that are under way: files over HTTP from and to the reference agent, and relay sessions in which bytes

@@ -1,5 +1,5 @@
-import { Permission } from '../../src/access/authorization/permission.js';
-import { newGuid } from '../../src/platform/common/guid.js';
+import { Permission } from '../../src/access/authorization/permissions/permission.js';
+import { newGuid } from '../../src/platform/common/identifiers/guid.js';
 import type { MakeCall, ValidCall } from './resource.js';
 import type { Scene } from './scene.js';
 

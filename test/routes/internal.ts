@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { Permission } from '../../src/access/authorization/permission.js';
+import { Permission } from '../../src/access/authorization/permissions/permission.js';
 import { onDevice } from './calls.js';
 import type { MakeCall, Route, ValidCall } from './resource.js';
 

@@ -1,5 +1,5 @@
-import type { PermissionDefinition } from '../../src/access/authorization/permission.js';
-import type { ApiAnswer } from '../support/api-client.js';
+import type { PermissionDefinition } from '../../src/access/authorization/permissions/permission.js';
+import type { ApiAnswer } from '../support/application/api-client.js';
 import type { Scene } from './scene.js';
 
 /*

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { DeepPartial } from 'typeorm';
 
-import { Permission } from '../../src/access/authorization/permission.js';
+import { Permission } from '../../src/access/authorization/permissions/permission.js';
 import type { PermissionAssignment } from '../../src/access/permission-assignments/permission-assignment.entity.js';
 import type { Customer } from '../../src/devices/customers/customer.entity.js';
 import type { DeviceGroup } from '../../src/devices/device-groups/device-group.entity.js';
@@ -16,11 +16,11 @@ import { ServiceAccount, ServiceAccountCredential, ServiceAccountKind } from '..
 import type { UserGroup } from '../../src/people/user-groups/user-group.entity.js';
 import { UserStorageItem } from '../../src/people/user-storage/user-storage-item.entity.js';
 import type { User } from '../../src/people/users/user.entity.js';
-import { newGuid } from '../../src/platform/common/guid.js';
-import { hashSecret, newSecret } from '../../src/platform/common/secret.js';
+import { newGuid } from '../../src/platform/common/identifiers/guid.js';
+import { hashSecret, newSecret } from '../../src/platform/common/identifiers/secret.js';
 import { TenantSetting } from '../../src/tenants/tenant-settings/tenant-setting.entity.js';
 import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
-import type { TestApp } from '../support/app.js';
+import type { TestApp } from '../support/application/app.js';
 import {
   addToUserGroup,
   at,
@@ -32,7 +32,7 @@ import {
   createUserGroup,
   grant,
   holder,
-} from '../support/factories.js';
+} from '../support/fixtures/factories.js';
 
 /** The owner of objects that only their owner can access. */
 export interface Owner {

@@ -399,7 +399,7 @@ describe('service', () => {
 
 describe('the program', () => {
   it('reports in one sentence what the system refuses', async () => {
-    const args = ['--import', './test/support/run-typescript.mjs', 'agent/src/main.ts'];
+    const args = ['--import', './test/support/processes/run-typescript.mjs', 'agent/src/main.ts'];
     const command = ['install', '--server', 'http://127.0.0.1:1', '--tenant', TENANT, '--data-dir', '/dev/null/agent'];
     const { status, stderr } = spawnSync(process.execPath, [...args, ...command], { encoding: 'utf8' });
     expect(status).toBe(1);

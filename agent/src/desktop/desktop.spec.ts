@@ -15,7 +15,7 @@ import { noXServer, XServer } from './x-server.fixture.js';
 
 const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 /** Arguments with which Node.js runs the program that takes pictures without a build. */
-const TYPESCRIPT = ['--import', fileURLToPath(new URL('../../../test/support/run-typescript.mjs', import.meta.url))];
+const TYPESCRIPT = ['--import', fileURLToPath(new URL('../../../test/support/processes/run-typescript.mjs', import.meta.url))];
 
 let root: string;
 

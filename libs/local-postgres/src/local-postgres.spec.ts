@@ -112,7 +112,10 @@ class OwnerProcess {
   }
 
   static start(uid?: number, packageDirectory: string = reachablePackage): OwnerProcess {
-    const program = [join(repository, 'test/support/run-typescript.mjs'), join(repository, 'test/support/local-postgres-owner.ts')];
+    const program = [
+      join(repository, 'test/support/processes/run-typescript.mjs'),
+      join(repository, 'test/support/processes/local-postgres-owner.ts'),
+    ];
     const args = [dataDirectory, packageDirectory, ...(uid === undefined ? [] : [String(uid)])];
     const child = spawn(process.execPath, ['--import', ...program, ...args], { cwd: '/', stdio: ['pipe', 'pipe', 'inherit'] });
     const owner = new OwnerProcess(child);

@@ -4,21 +4,21 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
 import { Settings } from '../../platform/config/settings.js';
-import type { InTransaction } from '../../platform/database/unit-of-work.js';
+import type { InTransaction } from '../../platform/database/queries/unit-of-work.js';
 import { TrustedProxies } from '../../platform/http/addresses/trusted-proxies.js';
 import { challengeOf } from '../../platform/http/problems/problem-details.js';
-import { attempt } from './authentication-attempt.js';
-import { CredentialsRepository } from './credentials.repository.js';
-import { credentialIdOf, type Principal } from './principal.js';
-import { RecentProof } from './recent-proof.js';
-import type { RequestContext } from './request-context.js';
-import { selectScheme, type Scheme } from './scheme-selection.js';
-import { ApiKeyScheme } from './schemes/api-key.scheme.js';
+import { ApiKeyScheme } from './credentials/api-key.scheme.js';
+import { CredentialsRepository } from './credentials/credentials.repository.js';
+import { LogonTokenScheme } from './credentials/logon-token.scheme.js';
+import { PersonalAccessTokenScheme } from './credentials/personal-access-token.scheme.js';
+import { credentialIdOf, type Principal } from './principals/principal.js';
+import type { RequestContext } from './principals/request-context.js';
+import { attempt } from './schemes/authentication-attempt.js';
 import type { AuthenticationScheme, CredentialStanding } from './schemes/authentication-scheme.js';
-import { BearerScheme } from './schemes/bearer.scheme.js';
-import { LogonTokenScheme } from './schemes/logon-token.scheme.js';
-import { PersonalAccessTokenScheme } from './schemes/personal-access-token.scheme.js';
-import { SessionCookieScheme } from './schemes/session-cookie.scheme.js';
+import { selectScheme, type Scheme } from './schemes/scheme-selection.js';
+import { BearerScheme } from './sessions/bearer.scheme.js';
+import { RecentProof } from './sessions/recent-proof.js';
+import { SessionCookieScheme } from './sessions/session-cookie.scheme.js';
 
 /** The part of a token that comes from the credential with which it was made. */
 export interface TokenBinding {

@@ -1,19 +1,19 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 
-import { AccessDeclarations } from './access-declarations.js';
-import { AccessGuard } from './access.guard.js';
-import { AdministratorsRepository } from './administrators.repository.js';
-import { Administrators } from './administrators.js';
-import { AuthorizationService } from './authorization.service.js';
-import { ChangeLog } from './change-log.js';
-import { DenialsRepository } from './denials.repository.js';
-import { Denials } from './denials.js';
-import { Escalation } from './escalation.js';
-import { NamedTenants } from './named-tenants.js';
-import { RulesRepository } from './rules.repository.js';
-import { StandingRights } from './standing-rights.js';
-import { TransferRights } from './transfer-rights.js';
+import { Administrators } from './administrators/administrators.js';
+import { AdministratorsRepository } from './administrators/administrators.repository.js';
+import { ChangeLog } from './change-log/change-log.js';
+import { Denials } from './escalation/denials.js';
+import { DenialsRepository } from './escalation/denials.repository.js';
+import { Escalation } from './escalation/escalation.js';
+import { AuthorizationService } from './evaluation/authorization.service.js';
+import { RulesRepository } from './evaluation/rules.repository.js';
+import { AccessDeclarations } from './guard/access-declarations.js';
+import { AccessGuard } from './guard/access.guard.js';
+import { NamedTenants } from './guard/named-tenants.js';
+import { StandingRights } from './revocation/standing-rights.js';
+import { TransferRights } from './revocation/transfer-rights.js';
 
 @Global()
 @Module({

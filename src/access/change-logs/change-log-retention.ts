@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-import { Clock } from '../../platform/common/clock.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { Settings } from '../../platform/config/settings.js';
 import { ChangeLogsRepository } from './change-logs.repository.js';
 

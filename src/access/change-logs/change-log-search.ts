@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import { notFound } from '../../platform/common/errors.js';
-import type { RequestContext } from '../authentication/request-context.js';
-import { NamedTenants } from '../authorization/named-tenants.js';
+import { notFound } from '../../platform/common/errors/errors.js';
+import type { RequestContext } from '../authentication/principals/request-context.js';
+import { NamedTenants } from '../authorization/guard/named-tenants.js';
 import type { AuthorizationChangeLogsResponseDto, ChangeLogQueryDto } from './change-log.dto.js';
 import { ChangeLogsRepository } from './change-logs.repository.js';
 

@@ -1,9 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 
 import { Answers, Describe, Group } from '../../system/openapi/operation.js';
-import { Context, type RequestContext } from '../authentication/request-context.js';
-import { on, RequireAccess, TenantInQuery } from '../authorization/access.js';
-import { Permission } from '../authorization/permission.js';
+import { Context, type RequestContext } from '../authentication/principals/request-context.js';
+import { on, RequireAccess, TenantInQuery } from '../authorization/guard/access.js';
+import { Permission } from '../authorization/permissions/permission.js';
 import { ChangeLogSearch } from './change-log-search.js';
 import { AuthorizationChangeLogsResponseDto, ChangeLogQueryDto } from './change-log.dto.js';
 

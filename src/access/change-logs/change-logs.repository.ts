@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import { isGuid } from '../../platform/common/guid.js';
+import { isGuid } from '../../platform/common/identifiers/guid.js';
 import type { AuthorizationChangeLogDto, ChangeLogQueryDto } from './change-log.dto.js';
 
 /** The filters of a search. */

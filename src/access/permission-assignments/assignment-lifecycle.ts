@@ -1,12 +1,17 @@
 import { Injectable } from '@nestjs/common';
 
-import { Clock } from '../../platform/common/clock.js';
-import type { InTransaction } from '../../platform/database/unit-of-work.js';
-import { SYSTEM } from '../authentication/principal.js';
-import type { RequestContext } from '../authentication/request-context.js';
-import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
-import type { PermissionPreset } from '../authorization/permission-presets.js';
-import { PermissionEffect, PermissionPrincipalKind, PermissionScopeKind, type PermissionDefinition } from '../authorization/permission.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
+import type { InTransaction } from '../../platform/database/queries/unit-of-work.js';
+import { SYSTEM } from '../authentication/principals/principal.js';
+import type { RequestContext } from '../authentication/principals/request-context.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log/change-log.js';
+import type { PermissionPreset } from '../authorization/permissions/permission-presets.js';
+import {
+  PermissionEffect,
+  PermissionPrincipalKind,
+  PermissionScopeKind,
+  type PermissionDefinition,
+} from '../authorization/permissions/permission.js';
 import { AssignmentReferencesRepository } from './assignment-references.repository.js';
 import { requireLegal, type PathOf } from './assignment-rules.js';
 import { AssignmentWriter, newAssignment, type AssignmentTransaction } from './assignment-writer.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import { PermissionPrincipalKind, PermissionScopeKind } from '../authorization/permission.js';
-import type { Resource } from '../authorization/rules.js';
+import type { Resource } from '../authorization/evaluation/rules.js';
+import { PermissionPrincipalKind, PermissionScopeKind } from '../authorization/permissions/permission.js';
 import {
   PRINCIPAL_KINDS,
   principalKey,

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
-import { DomainError } from '../../platform/common/errors.js';
+import { DomainError } from '../../platform/common/errors/errors.js';
+import { RuleSet, type Resource } from '../authorization/evaluation/rules.js';
 import {
   Permission,
   PermissionEffect,
   PermissionPrincipalKind,
   PermissionScopeKind,
   type PermissionDefinition,
-} from '../authorization/permission.js';
-import { RuleSet, type Resource } from '../authorization/rules.js';
+} from '../authorization/permissions/permission.js';
 import {
   changedValues,
   exceedsOwner,

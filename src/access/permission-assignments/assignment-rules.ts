@@ -1,6 +1,6 @@
-import { conflict, invalidField } from '../../platform/common/errors.js';
-import { findPermission, PermissionEffect, PermissionPrincipalKind, PermissionScopeKind } from '../authorization/permission.js';
-import type { Resource, RuleSet } from '../authorization/rules.js';
+import { conflict, invalidField } from '../../platform/common/errors/errors.js';
+import type { Resource, RuleSet } from '../authorization/evaluation/rules.js';
+import { findPermission, PermissionEffect, PermissionPrincipalKind, PermissionScopeKind } from '../authorization/permissions/permission.js';
 import {
   isSamePrincipal,
   isServerAccount,

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 
-import { Clock } from '../../platform/common/clock.js';
-import { invalidField, notFound } from '../../platform/common/errors.js';
-import { newGuid } from '../../platform/common/guid.js';
-import type { InTransaction } from '../../platform/database/unit-of-work.js';
-import { idOf } from '../authentication/principal.js';
-import type { RequestContext, TenantContext } from '../authentication/request-context.js';
-import { Administrators } from '../authorization/administrators.js';
-import { actorTypeOf, ChangeLog, ChangeTarget, type Change } from '../authorization/change-log.js';
-import { PermissionPrincipalKind } from '../authorization/permission.js';
-import { RulesRepository } from '../authorization/rules.repository.js';
+import { invalidField, notFound } from '../../platform/common/errors/errors.js';
+import { newGuid } from '../../platform/common/identifiers/guid.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
+import type { InTransaction } from '../../platform/database/queries/unit-of-work.js';
+import { idOf } from '../authentication/principals/principal.js';
+import type { RequestContext, TenantContext } from '../authentication/principals/request-context.js';
+import { Administrators } from '../authorization/administrators/administrators.js';
+import { actorTypeOf, ChangeLog, ChangeTarget, type Change } from '../authorization/change-log/change-log.js';
+import { RulesRepository } from '../authorization/evaluation/rules.repository.js';
+import { PermissionPrincipalKind } from '../authorization/permissions/permission.js';
 import { AssignmentReferencesRepository } from './assignment-references.repository.js';
 import { exceedsOwner, requireDistinct, type LegalAssignment } from './assignment-rules.js';
 import {

@@ -1,4 +1,4 @@
-import { PermissionPrincipalKind, PermissionScopeKind, type PermissionEffect } from '../authorization/permission.js';
+import { PermissionPrincipalKind, PermissionScopeKind, type PermissionEffect } from '../authorization/permissions/permission.js';
 
 /** Every kind of principal, in the order in which their rows are locked. */
 export const PRINCIPAL_KINDS = Object.values(PermissionPrincipalKind);

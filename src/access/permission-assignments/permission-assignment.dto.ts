@@ -1,7 +1,7 @@
 import { EnumName } from '../../platform/http/binding/enum-fields.js';
 import { Bool, Guid, GuidList, Instant, ListOf, Text, TextList } from '../../platform/http/binding/fields.js';
-import { EFFECT, PRINCIPAL_KIND, SCOPE_KIND } from '../authorization/permission-names.js';
-import type { PermissionEffect, PermissionPrincipalKind, PermissionScopeKind } from '../authorization/permission.js';
+import { EFFECT, PRINCIPAL_KIND, SCOPE_KIND } from '../authorization/permissions/permission-names.js';
+import type { PermissionEffect, PermissionPrincipalKind, PermissionScopeKind } from '../authorization/permissions/permission.js';
 
 /** Most assignments, or ids of assignments, in one request. */
 const MAXIMUM_BATCH = 1_000;

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index } from 'typeorm';
 
-import { CreatedAtColumn, IdColumn } from '../../platform/database/columns.js';
-import type { PermissionEffect, PermissionScopeKind, PermissionPrincipalKind } from '../authorization/permission.js';
+import { CreatedAtColumn, IdColumn } from '../../platform/database/schema/columns.js';
+import type { PermissionEffect, PermissionScopeKind, PermissionPrincipalKind } from '../authorization/permissions/permission.js';
 
 @Entity('permission_assignments')
 @Index(['principalKind', 'principalId'])

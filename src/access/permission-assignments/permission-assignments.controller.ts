@@ -4,9 +4,9 @@ import type { Response } from 'express';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
 import { streamJson } from '../../platform/http/bodies/json-stream.js';
 import { Answers, Describe, Group, jsonInt32 } from '../../system/openapi/operation.js';
-import { Context, type TenantContext } from '../authentication/request-context.js';
-import { RequireAccess, TenantInQuery } from '../authorization/access.js';
-import { Permission } from '../authorization/permission.js';
+import { Context, type TenantContext } from '../authentication/principals/request-context.js';
+import { RequireAccess, TenantInQuery } from '../authorization/guard/access.js';
+import { Permission } from '../authorization/permissions/permission.js';
 import { MadeThingsQueryDto, MadeThingsResponseDto } from './made/made-thing.dto.js';
 import {
   ApplyPermissionPresetsRequestDto,

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager, type SelectQueryBuilder } from 'typeorm';
 
-import { pagesOf, type Pages } from '../../platform/common/pages.js';
-import { lockNamesUntilCommit, NamedAdvisoryLock } from '../../platform/database/advisory-locks.js';
-import { insertRows } from '../../platform/database/insert-rows.js';
-import { PermissionScopeKind } from '../authorization/permission.js';
+import { pagesOf, type Pages } from '../../platform/common/resources/pages.js';
+import { lockNamesUntilCommit, NamedAdvisoryLock } from '../../platform/database/locks/advisory-locks.js';
+import { insertRows } from '../../platform/database/queries/insert-rows.js';
+import { PermissionScopeKind } from '../authorization/permissions/permission.js';
 import { PRINCIPAL_KINDS, principalKey, SCOPE_TARGET_KINDS, type AssignmentScope, type PrincipalReference } from './assignment.js';
 import { PermissionAssignment } from './permission-assignment.entity.js';
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
-import { invalidField, notFound } from '../../platform/common/errors.js';
-import type { Pages } from '../../platform/common/pages.js';
-import type { TenantContext } from '../authentication/request-context.js';
-import { AuthorizationService } from '../authorization/authorization.service.js';
-import { findPreset, noSuchPreset } from '../authorization/permission-presets.js';
-import { Permission } from '../authorization/permission.js';
+import { invalidField, notFound } from '../../platform/common/errors/errors.js';
+import type { Pages } from '../../platform/common/resources/pages.js';
+import type { TenantContext } from '../authentication/principals/request-context.js';
+import { AuthorizationService } from '../authorization/evaluation/authorization.service.js';
+import { findPreset, noSuchPreset } from '../authorization/permissions/permission-presets.js';
+import { Permission } from '../authorization/permissions/permission.js';
 import { AssignmentReferencesRepository } from './assignment-references.repository.js';
 import { changedValues, isVisible, requireLegal, requireOnePrincipal, type PathOf } from './assignment-rules.js';
 import { AssignmentWriter, type AssignmentTransaction } from './assignment-writer.js';

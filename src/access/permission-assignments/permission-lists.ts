@@ -1,5 +1,5 @@
-import { permissionPresets } from '../authorization/permission-presets.js';
-import { permissionCatalog } from '../authorization/permission.js';
+import { permissionPresets } from '../authorization/permissions/permission-presets.js';
+import { permissionCatalog } from '../authorization/permissions/permission.js';
 import type { PermissionCatalogEntryDto, PermissionPresetDto } from './permission-assignment.dto.js';
 
 /** Every permission by name, as answers list it. */

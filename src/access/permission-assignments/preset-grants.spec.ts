@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { findPreset, SELF_SERVICE, type PermissionPreset } from '../authorization/permission-presets.js';
-import { Permission, PermissionEffect, PermissionScopeKind } from '../authorization/permission.js';
+import { findPreset, SELF_SERVICE, type PermissionPreset } from '../authorization/permissions/permission-presets.js';
+import { Permission, PermissionEffect, PermissionScopeKind } from '../authorization/permissions/permission.js';
 import { grantsOf, planGrants } from './preset-grants.js';
 
 const TENANT = '01890000-0000-7000-8000-000000000001';

@@ -1,5 +1,5 @@
-import { presetScopeOf, type PermissionPreset } from '../authorization/permission-presets.js';
-import { PermissionEffect } from '../authorization/permission.js';
+import { presetScopeOf, type PermissionPreset } from '../authorization/permissions/permission-presets.js';
+import { PermissionEffect } from '../authorization/permissions/permission.js';
 import { normalizeTerms } from './assignment-rules.js';
 import { hasTerms, type AssignmentValues } from './assignment.js';
 

@@ -1,7 +1,7 @@
-import { invalidField, notFound } from '../../platform/common/errors.js';
-import type { TenantContext } from '../authentication/request-context.js';
-import { PermissionScopeKind } from '../authorization/permission.js';
-import type { Resource, Rule } from '../authorization/rules.js';
+import { invalidField, notFound } from '../../platform/common/errors/errors.js';
+import type { TenantContext } from '../authentication/principals/request-context.js';
+import type { Resource, Rule } from '../authorization/evaluation/rules.js';
+import { PermissionScopeKind } from '../authorization/permissions/permission.js';
 import type { AssignmentReferencesRepository } from './assignment-references.repository.js';
 import type { AssignmentScope } from './assignment.js';
 import type { DecidingAssignmentDto } from './effective/effective-permission.dto.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { Permission, PermissionEffect, PermissionScopeKind, type PermissionDefinition } from '../authorization/permission.js';
-import { RuleSet, type Rule } from '../authorization/rules.js';
+import { RuleSet, type Rule } from '../authorization/evaluation/rules.js';
+import { Permission, PermissionEffect, PermissionScopeKind, type PermissionDefinition } from '../authorization/permissions/permission.js';
 import { protectedRightsIn } from './self-protection.js';
 
 const TENANT = '01890000-0000-7000-8000-000000000001';

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 
-import { invalid } from '../../platform/common/errors.js';
-import type { InTransaction } from '../../platform/database/unit-of-work.js';
-import { tenantOf, type Principal } from '../authentication/principal.js';
-import type { TenantContext } from '../authentication/request-context.js';
-import { isUnrestricted } from '../authorization/evaluator.js';
-import { permissionCatalog, PermissionPrincipalKind, PermissionScopeKind } from '../authorization/permission.js';
-import type { Resource, RuleSet } from '../authorization/rules.js';
-import { RulesRepository } from '../authorization/rules.repository.js';
+import { invalid } from '../../platform/common/errors/errors.js';
+import type { InTransaction } from '../../platform/database/queries/unit-of-work.js';
+import { tenantOf, type Principal } from '../authentication/principals/principal.js';
+import type { TenantContext } from '../authentication/principals/request-context.js';
+import { isUnrestricted } from '../authorization/evaluation/evaluator.js';
+import type { Resource, RuleSet } from '../authorization/evaluation/rules.js';
+import { RulesRepository } from '../authorization/evaluation/rules.repository.js';
+import { permissionCatalog, PermissionPrincipalKind, PermissionScopeKind } from '../authorization/permissions/permission.js';
 import { isSamePrincipal, type PrincipalReference } from './assignment.js';
 
 const SELF_PROTECTED = permissionCatalog.filter(({ selfRemovable }) => !selfRemovable);

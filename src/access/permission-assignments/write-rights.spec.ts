@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { Permission, PermissionEffect, PermissionPrincipalKind, PermissionScopeKind } from '../authorization/permission.js';
+import { Permission, PermissionEffect, PermissionPrincipalKind, PermissionScopeKind } from '../authorization/permissions/permission.js';
 import type { AssignmentPrincipal } from './assignment.js';
 import { missingRight, requireRight } from './write-rights.js';
 

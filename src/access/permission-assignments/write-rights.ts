@@ -1,8 +1,8 @@
-import { forbidden } from '../../platform/common/errors.js';
-import type { TenantContext } from '../authentication/request-context.js';
-import { Permission, PermissionEffect, PermissionScopeKind, type PermissionDefinition } from '../authorization/permission.js';
-import type { Rights } from '../authorization/rights.js';
-import type { Resource } from '../authorization/rules.js';
+import { forbidden } from '../../platform/common/errors/errors.js';
+import type { TenantContext } from '../authentication/principals/request-context.js';
+import type { Rights } from '../authorization/evaluation/rights.js';
+import type { Resource } from '../authorization/evaluation/rules.js';
+import { Permission, PermissionEffect, PermissionScopeKind, type PermissionDefinition } from '../authorization/permissions/permission.js';
 import { isServerAccount, type AssignmentPrincipal, type AssignmentTerms } from './assignment.js';
 
 /** The permissions that govern assignments, as far as a caller holds them in the tenant that it names. */

@@ -1,6 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
 
-import { CreatedAtColumn, IdColumn, TenantIdColumn } from '../../platform/database/columns.js';
+import { CreatedAtColumn, IdColumn, TenantIdColumn } from '../../platform/database/schema/columns.js';
 import type { SecurityEventKind } from './security-event-kinds.js';
 
 /** An event of the sign-in of a user. The entries of a deleted user stay until they are old. */

@@ -1,10 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
 
 import { Answers, Describe, Group } from '../../system/openapi/operation.js';
-import { requireNoLogonToken, userIdOf } from '../authentication/principal.js';
-import { Context, type RequestContext, type TenantContext } from '../authentication/request-context.js';
-import { RequireAccess, RequireAuthenticated, TenantInQuery } from '../authorization/access.js';
-import { Permission } from '../authorization/permission.js';
+import { requireNoLogonToken, userIdOf } from '../authentication/principals/principal.js';
+import { Context, type RequestContext, type TenantContext } from '../authentication/principals/request-context.js';
+import { RequireAccess, RequireAuthenticated, TenantInQuery } from '../authorization/guard/access.js';
+import { Permission } from '../authorization/permissions/permission.js';
 import { SecurityLogQueryDto, SecurityLogResponseDto, TenantSecurityLogQueryDto } from './security-log.dto.js';
 import { SecurityLogRepository } from './security-log.repository.js';
 

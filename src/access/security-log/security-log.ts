@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import { Clock } from '../../platform/common/clock.js';
-import { newGuid } from '../../platform/common/guid.js';
+import { newGuid } from '../../platform/common/identifiers/guid.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { Settings } from '../../platform/config/settings.js';
-import type { Visitor } from '../authentication/visitors.js';
+import type { Visitor } from '../authentication/visitors/visitors.js';
 import type { SecurityEventKind } from './security-event-kinds.js';
 import { SecurityEvent } from './security-event.entity.js';
 import { SecurityLogRepository } from './security-log.repository.js';

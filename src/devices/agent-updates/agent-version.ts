@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-import { Clock } from '../../platform/common/clock.js';
-import { messageOf } from '../../platform/common/errors.js';
-import { parseVersion } from '../../platform/common/version.js';
+import { messageOf } from '../../platform/common/errors/errors.js';
+import { parseVersion } from '../../platform/common/identifiers/version.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { PublishedFiles } from './published-files.js';
 
 /** Time for which a version is used before it is read again, in milliseconds. */

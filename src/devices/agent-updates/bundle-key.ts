@@ -5,8 +5,8 @@ import { join } from 'node:path';
 
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 
-import { SECRET_BYTES, ServerSecrets, type KeptSecret } from '../../access/authentication/server-secrets.js';
-import { hasCode } from '../../platform/common/system-error.js';
+import { SECRET_BYTES, ServerSecrets, type KeptSecret } from '../../access/authentication/server-secrets/server-secrets.js';
+import { hasCode } from '../../platform/common/errors/system-error.js';
 import { Settings } from '../../platform/config/settings.js';
 import { BundleKeyError } from './bundle-key-error.js';
 

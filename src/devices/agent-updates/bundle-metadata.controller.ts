@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 
-import { AllowAnonymous } from '../../access/authorization/access.js';
+import { AllowAnonymous } from '../../access/authorization/guard/access.js';
 import { TextParam } from '../../platform/http/binding/route-parameters.js';
 import { CachedByClients } from '../../platform/http/response-cache.js';
 import { Answers, Describe, Group } from '../../system/openapi/operation.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { RuntimeId, WireTypeError } from '#libs/contracts';
 
-import { invalidField, notFound } from '../../platform/common/errors.js';
+import { invalidField, notFound } from '../../platform/common/errors/errors.js';
 import { Settings } from '../../platform/config/settings.js';
 import { AgentVersion } from './agent-version.js';
 import type { BundleMetadataDto } from './bundle-metadata.dto.js';

@@ -4,11 +4,11 @@ import send from 'send';
 
 import type { AgentBundle } from '#libs/contracts';
 
-import { AllowAnonymous } from '../../access/authorization/access.js';
-import { notFound } from '../../platform/common/errors.js';
+import { AllowAnonymous } from '../../access/authorization/guard/access.js';
+import { notFound } from '../../platform/common/errors/errors.js';
+import { NotDescribed } from '../../system/openapi/operation.js';
 import { OwnBundles } from './own-bundles.js';
 import { PublishedFiles, type PublishedFile } from './published-files.js';
-import { NotDescribed } from '../../system/openapi/operation.js';
 
 /** The files that agents are installed from and updated with. */
 @NotDescribed()

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 
 import { Injectable } from '@nestjs/common';
 
-import { BoundedMap } from '../../platform/common/bounded-map.js';
+import { BoundedMap } from '../../platform/common/collections/bounded-map.js';
 import { PublishedFiles } from './published-files.js';
 
 /** More files than bundles of all platforms. */

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 
 import { signedBundleText, type AgentBundle } from '#libs/contracts';
 
-import { notFound } from '../../platform/common/errors.js';
-import { parseVersion } from '../../platform/common/version.js';
+import { notFound } from '../../platform/common/errors/errors.js';
+import { parseVersion } from '../../platform/common/identifiers/version.js';
 import { BundleKey } from './bundle-key.js';
 import { FileDigests } from './file-digests.js';
 import { PublishedFiles } from './published-files.js';

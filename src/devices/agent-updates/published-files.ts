@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { Injectable } from '@nestjs/common';
 
-import { hasCode } from '../../platform/common/system-error.js';
+import { hasCode } from '../../platform/common/errors/system-error.js';
 import { Settings } from '../../platform/config/settings.js';
 
 const DOWNLOADS = 'downloads';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import { pagesOf, type Pages } from '../../platform/common/pages.js';
-import { readRows } from '../../platform/database/read-rows.js';
+import { pagesOf, type Pages } from '../../platform/common/resources/pages.js';
+import { readRows } from '../../platform/database/queries/read-rows.js';
 import type { CustomerDto } from './customer.dto.js';
 
 /** Counts the devices of all customers of a page in one pass. */

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 
-import { Context, type TenantContext } from '../../access/authentication/request-context.js';
-import { RequireAccess, TenantInQuery } from '../../access/authorization/access.js';
-import { Permission } from '../../access/authorization/permission.js';
+import { Context, type TenantContext } from '../../access/authentication/principals/request-context.js';
+import { RequireAccess, TenantInQuery } from '../../access/authorization/guard/access.js';
+import { Permission } from '../../access/authorization/permissions/permission.js';
 import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { DeploymentOptionsDto, DeploymentTagCapabilityRequestDto, DeploymentTagCapabilityResponseDto } from './deployment-options.dto.js';
 import { DeploymentOptionsService } from './deployment-options.service.js';

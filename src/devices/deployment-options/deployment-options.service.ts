@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
-import type { TenantContext } from '../../access/authentication/request-context.js';
-import { AuthorizationService } from '../../access/authorization/authorization.service.js';
-import { Permission } from '../../access/authorization/permission.js';
-import type { DeviceResource } from '../../access/authorization/rules.js';
-import { RulesRepository } from '../../access/authorization/rules.repository.js';
-import { invalidField } from '../../platform/common/errors.js';
-import { EMPTY_GUID } from '../../platform/common/guid.js';
+import type { TenantContext } from '../../access/authentication/principals/request-context.js';
+import { AuthorizationService } from '../../access/authorization/evaluation/authorization.service.js';
+import type { DeviceResource } from '../../access/authorization/evaluation/rules.js';
+import { RulesRepository } from '../../access/authorization/evaluation/rules.repository.js';
+import { Permission } from '../../access/authorization/permissions/permission.js';
+import { invalidField } from '../../platform/common/errors/errors.js';
+import { EMPTY_GUID } from '../../platform/common/identifiers/guid.js';
 import { TenantSettingsService } from '../../tenants/tenant-settings/tenant-settings.service.js';
 import type { DeploymentOptionsDto, DeploymentTagCapabilityRequestDto } from './deployment-options.dto.js';
 

@@ -1,10 +1,10 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
 
-import { Context, type TenantContext } from '../../access/authentication/request-context.js';
-import { on, RequireAccess, TenantInQuery } from '../../access/authorization/access.js';
-import { Permission } from '../../access/authorization/permission.js';
-import { TransferRights } from '../../access/authorization/transfer-rights.js';
+import { Context, type TenantContext } from '../../access/authentication/principals/request-context.js';
+import { on, RequireAccess, TenantInQuery } from '../../access/authorization/guard/access.js';
+import { Permission } from '../../access/authorization/permissions/permission.js';
+import { TransferRights } from '../../access/authorization/revocation/transfer-rights.js';
 import { GuidParam, IntParam } from '../../platform/http/binding/route-parameters.js';
 import { Answers, bytes, Describe, Group } from '../../system/openapi/operation.js';
 import { DeviceTimes } from '../device-link/device-times.js';

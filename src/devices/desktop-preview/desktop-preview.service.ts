@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 
 import { agentClient, DESKTOP_SESSION_REASON, type HubResult } from '#libs/contracts';
 
-import { callerIdOf, type Principal } from '../../access/authentication/principal.js';
-import { DomainError, ErrorCode, forbidden, RefusedByDevice } from '../../platform/common/errors.js';
+import { callerIdOf, type Principal } from '../../access/authentication/principals/principal.js';
+import { DomainError, ErrorCode, forbidden, RefusedByDevice } from '../../platform/common/errors/errors.js';
 import { Settings } from '../../platform/config/settings.js';
 import { DesktopReach } from '../device-link/desktop-reach.js';
 import { deviceUnusable } from '../device-link/device-failures.js';

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-import { messageOf } from '../../platform/common/errors.js';
+import { messageOf } from '../../platform/common/errors/errors.js';
 import { DeviceActivitiesRepository, type ActivityRow } from './device-activities.repository.js';
 
 /** Records that may wait for the database, about 5 MB. Beyond, the oldest are lost. */

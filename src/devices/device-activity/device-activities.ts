@@ -1,9 +1,9 @@
 import { Injectable, type OnApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 
-import { correlationOf, idOf } from '../../access/authentication/principal.js';
-import type { RequestContext } from '../../access/authentication/request-context.js';
-import { Clock } from '../../platform/common/clock.js';
-import { newGuid } from '../../platform/common/guid.js';
+import { correlationOf, idOf } from '../../access/authentication/principals/principal.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
+import { newGuid } from '../../platform/common/identifiers/guid.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { Settings } from '../../platform/config/settings.js';
 import { ServerNode } from '../../platform/node/server-node.js';
 import { ActivityWriter } from './activity-writer.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 
-import { on, RequireAccess } from '../../access/authorization/access.js';
-import { Permission } from '../../access/authorization/permission.js';
+import { on, RequireAccess } from '../../access/authorization/guard/access.js';
+import { Permission } from '../../access/authorization/permissions/permission.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
 import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { DeviceActivitiesRepository } from './device-activities.repository.js';

@@ -1,6 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
 
-import { IdColumn } from '../../platform/database/columns.js';
+import { IdColumn } from '../../platform/database/schema/columns.js';
 import type { DeviceActivityKind, DeviceActivityOutcome } from './device-activity-kinds.js';
 
 /**

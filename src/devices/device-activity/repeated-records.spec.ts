@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { newGuid } from '../../platform/common/guid.js';
+import { newGuid } from '../../platform/common/identifiers/guid.js';
 import { DeviceActivityKind } from './device-activity-kinds.js';
 import { type ActivityRecord, type BegunActivity, RepeatedRecords } from './repeated-records.js';
 

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../platform/common/bounded-map.js';
+import { BoundedMap } from '../../platform/common/collections/bounded-map.js';
 import type { ActivityRow } from './device-activities.repository.js';
 
 const MINUTE_MS = 60 * 1000;

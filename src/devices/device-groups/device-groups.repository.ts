@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import { mapPages, pagesOf, type Pages } from '../../platform/common/pages.js';
-import { readRows } from '../../platform/database/read-rows.js';
+import { mapPages, pagesOf, type Pages } from '../../platform/common/resources/pages.js';
+import { readRows } from '../../platform/database/queries/read-rows.js';
 import type { DeviceGroupDto, DeviceGroupMemberDto } from './device-group.dto.js';
 
 /** Counts the members of all groups of a page in one pass. Counting per group takes a minute when one of many groups is large. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { agentClient } from '#libs/contracts';
 
-import type { Principal } from '../../access/authentication/principal.js';
+import type { Principal } from '../../access/authentication/principals/principal.js';
 import { mayReachAllDesktops, visibleDesktopSessions } from './desktop-sessions.js';
 import { DeviceLink } from './device-link.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { DesktopSession } from '#libs/contracts';
 
-import type { Principal, UserCredential } from '../../access/authentication/principal.js';
+import type { Principal, UserCredential } from '../../access/authentication/principals/principal.js';
 import { visibleDesktopSessions } from './desktop-sessions.js';
 
 const DEVICE = '11111111-2222-4333-8444-555555555555';

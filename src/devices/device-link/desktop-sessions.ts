@@ -1,6 +1,6 @@
 import type { DesktopSession } from '#libs/contracts';
 
-import type { Principal } from '../../access/authentication/principal.js';
+import type { Principal } from '../../access/authentication/principals/principal.js';
 
 /**
  * Checks that a principal may see and reach a desktop session. A logon token reaches only its device, and there all sessions or those

@@ -1,7 +1,7 @@
 import { WireTypeError } from '#libs/contracts';
 import { ClientResultError, ClientResultTimeoutError, ConnectionGoneError, DisconnectedError } from '#libs/signalr';
 
-import { conflict, DomainError, ErrorCode, RefusedByDevice } from '../../platform/common/errors.js';
+import { conflict, DomainError, ErrorCode, RefusedByDevice } from '../../platform/common/errors/errors.js';
 
 /** Translates a failed call to a device into an error that callers can act on. Other errors come back as they are. */
 export function deviceFailure(error: unknown): unknown {

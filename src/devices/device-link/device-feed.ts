@@ -4,7 +4,7 @@ import { viewerClient, type DeviceResponseDto, type MessageSeverity } from '#lib
 import type { HubContext } from '#libs/signalr';
 import { InjectHub } from '#libs/signalr/nest';
 
-import { VIEWER_HUB_PATH } from '../../platform/common/hub-paths.js';
+import { VIEWER_HUB_PATH } from '../../platform/common/addresses/hub-paths.js';
 
 /** The name of the group of viewers that subscribed to a device. It never reaches the wire. */
 export function heartbeatGroup(deviceId: string): string {

@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 
 import { SignalRModule } from '#libs/signalr/nest';
 
-import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../platform/common/hub-paths.js';
+import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../platform/common/addresses/hub-paths.js';
 import { DesktopReach } from './desktop-reach.js';
 import { DeviceFeed } from './device-feed.js';
 import { DeviceLink } from './device-link.js';

@@ -4,8 +4,8 @@ import type { Arguments, HubResult } from '#libs/contracts';
 import type { HubContext, ClientMethodDescriptor } from '#libs/signalr';
 import { InjectHub } from '#libs/signalr/nest';
 
-import { KeyPendingError } from '../../platform/common/errors.js';
-import { AGENT_HUB_PATH } from '../../platform/common/hub-paths.js';
+import { AGENT_HUB_PATH } from '../../platform/common/addresses/hub-paths.js';
+import { KeyPendingError } from '../../platform/common/errors/errors.js';
 import { deviceOffline } from './device-failures.js';
 import { DevicePresence } from './device-presence.js';
 import { DeviceStreams, type OpenedStream, type StreamKind } from './device-streams.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Logger } from '@nestjs/common';
 
-import { newGuid } from '../../platform/common/guid.js';
+import { newGuid } from '../../platform/common/identifiers/guid.js';
 import { DeviceStreams, type OpenedStream } from './device-streams.js';
 import { DeviceTimes } from './device-times.js';
 

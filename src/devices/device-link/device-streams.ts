@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-import { newGuid } from '../../platform/common/guid.js';
+import { newGuid } from '../../platform/common/identifiers/guid.js';
 import { deviceGone, deviceSilent } from './device-failures.js';
 import type { DeviceTimes } from './device-times.js';
 

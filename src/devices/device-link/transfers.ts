@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { DomainError, ErrorCode } from '../../platform/common/errors.js';
+import { DomainError, ErrorCode } from '../../platform/common/errors/errors.js';
 
 /** A transfer that is under way. Always end it. */
 export interface Transfer {

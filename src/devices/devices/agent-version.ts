@@ -1,4 +1,4 @@
-import { parseVersion } from '../../platform/common/version.js';
+import { parseVersion } from '../../platform/common/identifiers/version.js';
 
 /**
  * Checks that a device runs another agent than the server hands out: both versions are known and differ, also when the agent

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-import { Clock } from '../../platform/common/clock.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { RegistrationRepository } from './registration/registration.repository.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { Entity } from 'typeorm';
 
-import { CreatedAtColumn, IdColumn } from '../../platform/database/columns.js';
+import { CreatedAtColumn, IdColumn } from '../../platform/database/schema/columns.js';
 
 /** The id of a device that was deleted in any way; a trigger writes it. Registering the id with an installer key removes it. */
 @Entity('deleted_devices')

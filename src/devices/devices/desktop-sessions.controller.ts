@@ -2,9 +2,9 @@ import { Controller, Get } from '@nestjs/common';
 
 import { agentClient } from '#libs/contracts';
 
-import { Context, type RequestContext } from '../../access/authentication/request-context.js';
-import { on, RequireAccess } from '../../access/authorization/access.js';
-import { Permission } from '../../access/authorization/permission.js';
+import { Context, type RequestContext } from '../../access/authentication/principals/request-context.js';
+import { on, RequireAccess } from '../../access/authorization/guard/access.js';
+import { Permission } from '../../access/authorization/permissions/permission.js';
 import { EnumName, namesOf } from '../../platform/http/binding/enum-fields.js';
 import { Bool, Int, ListOf, Text } from '../../platform/http/binding/fields.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, type ColumnOptions } from 'typeorm';
 
-import { CreatedAtColumn, IdColumn, ReferenceColumn, TenantIdColumn } from '../../platform/database/columns.js';
+import { CreatedAtColumn, IdColumn, ReferenceColumn, TenantIdColumn } from '../../platform/database/schema/columns.js';
 import { fieldOf, type FieldName, type FieldType, type StoredDrive, type StoredFields } from './row/device-fields.js';
 
 /** The column of a field, by the type of the field. Keys and references have decorators of their own. */

@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 
-import { Context, type RequestContext } from '../../access/authentication/request-context.js';
-import { on, RequireAccess } from '../../access/authorization/access.js';
-import { Permission } from '../../access/authorization/permission.js';
-import type { ExpectedTags } from '../../platform/common/entity-tag.js';
-import { invalidField } from '../../platform/common/errors.js';
+import { Context, type RequestContext } from '../../access/authentication/principals/request-context.js';
+import { on, RequireAccess } from '../../access/authorization/guard/access.js';
+import { Permission } from '../../access/authorization/permissions/permission.js';
+import { invalidField } from '../../platform/common/errors/errors.js';
+import type { ExpectedTags } from '../../platform/common/resources/entity-tag.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
 import { IfMatch, Tagged } from '../../platform/http/bodies/entity-tags.js';
 import { streamJson } from '../../platform/http/bodies/json-stream.js';

@@ -1,6 +1,6 @@
 import { Body, Post } from '@nestjs/common';
 
-import { Context, type RequestContext } from '../../access/authentication/request-context.js';
+import { Context, type RequestContext } from '../../access/authentication/principals/request-context.js';
 import { CallerSignal } from '../../platform/http/connections/caller-signal.js';
 import { internalTwinOf, TwinOf } from '../../system/internal-surface/internal-twin.js';
 import { DeviceSearchResponseDto, LenientDeviceSearchRequestDto } from './device.dto.js';

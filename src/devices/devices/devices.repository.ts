@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import type { SqlCondition } from '../../access/authorization/device-scope.js';
-import type { ReadRows } from '../../platform/database/bounded-reads.js';
-import { readPrepared, readRows } from '../../platform/database/read-rows.js';
+import type { SqlCondition } from '../../access/authorization/evaluation/device-scope.js';
+import type { ReadRows } from '../../platform/database/queries/bounded-reads.js';
+import { readPrepared, readRows } from '../../platform/database/queries/read-rows.js';
 import type { DeviceRow } from './row/device-fields.js';
 import { deviceColumns, fieldList } from './row/device-sql.js';
 import { searchedDevices } from './search/search-properties.js';

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 
-import { tenantOf } from '../../access/authentication/principal.js';
-import type { RequestContext } from '../../access/authentication/request-context.js';
-import { AuthorizationService } from '../../access/authorization/authorization.service.js';
-import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log.js';
-import { Denials, wouldEnd } from '../../access/authorization/denials.js';
-import type { SqlCondition } from '../../access/authorization/device-scope.js';
-import { Permission, PermissionScopeKind, type PermissionDefinition } from '../../access/authorization/permission.js';
+import { tenantOf } from '../../access/authentication/principals/principal.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
+import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log/change-log.js';
+import { Denials, wouldEnd } from '../../access/authorization/escalation/denials.js';
+import { AuthorizationService } from '../../access/authorization/evaluation/authorization.service.js';
+import type { SqlCondition } from '../../access/authorization/evaluation/device-scope.js';
+import { Permission, PermissionScopeKind, type PermissionDefinition } from '../../access/authorization/permissions/permission.js';
 import { AssignmentLifecycle } from '../../access/permission-assignments/assignment-lifecycle.js';
-import { TaggedState, type ExpectedTags } from '../../platform/common/entity-tag.js';
-import { notFound } from '../../platform/common/errors.js';
-import { pagesOf } from '../../platform/common/pages.js';
-import { Topic } from '../../platform/database/invalidation-topics.js';
-import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
+import { notFound } from '../../platform/common/errors/errors.js';
+import { TaggedState, type ExpectedTags } from '../../platform/common/resources/entity-tag.js';
+import { pagesOf } from '../../platform/common/resources/pages.js';
+import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
+import { Topic } from '../../platform/database/triggers/invalidation-topics.js';
 import { AgentVersion } from '../agent-updates/agent-version.js';
 import { DeviceEvents } from './device-events.js';
 import type {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
-import type { TenantContext } from '../../access/authentication/request-context.js';
-import type { SqlCondition } from '../../access/authorization/device-scope.js';
-import { invalidField } from '../../platform/common/errors.js';
-import { Topic } from '../../platform/database/invalidation-topics.js';
-import type { InTransaction, Transaction } from '../../platform/database/unit-of-work.js';
+import type { TenantContext } from '../../access/authentication/principals/request-context.js';
+import type { SqlCondition } from '../../access/authorization/evaluation/device-scope.js';
+import { invalidField } from '../../platform/common/errors/errors.js';
+import type { InTransaction, Transaction } from '../../platform/database/queries/unit-of-work.js';
+import { Topic } from '../../platform/database/triggers/invalidation-topics.js';
 
 /**
  * Most devices that a change of a whole customer, group or tag handles one by one. When there are more, the change log has only their

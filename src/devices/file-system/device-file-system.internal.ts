@@ -1,9 +1,9 @@
 import { Body, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
-import { Context, type TenantContext } from '../../access/authentication/request-context.js';
-import { on, RequireAccess } from '../../access/authorization/access.js';
-import { Permission } from '../../access/authorization/permission.js';
+import { Context, type TenantContext } from '../../access/authentication/principals/request-context.js';
+import { on, RequireAccess } from '../../access/authorization/guard/access.js';
+import { Permission } from '../../access/authorization/permissions/permission.js';
 import { bind } from '../../platform/http/binding/binding.pipe.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
 import { readForm } from '../../platform/http/bodies/form-body.js';

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 
 import { agentClient, type FileSystemEntryDto, type HubResult } from '#libs/contracts';
 
-import { DomainError, ErrorCode } from '../../platform/common/errors.js';
+import { DomainError, ErrorCode } from '../../platform/common/errors/errors.js';
 import { deviceSilent } from '../device-link/device-failures.js';
 import { DeviceLink } from '../device-link/device-link.js';
 import { DeviceTimes } from '../device-link/device-times.js';

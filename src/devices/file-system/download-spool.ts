@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 
-import { newGuid } from '../../platform/common/guid.js';
+import { newGuid } from '../../platform/common/identifiers/guid.js';
 import { Settings } from '../../platform/config/settings.js';
 import { SpoolRoom, type SpoolOwner } from './spool-room.js';
 import { WaitingBytes } from './waiting-bytes.js';

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 
 import { agentClient, type FileDownloadResponseHubDto, type HubResult, type HubResultOf } from '#libs/contracts';
 
-import type { TenantContext } from '../../access/authentication/request-context.js';
-import { DomainError, ErrorCode, notFound } from '../../platform/common/errors.js';
+import type { TenantContext } from '../../access/authentication/principals/request-context.js';
+import { DomainError, ErrorCode, notFound } from '../../platform/common/errors/errors.js';
 import { Settings } from '../../platform/config/settings.js';
 import { type ActivityOnDevice, DeviceActivities } from '../device-activity/device-activities.js';
 import { DeviceActivityKind } from '../device-activity/device-activity-kinds.js';

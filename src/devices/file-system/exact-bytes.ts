@@ -1,4 +1,4 @@
-import { DomainError, ErrorCode } from '../../platform/common/errors.js';
+import { DomainError, ErrorCode } from '../../platform/common/errors/errors.js';
 
 /**
  * Passes on exactly `length` bytes, or fails. The last piece is held back until the stream ends: after a reader has

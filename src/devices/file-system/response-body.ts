@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { Logger } from '@nestjs/common';
 import type { Response } from 'express';
 
-import { DomainError } from '../../platform/common/errors.js';
+import { DomainError } from '../../platform/common/errors/errors.js';
 import { COMPRESSION_THRESHOLD, openTextStream } from '../../platform/http/bodies/compression.js';
 import { beginTransfer } from '../../platform/http/connections/fair-shares.js';
 

@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
 
-import { callerIdOf, shareOf, type Principal } from '../../access/authentication/principal.js';
-import { busy, type DomainError } from '../../platform/common/errors.js';
-import { shareAlone, Shares } from '../../platform/common/shares.js';
+import { callerIdOf, shareOf, type Principal } from '../../access/authentication/principals/principal.js';
+import { shareAlone, Shares } from '../../platform/common/concurrency/shares.js';
+import { busy, type DomainError } from '../../platform/common/errors/errors.js';
 
 /** Bytes of a file after which the free space is looked at again. Little beside any sensible reserve, and no look for each piece. */
 const LOOK_EVERY_BYTES = 8 * 1024 ** 2;

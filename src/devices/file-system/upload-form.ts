@@ -5,7 +5,7 @@ import busboy from 'busboy';
 
 import { MAX_NAME_LENGTH, MAX_PATH_LENGTH } from '#libs/contracts';
 
-import { DomainError, ErrorCode, invalid, invalidField } from '../../platform/common/errors.js';
+import { DomainError, ErrorCode, invalid, invalidField } from '../../platform/common/errors/errors.js';
 
 /** The schema of the form in the API description. */
 export const FORM_SCHEMA = {

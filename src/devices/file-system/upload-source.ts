@@ -1,6 +1,6 @@
 import { HubError } from '#libs/signalr';
 
-import { DomainError, ErrorCode } from '../../platform/common/errors.js';
+import { DomainError, ErrorCode } from '../../platform/common/errors/errors.js';
 import { deviceSilent } from '../device-link/device-failures.js';
 
 /** Agents look for these words in the error that ends their stream. */

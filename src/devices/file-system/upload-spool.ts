@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 
-import { Bulkhead } from '../../platform/common/bulkhead.js';
-import { newGuid } from '../../platform/common/guid.js';
-import { hasCode } from '../../platform/common/system-error.js';
+import { Bulkhead } from '../../platform/common/concurrency/bulkhead.js';
+import { hasCode } from '../../platform/common/errors/system-error.js';
+import { newGuid } from '../../platform/common/identifiers/guid.js';
 import { Settings } from '../../platform/config/settings.js';
 import { full, SpoolRoom, type SpoolOwner } from './spool-room.js';
 

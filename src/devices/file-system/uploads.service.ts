@@ -3,8 +3,8 @@ import type { Request } from 'express';
 
 import { agentClient, type FileUploadHubDto } from '#libs/contracts';
 
-import type { TenantContext } from '../../access/authentication/request-context.js';
-import { invalidField } from '../../platform/common/errors.js';
+import type { TenantContext } from '../../access/authentication/principals/request-context.js';
+import { invalidField } from '../../platform/common/errors/errors.js';
 import { Settings } from '../../platform/config/settings.js';
 import { beginTransfer } from '../../platform/http/connections/fair-shares.js';
 import { DeviceActivities } from '../device-activity/device-activities.js';

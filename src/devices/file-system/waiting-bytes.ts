@@ -1,6 +1,6 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
 
-import { hasCode } from '../../platform/common/system-error.js';
+import { hasCode } from '../../platform/common/errors/system-error.js';
 import type { SpoolPlace } from './spool-room.js';
 
 /** Bytes that wait in memory before others wait in a file. */

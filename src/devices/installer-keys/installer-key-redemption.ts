@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import type { RequestContext } from '../../access/authentication/request-context.js';
-import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log.js';
-import { NamedTenants } from '../../access/authorization/named-tenants.js';
-import { Clock } from '../../platform/common/clock.js';
-import { newGuid } from '../../platform/common/guid.js';
-import { hashSecret, secretMatches } from '../../platform/common/secret.js';
-import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
+import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log/change-log.js';
+import { NamedTenants } from '../../access/authorization/guard/named-tenants.js';
+import { newGuid } from '../../platform/common/identifiers/guid.js';
+import { hashSecret, secretMatches } from '../../platform/common/identifiers/secret.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
+import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
 import { KeyState, logStateOf, stateOf } from './installer-key-rules.js';
 import { InstallerKey, InstallerKeyUsage, type InstallerKeyCreatorKind } from './installer-key.entity.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { DomainError } from '../../platform/common/errors.js';
+import { DomainError } from '../../platform/common/errors/errors.js';
 import { KeyState, limitsOf, stateOf } from './installer-key-rules.js';
 import { InstallerKeyType } from './installer-key.entity.js';
 

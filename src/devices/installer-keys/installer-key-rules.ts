@@ -1,4 +1,4 @@
-import { invalidField } from '../../platform/common/errors.js';
+import { invalidField } from '../../platform/common/errors/errors.js';
 import { InstallerKeyType, type InstallerKey } from './installer-key.entity.js';
 
 /** Validity of a UsageBased key, whatever expiry its creator asked for. */

@@ -1,6 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
 
-import { CreatedAtColumn, IdColumn, ReferenceColumn, TenantIdColumn } from '../../platform/database/columns.js';
+import { CreatedAtColumn, IdColumn, ReferenceColumn, TenantIdColumn } from '../../platform/database/schema/columns.js';
 
 /** Limit of an installer key. `Unknown` stands for an omitted type and is never stored. */
 export enum InstallerKeyType {

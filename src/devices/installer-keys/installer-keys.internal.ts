@@ -1,6 +1,6 @@
 import { Body, Delete, Post, Put } from '@nestjs/common';
 
-import { Context, type TenantContext } from '../../access/authentication/request-context.js';
+import { Context, type TenantContext } from '../../access/authentication/principals/request-context.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
 import { internalTwinOf, TwinOf } from '../../system/internal-surface/internal-twin.js';
 import { CreateInstallerKeyResponseDto, InstallerKeyRequestDto, RenameNamedInstallerKeyRequestDto } from './installer-key.dto.js';

@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, HttpCode, Post } from '@nestjs/common';
 
-import { Context, type TenantContext } from '../../access/authentication/request-context.js';
-import { on, RequireAccess, TenantInQuery } from '../../access/authorization/access.js';
-import { Permission } from '../../access/authorization/permission.js';
+import { Context, type TenantContext } from '../../access/authentication/principals/request-context.js';
+import { on, RequireAccess, TenantInQuery } from '../../access/authorization/guard/access.js';
+import { Permission } from '../../access/authorization/permissions/permission.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
 import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { DeviceTagsService } from './device-tags.service.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-import type { TenantContext } from '../../access/authentication/request-context.js';
-import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log.js';
-import { notFound } from '../../platform/common/errors.js';
-import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
+import type { TenantContext } from '../../access/authentication/principals/request-context.js';
+import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log/change-log.js';
+import { notFound } from '../../platform/common/errors/errors.js';
+import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
 import { DeviceEvents } from '../devices/device-events.js';
 import { LockedDevices } from '../devices/locked-devices.js';
 import { Tag } from './tag.entity.js';

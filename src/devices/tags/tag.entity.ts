@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 
-import { CreatedAtColumn, IdColumn, TenantIdColumn } from '../../platform/database/columns.js';
+import { CreatedAtColumn, IdColumn, TenantIdColumn } from '../../platform/database/schema/columns.js';
 
 export enum TagType {
   Unknown = 'Unknown',

@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 
-import { Context, type TenantContext } from '../../access/authentication/request-context.js';
-import { RequireAccess, RequireAuthenticated, TenantInQuery } from '../../access/authorization/access.js';
-import { Permission } from '../../access/authorization/permission.js';
-import type { ExpectedTags } from '../../platform/common/entity-tag.js';
+import { Context, type TenantContext } from '../../access/authentication/principals/request-context.js';
+import { RequireAccess, RequireAuthenticated, TenantInQuery } from '../../access/authorization/guard/access.js';
+import { Permission } from '../../access/authorization/permissions/permission.js';
+import type { ExpectedTags } from '../../platform/common/resources/entity-tag.js';
 import { LocatedAt } from '../../platform/http/addresses/created-location.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
 import { IfMatch, Tagged } from '../../platform/http/bodies/entity-tags.js';

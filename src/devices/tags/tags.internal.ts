@@ -1,7 +1,7 @@
 import { Body, Put, Res } from '@nestjs/common';
 import type { Response } from 'express';
 
-import { Context, type TenantContext } from '../../access/authentication/request-context.js';
+import { Context, type TenantContext } from '../../access/authentication/principals/request-context.js';
 import { WITHOUT_BODY } from '../../platform/http/problems/failure-forms.js';
 import { internalTwinOf, TwinOf } from '../../system/internal-surface/internal-twin.js';
 import { RenameTagRequestDto } from './tag.dto.js';

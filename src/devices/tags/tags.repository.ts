@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import type { SqlCondition } from '../../access/authorization/device-scope.js';
-import { pagesOf, type Pages } from '../../platform/common/pages.js';
-import { readRows } from '../../platform/database/read-rows.js';
+import type { SqlCondition } from '../../access/authorization/evaluation/device-scope.js';
+import { pagesOf, type Pages } from '../../platform/common/resources/pages.js';
+import { readRows } from '../../platform/database/queries/read-rows.js';
 import { Tag } from './tag.entity.js';
 
 /** A tag without its devices. */

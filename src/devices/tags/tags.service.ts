@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 
-import type { TenantContext } from '../../access/authentication/request-context.js';
-import { AuthorizationService } from '../../access/authorization/authorization.service.js';
-import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log.js';
-import type { SqlCondition } from '../../access/authorization/device-scope.js';
-import { Permission } from '../../access/authorization/permission.js';
-import { Clock } from '../../platform/common/clock.js';
-import { TaggedState, type ExpectedTags } from '../../platform/common/entity-tag.js';
-import { notFound } from '../../platform/common/errors.js';
-import { newGuid } from '../../platform/common/guid.js';
-import { mapPages, type Pages, type WithPages } from '../../platform/common/pages.js';
-import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
+import type { TenantContext } from '../../access/authentication/principals/request-context.js';
+import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log/change-log.js';
+import { AuthorizationService } from '../../access/authorization/evaluation/authorization.service.js';
+import type { SqlCondition } from '../../access/authorization/evaluation/device-scope.js';
+import { Permission } from '../../access/authorization/permissions/permission.js';
+import { notFound } from '../../platform/common/errors/errors.js';
+import { newGuid } from '../../platform/common/identifiers/guid.js';
+import { TaggedState, type ExpectedTags } from '../../platform/common/resources/entity-tag.js';
+import { mapPages, type Pages, type WithPages } from '../../platform/common/resources/pages.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
+import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
 import { TenantsService } from '../../tenants/tenants/tenants.service.js';
 import { DeviceEvents } from '../devices/device-events.js';
 import { LockedDevices, MAXIMUM_NAMED_DEVICES } from '../devices/locked-devices.js';

@@ -5,9 +5,9 @@ import type { INestApplication } from '@nestjs/common';
 import { configureSignalR } from '#libs/signalr/nest';
 
 import { AuthenticationService } from '../../access/authentication/authentication.service.js';
-import type { Principal } from '../../access/authentication/principal.js';
+import type { Principal } from '../../access/authentication/principals/principal.js';
 import { Transfers } from '../../devices/device-link/transfers.js';
-import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../platform/common/hub-paths.js';
+import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../platform/common/addresses/hub-paths.js';
 import { Settings } from '../../platform/config/settings.js';
 import { addressBlock } from '../../platform/http/addresses/address-block.js';
 import { Origins } from '../../platform/http/addresses/origins.js';
@@ -17,8 +17,8 @@ import { UnauthenticatedConnections } from '../../platform/http/connections/unau
 import { RefusalLog } from '../../platform/http/problems/refusal-log.js';
 import { ServerNode } from '../../platform/node/server-node.js';
 import { AGENT_HUB_LIMITS, VIEWER_HUB_LIMITS } from './hub-limits.js';
-import { ViewerAuthentication } from './viewer/viewer-authentication.js';
-import { ViewerPlaces } from './viewer/viewer-places.js';
+import { ViewerAuthentication } from './viewer/connections/viewer-authentication.js';
+import { ViewerPlaces } from './viewer/connections/viewer-places.js';
 
 /**
  * Serves the two hubs on the application's HTTP server, over all transports. Call it before `app.init()` or `app.listen()`.

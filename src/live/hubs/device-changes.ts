@@ -8,7 +8,7 @@ import { DeviceEvents, type DecidedKey } from '../../devices/devices/device-even
 import { KeyChange } from '../../devices/devices/key-approvals/key-change.js';
 import { DeviceUpdatesService } from '../../devices/devices/updates/device-updates.service.js';
 import { KeysInForce } from '../../devices/devices/updates/keys-in-force.js';
-import { KEY_PENDING_REASON, messageOf } from '../../platform/common/errors.js';
+import { KEY_PENDING_REASON, messageOf } from '../../platform/common/errors/errors.js';
 
 /** The messages to the viewers of a device about its key, after its name. */
 const KEY_CHANGES: Readonly<Record<Exclude<KeyChange, KeyChange.None>, string>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { newGuid } from '../../platform/common/guid.js';
+import { newGuid } from '../../platform/common/identifiers/guid.js';
 import { relayAddressProblem } from './relay-address.js';
 
 const SESSION = newGuid();

@@ -3,8 +3,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { plainAnswer, UpgradeRouter, type Upgrade } from '#libs/signalr';
 
 import { AuthenticationService } from '../../access/authentication/authentication.service.js';
-import { mustChangePassword } from '../../access/authentication/principal.js';
-import { DomainError, forbidden, PasswordChangeRequiredError, unauthorized } from '../../platform/common/errors.js';
+import { mustChangePassword } from '../../access/authentication/principals/principal.js';
+import { DomainError, forbidden, PasswordChangeRequiredError, unauthorized } from '../../platform/common/errors/errors.js';
 import { addressBlock } from '../../platform/http/addresses/address-block.js';
 import { Origins } from '../../platform/http/addresses/origins.js';
 import { refusalAnswer } from '../../platform/http/problems/refusal-answer.js';

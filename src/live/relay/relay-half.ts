@@ -1,6 +1,6 @@
 import type { Upgrade } from '#libs/signalr';
 
-import type { Principal } from '../../access/authentication/principal.js';
+import type { Principal } from '../../access/authentication/principals/principal.js';
 import type { RelayRequest } from './relay-request.js';
 
 interface AnyHalf {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
-import { callerIdOf, shareOf } from '../../access/authentication/principal.js';
-import { Shares } from '../../platform/common/shares.js';
-import { Tally } from '../../platform/common/tally.js';
+import { callerIdOf, shareOf } from '../../access/authentication/principals/principal.js';
+import { Tally } from '../../platform/common/collections/tally.js';
+import { Shares } from '../../platform/common/concurrency/shares.js';
 import { addressBlock } from '../../platform/http/addresses/address-block.js';
 import { isRequester, type RelayHalf, type RequesterHalf } from './relay-half.js';
 import { RelayLimits } from './relay-limits.js';

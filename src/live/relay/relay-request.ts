@@ -1,4 +1,4 @@
-import { isGuid } from '../../platform/common/guid.js';
+import { isGuid } from '../../platform/common/identifiers/guid.js';
 
 /** The part that a socket plays in a session. */
 export enum RelayRole {

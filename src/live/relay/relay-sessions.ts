@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 
-import { idOf, tenantOf } from '../../access/authentication/principal.js';
-import { StandingRights, type Standing } from '../../access/authorization/standing-rights.js';
+import { idOf, tenantOf } from '../../access/authentication/principals/principal.js';
+import { StandingRights, type Standing } from '../../access/authorization/revocation/standing-rights.js';
 import { DeviceActivities } from '../../devices/device-activity/device-activities.js';
 import { DeviceActivityKind, DeviceActivityOutcome } from '../../devices/device-activity/device-activity-kinds.js';
 import { RelaySocket } from './pipe/relay-socket.js';

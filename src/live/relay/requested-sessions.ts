@@ -2,15 +2,15 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 
 import { hubFailure, type HubResult } from '#libs/contracts';
 
-import { callerIdOf, shareOf, type Principal } from '../../access/authentication/principal.js';
-import type { PermissionDefinition } from '../../access/authorization/permission.js';
-import type { DeviceResource } from '../../access/authorization/rules.js';
-import { StandingRights, type Standing } from '../../access/authorization/standing-rights.js';
+import { callerIdOf, shareOf, type Principal } from '../../access/authentication/principals/principal.js';
+import type { DeviceResource } from '../../access/authorization/evaluation/rules.js';
+import type { PermissionDefinition } from '../../access/authorization/permissions/permission.js';
+import { StandingRights, type Standing } from '../../access/authorization/revocation/standing-rights.js';
 import { DeviceActivities, type ActivityActor } from '../../devices/device-activity/device-activities.js';
 import { DeviceActivityOutcome, type DeviceActivityKind } from '../../devices/device-activity/device-activity-kinds.js';
 import type { RunningActivity } from '../../devices/device-activity/running-activity.js';
-import { Clock } from '../../platform/common/clock.js';
-import { Tally } from '../../platform/common/tally.js';
+import { Tally } from '../../platform/common/collections/tally.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { RelayLimits } from './relay-limits.js';
 import { SessionMemory } from './session-memory.js';
 

@@ -1,4 +1,4 @@
-import { Tally } from '../../platform/common/tally.js';
+import { Tally } from '../../platform/common/collections/tally.js';
 
 /** Limits of the ids that are remembered, and the time for which they are. */
 export interface MemoryLimits {

@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { Upgrade } from '#libs/signalr';
 
-import type { Principal } from '../../access/authentication/principal.js';
-import { Clock } from '../../platform/common/clock.js';
-import { newGuid } from '../../platform/common/guid.js';
+import type { Principal } from '../../access/authentication/principals/principal.js';
+import { newGuid } from '../../platform/common/identifiers/guid.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import type { RefusalLog } from '../../platform/http/problems/refusal-log.js';
 import type { RelayHalf } from './relay-half.js';
 import { RelayLimits } from './relay-limits.js';

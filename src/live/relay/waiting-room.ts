@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { plainAnswer, type HttpAnswer } from '#libs/signalr';
 
-import { idOf } from '../../access/authentication/principal.js';
-import { Clock } from '../../platform/common/clock.js';
-import { busy, type DomainError } from '../../platform/common/errors.js';
-import { hashSecret } from '../../platform/common/secret.js';
+import { idOf } from '../../access/authentication/principals/principal.js';
+import { busy, type DomainError } from '../../platform/common/errors/errors.js';
+import { hashSecret } from '../../platform/common/identifiers/secret.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { addressBlock } from '../../platform/http/addresses/address-block.js';
 import { refusalAnswer } from '../../platform/http/problems/refusal-answer.js';
 import { RefusalLog } from '../../platform/http/problems/refusal-log.js';

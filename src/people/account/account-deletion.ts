@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-import { userIdOf, tenantOf } from '../../access/authentication/principal.js';
-import type { RequestContext } from '../../access/authentication/request-context.js';
+import { userIdOf, tenantOf } from '../../access/authentication/principals/principal.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
 import { SecurityLog, type SecurityOrigin } from '../../access/security-log/security-log.js';
-import { invalidField, unauthorized } from '../../platform/common/errors.js';
+import { invalidField, unauthorized } from '../../platform/common/errors/errors.js';
 import { AccountMails } from '../mail/account-mails.js';
 import { Accounts } from '../users/accounts.js';
 import { normalizeName } from '../users/user-name.js';

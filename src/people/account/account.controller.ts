@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
-import { userIdOf } from '../../access/authentication/principal.js';
-import { Context, type RequestContext } from '../../access/authentication/request-context.js';
+import { userIdOf } from '../../access/authentication/principals/principal.js';
+import { Context, type RequestContext } from '../../access/authentication/principals/request-context.js';
 import { SessionCookie } from '../../access/authentication/sessions/session-cookie.js';
-import { RequireRecentProof, RequireSignedIn } from '../../access/authorization/access.js';
+import { RequireRecentProof, RequireSignedIn } from '../../access/authorization/guard/access.js';
 import { streamJson } from '../../platform/http/bodies/json-stream.js';
 import { Answers, bytes, Describe, Group } from '../../system/openapi/operation.js';
 import { MailAvailability } from '../mail/mail-availability.js';

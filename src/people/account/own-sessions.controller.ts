@@ -1,8 +1,8 @@
 import { Controller, Delete, Get, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 
-import { Context, type RequestContext } from '../../access/authentication/request-context.js';
-import { RequireRecentSignInOfPrograms, RequireSignedIn } from '../../access/authorization/access.js';
+import { Context, type RequestContext } from '../../access/authentication/principals/request-context.js';
+import { RequireRecentSignInOfPrograms, RequireSignedIn } from '../../access/authorization/guard/access.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
 import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { SignIn } from '../sign-in/sign-in.js';

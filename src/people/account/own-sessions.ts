@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
-import { browserName } from '../../access/authentication/browser-name.js';
-import { userIdOf } from '../../access/authentication/principal.js';
-import type { RequestContext } from '../../access/authentication/request-context.js';
+import { userIdOf } from '../../access/authentication/principals/principal.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
 import { sessionIdOf, Sessions } from '../../access/authentication/sessions/sessions.js';
+import { browserName } from '../../access/authentication/visitors/browser-name.js';
 import { SecurityLog, type SecurityOrigin } from '../../access/security-log/security-log.js';
-import { notFound } from '../../platform/common/errors.js';
-import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
+import { notFound } from '../../platform/common/errors/errors.js';
+import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
 import { Accounts } from '../users/accounts.js';
 import type { OwnSessionDto } from './account.dto.js';
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import { userIdOf } from '../../access/authentication/principal.js';
-import type { RequestContext } from '../../access/authentication/request-context.js';
+import { userIdOf } from '../../access/authentication/principals/principal.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
 import { SecurityLog, type SecurityOrigin } from '../../access/security-log/security-log.js';
-import { unauthorized } from '../../platform/common/errors.js';
-import { mapPages, pagesOf, type Pages } from '../../platform/common/pages.js';
-import { readRows } from '../../platform/database/read-rows.js';
+import { unauthorized } from '../../platform/common/errors/errors.js';
+import { mapPages, pagesOf, type Pages } from '../../platform/common/resources/pages.js';
+import { readRows } from '../../platform/database/queries/read-rows.js';
 import { Accounts } from '../users/accounts.js';
 import { PERSONAL_DATA, type PersonalTable } from './personal-tables.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
-import { userIdOf } from '../../access/authentication/principal.js';
-import type { RequestContext } from '../../access/authentication/request-context.js';
-import { unauthorized } from '../../platform/common/errors.js';
+import { userIdOf } from '../../access/authentication/principals/principal.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
+import { unauthorized } from '../../platform/common/errors/errors.js';
 import { UserPreferencesService } from '../user-preferences/user-preferences.service.js';
 import { Accounts } from '../users/accounts.js';
 import type { ProfileResponseDto } from './account.dto.js';

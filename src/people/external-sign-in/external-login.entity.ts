@@ -1,6 +1,6 @@
 import { Column, Entity, Index, Unique } from 'typeorm';
 
-import { CreatedAtColumn, IdColumn, ReferenceColumn } from '../../platform/database/columns.js';
+import { CreatedAtColumn, IdColumn, ReferenceColumn } from '../../platform/database/schema/columns.js';
 
 /** An account at a provider, with which a user signs in. */
 @Entity('external_logins')

@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
-import { userIdOf, type Principal } from '../../access/authentication/principal.js';
-import { Context, type RequestContext } from '../../access/authentication/request-context.js';
+import { userIdOf, type Principal } from '../../access/authentication/principals/principal.js';
+import { Context, type RequestContext } from '../../access/authentication/principals/request-context.js';
 import { browserSessionIdOf } from '../../access/authentication/sessions/sessions.js';
-import { RequireRecentProof, RequireSignedIn } from '../../access/authorization/access.js';
-import { DomainError, ErrorCode, forbidden } from '../../platform/common/errors.js';
+import { RequireRecentProof, RequireSignedIn } from '../../access/authorization/guard/access.js';
+import { DomainError, ErrorCode, forbidden } from '../../platform/common/errors/errors.js';
 import { GuidParam, TextParam } from '../../platform/http/binding/route-parameters.js';
 import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { SignIn } from '../sign-in/sign-in.js';

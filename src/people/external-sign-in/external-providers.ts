@@ -1,5 +1,5 @@
-import type { Clock } from '../../platform/common/clock.js';
-import { notFound } from '../../platform/common/errors.js';
+import { notFound } from '../../platform/common/errors/errors.js';
+import type { Clock } from '../../platform/common/runtime/clock.js';
 import type { Settings } from '../../platform/config/settings.js';
 import type { ExternalProvider } from './external-provider.js';
 import type { IssuerSettings } from './open-id-connect-provider.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
-import { AllowAnonymous } from '../../access/authorization/access.js';
+import { AllowAnonymous } from '../../access/authorization/guard/access.js';
 import { TextParam } from '../../platform/http/binding/route-parameters.js';
 import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { SignInFlowPurpose } from './external-login.entity.js';

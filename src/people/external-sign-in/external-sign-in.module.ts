@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { SecurityLogModule } from '../../access/security-log/security-log.module.js';
-import { Clock } from '../../platform/common/clock.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { Settings } from '../../platform/config/settings.js';
 import { RegistrationModule } from '../registration/registration.module.js';
 import { SignInModule } from '../sign-in/sign-in.module.js';

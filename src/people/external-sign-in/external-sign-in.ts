@@ -1,13 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
-import { userIdOf } from '../../access/authentication/principal.js';
-import type { RequestContext } from '../../access/authentication/request-context.js';
+import { userIdOf } from '../../access/authentication/principals/principal.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
 import { SignInMethod } from '../../access/authentication/sessions/session.entity.js';
 import { sessionIdOf } from '../../access/authentication/sessions/sessions.js';
 import type { SecurityOrigin } from '../../access/security-log/security-log.js';
-import { messageOf } from '../../platform/common/errors.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { messageOf } from '../../platform/common/errors/errors.js';
+import { UnitOfWork } from '../../platform/database/queries/unit-of-work.js';
 import { PublicUrl } from '../../platform/http/addresses/public-url.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { StepUp } from '../sign-in/step-up.js';

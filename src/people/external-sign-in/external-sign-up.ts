@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import type { RequestContext } from '../../access/authentication/request-context.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
 import type { SecurityOrigin } from '../../access/security-log/security-log.js';
 import { Registration, type Admission, type Newcomer } from '../registration/registration.js';
 import { isEmailAddress } from '../users/user-name.js';

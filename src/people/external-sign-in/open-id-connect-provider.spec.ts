@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:cryp
 
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { TestClock } from '../../../test/support/test-clock.js';
+import { TestClock } from '../../../test/support/application/test-clock.js';
 import { OpenIdConnectProvider } from './open-id-connect-provider.js';
 
 /*

@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
 
-import type { Clock } from '../../platform/common/clock.js';
+import type { Clock } from '../../platform/common/runtime/clock.js';
 import { isLoopback } from '../../platform/config/kinds.js';
 import type { OpenIdConnectSettings } from '../../platform/config/open-id-connect-settings.js';
 import {

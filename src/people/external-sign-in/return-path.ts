@@ -1,4 +1,4 @@
-import { invalidField } from '../../platform/common/errors.js';
+import { invalidField } from '../../platform/common/errors/errors.js';
 import type { ExternalSignInErrorCode } from './external-provider.js';
 
 /** Longest path that people are led back to, in characters. */

@@ -4,10 +4,10 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DataSource } from 'typeorm';
 
-import { Visitors } from '../../access/authentication/visitors.js';
-import { Clock } from '../../platform/common/clock.js';
-import { newGuid } from '../../platform/common/guid.js';
-import { hashSecret, newSecret } from '../../platform/common/secret.js';
+import { Visitors } from '../../access/authentication/visitors/visitors.js';
+import { newGuid } from '../../platform/common/identifiers/guid.js';
+import { hashSecret, newSecret } from '../../platform/common/identifiers/secret.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { addressBlock } from '../../platform/http/addresses/address-block.js';
 import { Cookies } from '../../platform/http/cookies.js';
 import type { SignInFlowPurpose } from './external-login.entity.js';

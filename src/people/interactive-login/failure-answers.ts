@@ -1,4 +1,4 @@
-import { DomainError, ErrorCode, invalid, invalidField, unauthorized } from '../../platform/common/errors.js';
+import { DomainError, ErrorCode, invalid, invalidField, unauthorized } from '../../platform/common/errors/errors.js';
 
 /** Does work whose failures by field are answered in one text, as the contract has it for some routes. */
 export async function inOneText<T>(work: Promise<T>): Promise<T> {

@@ -1,11 +1,11 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
-import { Context, type RequestContext } from '../../access/authentication/request-context.js';
+import { Context, type RequestContext } from '../../access/authentication/principals/request-context.js';
 import type { BearerTokens } from '../../access/authentication/sessions/bearer-sessions.js';
 import { SignInMethod } from '../../access/authentication/sessions/session.entity.js';
-import { AllowAnonymous, RequireAuthenticated, RequireRecentProof } from '../../access/authorization/access.js';
-import { notFound, unauthorized } from '../../platform/common/errors.js';
+import { AllowAnonymous, RequireAuthenticated, RequireRecentProof } from '../../access/authorization/guard/access.js';
+import { notFound, unauthorized } from '../../platform/common/errors/errors.js';
 import { FailsAs, WITHOUT_BODY } from '../../platform/http/problems/failure-forms.js';
 import { Answers, Describe, Group, plainText } from '../../system/openapi/operation.js';
 import { EmailAddresses } from '../registration/email-addresses.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-import { isSignedIn, type Principal } from '../../access/authentication/principal.js';
-import type { RequestContext } from '../../access/authentication/request-context.js';
+import { isSignedIn, type Principal } from '../../access/authentication/principals/principal.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
 import type { SecurityOrigin } from '../../access/security-log/security-log.js';
-import { forbidden, invalidField } from '../../platform/common/errors.js';
+import { forbidden, invalidField } from '../../platform/common/errors/errors.js';
 import { EmailAddresses, requireOtherAddress } from '../registration/email-addresses.js';
 import { Passwords } from '../registration/passwords.js';
 import { TwoFactorService } from '../two-factor/two-factor.service.js';

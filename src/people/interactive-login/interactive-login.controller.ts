@@ -1,9 +1,9 @@
 import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 
-import { LIMITED, AddressRateLimit } from '../../access/authentication/address-rate-limit.js';
-import { AllowAnonymous } from '../../access/authorization/access.js';
-import { unauthorized } from '../../platform/common/errors.js';
+import { LIMITED, AddressRateLimit } from '../../access/authentication/visitors/address-rate-limit.js';
+import { AllowAnonymous } from '../../access/authorization/guard/access.js';
+import { unauthorized } from '../../platform/common/errors/errors.js';
 import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { InteractiveLoginResponseDto, LoginRequestDto } from './interactive-login.dto.js';
 import { InteractiveLogin } from './interactive-login.js';

@@ -1,4 +1,4 @@
-import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from '../../access/authentication/password-policy.js';
+import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from '../../access/authentication/passwords/password-policy.js';
 import { MAXIMUM_TOKEN_LENGTH } from '../../access/authentication/sessions/bearer-token.js';
 import { Bool, Guid, Instant, Int, Long, Nested, Text, TextList } from '../../platform/http/binding/fields.js';
 import { MAXIMUM_CODE_LENGTH } from '../two-factor/two-factor.dto.js';

@@ -2,9 +2,9 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { DataSource } from 'typeorm';
 
-import { REQUESTS_PER_WINDOW, WINDOW_MS } from '../../access/authentication/address-rate-limit.js';
+import { REQUESTS_PER_WINDOW, WINDOW_MS } from '../../access/authentication/visitors/address-rate-limit.js';
 import { SecurityLogModule } from '../../access/security-log/security-log.module.js';
-import { Clock } from '../../platform/common/clock.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { RegistrationModule } from '../registration/registration.module.js';
 import { SignInModule } from '../sign-in/sign-in.module.js';
 import { TwoFactorModule } from '../two-factor/two-factor.module.js';

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { BearerSessions, type BearerTokens } from '../../access/authentication/sessions/bearer-sessions.js';
 import { SignInMethod } from '../../access/authentication/sessions/session.entity.js';
 import { SecurityLog } from '../../access/security-log/security-log.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { UnitOfWork } from '../../platform/database/queries/unit-of-work.js';
 import { IdentityCheck, type CheckOutcome } from '../sign-in/identity-check.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { Accounts, type Account } from '../users/accounts.js';

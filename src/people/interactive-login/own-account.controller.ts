@@ -1,9 +1,9 @@
 import { Body, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
-import { LIMITED, AddressRateLimit } from '../../access/authentication/address-rate-limit.js';
-import { Context, type RequestContext } from '../../access/authentication/request-context.js';
-import { AllowAnonymous, AllowedBeforePasswordChange, RequireAuthenticated } from '../../access/authorization/access.js';
+import { Context, type RequestContext } from '../../access/authentication/principals/request-context.js';
+import { LIMITED, AddressRateLimit } from '../../access/authentication/visitors/address-rate-limit.js';
+import { AllowAnonymous, AllowedBeforePasswordChange, RequireAuthenticated } from '../../access/authorization/guard/access.js';
 import { AS_TEXT, FailsAs } from '../../platform/http/problems/failure-forms.js';
 import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { SignIn } from '../sign-in/sign-in.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
-import { requireNoLogonToken, type Principal } from '../../access/authentication/principal.js';
-import type { RequestContext } from '../../access/authentication/request-context.js';
+import { requireNoLogonToken, type Principal } from '../../access/authentication/principals/principal.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
 import type { SecurityOrigin } from '../../access/security-log/security-log.js';
-import { Clock } from '../../platform/common/clock.js';
-import { invalid, notFound } from '../../platform/common/errors.js';
+import { invalid, notFound } from '../../platform/common/errors/errors.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { Passwords } from '../registration/passwords.js';
 import { IdentityCheck } from '../sign-in/identity-check.js';
 import { refusedIdentity } from '../sign-in/refused-identity.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DataSource } from 'typeorm';
 
-import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres.js';
-import { TestClock } from '../../../test/support/test-clock.js';
-import { dataSourceOptions } from '../../platform/database/data-source.js';
+import { TestClock } from '../../../test/support/application/test-clock.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/brokers/postgres.js';
+import { dataSourceOptions } from '../../platform/database/connection/data-source.js';
 import { removeOverWindows, RequestWindows } from './request-windows.js';
 
 const MINUTE = 60_000;

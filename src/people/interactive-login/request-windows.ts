@@ -1,8 +1,8 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { DataSource } from 'typeorm';
 
-import { BoundedMap } from '../../platform/common/bounded-map.js';
-import type { Clock } from '../../platform/common/clock.js';
+import { BoundedMap } from '../../platform/common/collections/bounded-map.js';
+import type { Clock } from '../../platform/common/runtime/clock.js';
 
 type Count = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, Unique } from 'typeorm';
 
-import { CreatedAtColumn, IdColumn, ReferenceColumn, TenantIdColumn } from '../../platform/database/columns.js';
+import { CreatedAtColumn, IdColumn, ReferenceColumn, TenantIdColumn } from '../../platform/database/schema/columns.js';
 
 @Entity('invites')
 @Index(['tenantId'])

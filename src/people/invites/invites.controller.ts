@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
-import { Context, type TenantContext } from '../../access/authentication/request-context.js';
-import { RequireAccess, TenantInQuery } from '../../access/authorization/access.js';
-import { Permission } from '../../access/authorization/permission.js';
+import { Context, type TenantContext } from '../../access/authentication/principals/request-context.js';
+import { RequireAccess, TenantInQuery } from '../../access/authorization/guard/access.js';
+import { Permission } from '../../access/authorization/permissions/permission.js';
 import { PublicUrl } from '../../platform/http/addresses/public-url.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
 import { streamJson } from '../../platform/http/bodies/json-stream.js';

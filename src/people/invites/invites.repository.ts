@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import { pagesOf, type Pages } from '../../platform/common/pages.js';
-import { readRows } from '../../platform/database/read-rows.js';
+import { pagesOf, type Pages } from '../../platform/common/resources/pages.js';
+import { readRows } from '../../platform/database/queries/read-rows.js';
 import type { Invite } from './invite.entity.js';
 
 /** An invite with the fields of a list. */

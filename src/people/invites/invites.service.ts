@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import type { RequestContext, TenantContext } from '../../access/authentication/request-context.js';
-import { Administrators } from '../../access/authorization/administrators.js';
-import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log.js';
+import type { RequestContext, TenantContext } from '../../access/authentication/principals/request-context.js';
+import { Administrators } from '../../access/authorization/administrators/administrators.js';
+import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log/change-log.js';
 import { SecurityLog, type SecurityOrigin } from '../../access/security-log/security-log.js';
-import { Clock } from '../../platform/common/clock.js';
-import { conflict, invalidField, notFound } from '../../platform/common/errors.js';
-import { newGuid } from '../../platform/common/guid.js';
-import { inviteUrl } from '../../platform/common/invite-page.js';
-import { mapPages, type Pages } from '../../platform/common/pages.js';
-import { hashSecret, newSecret, secretMatches } from '../../platform/common/secret.js';
-import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
+import { inviteUrl } from '../../platform/common/addresses/invite-page.js';
+import { conflict, invalidField, notFound } from '../../platform/common/errors/errors.js';
+import { newGuid } from '../../platform/common/identifiers/guid.js';
+import { hashSecret, newSecret, secretMatches } from '../../platform/common/identifiers/secret.js';
+import { mapPages, type Pages } from '../../platform/common/resources/pages.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
+import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
 import { TenantsService } from '../../tenants/tenants/tenants.service.js';
 import { AccountMails } from '../mail/account-mails.js';
 import { Accounts } from '../users/accounts.js';

@@ -1,15 +1,15 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
-import { idOf } from '../../access/authentication/principal.js';
-import { DEVICE_ACCESS_PATH, namesLogonToken } from '../../access/authentication/scheme-selection.js';
-import { AllowAnonymous } from '../../access/authorization/access.js';
-import { DomainError, ErrorCode, notFound } from '../../platform/common/errors.js';
-import { isGuid } from '../../platform/common/guid.js';
+import { idOf } from '../../access/authentication/principals/principal.js';
+import { DEVICE_ACCESS_PATH, namesLogonToken } from '../../access/authentication/schemes/scheme-selection.js';
+import { AllowAnonymous } from '../../access/authorization/guard/access.js';
+import { DomainError, ErrorCode, notFound } from '../../platform/common/errors/errors.js';
+import { isGuid } from '../../platform/common/identifiers/guid.js';
 import { sendPlainPage, sendPlainQuestion } from '../../platform/http/problems/plain-page.js';
+import { NotDescribed } from '../../system/openapi/operation.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { LogonTokenRedemption } from './logon-token-redemption.js';
-import { NotDescribed } from '../../system/openapi/operation.js';
 
 const INCOMPLETE = {
   title: 'This link is incomplete',

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-import { systemContext, type RequestContext } from '../../access/authentication/request-context.js';
-import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log.js';
-import { PermissionPrincipalKind } from '../../access/authorization/permission.js';
+import { systemContext, type RequestContext } from '../../access/authentication/principals/request-context.js';
+import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log/change-log.js';
+import { PermissionPrincipalKind } from '../../access/authorization/permissions/permission.js';
 import { MadeTokens } from '../../access/permission-assignments/made/made-tokens.js';
-import { Clock } from '../../platform/common/clock.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { Settings } from '../../platform/config/settings.js';
-import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
+import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
 import { LogonTokensRepository, type SpentToken } from './logon-tokens.repository.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

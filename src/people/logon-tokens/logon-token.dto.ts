@@ -1,5 +1,5 @@
-import { SCOPE_KIND } from '../../access/authorization/permission-names.js';
-import type { PermissionScopeKind } from '../../access/authorization/permission.js';
+import { SCOPE_KIND } from '../../access/authorization/permissions/permission-names.js';
+import type { PermissionScopeKind } from '../../access/authorization/permissions/permission.js';
 import { EnumName } from '../../platform/http/binding/enum-fields.js';
 import { Guid, Instant, Int, IntList, ListOf, Text, TextList } from '../../platform/http/binding/fields.js';
 import { MAXIMUM_CORRELATION_ID_LENGTH } from '../users/external-users.service.js';

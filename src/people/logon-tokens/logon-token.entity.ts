@@ -1,7 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
 
-import type { TokenMaker } from '../../access/authentication/principal.js';
-import { CreatedAtColumn, IdColumn, ReferenceColumn, TenantIdColumn } from '../../platform/database/columns.js';
+import type { TokenMaker } from '../../access/authentication/principals/principal.js';
+import { CreatedAtColumn, IdColumn, ReferenceColumn, TenantIdColumn } from '../../platform/database/schema/columns.js';
 
 @Entity('logon_tokens')
 @Index(['tenantId'])

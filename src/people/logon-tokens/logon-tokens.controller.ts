@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 
-import { Context, type TenantContext } from '../../access/authentication/request-context.js';
-import { on, RequireAccess, TenantInBody } from '../../access/authorization/access.js';
-import { Permission } from '../../access/authorization/permission.js';
+import { Context, type TenantContext } from '../../access/authentication/principals/request-context.js';
+import { on, RequireAccess, TenantInBody } from '../../access/authorization/guard/access.js';
+import { Permission } from '../../access/authorization/permissions/permission.js';
 import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { CreateLogonTokenForExternalRequestDto, CreateLogonTokenForUserRequestDto, LogonTokenResponseDto } from './logon-token.dto.js';
 import { LogonTokensService } from './logon-tokens.service.js';

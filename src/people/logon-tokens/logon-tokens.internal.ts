@@ -1,8 +1,8 @@
 import { Body, Post } from '@nestjs/common';
 
-import { Context, type TenantContext } from '../../access/authentication/request-context.js';
-import { PermissionScopeKind } from '../../access/authorization/permission.js';
-import { invalid, invalidField } from '../../platform/common/errors.js';
+import { Context, type TenantContext } from '../../access/authentication/principals/request-context.js';
+import { PermissionScopeKind } from '../../access/authorization/permissions/permission.js';
+import { invalid, invalidField } from '../../platform/common/errors/errors.js';
 import { AS_TEXT } from '../../platform/http/problems/failure-forms.js';
 import { internalTwinOf, TwinOf } from '../../system/internal-surface/internal-twin.js';
 import { CreateScopedLogonTokenRequestDto, DEFAULT_SESSION_MINUTES, LogonTokenResponseDto } from './logon-token.dto.js';

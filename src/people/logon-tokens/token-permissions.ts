@@ -1,5 +1,10 @@
-import { findPermission, Permission, PermissionScopeKind, type PermissionDefinition } from '../../access/authorization/permission.js';
-import { invalidField } from '../../platform/common/errors.js';
+import {
+  findPermission,
+  Permission,
+  PermissionScopeKind,
+  type PermissionDefinition,
+} from '../../access/authorization/permissions/permission.js';
+import { invalidField } from '../../platform/common/errors/errors.js';
 
 /** The permissions of a token whose creator names none. */
 const DEFAULT_PERMISSIONS: readonly PermissionDefinition[] = [Permission.DeviceRead, Permission.DeviceOverviewRead];

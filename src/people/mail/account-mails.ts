@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-import { browserName } from '../../access/authentication/browser-name.js';
-import type { Visitor } from '../../access/authentication/visitors.js';
-import { Clock } from '../../platform/common/clock.js';
-import { inviteUrl } from '../../platform/common/invite-page.js';
+import { browserName } from '../../access/authentication/visitors/browser-name.js';
+import type { Visitor } from '../../access/authentication/visitors/visitors.js';
+import { inviteUrl } from '../../platform/common/addresses/invite-page.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { Letterheads } from './letterheads.js';
 import { MailAvailability } from './mail-availability.js';
 import type { MailContent } from './mail-message.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { conflict } from '../../platform/common/errors.js';
+import { conflict } from '../../platform/common/errors/errors.js';
 import { Settings } from '../../platform/config/settings.js';
 import { PublicUrl } from '../../platform/http/addresses/public-url.js';
 import { smtpOptionsOf } from './smtp-options.js';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Injectable, Logger } from '@nestjs/common';
 import type { SendMailOptions, createTransport } from 'nodemailer';
 
-import { Clock } from '../../platform/common/clock.js';
-import { invalid } from '../../platform/common/errors.js';
+import { invalid } from '../../platform/common/errors/errors.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { Settings } from '../../platform/config/settings.js';
 import { MailFailure } from './mail-failure.js';
 import { MailFolder } from './mail-folder.js';

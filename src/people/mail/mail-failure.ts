@@ -1,5 +1,5 @@
-import { DomainError, ErrorCode, messageOf } from '../../platform/common/errors.js';
-import { codeOf } from '../../platform/common/system-error.js';
+import { DomainError, ErrorCode, messageOf } from '../../platform/common/errors/errors.js';
+import { codeOf } from '../../platform/common/errors/system-error.js';
 
 const REASONS: Readonly<Record<string, string>> = {
   EAUTH: 'the mail server refused the sign-in',

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { newGuid } from '../../platform/common/guid.js';
+import { newGuid } from '../../platform/common/identifiers/guid.js';
 
 /** Most messages that are kept; the oldest are deleted first. */
 export const MAXIMUM_KEPT_MESSAGES = 100;

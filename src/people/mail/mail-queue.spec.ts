@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import { Logger } from '@nestjs/common';
 
+import { RecordedMetrics } from '../../../test/support/application/recorded-metrics.js';
 import { eventually } from '../../../test/support/eventually.js';
-import { MailServer } from '../../../test/support/mail-server.js';
-import { RecordedMetrics } from '../../../test/support/recorded-metrics.js';
-import { Clock } from '../../platform/common/clock.js';
+import { MailServer } from '../../../test/support/stand-ins/mail-server.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { loadSettings } from '../../platform/config/load-settings.js';
 import { MailDelivery } from './mail-delivery.js';
 import { MailMetrics } from './mail-metrics.js';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 
-import { messageOf } from '../../platform/common/errors.js';
+import { messageOf } from '../../platform/common/errors/errors.js';
 import { MailDelivery } from './mail-delivery.js';
 import { MailFailure } from './mail-failure.js';
 import type { MailMessage } from './mail-message.js';

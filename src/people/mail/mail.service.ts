@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-import { DomainError, ErrorCode } from '../../platform/common/errors.js';
+import { DomainError, ErrorCode } from '../../platform/common/errors/errors.js';
 import { MailDelivery, type MailOutcome } from './mail-delivery.js';
 import { MailFailure } from './mail-failure.js';
 import type { MailMessage } from './mail-message.js';

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, expect, it, vi, type MockInstance } from 'vitest';
 
-import { TestClock } from '../../../test/support/test-clock.js';
+import { TestClock } from '../../../test/support/application/test-clock.js';
 import { MAXIMUM_MAILS_AN_HOUR, RecipientLimit } from './recipient-limit.js';
 
 let warned: MockInstance<Logger['warn']>;

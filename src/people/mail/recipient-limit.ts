@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-import { Clock } from '../../platform/common/clock.js';
-import { CountedWindows } from '../../platform/common/counted-windows.js';
+import { CountedWindows } from '../../platform/common/collections/counted-windows.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 
 /** Most mails of one kind to one address within an hour. */
 export const MAXIMUM_MAILS_AN_HOUR = 10;

@@ -1,8 +1,8 @@
 import { Controller, HttpCode, Post } from '@nestjs/common';
 
-import { Context, type RequestContext } from '../../access/authentication/request-context.js';
-import { on, RequireAccess } from '../../access/authorization/access.js';
-import { Permission } from '../../access/authorization/permission.js';
+import { Context, type RequestContext } from '../../access/authentication/principals/request-context.js';
+import { on, RequireAccess } from '../../access/authorization/guard/access.js';
+import { Permission } from '../../access/authorization/permissions/permission.js';
 import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { TestEmailService } from './test-email.service.js';
 

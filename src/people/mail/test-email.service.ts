@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-import type { RequestContext } from '../../access/authentication/request-context.js';
-import { invalid } from '../../platform/common/errors.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
+import { invalid } from '../../platform/common/errors/errors.js';
 import { Letterheads } from './letterheads.js';
 import { MailAvailability } from './mail-availability.js';
 import { MailService } from './mail.service.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import { ServerSecrets } from '../../access/authentication/server-secrets.js';
-import { Clock } from '../../platform/common/clock.js';
-import { unauthorized } from '../../platform/common/errors.js';
+import { ServerSecrets } from '../../access/authentication/server-secrets/server-secrets.js';
+import { unauthorized } from '../../platform/common/errors/errors.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { PasskeyChallengesRepository } from './passkey-challenges.repository.js';
 import { readChallenge, signChallenge, type ChallengeUse, type SignedChallenge } from './signed-challenge.js';
 

@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
-import { Context, type RequestContext } from '../../access/authentication/request-context.js';
-import { AllowAnonymous, RequireSignedIn } from '../../access/authorization/access.js';
+import { Context, type RequestContext } from '../../access/authentication/principals/request-context.js';
+import { AllowAnonymous, RequireSignedIn } from '../../access/authorization/guard/access.js';
 import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { SignInResponseDto, StepUpResponseDto } from '../sign-in/sign-in.dto.js';
 import { PasskeySignIn } from './passkey-sign-in.js';

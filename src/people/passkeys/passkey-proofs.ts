@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-import type { RequestContext } from '../../access/authentication/request-context.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
 import type { SecurityOrigin } from '../../access/security-log/security-log.js';
-import { Clock } from '../../platform/common/clock.js';
-import { unauthorized } from '../../platform/common/errors.js';
-import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
+import { unauthorized } from '../../platform/common/errors/errors.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
+import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
 import { FailedProofs } from '../sign-in/failed-proofs.js';
 import { Accounts, type Account } from '../users/accounts.js';
 import { PasskeyChallenges, staleChallenge } from './passkey-challenges.js';

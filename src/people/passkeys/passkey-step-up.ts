@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 
-import { userIdOf } from '../../access/authentication/principal.js';
-import type { RequestContext } from '../../access/authentication/request-context.js';
+import { userIdOf } from '../../access/authentication/principals/principal.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { requireBrowserSession, StepUp } from '../sign-in/step-up.js';
 import { PasskeyChallenges } from './passkey-challenges.js';

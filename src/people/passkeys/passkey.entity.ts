@@ -1,6 +1,6 @@
 import { Column, Entity, Index, Unique } from 'typeorm';
 
-import { CreatedAtColumn, IdColumn, ReferenceColumn } from '../../platform/database/columns.js';
+import { CreatedAtColumn, IdColumn, ReferenceColumn } from '../../platform/database/schema/columns.js';
 
 /** Kind of a passkey: bound to the device that it was made on, or able to leave it. */
 export enum PasskeyDeviceType {

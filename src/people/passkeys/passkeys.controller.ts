@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req } from '@nestjs/common';
 import type { Request } from 'express';
 
-import { userIdOf } from '../../access/authentication/principal.js';
-import { Context, type RequestContext } from '../../access/authentication/request-context.js';
-import { RequireRecentProof, RequireRecentSignInOfPrograms, RequireSignedIn } from '../../access/authorization/access.js';
+import { userIdOf } from '../../access/authentication/principals/principal.js';
+import { Context, type RequestContext } from '../../access/authentication/principals/request-context.js';
+import { RequireRecentProof, RequireRecentSignInOfPrograms, RequireSignedIn } from '../../access/authorization/guard/access.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
 import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { SignIn } from '../sign-in/sign-in.js';

@@ -1,14 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import { userIdOf } from '../../access/authentication/principal.js';
-import type { RequestContext } from '../../access/authentication/request-context.js';
+import { userIdOf } from '../../access/authentication/principals/principal.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
 import { sessionIdOf } from '../../access/authentication/sessions/sessions.js';
 import { SecurityLog, type SecurityOrigin } from '../../access/security-log/security-log.js';
-import { Clock } from '../../platform/common/clock.js';
-import { conflict, invalidField, notFound } from '../../platform/common/errors.js';
-import { newGuid } from '../../platform/common/guid.js';
-import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
+import { conflict, invalidField, notFound } from '../../platform/common/errors/errors.js';
+import { newGuid } from '../../platform/common/identifiers/guid.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
+import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
 import { AccountMails } from '../mail/account-mails.js';
 import { WaysToSignIn, type WayToSignIn } from '../sign-in/ways-to-sign-in.js';
 import { Accounts, type Account } from '../users/accounts.js';

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 import { Injectable } from '@nestjs/common';
 
-import { conflict } from '../../platform/common/errors.js';
+import { conflict } from '../../platform/common/errors/errors.js';
 import { Settings } from '../../platform/config/settings.js';
 import { Origins } from '../../platform/http/addresses/origins.js';
 import { PublicUrl } from '../../platform/http/addresses/public-url.js';

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-import { hexToGuid } from '../../platform/common/guid.js';
+import { hexToGuid } from '../../platform/common/identifiers/guid.js';
 
 /** Purpose of a challenge, and its requester: a session, or a visitor's cookie. */
 export interface ChallengeUse {

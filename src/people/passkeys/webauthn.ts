@@ -1,6 +1,6 @@
 import type { isoCBOR } from '@simplewebauthn/server/helpers';
 
-import { messageOf } from '../../platform/common/errors.js';
+import { messageOf } from '../../platform/common/errors/errors.js';
 import { CHALLENGE_LIFETIME_MS } from './passkey-challenges.js';
 import { PasskeyDeviceType, type Passkey } from './passkey.entity.js';
 import type { RelyingParty } from './relying-party.js';

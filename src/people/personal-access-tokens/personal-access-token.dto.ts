@@ -1,5 +1,5 @@
-import { SCOPE_KIND } from '../../access/authorization/permission-names.js';
-import type { PermissionScopeKind } from '../../access/authorization/permission.js';
+import { SCOPE_KIND } from '../../access/authorization/permissions/permission-names.js';
+import type { PermissionScopeKind } from '../../access/authorization/permissions/permission.js';
 import { EnumName, namesOf } from '../../platform/http/binding/enum-fields.js';
 import { Guid, Instant, Int, ListOf, Name, Nested, Text } from '../../platform/http/binding/fields.js';
 import { PersonalAccessTokenPermissionMode } from './personal-access-token.entity.js';

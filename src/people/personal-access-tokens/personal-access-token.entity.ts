@@ -1,6 +1,6 @@
 import { Column, Entity, Index, Unique } from 'typeorm';
 
-import { CreatedAtColumn, IdColumn, ReferenceColumn } from '../../platform/database/columns.js';
+import { CreatedAtColumn, IdColumn, ReferenceColumn } from '../../platform/database/schema/columns.js';
 
 /** Source of a token's permissions: its own (limited by its owner's) or exactly those of its owner. */
 export enum PersonalAccessTokenPermissionMode {

@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
 import type { Response } from 'express';
 
-import { Context, type TenantContext } from '../../access/authentication/request-context.js';
-import { RequireAccess, RequireRecentProof, TenantInQuery } from '../../access/authorization/access.js';
-import { Permission } from '../../access/authorization/permission.js';
+import { Context, type TenantContext } from '../../access/authentication/principals/request-context.js';
+import { RequireAccess, RequireRecentProof, TenantInQuery } from '../../access/authorization/guard/access.js';
+import { Permission } from '../../access/authorization/permissions/permission.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
 import { streamJson } from '../../platform/http/bodies/json-stream.js';
 import { Answers, Describe, Group } from '../../system/openapi/operation.js';

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 
 import { AuthenticationService, earlierOf } from '../../access/authentication/authentication.service.js';
-import { isSignedIn, type Principal } from '../../access/authentication/principal.js';
-import type { TenantContext } from '../../access/authentication/request-context.js';
-import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log.js';
-import { Escalation } from '../../access/authorization/escalation.js';
-import { PermissionPrincipalKind } from '../../access/authorization/permission.js';
+import { isSignedIn, type Principal } from '../../access/authentication/principals/principal.js';
+import type { TenantContext } from '../../access/authentication/principals/request-context.js';
+import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log/change-log.js';
+import { Escalation } from '../../access/authorization/escalation/escalation.js';
+import { PermissionPrincipalKind } from '../../access/authorization/permissions/permission.js';
 import { AssignmentLifecycle } from '../../access/permission-assignments/assignment-lifecycle.js';
 import { MadeTokens } from '../../access/permission-assignments/made/made-tokens.js';
-import { Clock } from '../../platform/common/clock.js';
-import { forbidden, invalid, invalidField, notFound } from '../../platform/common/errors.js';
-import { newGuid } from '../../platform/common/guid.js';
-import type { Pages } from '../../platform/common/pages.js';
-import { formatKey, hashSecret, newSecret } from '../../platform/common/secret.js';
-import { Topic } from '../../platform/database/invalidation-topics.js';
-import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
+import { forbidden, invalid, invalidField, notFound } from '../../platform/common/errors/errors.js';
+import { newGuid } from '../../platform/common/identifiers/guid.js';
+import { formatKey, hashSecret, newSecret } from '../../platform/common/identifiers/secret.js';
+import type { Pages } from '../../platform/common/resources/pages.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
+import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
+import { Topic } from '../../platform/database/triggers/invalidation-topics.js';
 import { UsersService } from '../users/users.service.js';
 import type {
   CreatePersonalAccessTokenRequestDto,

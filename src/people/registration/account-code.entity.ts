@@ -1,6 +1,6 @@
 import { Column, Entity, Unique } from 'typeorm';
 
-import { CreatedAtColumn, IdColumn, ReferenceColumn } from '../../platform/database/columns.js';
+import { CreatedAtColumn, IdColumn, ReferenceColumn } from '../../platform/database/schema/columns.js';
 
 /** Purpose of a code. */
 export enum CodePurpose {

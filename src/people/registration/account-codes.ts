@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import { Clock } from '../../platform/common/clock.js';
-import { invalid } from '../../platform/common/errors.js';
-import { newGuid } from '../../platform/common/guid.js';
-import { formatKey, hashSecret, newSecret, parseKey, secretMatches } from '../../platform/common/secret.js';
-import type { InTransaction } from '../../platform/database/unit-of-work.js';
+import { invalid } from '../../platform/common/errors/errors.js';
+import { newGuid } from '../../platform/common/identifiers/guid.js';
+import { formatKey, hashSecret, newSecret, parseKey, secretMatches } from '../../platform/common/identifiers/secret.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
+import type { InTransaction } from '../../platform/database/queries/unit-of-work.js';
 import { Accounts, type Account } from '../users/accounts.js';
 import { AccountCode, type CodePurpose } from './account-code.entity.js';
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-import { PasswordHasher } from '../../access/authentication/password-hasher.js';
-import { chosenPasswordProblems } from '../../access/authentication/password-policy.js';
-import { passwordSourceOf } from '../../access/authentication/password-source.js';
-import { systemContext } from '../../access/authentication/request-context.js';
+import { PasswordHasher } from '../../access/authentication/passwords/password-hasher.js';
+import { chosenPasswordProblems } from '../../access/authentication/passwords/password-policy.js';
+import { passwordSourceOf } from '../../access/authentication/passwords/password-source.js';
+import { systemContext } from '../../access/authentication/principals/request-context.js';
 import { Settings } from '../../platform/config/settings.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { UnitOfWork } from '../../platform/database/queries/unit-of-work.js';
 import { PersonalAccessTokensService } from '../personal-access-tokens/personal-access-tokens.service.js';
 import { isEmailAddress } from '../users/user-name.js';
 import { UsersService } from '../users/users.service.js';

@@ -1,4 +1,4 @@
-import { invalidField } from '../../platform/common/errors.js';
+import { invalidField } from '../../platform/common/errors/errors.js';
 import { isEmailAddress } from '../users/user-name.js';
 
 /** Returns the e-mail address in a field, without spaces around it; 400 at the field if it is none. */

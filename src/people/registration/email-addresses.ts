@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
-import type { Principal } from '../../access/authentication/principal.js';
-import type { RequestContext } from '../../access/authentication/request-context.js';
+import type { Principal } from '../../access/authentication/principals/principal.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
 import { sessionIdOf, Sessions } from '../../access/authentication/sessions/sessions.js';
 import { SecurityLog, type SecurityOrigin } from '../../access/security-log/security-log.js';
-import { AfterAnswer } from '../../platform/common/after-answer.js';
-import { conflict, DomainError, ErrorCode, invalidField } from '../../platform/common/errors.js';
-import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
+import { AfterAnswer } from '../../platform/common/concurrency/after-answer.js';
+import { conflict, DomainError, ErrorCode, invalidField } from '../../platform/common/errors/errors.js';
+import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
 import { InvitesService } from '../invites/invites.service.js';
 import { AccountMails } from '../mail/account-mails.js';
 import { Accounts, type Account } from '../users/accounts.js';

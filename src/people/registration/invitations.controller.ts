@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
 import { SignInMethod } from '../../access/authentication/sessions/session.entity.js';
-import { AllowAnonymous } from '../../access/authorization/access.js';
+import { AllowAnonymous } from '../../access/authorization/guard/access.js';
 import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { Invitations } from './invitations.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-import { PasswordHasher } from '../../access/authentication/password-hasher.js';
-import { chosenPasswordProblems } from '../../access/authentication/password-policy.js';
-import { passwordSourceAt } from '../../access/authentication/password-source.js';
-import type { RequestContext } from '../../access/authentication/request-context.js';
+import { PasswordHasher } from '../../access/authentication/passwords/password-hasher.js';
+import { chosenPasswordProblems } from '../../access/authentication/passwords/password-policy.js';
+import { passwordSourceAt } from '../../access/authentication/passwords/password-source.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
 import type { SecurityOrigin } from '../../access/security-log/security-log.js';
 import { InvitesService, type PresentedInvite } from '../invites/invites.service.js';
 

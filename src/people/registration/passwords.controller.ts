@@ -1,13 +1,13 @@
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 
-import { Context, type RequestContext } from '../../access/authentication/request-context.js';
+import { Context, type RequestContext } from '../../access/authentication/principals/request-context.js';
 import {
   AllowAnonymous,
   AllowedBeforePasswordChange,
   RequireRecentSignInOfPrograms,
   RequireSignedIn,
-} from '../../access/authorization/access.js';
+} from '../../access/authorization/guard/access.js';
 import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { MailAvailability } from '../mail/mail-availability.js';
 import { SignIn } from '../sign-in/sign-in.js';

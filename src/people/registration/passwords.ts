@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-import { PasswordHasher } from '../../access/authentication/password-hasher.js';
-import { requireGoodPassword } from '../../access/authentication/password-policy.js';
-import { passwordSourceAt } from '../../access/authentication/password-source.js';
-import { credentialIdOf, userIdOf } from '../../access/authentication/principal.js';
-import type { RequestContext } from '../../access/authentication/request-context.js';
+import { PasswordHasher } from '../../access/authentication/passwords/password-hasher.js';
+import { requireGoodPassword } from '../../access/authentication/passwords/password-policy.js';
+import { passwordSourceAt } from '../../access/authentication/passwords/password-source.js';
+import { credentialIdOf, userIdOf } from '../../access/authentication/principals/principal.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
 import { sessionIdOf, Sessions } from '../../access/authentication/sessions/sessions.js';
 import { SecurityLog, type SecurityOrigin } from '../../access/security-log/security-log.js';
-import { AfterAnswer } from '../../platform/common/after-answer.js';
-import { Clock } from '../../platform/common/clock.js';
-import { conflict, invalid, invalidField, unauthorized } from '../../platform/common/errors.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { AfterAnswer } from '../../platform/common/concurrency/after-answer.js';
+import { conflict, invalid, invalidField, unauthorized } from '../../platform/common/errors/errors.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
+import { UnitOfWork } from '../../platform/database/queries/unit-of-work.js';
 import { InvitesService } from '../invites/invites.service.js';
 import { AccountMails } from '../mail/account-mails.js';
 import { IdentityCheck } from '../sign-in/identity-check.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-import { systemContext, type RequestContext } from '../../access/authentication/request-context.js';
-import { formatKey } from '../../platform/common/secret.js';
+import { systemContext, type RequestContext } from '../../access/authentication/principals/request-context.js';
+import { formatKey } from '../../platform/common/identifiers/secret.js';
 import { Settings } from '../../platform/config/settings.js';
-import { AdvisoryLock, lockUntilCommit } from '../../platform/database/advisory-locks.js';
-import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
+import { AdvisoryLock, lockUntilCommit } from '../../platform/database/locks/advisory-locks.js';
+import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
 import { ServiceAccountCredentialsService } from './service-account-credentials.service.js';
 import { ServiceAccountAccessMode } from './service-account.entity.js';
 import { ServiceAccountsService } from './service-accounts.service.js';

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 
-import type { RequestContext } from '../../access/authentication/request-context.js';
-import { AuthorizationService } from '../../access/authorization/authorization.service.js';
-import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log.js';
-import { Escalation } from '../../access/authorization/escalation.js';
-import { PermissionPrincipalKind } from '../../access/authorization/permission.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
+import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log/change-log.js';
+import { Escalation } from '../../access/authorization/escalation/escalation.js';
+import { AuthorizationService } from '../../access/authorization/evaluation/authorization.service.js';
+import { PermissionPrincipalKind } from '../../access/authorization/permissions/permission.js';
 import { MadeTokens } from '../../access/permission-assignments/made/made-tokens.js';
-import { Clock } from '../../platform/common/clock.js';
-import { forbidden, invalid, invalidField } from '../../platform/common/errors.js';
-import { newGuid } from '../../platform/common/guid.js';
-import { formatKey, hashSecret, newSecret } from '../../platform/common/secret.js';
-import { Topic } from '../../platform/database/invalidation-topics.js';
-import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
+import { forbidden, invalid, invalidField } from '../../platform/common/errors/errors.js';
+import { newGuid } from '../../platform/common/identifiers/guid.js';
+import { formatKey, hashSecret, newSecret } from '../../platform/common/identifiers/secret.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
+import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
+import { Topic } from '../../platform/database/triggers/invalidation-topics.js';
 import { isActive } from './credential-state.js';
 import { describeCredential } from './describe-account.js';
 import type { CreateServiceAccountCredentialResponseDto } from './service-account.dto.js';

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index } from 'typeorm';
 
-import { CreatedAtColumn, IdColumn, ReferenceColumn, TenantIdColumn } from '../../platform/database/columns.js';
+import { CreatedAtColumn, IdColumn, ReferenceColumn, TenantIdColumn } from '../../platform/database/schema/columns.js';
 
 export enum ServiceAccountKind {
   Tenant = 'Tenant',

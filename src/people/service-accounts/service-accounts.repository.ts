@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, MoreThan, type EntityManager, type FindOptionsWhere } from 'typeorm';
 
-import { notFound } from '../../platform/common/errors.js';
-import { pagesOf, type Pages } from '../../platform/common/pages.js';
+import { notFound } from '../../platform/common/errors/errors.js';
+import { pagesOf, type Pages } from '../../platform/common/resources/pages.js';
 import { ServiceAccount, ServiceAccountCredential, ServiceAccountKind } from './service-account.entity.js';
 
 /** Owner of the accounts that an operation reaches: the server (null) or one tenant. */

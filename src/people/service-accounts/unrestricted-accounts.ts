@@ -1,7 +1,7 @@
-import type { RequestContext } from '../../access/authentication/request-context.js';
-import type { AuthorizationService } from '../../access/authorization/authorization.service.js';
-import { Permission } from '../../access/authorization/permission.js';
-import { forbidden } from '../../platform/common/errors.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
+import type { AuthorizationService } from '../../access/authorization/evaluation/authorization.service.js';
+import { Permission } from '../../access/authorization/permissions/permission.js';
+import { forbidden } from '../../platform/common/errors/errors.js';
 import { ServiceAccountAccessMode } from './service-account.entity.js';
 
 /**

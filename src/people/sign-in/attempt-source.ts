@@ -1,5 +1,5 @@
-import type { Visitor } from '../../access/authentication/visitors.js';
-import { hashSecret } from '../../platform/common/secret.js';
+import type { Visitor } from '../../access/authentication/visitors/visitors.js';
+import { hashSecret } from '../../platform/common/identifiers/secret.js';
 import { addressBlock } from '../../platform/http/addresses/address-block.js';
 
 /** Source of an attempt to prove an identity. Failures are counted for each source by itself. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { Clock } from '../../platform/common/clock.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import type { AttemptSource } from './attempt-source.js';
 import { LockoutRule, type AttemptStart } from './lockout-rule.js';
 import { Lockout } from './lockout.js';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-import { PasswordCost } from '../../access/authentication/password-cost.js';
-import { PasswordHasher } from '../../access/authentication/password-hasher.js';
-import { MAXIMUM_PASSWORD_LENGTH } from '../../access/authentication/password-policy.js';
-import { passwordSourceAt, passwordSourceOfBrowser, type PasswordSource } from '../../access/authentication/password-source.js';
+import { PasswordCost } from '../../access/authentication/passwords/password-cost.js';
+import { PasswordHasher } from '../../access/authentication/passwords/password-hasher.js';
+import { MAXIMUM_PASSWORD_LENGTH } from '../../access/authentication/passwords/password-policy.js';
+import { passwordSourceAt, passwordSourceOfBrowser, type PasswordSource } from '../../access/authentication/passwords/password-source.js';
 import { SecurityLog, type SecurityOrigin } from '../../access/security-log/security-log.js';
-import { KeyedBulkhead } from '../../platform/common/bulkhead.js';
+import { KeyedBulkhead } from '../../platform/common/concurrency/bulkhead.js';
 import { AccountMails } from '../mail/account-mails.js';
 import { SecondFactor, type SecondProof } from '../two-factor/second-factor.js';
 import { Accounts, type Account } from '../users/accounts.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 
-import type { Visitor } from '../../access/authentication/visitors.js';
-import { Clock } from '../../platform/common/clock.js';
-import { hashSecret } from '../../platform/common/secret.js';
+import type { Visitor } from '../../access/authentication/visitors/visitors.js';
+import { hashSecret } from '../../platform/common/identifiers/secret.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { addressBlock } from '../../platform/http/addresses/address-block.js';
 
 const DAY_MS = 86_400_000;

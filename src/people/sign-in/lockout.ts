@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-import { Clock } from '../../platform/common/clock.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { type AttemptStart, LockoutRule } from './lockout-rule.js';
 
 /** Counts an attempt before its outcome is known, so that parallel attempts cannot exceed the limit. Not while the account is locked. */

@@ -1,4 +1,4 @@
-import { DomainError, ErrorCode, unauthorized } from '../../platform/common/errors.js';
+import { DomainError, ErrorCode, unauthorized } from '../../platform/common/errors/errors.js';
 
 /** One sentence for an unknown name and for a wrong password, so that it does not tell which names exist. */
 const WRONG = 'The name or the password is wrong.';

@@ -1,12 +1,17 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
-import { userIdOf } from '../../access/authentication/principal.js';
-import { Context, type RequestContext } from '../../access/authentication/request-context.js';
+import { userIdOf } from '../../access/authentication/principals/principal.js';
+import { Context, type RequestContext } from '../../access/authentication/principals/request-context.js';
 import { SignInMethod } from '../../access/authentication/sessions/session.entity.js';
-import { AllowAnonymous, AllowedBeforePasswordChange, RequireAuthenticated, RequireSignedIn } from '../../access/authorization/access.js';
-import { Clock } from '../../platform/common/clock.js';
-import { invalidField } from '../../platform/common/errors.js';
+import {
+  AllowAnonymous,
+  AllowedBeforePasswordChange,
+  RequireAuthenticated,
+  RequireSignedIn,
+} from '../../access/authorization/guard/access.js';
+import { invalidField } from '../../platform/common/errors/errors.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { IdentityCheck } from './identity-check.js';
 import { refusedIdentity } from './refused-identity.js';

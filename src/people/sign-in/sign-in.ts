@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DataSource } from 'typeorm';
 
-import { BrowserCookie } from '../../access/authentication/browser-cookie.js';
-import { SYSTEM, type Principal } from '../../access/authentication/principal.js';
-import type { RequestContext } from '../../access/authentication/request-context.js';
+import { SYSTEM, type Principal } from '../../access/authentication/principals/principal.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
 import { SessionCookie } from '../../access/authentication/sessions/session-cookie.js';
 import type { SignInMethod } from '../../access/authentication/sessions/session.entity.js';
 import { sessionIdOf, Sessions, type NewSession, type OpenedSession } from '../../access/authentication/sessions/sessions.js';
-import { Visitors } from '../../access/authentication/visitors.js';
+import { BrowserCookie } from '../../access/authentication/visitors/browser-cookie.js';
+import { Visitors } from '../../access/authentication/visitors/visitors.js';
 import { SecurityLog, type SecurityOrigin } from '../../access/security-log/security-log.js';
-import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
+import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
 import { Accounts } from '../users/accounts.js';
 import { KnownBrowsers } from './known-browsers.js';
 

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 
-import type { Principal } from '../../access/authentication/principal.js';
-import type { RequestContext } from '../../access/authentication/request-context.js';
+import type { Principal } from '../../access/authentication/principals/principal.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
 import { browserSessionIdOf, Sessions } from '../../access/authentication/sessions/sessions.js';
 import { SecurityLog, type SecurityOrigin } from '../../access/security-log/security-log.js';
-import { Clock } from '../../platform/common/clock.js';
-import { forbidden, unauthorized } from '../../platform/common/errors.js';
+import { forbidden, unauthorized } from '../../platform/common/errors/errors.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { Settings } from '../../platform/config/settings.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { UnitOfWork } from '../../platform/database/queries/unit-of-work.js';
 import { Accounts } from '../users/accounts.js';
 import { IdentityCheck, type Proof } from './identity-check.js';
 import { refusedIdentity } from './refused-identity.js';

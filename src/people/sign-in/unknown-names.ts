@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
 
-import { Clock } from '../../platform/common/clock.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { type AttemptStart, LockoutRule } from './lockout-rule.js';
 import { SourceFailures } from './source-failures.js';
 import { UnknownNamesRepository } from './unknown-names.repository.js';

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
 import type { SecurityOrigin } from '../../access/security-log/security-log.js';
-import { conflict } from '../../platform/common/errors.js';
-import type { InTransaction } from '../../platform/database/unit-of-work.js';
+import { conflict } from '../../platform/common/errors/errors.js';
+import type { InTransaction } from '../../platform/database/queries/unit-of-work.js';
 import type { Account } from '../users/accounts.js';
 
 /** A way to sign in besides the password, of which a user has any number. */

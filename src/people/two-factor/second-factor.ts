@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-import { Clock } from '../../platform/common/clock.js';
-import { hashSecret } from '../../platform/common/secret.js';
+import { hashSecret } from '../../platform/common/identifiers/secret.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { plainRecoveryCode, stepOf } from './one-time-codes.js';
 import { Authenticator } from './two-factor.entity.js';
 

@@ -1,10 +1,10 @@
 import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 
-import { userIdOf } from '../../access/authentication/principal.js';
-import { Context, type RequestContext } from '../../access/authentication/request-context.js';
-import { Visitors } from '../../access/authentication/visitors.js';
-import { RequireRecentProof, RequireSignedIn } from '../../access/authorization/access.js';
+import { userIdOf } from '../../access/authentication/principals/principal.js';
+import { Context, type RequestContext } from '../../access/authentication/principals/request-context.js';
+import { Visitors } from '../../access/authentication/visitors/visitors.js';
+import { RequireRecentProof, RequireSignedIn } from '../../access/authorization/guard/access.js';
 import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { AuthenticatorKeyDto, EnableTwoFactorRequestDto, RecoveryCodesDto, TwoFactorStatusDto } from './two-factor.dto.js';
 import { TwoFactorService } from './two-factor.service.js';

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-import { IdColumn, ReferenceColumn } from '../../platform/database/columns.js';
+import { IdColumn, ReferenceColumn } from '../../platform/database/schema/columns.js';
 
 /** The secret that a user's authenticator app and the service share. It cannot be hashed, because codes are computed from it. */
 @Entity('authenticators')

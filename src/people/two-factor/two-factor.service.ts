@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 
-import type { RequestContext } from '../../access/authentication/request-context.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
 import { Sessions } from '../../access/authentication/sessions/sessions.js';
 import { SecurityLog, type SecurityOrigin } from '../../access/security-log/security-log.js';
-import { Clock } from '../../platform/common/clock.js';
-import { conflict, invalidField } from '../../platform/common/errors.js';
-import { newGuid } from '../../platform/common/guid.js';
-import { hashSecret } from '../../platform/common/secret.js';
+import { conflict, invalidField } from '../../platform/common/errors/errors.js';
+import { newGuid } from '../../platform/common/identifiers/guid.js';
+import { hashSecret } from '../../platform/common/identifiers/secret.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { Settings } from '../../platform/config/settings.js';
-import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
+import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
 import { AccountMails } from '../mail/account-mails.js';
 import { Accounts, type Account } from '../users/accounts.js';
 import { authenticatorUri, newRecoveryCodes, newSharedSecret, plainRecoveryCode, stepOf, typedSecret } from './one-time-codes.js';

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 
-import { Context, type TenantContext } from '../../access/authentication/request-context.js';
-import { RequireAuthenticated, TenantInQuery } from '../../access/authorization/access.js';
+import { Context, type TenantContext } from '../../access/authentication/principals/request-context.js';
+import { RequireAuthenticated, TenantInQuery } from '../../access/authorization/guard/access.js';
 import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { EffectiveUserPreferencesDto } from './user-preference.dto.js';
 import { UserPreferencesService } from './user-preferences.service.js';

@@ -1,6 +1,6 @@
 import { Column, Entity, Unique } from 'typeorm';
 
-import { CreatedAtColumn, IdColumn } from '../../platform/database/columns.js';
+import { CreatedAtColumn, IdColumn } from '../../platform/database/schema/columns.js';
 
 /** A preference of a user, or of a service account that calls the routes for own preferences. */
 @Entity('user_preferences')

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
-import { holdCaller } from '../../access/authentication/hold-caller.js';
-import { dataOwnerOf } from '../../access/authentication/principal.js';
-import type { RequestContext, TenantContext } from '../../access/authentication/request-context.js';
-import { TaggedState, type ExpectedTags } from '../../platform/common/entity-tag.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { holdCaller } from '../../access/authentication/principals/hold-caller.js';
+import { dataOwnerOf } from '../../access/authentication/principals/principal.js';
+import type { RequestContext, TenantContext } from '../../access/authentication/principals/request-context.js';
+import { TaggedState, type ExpectedTags } from '../../platform/common/resources/entity-tag.js';
+import { UnitOfWork } from '../../platform/database/queries/unit-of-work.js';
 import { NamedSettings, settingName, type SettingChanges } from '../../tenants/named-settings/named-settings.js';
 import { NamedTexts } from '../../tenants/named-settings/named-texts.js';
 import { TenantSettingsService } from '../../tenants/tenant-settings/tenant-settings.service.js';

@@ -1,6 +1,6 @@
 import { Column, Entity, Unique } from 'typeorm';
 
-import { CreatedAtColumn, IdColumn } from '../../platform/database/columns.js';
+import { CreatedAtColumn, IdColumn } from '../../platform/database/schema/columns.js';
 
 /** A value that the front end stores on the server for a principal. */
 @Entity('user_storage_items')

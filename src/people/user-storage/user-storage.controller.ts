@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, UseInterceptors } from '@nestjs/common';
 
-import { Context, type RequestContext } from '../../access/authentication/request-context.js';
-import { RequireAuthenticated, TenantInQuery } from '../../access/authorization/access.js';
-import type { ExpectedTags } from '../../platform/common/entity-tag.js';
+import { Context, type RequestContext } from '../../access/authentication/principals/request-context.js';
+import { RequireAuthenticated, TenantInQuery } from '../../access/authorization/guard/access.js';
+import type { ExpectedTags } from '../../platform/common/resources/entity-tag.js';
 import { TextParam } from '../../platform/http/binding/route-parameters.js';
 import { IfMatch, Tagged } from '../../platform/http/bodies/entity-tags.js';
 import { NoContentWhenNull } from '../../platform/http/bodies/no-content.js';

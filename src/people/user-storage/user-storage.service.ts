@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
-import { holdCaller } from '../../access/authentication/hold-caller.js';
-import { dataOwnerOf } from '../../access/authentication/principal.js';
-import type { RequestContext } from '../../access/authentication/request-context.js';
-import { TaggedState, type ExpectedTags } from '../../platform/common/entity-tag.js';
-import { conflict, invalidField, notFound } from '../../platform/common/errors.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { holdCaller } from '../../access/authentication/principals/hold-caller.js';
+import { dataOwnerOf } from '../../access/authentication/principals/principal.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
+import { conflict, invalidField, notFound } from '../../platform/common/errors/errors.js';
+import { TaggedState, type ExpectedTags } from '../../platform/common/resources/entity-tag.js';
+import { UnitOfWork } from '../../platform/database/queries/unit-of-work.js';
 import { NamedTexts, type NamedTextChange } from '../../tenants/named-settings/named-texts.js';
 import { MAXIMUM_KEY_LENGTH, STORAGE_KEY, type UserStorageRequestDto, type UserStorageResponseDto } from './user-storage.dto.js';
 

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import type { RequestContext } from '../../access/authentication/request-context.js';
-import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log.js';
-import { Clock } from '../../platform/common/clock.js';
-import { unauthorized } from '../../platform/common/errors.js';
-import { newGuid } from '../../platform/common/guid.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
+import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log/change-log.js';
+import { unauthorized } from '../../platform/common/errors/errors.js';
+import { newGuid } from '../../platform/common/identifiers/guid.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { Settings } from '../../platform/config/settings.js';
-import { Topic } from '../../platform/database/invalidation-topics.js';
-import type { InTransaction } from '../../platform/database/unit-of-work.js';
+import type { InTransaction } from '../../platform/database/queries/unit-of-work.js';
+import { Topic } from '../../platform/database/triggers/invalidation-topics.js';
 import { endLockouts } from './end-lockouts.js';
 import { normalizeName } from './user-name.js';
 import { User, UserAccountType } from './user.entity.js';

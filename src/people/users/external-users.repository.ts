@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
 
-import { newGuid } from '../../platform/common/guid.js';
+import { newGuid } from '../../platform/common/identifiers/guid.js';
 import { User, UserAccountType } from './user.entity.js';
 import { DISPLAY_NAME } from './users.repository.js';
 

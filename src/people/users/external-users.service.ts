@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-import { systemContext, type RequestContext, type TenantContext } from '../../access/authentication/request-context.js';
-import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log.js';
+import { systemContext, type RequestContext, type TenantContext } from '../../access/authentication/principals/request-context.js';
+import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log/change-log.js';
 import { AssignmentLifecycle } from '../../access/permission-assignments/assignment-lifecycle.js';
 import { MadeTokens } from '../../access/permission-assignments/made/made-tokens.js';
-import { Clock } from '../../platform/common/clock.js';
-import { invalidField } from '../../platform/common/errors.js';
-import { newGuid } from '../../platform/common/guid.js';
+import { invalidField } from '../../platform/common/errors/errors.js';
+import { newGuid } from '../../platform/common/identifiers/guid.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { Settings } from '../../platform/config/settings.js';
-import { Topic } from '../../platform/database/invalidation-topics.js';
-import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
+import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
+import { Topic } from '../../platform/database/triggers/invalidation-topics.js';
 import { preference } from '../user-preferences/known-user-preferences.js';
 import { externalAddress, externalUserName } from './external-user-name.js';
 import { ExternalUsersRepository } from './external-users.repository.js';

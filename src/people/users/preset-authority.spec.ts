@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { permissionPresets } from '../../access/authorization/permission-presets.js';
+import { permissionPresets } from '../../access/authorization/permissions/permission-presets.js';
 import { missingPresetRight } from './preset-authority.js';
 
 const NONE = { server: false, tenant: false, deny: false };

@@ -1,5 +1,5 @@
-import { presetScopeOf, type PermissionPreset } from '../../access/authorization/permission-presets.js';
-import { Permission, PermissionScopeKind, type PermissionDefinition } from '../../access/authorization/permission.js';
+import { presetScopeOf, type PermissionPreset } from '../../access/authorization/permissions/permission-presets.js';
+import { Permission, PermissionScopeKind, type PermissionDefinition } from '../../access/authorization/permissions/permission.js';
 import type { WriteRights } from '../../access/permission-assignments/write-rights.js';
 
 /**

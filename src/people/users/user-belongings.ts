@@ -1,4 +1,4 @@
-import { PermissionPrincipalKind } from '../../access/authorization/permission.js';
+import { PermissionPrincipalKind } from '../../access/authorization/permissions/permission.js';
 import type { PrincipalReference } from '../../access/permission-assignments/assignment.js';
 
 /** Objects that are deleted with a user, as the change log records them. */

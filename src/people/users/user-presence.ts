@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-import { Clock } from '../../platform/common/clock.js';
-import { messageOf } from '../../platform/common/errors.js';
+import { messageOf } from '../../platform/common/errors/errors.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { ServerNode } from '../../platform/node/server-node.js';
 
 /** Delay before a failed write is tried again. */

@@ -1,4 +1,4 @@
-import { MAXIMUM_PASSWORD_LENGTH } from '../../access/authentication/password-policy.js';
+import { MAXIMUM_PASSWORD_LENGTH } from '../../access/authentication/passwords/password-policy.js';
 import { Guid, Instant, ListOf, Text, TextList } from '../../platform/http/binding/fields.js';
 import { MAXIMUM_NAME_LENGTH } from './user-name.js';
 

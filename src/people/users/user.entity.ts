@@ -1,6 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
 
-import { CreatedAtColumn, IdColumn, TenantIdColumn } from '../../platform/database/columns.js';
+import { CreatedAtColumn, IdColumn, TenantIdColumn } from '../../platform/database/schema/columns.js';
 
 export enum UserAccountType {
   User = 'User',

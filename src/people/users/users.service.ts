@@ -1,27 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import { PasswordHasher } from '../../access/authentication/password-hasher.js';
-import { newTemporaryPassword, requireGoodPassword } from '../../access/authentication/password-policy.js';
-import { passwordSourceOf } from '../../access/authentication/password-source.js';
-import { userIdOf } from '../../access/authentication/principal.js';
-import type { RequestContext, TenantContext } from '../../access/authentication/request-context.js';
-import { Administrators } from '../../access/authorization/administrators.js';
-import { AuthorizationService } from '../../access/authorization/authorization.service.js';
-import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log.js';
-import { Escalation } from '../../access/authorization/escalation.js';
-import { findPreset, noSuchPreset, SELF_SERVICE, type PermissionPreset } from '../../access/authorization/permission-presets.js';
-import { PermissionPrincipalKind } from '../../access/authorization/permission.js';
+import { PasswordHasher } from '../../access/authentication/passwords/password-hasher.js';
+import { newTemporaryPassword, requireGoodPassword } from '../../access/authentication/passwords/password-policy.js';
+import { passwordSourceOf } from '../../access/authentication/passwords/password-source.js';
+import { userIdOf } from '../../access/authentication/principals/principal.js';
+import type { RequestContext, TenantContext } from '../../access/authentication/principals/request-context.js';
+import { Administrators } from '../../access/authorization/administrators/administrators.js';
+import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log/change-log.js';
+import { Escalation } from '../../access/authorization/escalation/escalation.js';
+import { AuthorizationService } from '../../access/authorization/evaluation/authorization.service.js';
+import {
+  findPreset,
+  noSuchPreset,
+  SELF_SERVICE,
+  type PermissionPreset,
+} from '../../access/authorization/permissions/permission-presets.js';
+import { PermissionPrincipalKind } from '../../access/authorization/permissions/permission.js';
 import { AssignmentLifecycle } from '../../access/permission-assignments/assignment-lifecycle.js';
 import { MadeTokens } from '../../access/permission-assignments/made/made-tokens.js';
 import { writeRightsOf } from '../../access/permission-assignments/write-rights.js';
-import { Clock } from '../../platform/common/clock.js';
-import { forbidden, invalid, invalidField, notFound } from '../../platform/common/errors.js';
-import { newGuid } from '../../platform/common/guid.js';
-import type { Pages } from '../../platform/common/pages.js';
+import { forbidden, invalid, invalidField, notFound } from '../../platform/common/errors/errors.js';
+import { newGuid } from '../../platform/common/identifiers/guid.js';
+import type { Pages } from '../../platform/common/resources/pages.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { Settings } from '../../platform/config/settings.js';
-import { Topic } from '../../platform/database/invalidation-topics.js';
-import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
+import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
+import { Topic } from '../../platform/database/triggers/invalidation-topics.js';
 import { endLockouts } from './end-lockouts.js';
 import { missingPresetRight } from './preset-authority.js';
 import { principalsOf } from './user-belongings.js';

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 
-import { AfterAnswer } from './after-answer.js';
-import { Clock } from './clock.js';
+import { AfterAnswer } from './concurrency/after-answer.js';
+import { Clock } from './runtime/clock.js';
 
 @Global()
 @Module({ providers: [AfterAnswer, Clock], exports: [AfterAnswer, Clock] })

@@ -2,16 +2,16 @@ import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 
-import { ProcessExit } from '../common/process-exit.js';
-import { BoundedReads } from './bounded-reads.js';
-import { dataSourceOptions, type EntityClass } from './data-source.js';
-import { DatabaseConnection } from './database-connection.js';
-import { InvalidationBus } from './invalidation-bus.js';
-import { FirstListeningConnection } from './listening-connection.js';
-import { openDataSource } from './open-data-source.js';
-import { AccessDataSource, ReportsDataSource } from './reserved-data-source.js';
-import { ServiceLock } from './service-lock.js';
-import { UnitOfWork } from './unit-of-work.js';
+import { ProcessExit } from '../common/runtime/process-exit.js';
+import { dataSourceOptions, type EntityClass } from './connection/data-source.js';
+import { DatabaseConnection } from './connection/database-connection.js';
+import { openDataSource } from './connection/open-data-source.js';
+import { AccessDataSource, ReportsDataSource } from './connection/reserved-data-source.js';
+import { InvalidationBus } from './invalidation/invalidation-bus.js';
+import { FirstListeningConnection } from './invalidation/listening-connection.js';
+import { ServiceLock } from './locks/service-lock.js';
+import { BoundedReads } from './queries/bounded-reads.js';
+import { UnitOfWork } from './queries/unit-of-work.js';
 
 /** Opens the connection to the database, or returns the one that was opened before. */
 export type Connect = () => Promise<DatabaseConnection>;

@@ -1,7 +1,7 @@
 import type { Settings } from '../config/settings.js';
-import { BundledDatabase } from './bundled-database.js';
-import type { DatabaseConnection } from './database-connection.js';
-import { ExternalDatabase } from './external-database.js';
+import { BundledDatabase } from './connection/bundled-database.js';
+import type { DatabaseConnection } from './connection/database-connection.js';
+import { ExternalDatabase } from './connection/external-database.js';
 
 /** Returns the address of the configured database, and starts the database if it is the bundled one. */
 export async function openConnection({ database, dataPath }: Settings): Promise<DatabaseConnection> {

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 
-import { INVITE_PAGE } from '../common/invite-page.js';
+import { INVITE_PAGE } from '../common/addresses/invite-page.js';
 import { PROBE_PATHS } from './addresses/probe-paths.js';
 
 const logger = new Logger('Http');

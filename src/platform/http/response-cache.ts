@@ -12,8 +12,8 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { of, tap, type Observable } from 'rxjs';
 
-import { BoundedMap } from '../common/bounded-map.js';
-import { Clock } from '../common/clock.js';
+import { BoundedMap } from '../common/collections/bounded-map.js';
+import { Clock } from '../common/runtime/clock.js';
 
 /** Time for which the answer of a route is cached, in seconds, and whether only the caller may cache it. */
 export interface CacheRule {

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 
-import { Clock } from '../common/clock.js';
-import { messageOf } from '../common/errors.js';
-import { ProcessExit } from '../common/process-exit.js';
-import { ReportsDataSource } from '../database/reserved-data-source.js';
-import { ServiceLock } from '../database/service-lock.js';
+import { messageOf } from '../common/errors/errors.js';
+import { Clock } from '../common/runtime/clock.js';
+import { ProcessExit } from '../common/runtime/process-exit.js';
+import { ReportsDataSource } from '../database/connection/reserved-data-source.js';
+import { ServiceLock } from '../database/locks/service-lock.js';
 import { NodeTimes } from './node-times.js';
 import { ServerVersion } from './server-version.js';
 

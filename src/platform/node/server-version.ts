@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { SERVICE_VERSION } from '../common/service-version.js';
+import { SERVICE_VERSION } from '../common/runtime/service-version.js';
 
 /** The version of this service. */
 @Injectable()

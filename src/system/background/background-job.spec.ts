@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres.js';
-import { dataSourceOptions } from '../../platform/database/data-source.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/brokers/postgres.js';
+import { dataSourceOptions } from '../../platform/database/connection/data-source.js';
 import { BackgroundJob } from './background-job.js';
 
 let database: TestDatabase;

@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 import type { DataSource, QueryRunner } from 'typeorm';
 
-import { messageOf } from '../../platform/common/errors.js';
-import { NamedAdvisoryLock, unlessLocked } from '../../platform/database/advisory-locks.js';
+import { messageOf } from '../../platform/common/errors/errors.js';
+import { NamedAdvisoryLock, unlessLocked } from '../../platform/database/locks/advisory-locks.js';
 
 /** The part of a period after which a job is due again: its timer does not count from its end. */
 const DUE_AFTER = 0.9;

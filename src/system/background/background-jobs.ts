@@ -14,7 +14,7 @@ import { LogonTokenCleanup } from '../../people/logon-tokens/logon-token-cleanup
 import { PasskeyChallenges } from '../../people/passkeys/passkey-challenges.js';
 import { UnknownNames } from '../../people/sign-in/unknown-names.js';
 import { ExternalUsersService } from '../../people/users/external-users.service.js';
-import { Clock } from '../../platform/common/clock.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { TenantRemoval } from '../../tenants/tenants/tenant-removal.js';
 import { BackgroundJob } from './background-job.js';
 

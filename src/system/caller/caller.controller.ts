@@ -1,8 +1,8 @@
 import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 
-import { Context, type RequestContext } from '../../access/authentication/request-context.js';
-import { AllowAnonymous, AllowedBeforePasswordChange, RequireAuthenticated } from '../../access/authorization/access.js';
+import { Context, type RequestContext } from '../../access/authentication/principals/request-context.js';
+import { AllowAnonymous, AllowedBeforePasswordChange, RequireAuthenticated } from '../../access/authorization/guard/access.js';
 import { Answers, Describe, Group } from '../openapi/operation.js';
 import { CallerSessionDto, DevicePermissionsRequestDto, DevicePermissionsResponseDto } from './caller.dto.js';
 import { CallerService } from './caller.service.js';

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 
-import { mayNameTenant, type Principal, type UserPrincipal } from '../../access/authentication/principal.js';
-import { RecentProof } from '../../access/authentication/recent-proof.js';
-import type { RequestContext } from '../../access/authentication/request-context.js';
-import { AuthorizationService } from '../../access/authorization/authorization.service.js';
-import { permissionCatalog, PermissionScopeKind, type PermissionDefinition } from '../../access/authorization/permission.js';
-import type { Resource } from '../../access/authorization/rules.js';
+import { mayNameTenant, type Principal, type UserPrincipal } from '../../access/authentication/principals/principal.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
+import { RecentProof } from '../../access/authentication/sessions/recent-proof.js';
+import { AuthorizationService } from '../../access/authorization/evaluation/authorization.service.js';
+import type { Resource } from '../../access/authorization/evaluation/rules.js';
+import { permissionCatalog, PermissionScopeKind, type PermissionDefinition } from '../../access/authorization/permissions/permission.js';
 import { AgentInstallations } from '../../devices/agent-updates/agent-installations.js';
 import { PasskeysService } from '../../people/passkeys/passkeys.service.js';
 import { UserPreferencesService } from '../../people/user-preferences/user-preferences.service.js';
 import { Accounts, isExternal } from '../../people/users/accounts.js';
-import { forbidden, unauthorized } from '../../platform/common/errors.js';
+import { forbidden, unauthorized } from '../../platform/common/errors/errors.js';
 import { Settings } from '../../platform/config/settings.js';
 import { PublicUrl } from '../../platform/http/addresses/public-url.js';
 import { ServerVersion } from '../../platform/node/server-version.js';

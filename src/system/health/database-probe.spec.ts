@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { ReportsDataSource } from '../../platform/database/reserved-data-source.js';
+import type { ReportsDataSource } from '../../platform/database/connection/reserved-data-source.js';
 import { DatabaseProbe } from './database-probe.js';
 
 describe('DatabaseProbe', () => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { ReportsDataSource } from '../../platform/database/reserved-data-source.js';
+import { ReportsDataSource } from '../../platform/database/connection/reserved-data-source.js';
 
 /** Time-out of the database's answer. */
 const TIMEOUT_MS = 5_000;

@@ -1,10 +1,10 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
 
-import { AllowAnonymous } from '../../access/authorization/access.js';
+import { AllowAnonymous } from '../../access/authorization/guard/access.js';
+import { NotDescribed } from '../openapi/operation.js';
 import { DatabaseProbe } from './database-probe.js';
 import { Readiness } from './readiness.js';
-import { NotDescribed } from '../openapi/operation.js';
 
 /** Liveness and readiness of the process, for supervisors and load balancers. */
 @NotDescribed()

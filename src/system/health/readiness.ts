@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { Injectable } from '@nestjs/common';
 
-import { ServiceLock } from '../../platform/database/service-lock.js';
+import { ServiceLock } from '../../platform/database/locks/service-lock.js';
 import { NodeTimes } from '../../platform/node/node-times.js';
 import { ServerNode } from '../../platform/node/server-node.js';
 import { DatabaseProbe } from './database-probe.js';

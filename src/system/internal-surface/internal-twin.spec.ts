@@ -4,9 +4,9 @@ import { HTTP_CODE_METADATA, INTERCEPTORS_METADATA } from '@nestjs/common/intern
 import { Test } from '@nestjs/testing';
 import { describe, expect, it } from 'vitest';
 
-import { AccessDeclarations, type DeclaredRoute } from '../../access/authorization/access-declarations.js';
-import { RequireAccess, RequireAuthenticated, TenantInBody, TenantInQuery } from '../../access/authorization/access.js';
-import { Permission } from '../../access/authorization/permission.js';
+import { AccessDeclarations, type DeclaredRoute } from '../../access/authorization/guard/access-declarations.js';
+import { RequireAccess, RequireAuthenticated, TenantInBody, TenantInQuery } from '../../access/authorization/guard/access.js';
+import { Permission } from '../../access/authorization/permissions/permission.js';
 import { LocatedAt } from '../../platform/http/addresses/created-location.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
 import { loadSwagger } from '../../platform/http/described.js';

@@ -1,13 +1,13 @@
 import { Controller, HttpCode, RequestMethod, type Type } from '@nestjs/common';
 import { INTERCEPTORS_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/internal';
 
-import { TENANT_SOURCE, TenantOfCaller, type TenantSource } from '../../access/authorization/access.js';
+import { TENANT_SOURCE, TenantOfCaller, type TenantSource } from '../../access/authorization/guard/access.js';
 import { LOCATION, LocationHeader } from '../../platform/http/addresses/created-location.js';
 import { PATH_SEGMENTS } from '../../platform/http/binding/route-parameters.js';
 import { BareList } from '../../platform/http/bodies/bare-list.js';
 import { EntityTagHeader, TAGGED_STATE, TAKES_IF_MATCH } from '../../platform/http/bodies/entity-tags.js';
-import { FailsAs, type FailureForms } from '../../platform/http/problems/failure-forms.js';
 import { beforeDescription } from '../../platform/http/described.js';
+import { FailsAs, type FailureForms } from '../../platform/http/problems/failure-forms.js';
 import { ReplacedBy } from '../../platform/http/replaced-by.js';
 import { copyDescription, DESCRIBED_PARAMETERS, describeAnswer } from './described-answer.js';
 

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
 
-import { AllowAnonymous } from '../../access/authorization/access.js';
-import { notFound } from '../../platform/common/errors.js';
+import { AllowAnonymous } from '../../access/authorization/guard/access.js';
+import { notFound } from '../../platform/common/errors/errors.js';
 import { NotDescribed } from './operation.js';
 
 /** The folder with the page, its script and its styles. */

@@ -1,6 +1,6 @@
 import { Injectable, type INestApplication } from '@nestjs/common';
 
-import { AccessDeclarations } from '../../access/authorization/access-declarations.js';
+import { AccessDeclarations } from '../../access/authorization/guard/access-declarations.js';
 import { Settings } from '../../platform/config/settings.js';
 import { describeSurface } from './describe.js';
 import type { SurfaceName } from './surfaces.js';

@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-import type { DeclaredRoute } from '../../access/authorization/access-declarations.js';
+import type { DeclaredRoute } from '../../access/authorization/guard/access-declarations.js';
 import { loadSwagger } from '../../platform/http/described.js';
 import { groupsOf } from './groups.js';
 import type { Operation } from './implied-errors.js';

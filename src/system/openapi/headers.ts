@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-import type { DeclaredRoute } from '../../access/authorization/access-declarations.js';
+import type { DeclaredRoute } from '../../access/authorization/guard/access-declarations.js';
 import { IF_MATCH } from '../../platform/http/bodies/entity-tags.js';
 import { challengeOf } from '../../platform/http/problems/problem-details.js';
 

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-import type { DeclaredRoute } from '../../access/authorization/access-declarations.js';
-import { preconditionFailed } from '../../platform/common/errors.js';
+import type { DeclaredRoute } from '../../access/authorization/guard/access-declarations.js';
+import { preconditionFailed } from '../../platform/common/errors/errors.js';
 import { IF_MATCH, MALFORMED_IF_MATCH } from '../../platform/http/bodies/entity-tags.js';
 import { problemDetails, refusalOf, type ProblemDetails } from '../../platform/http/problems/problem-details.js';
 

@@ -1,4 +1,4 @@
-import { guidToHex } from '../../platform/common/guid.js';
+import { guidToHex } from '../../platform/common/identifiers/guid.js';
 
 /*
  * The longer texts of the API reference, in Markdown.

@@ -1,6 +1,6 @@
 import { Controller, Get, Header } from '@nestjs/common';
 
-import { AllowAnonymous } from '../../access/authorization/access.js';
+import { AllowAnonymous } from '../../access/authorization/guard/access.js';
 import { ApiDescriptions } from './api-descriptions.js';
 import { NotDescribed } from './operation.js';
 

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-import type { DeclaredRoute } from '../../access/authorization/access-declarations.js';
+import type { DeclaredRoute } from '../../access/authorization/guard/access-declarations.js';
 import { exampleOf } from './examples.js';
 import { IF_MATCH_PARAMETER, withHeaders } from './headers.js';
 import { impliedErrors, type Operation } from './implied-errors.js';

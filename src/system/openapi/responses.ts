@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-import { RefusedByDevice } from '../../platform/common/errors.js';
+import { RefusedByDevice } from '../../platform/common/errors/errors.js';
 import { failureAnswer, type AnsweredFailure, type FailureForms } from '../../platform/http/problems/failure-forms.js';
 import { PROBLEM_MEDIA_TYPE, problemDetails, type ProblemDetails } from '../../platform/http/problems/problem-details.js';
 import type { ImpliedError } from './implied-errors.js';

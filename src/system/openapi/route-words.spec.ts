@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { on, type Access, type AccessTarget, type TenantSource } from '../../access/authorization/access.js';
-import { Permission } from '../../access/authorization/permission.js';
+import { on, type Access, type AccessTarget, type TenantSource } from '../../access/authorization/guard/access.js';
+import { Permission } from '../../access/authorization/permissions/permission.js';
 import { routeWords } from './route-words.js';
 
 const IN_QUERY: TenantSource = { carrier: 'query', field: 'tenantId', isObject: false };

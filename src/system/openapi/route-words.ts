@@ -1,6 +1,6 @@
-import type { DeclaredRoute } from '../../access/authorization/access-declarations.js';
-import type { Access, AccessTarget, ProofDuty, TenantSource } from '../../access/authorization/access.js';
-import type { PermissionDefinition } from '../../access/authorization/permission.js';
+import type { DeclaredRoute } from '../../access/authorization/guard/access-declarations.js';
+import type { Access, AccessTarget, ProofDuty, TenantSource } from '../../access/authorization/guard/access.js';
+import type { PermissionDefinition } from '../../access/authorization/permissions/permission.js';
 import { cacheControlOf, type CacheRule } from '../../platform/http/response-cache.js';
 
 const IN_BROWSER = 'In a browser session, the user must have signed in or repeated a proof lately (`POST /account/step-up`).';

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 
-import { AllowAnonymous } from '../../access/authorization/access.js';
+import { AllowAnonymous } from '../../access/authorization/guard/access.js';
 import { Cached } from '../../platform/http/response-cache.js';
 import { Answers, Describe, Group } from '../openapi/operation.js';
 import { PublicServerSettingsDto } from './public-server-settings.dto.js';

@@ -1,9 +1,9 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 
-import { Context, type RequestContext } from '../../access/authentication/request-context.js';
-import { on, RequireAccess, RequireAuthenticated } from '../../access/authorization/access.js';
-import { Permission } from '../../access/authorization/permission.js';
-import type { ExpectedTags } from '../../platform/common/entity-tag.js';
+import { Context, type RequestContext } from '../../access/authentication/principals/request-context.js';
+import { on, RequireAccess, RequireAuthenticated } from '../../access/authorization/guard/access.js';
+import { Permission } from '../../access/authorization/permissions/permission.js';
+import type { ExpectedTags } from '../../platform/common/resources/entity-tag.js';
 import { IfMatch, Tagged } from '../../platform/http/bodies/entity-tags.js';
 import { Answers, Describe, Group } from '../openapi/operation.js';
 import { ServerAlertRequestDto, ServerAlertResponseDto } from './server-alert.dto.js';

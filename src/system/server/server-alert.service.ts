@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
-import type { RequestContext } from '../../access/authentication/request-context.js';
-import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log.js';
-import { TaggedState, type ExpectedTags } from '../../platform/common/entity-tag.js';
-import { notFound } from '../../platform/common/errors.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
+import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log/change-log.js';
+import { notFound } from '../../platform/common/errors/errors.js';
+import { TaggedState, type ExpectedTags } from '../../platform/common/resources/entity-tag.js';
+import { UnitOfWork } from '../../platform/database/queries/unit-of-work.js';
 import type { ServerAlertRequestDto, ServerAlertResponseDto } from './server-alert.dto.js';
 import { SERVER_ALERT_ID, ServerAlert } from './server-alert.entity.js';
 

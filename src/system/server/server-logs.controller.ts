@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 
-import { on, RequireAccess } from '../../access/authorization/access.js';
-import { Permission } from '../../access/authorization/permission.js';
+import { on, RequireAccess } from '../../access/authorization/guard/access.js';
+import { Permission } from '../../access/authorization/permissions/permission.js';
 import { Answers, Describe, Group } from '../openapi/operation.js';
 import { GetAspireUrlResponseDto } from './server-logs.dto.js';
 import { ServerLogsService } from './server-logs.service.js';

@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 
-import { Context, type RequestContext } from '../../access/authentication/request-context.js';
-import { on, RequireAccess } from '../../access/authorization/access.js';
-import { Permission } from '../../access/authorization/permission.js';
+import { Context, type RequestContext } from '../../access/authentication/principals/request-context.js';
+import { on, RequireAccess } from '../../access/authorization/guard/access.js';
+import { Permission } from '../../access/authorization/permissions/permission.js';
 import { Answers, Describe, Group } from '../openapi/operation.js';
 import { ServerStatsDto } from './server-stats.dto.js';
 import { ServerStatsService } from './server-stats.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import type { RequestContext } from '../../access/authentication/request-context.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
 import type { ServerStatsDto } from './server-stats.dto.js';
 
 /** Rows that are left of a tenant being deleted do not count. */

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 
-import { RequireAuthenticated } from '../../access/authorization/access.js';
+import { RequireAuthenticated } from '../../access/authorization/guard/access.js';
 import { Settings } from '../../platform/config/settings.js';
 import { CachedConstant } from '../../platform/http/response-cache.js';
 import { Answers, Describe, Group } from '../openapi/operation.js';

@@ -1,6 +1,6 @@
 import { Controller, Get, Header } from '@nestjs/common';
 
-import { AllowAnonymous } from '../../access/authorization/access.js';
+import { AllowAnonymous } from '../../access/authorization/guard/access.js';
 import { Cached } from '../../platform/http/response-cache.js';
 import { Answers, Describe, Group, jsonText } from '../openapi/operation.js';
 import { VersionService } from './version.service.js';

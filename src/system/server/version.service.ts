@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { AgentVersion } from '../../devices/agent-updates/agent-version.js';
 import { PublishedFiles } from '../../devices/agent-updates/published-files.js';
-import { notFound } from '../../platform/common/errors.js';
+import { notFound } from '../../platform/common/errors/errors.js';
 import { ServerVersion } from '../../platform/node/server-version.js';
 
 const RELEASE_NOTES = 'ReleaseNotes.md';

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 
-import { codeOf } from '../../platform/common/system-error.js';
+import { codeOf } from '../../platform/common/errors/system-error.js';
 import { BuiltFile, ENCODINGS } from './built-file.js';
 import { PageRoutes } from './page-routes.js';
 

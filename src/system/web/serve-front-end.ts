@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 
-import { DEVICE_ACCESS_PATH, namesLogonToken } from '../../access/authentication/scheme-selection.js';
+import { DEVICE_ACCESS_PATH, namesLogonToken } from '../../access/authentication/schemes/scheme-selection.js';
 import { sendPlainPage } from '../../platform/http/problems/plain-page.js';
 import { namesHtml } from './accepted-media.js';
 import { ASSETS_PATH, type FrontEnd } from './front-end.js';

@@ -1,4 +1,4 @@
-import { isVisible } from '../../platform/common/name-text.js';
+import { isVisible } from '../../platform/common/identifiers/name-text.js';
 import { EnumName, enumFromWire, type NameEnumeration } from '../../platform/http/binding/enum-fields.js';
 import type { FieldOptions } from '../../platform/http/binding/field.js';
 import { Bool, Double, Int, Text } from '../../platform/http/binding/fields.js';

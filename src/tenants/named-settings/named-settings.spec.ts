@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { DomainError } from '../../platform/common/errors.js';
+import { DomainError } from '../../platform/common/errors/errors.js';
 import { namesOf } from '../../platform/http/binding/enum-fields.js';
 import { decimal, oneOf, textOf, trueOrFalse, wholeNumber } from './named-setting.js';
 import { NamedSettings, settingName } from './named-settings.js';

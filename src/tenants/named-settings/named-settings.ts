@@ -1,4 +1,4 @@
-import { DomainError, ErrorCode, invalidField } from '../../platform/common/errors.js';
+import { DomainError, ErrorCode, invalidField } from '../../platform/common/errors/errors.js';
 import type { NamedSetting, SettingValue } from './named-setting.js';
 
 /** Longest name and longest text of a setting, in characters, as the columns are defined. */

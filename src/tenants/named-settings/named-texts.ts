@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 
-import { invalid } from '../../platform/common/errors.js';
-import { newGuid } from '../../platform/common/guid.js';
-import { lockNamesUntilCommit, NamedAdvisoryLock } from '../../platform/database/advisory-locks.js';
+import { invalid } from '../../platform/common/errors/errors.js';
+import { newGuid } from '../../platform/common/identifiers/guid.js';
+import { lockNamesUntilCommit, NamedAdvisoryLock } from '../../platform/database/locks/advisory-locks.js';
 
 /** A text that an owner stores under a name. */
 export interface NamedText {

@@ -1,6 +1,6 @@
 import { Column, Entity, Unique } from 'typeorm';
 
-import { CreatedAtColumn, IdColumn, TenantIdColumn } from '../../platform/database/columns.js';
+import { CreatedAtColumn, IdColumn, TenantIdColumn } from '../../platform/database/schema/columns.js';
 
 @Entity('tenant_settings')
 @Unique(['tenantId', 'name'])

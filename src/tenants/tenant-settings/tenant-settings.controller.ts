@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, UseInterceptors } from '@nestjs/common';
 
-import { Context, type TenantContext } from '../../access/authentication/request-context.js';
-import { RequireAccess, TenantInQuery } from '../../access/authorization/access.js';
-import { Permission } from '../../access/authorization/permission.js';
-import type { ExpectedTags } from '../../platform/common/entity-tag.js';
+import { Context, type TenantContext } from '../../access/authentication/principals/request-context.js';
+import { RequireAccess, TenantInQuery } from '../../access/authorization/guard/access.js';
+import { Permission } from '../../access/authorization/permissions/permission.js';
+import type { ExpectedTags } from '../../platform/common/resources/entity-tag.js';
 import { TextParam } from '../../platform/http/binding/route-parameters.js';
 import { IfMatch, Tagged } from '../../platform/http/bodies/entity-tags.js';
 import { NoContentWhenNull } from '../../platform/http/bodies/no-content.js';

@@ -1,6 +1,6 @@
 import { Delete, Get } from '@nestjs/common';
 
-import { Context, type TenantContext } from '../../access/authentication/request-context.js';
+import { Context, type TenantContext } from '../../access/authentication/principals/request-context.js';
 import { TextParam } from '../../platform/http/binding/route-parameters.js';
 import { internalTwinOf, TwinOf } from '../../system/internal-surface/internal-twin.js';
 import type { TenantSettingResponseDto } from './tenant-setting.dto.js';

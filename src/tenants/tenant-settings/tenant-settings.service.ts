@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-import type { TenantContext } from '../../access/authentication/request-context.js';
-import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log.js';
-import { TaggedState, type ExpectedTags } from '../../platform/common/entity-tag.js';
-import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
+import type { TenantContext } from '../../access/authentication/principals/request-context.js';
+import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log/change-log.js';
+import { TaggedState, type ExpectedTags } from '../../platform/common/resources/entity-tag.js';
+import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
 import { NamedSettings, settingName, type SettingChanges } from '../named-settings/named-settings.js';
 import { NamedTexts, type NamedTextChange } from '../named-settings/named-texts.js';
 import { TenantsService } from '../tenants/tenants.service.js';

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-import { messageOf } from '../../platform/common/errors.js';
+import { messageOf } from '../../platform/common/errors/errors.js';
 import { TenantsRepository, type TableOfTenant } from './tenants.repository.js';
 
 /** Time for which a deletion waits for its removal before it answers, in milliseconds. By then a small tenant is gone. */

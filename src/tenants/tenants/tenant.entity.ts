@@ -1,6 +1,6 @@
 import { Column, DeleteDateColumn, Entity } from 'typeorm';
 
-import { CreatedAtColumn, IdColumn } from '../../platform/database/columns.js';
+import { CreatedAtColumn, IdColumn } from '../../platform/database/schema/columns.js';
 
 @Entity('tenants')
 export class Tenant {

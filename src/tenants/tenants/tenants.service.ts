@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 
-import type { RequestContext } from '../../access/authentication/request-context.js';
-import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log.js';
-import { Clock } from '../../platform/common/clock.js';
-import { TaggedState, type ExpectedTags } from '../../platform/common/entity-tag.js';
-import { notFound } from '../../platform/common/errors.js';
-import { newGuid } from '../../platform/common/guid.js';
-import type { Pages } from '../../platform/common/pages.js';
-import { UnitOfWork, type InTransaction } from '../../platform/database/unit-of-work.js';
+import type { RequestContext } from '../../access/authentication/principals/request-context.js';
+import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log/change-log.js';
+import { notFound } from '../../platform/common/errors/errors.js';
+import { newGuid } from '../../platform/common/identifiers/guid.js';
+import { TaggedState, type ExpectedTags } from '../../platform/common/resources/entity-tag.js';
+import type { Pages } from '../../platform/common/resources/pages.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
+import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
 import { TenantRemoval } from './tenant-removal.js';
 import type { GetTenantResponseDto, TenantContentsDto, TenantRemovalDto, TenantSummaryDto } from './tenant.dto.js';
 import { Tenant } from './tenant.entity.js';

@@ -1,13 +1,13 @@
-import { PermissionEffect, type PermissionDefinition } from '../../../src/access/authorization/permission.js';
+import { PermissionEffect, type PermissionDefinition } from '../../../src/access/authorization/permissions/permission.js';
 import type {
   PermissionAssignmentDto,
   PermissionAssignmentsResponseDto,
 } from '../../../src/access/permission-assignments/permission-assignment.dto.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import type { TestApp } from '../../support/app.js';
-import { callingUser, type CallingUser } from '../../support/callers.js';
-import { createUser, holder, type Holder, type Scope } from '../../support/factories.js';
+import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
+import type { TestApp } from '../../support/application/app.js';
+import { callingUser, type CallingUser } from '../../support/callers/callers.js';
+import { createUser, holder, type Holder, type Scope } from '../../support/fixtures/factories.js';
 
 /** The path of the routes. */
 export const ASSIGNMENTS = '/api/v1/permission-assignments';

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { Logger } from '@nestjs/common';
 
-import { KeyVerifier } from '../../../src/access/authentication/key-verifier.js';
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { KeyVerifier } from '../../../src/access/authentication/credentials/key-verifier.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { PersonalAccessTokenPermissionMode } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
 import { ServiceAccountAccessMode } from '../../../src/people/service-accounts/service-account.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { formatKey, hashSecret, newSecret } from '../../../src/platform/common/secret.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { ROOT_KEY, TestApp } from '../../support/app.js';
-import { detailOf } from '../../support/callers.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { formatKey, hashSecret, newSecret } from '../../../src/platform/common/identifiers/secret.js';
+import type { ApiAnswer } from '../../support/application/api-client.js';
+import { ROOT_KEY, TestApp } from '../../support/application/app.js';
+import { detailOf } from '../../support/callers/callers.js';
 import {
   at,
   createPersonalAccessToken,
@@ -19,8 +19,8 @@ import {
   holder,
   type CallingServiceAccount,
   type CallingToken,
-} from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+} from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 /** A route that needs a server permission. */
 const ROUTE = '/api/v1/tenants';

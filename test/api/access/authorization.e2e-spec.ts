@@ -1,19 +1,26 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { AuthorizationService } from '../../../src/access/authorization/authorization.service.js';
+import { AuthorizationService } from '../../../src/access/authorization/evaluation/authorization.service.js';
 import {
   Permission,
   PermissionEffect,
   PermissionPrincipalKind,
   PermissionScopeKind,
-} from '../../../src/access/authorization/permission.js';
+} from '../../../src/access/authorization/permissions/permission.js';
 import { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { InvalidationBus } from '../../../src/platform/database/invalidation-bus.js';
-import { authorizationCases, devices, principalOf, tenants, type CaseRow, type DeviceName } from '../../support/authorization-cases.js';
-import { createServiceAccountWithKey, createUser, holder } from '../../support/factories.js';
-import { allowedByEvaluator, allowedBySql, assign, store, storeCases, type StoredCaller } from '../../support/stored-cases.js';
-import { testServer } from '../../support/test-server.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { InvalidationBus } from '../../../src/platform/database/invalidation/invalidation-bus.js';
+import {
+  authorizationCases,
+  devices,
+  principalOf,
+  tenants,
+  type CaseRow,
+  type DeviceName,
+} from '../../support/fixtures/authorization-cases.js';
+import { createServiceAccountWithKey, createUser, holder } from '../../support/fixtures/factories.js';
+import { allowedByEvaluator, allowedBySql, assign, store, storeCases, type StoredCaller } from '../../support/fixtures/stored-cases.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 const server = testServer();
 let authorization: AuthorizationService;

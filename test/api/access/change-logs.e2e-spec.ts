@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log.entity.js';
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log/change-log.entity.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import type { AuthorizationChangeLogsResponseDto } from '../../../src/access/change-logs/change-log.dto.js';
 import type { ServerServiceAccountDto } from '../../../src/people/service-accounts/service-account.dto.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { ProblemDetails } from '../../../src/platform/http/problems/problem-details.js';
 import type { GetTenantResponseDto } from '../../../src/tenants/tenants/tenant.dto.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import type { ApiAnswer, ApiCall } from '../../support/api-client.js';
-import { ROOT_KEY } from '../../support/app.js';
-import { detailOf } from '../../support/callers.js';
-import { at, createServiceAccountWithKey, createTenant, grant, holder } from '../../support/factories.js';
-import { testServer } from '../../support/test-server.js';
+import type { ApiAnswer, ApiCall } from '../../support/application/api-client.js';
+import { ROOT_KEY } from '../../support/application/app.js';
+import { detailOf } from '../../support/callers/callers.js';
+import { at, createServiceAccountWithKey, createTenant, grant, holder } from '../../support/fixtures/factories.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 const PATH = '/api/v1/authorization-change-logs';
 const START = Date.UTC(2026, 0, 1);

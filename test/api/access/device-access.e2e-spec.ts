@@ -2,16 +2,16 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { SESSION_COOKIE } from '../../../src/access/authentication/sessions/session-cookie.js';
 import { Session } from '../../../src/access/authentication/sessions/session.entity.js';
-import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log.entity.js';
-import { Permission, PermissionEffect } from '../../../src/access/authorization/permission.js';
+import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log/change-log.entity.js';
+import { Permission, PermissionEffect } from '../../../src/access/authorization/permissions/permission.js';
 import type { Device } from '../../../src/devices/devices/device.entity.js';
 import type { LogonTokenResponseDto } from '../../../src/people/logon-tokens/logon-token.dto.js';
 import { User, UserAccountType } from '../../../src/people/users/user.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { Browser, browserOf, createPerson } from '../../support/browser.js';
-import { detailOf, statusesOf } from '../../support/callers.js';
-import { at, createDevice, createServiceAccountWithKey, createTenant, grant, holder } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { Browser, browserOf, createPerson } from '../../support/callers/browser.js';
+import { detailOf, statusesOf } from '../../support/callers/callers.js';
+import { at, createDevice, createServiceAccountWithKey, createTenant, grant, holder } from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 const MINUTE = 60_000;
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import { Permission, PermissionEffect, type PermissionDefinition } from '../../../src/access/authorization/permission.js';
+import { Permission, PermissionEffect, type PermissionDefinition } from '../../../src/access/authorization/permissions/permission.js';
 import type { EffectivePermissionQueryResponseDto } from '../../../src/access/permission-assignments/effective/effective-permission.dto.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import { callingUser, detailOf, wrongFieldsOf } from '../../support/callers.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
+import { callingUser, detailOf, wrongFieldsOf } from '../../support/callers/callers.js';
 import {
   addToUserGroup,
   at,
@@ -20,8 +20,8 @@ import {
   holder,
   type Holder,
   type Scope,
-} from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+} from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 const server = testServer();
 const tenant = testTenant(server);

@@ -5,15 +5,15 @@ import {
   PermissionEffect,
   PermissionScopeKind,
   type PermissionDefinition,
-} from '../../../src/access/authorization/permission.js';
+} from '../../../src/access/authorization/permissions/permission.js';
 import { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
 import { PersonalAccessToken } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
 import { UserGroupMember } from '../../../src/people/user-groups/user-group.entity.js';
 import { User } from '../../../src/people/users/user.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import { callingUser, detailOf, type CallingUser } from '../../support/callers.js';
+import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
+import { callingUser, detailOf, type CallingUser } from '../../support/callers/callers.js';
 import {
   addToUserGroup,
   at,
@@ -29,8 +29,8 @@ import {
   grantAll,
   holder,
   type Scope,
-} from '../../support/factories.js';
-import { testServer } from '../../support/test-server.js';
+} from '../../support/fixtures/factories.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 /*
  * Callers must not gain rights. Tests each guard separately, by its message and by a caller that is just allowed.

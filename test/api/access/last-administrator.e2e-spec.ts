@@ -1,18 +1,18 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hash } from '@node-rs/argon2';
 
-import { Permission, PermissionEffect } from '../../../src/access/authorization/permission.js';
+import { Permission, PermissionEffect } from '../../../src/access/authorization/permissions/permission.js';
 import { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
 import type { InviteResponseDto } from '../../../src/people/invites/invite.dto.js';
 import { Invite } from '../../../src/people/invites/invite.entity.js';
 import { ServiceAccount } from '../../../src/people/service-accounts/service-account.entity.js';
 import type { UserGroup } from '../../../src/people/user-groups/user-group.entity.js';
 import { User, UserAccountType } from '../../../src/people/users/user.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import { TestApp } from '../../support/app.js';
-import { callingUser, clientOf, detailOf, statusesOf } from '../../support/callers.js';
+import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
+import { TestApp } from '../../support/application/app.js';
+import { callingUser, clientOf, detailOf, statusesOf } from '../../support/callers/callers.js';
 import {
   addToUserGroup,
   at,
@@ -26,8 +26,8 @@ import {
   holder,
   type CallingServiceAccount,
   type Holder,
-} from '../../support/factories.js';
-import { testServer } from '../../support/test-server.js';
+} from '../../support/fixtures/factories.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 /*
  * The last principal that can administer a tenant, or the server, cannot be removed by anybody. Most tests act as the

@@ -1,12 +1,20 @@
 import { describe, expect, it } from 'vitest';
 
-import { Permission, PermissionEffect } from '../../../src/access/authorization/permission.js';
+import { Permission, PermissionEffect } from '../../../src/access/authorization/permissions/permission.js';
 import type { PermissionAssignmentDto } from '../../../src/access/permission-assignments/permission-assignment.dto.js';
 import { ServiceAccountAccessMode } from '../../../src/people/service-accounts/service-account.entity.js';
 import type { User } from '../../../src/people/users/user.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { addToUserGroup, at, createServiceAccountWithKey, createTenant, createUserGroup, grant, holder } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import {
+  addToUserGroup,
+  at,
+  createServiceAccountWithKey,
+  createTenant,
+  createUserGroup,
+  grant,
+  holder,
+} from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { ASSIGNMENTS, assignment, assignmentCalls, termsOf } from './assignment-calls.js';
 
 /* Rights of a caller over the assignments of others, and over its own. */

@@ -1,20 +1,35 @@
 import { describe, expect, it } from 'vitest';
 
-import { SYSTEM } from '../../../src/access/authentication/principal.js';
-import { AuthorizationService } from '../../../src/access/authorization/authorization.service.js';
-import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log.entity.js';
-import { permissionPresets } from '../../../src/access/authorization/permission-presets.js';
-import { Permission, permissionCatalog, PermissionEffect, PermissionScopeKind } from '../../../src/access/authorization/permission.js';
+import { SYSTEM } from '../../../src/access/authentication/principals/principal.js';
+import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log/change-log.entity.js';
+import { AuthorizationService } from '../../../src/access/authorization/evaluation/authorization.service.js';
+import { permissionPresets } from '../../../src/access/authorization/permissions/permission-presets.js';
+import {
+  Permission,
+  permissionCatalog,
+  PermissionEffect,
+  PermissionScopeKind,
+} from '../../../src/access/authorization/permissions/permission.js';
 import { AssignmentLifecycle } from '../../../src/access/permission-assignments/assignment-lifecycle.js';
 import type { DeleteManyPermissionAssignmentsResponseDto } from '../../../src/access/permission-assignments/permission-assignment.dto.js';
 import { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { UnitOfWork } from '../../../src/platform/database/unit-of-work.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { UnitOfWork } from '../../../src/platform/database/queries/unit-of-work.js';
 import type { ProblemDetails } from '../../../src/platform/http/problems/problem-details.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { wrongFieldsOf } from '../../support/callers.js';
-import { at, createDevice, createTenant, createUser, grant, holder, sessionOf, type Holder, type Scope } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import type { ApiAnswer } from '../../support/application/api-client.js';
+import { wrongFieldsOf } from '../../support/callers/callers.js';
+import {
+  at,
+  createDevice,
+  createTenant,
+  createUser,
+  grant,
+  holder,
+  sessionOf,
+  type Holder,
+  type Scope,
+} from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { ASSIGNMENTS, assignment, assignmentCalls, termsOf } from './assignment-calls.js';
 
 /* Writing many assignments in one call, and many calls at a time. */

@@ -1,17 +1,22 @@
 import { describe, expect, it } from 'vitest';
 
-import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log.entity.js';
-import { Permission, permissionCatalog, PermissionEffect, PermissionPrincipalKind } from '../../../src/access/authorization/permission.js';
+import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log/change-log.entity.js';
+import {
+  Permission,
+  permissionCatalog,
+  PermissionEffect,
+  PermissionPrincipalKind,
+} from '../../../src/access/authorization/permissions/permission.js';
 import type {
   PermissionAssignmentDto,
   PermissionCatalogResponseDto,
   PermissionPresetsResponseDto,
 } from '../../../src/access/permission-assignments/permission-assignment.dto.js';
 import { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { ProblemDetails } from '../../../src/platform/http/problems/problem-details.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { wrongFieldsOf } from '../../support/callers.js';
+import type { ApiAnswer } from '../../support/application/api-client.js';
+import { wrongFieldsOf } from '../../support/callers/callers.js';
 import {
   addToUserGroup,
   at,
@@ -26,8 +31,8 @@ import {
   createUserGroup,
   grant,
   holder,
-} from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+} from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { ASSIGNMENTS, assignment, assignmentCalls, termsOf } from './assignment-calls.js';
 
 const { Allow, Deny } = PermissionEffect;

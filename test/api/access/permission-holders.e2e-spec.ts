@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import { Permission, PermissionEffect } from '../../../src/access/authorization/permission.js';
+import { Permission, PermissionEffect } from '../../../src/access/authorization/permissions/permission.js';
 import type { PermissionHoldersResponseDto } from '../../../src/access/permission-assignments/holders/permission-holder.dto.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import { accountWith, wrongFieldsOf, type Right } from '../../support/callers.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
+import { accountWith, wrongFieldsOf, type Right } from '../../support/callers/callers.js';
 import {
   addToUserGroup,
   at,
@@ -17,8 +17,8 @@ import {
   grant,
   holder,
   type Scope,
-} from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+} from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 const server = testServer();
 const tenant = testTenant(server);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { Permission, PermissionEffect } from '../../../src/access/authorization/permission.js';
+import { Permission, PermissionEffect } from '../../../src/access/authorization/permissions/permission.js';
 import { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
 import type { Customer } from '../../../src/devices/customers/customer.entity.js';
 import type { DeviceGroup } from '../../../src/devices/device-groups/device-group.entity.js';
@@ -8,8 +8,8 @@ import type { Device } from '../../../src/devices/devices/device.entity.js';
 import type { UserGroup } from '../../../src/people/user-groups/user-group.entity.js';
 import type { User } from '../../../src/people/users/user.entity.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import { accountWith, detailOf } from '../../support/callers.js';
+import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
+import { accountWith, detailOf } from '../../support/callers/callers.js';
 import {
   addToUserGroup,
   at,
@@ -24,8 +24,8 @@ import {
   holder,
   type Holder,
   type Scope,
-} from '../../support/factories.js';
-import { testServer } from '../../support/test-server.js';
+} from '../../support/fixtures/factories.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 /*
  * An account that holds every permission on devices, groups, customers and users, but not the right to write Deny assignments, tries to

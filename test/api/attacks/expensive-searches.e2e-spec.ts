@@ -3,13 +3,13 @@ import { request } from 'node:http';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from 'pg';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
-import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import { ROOT_KEY } from '../../support/app.js';
-import { accountWith, detailOf, wrongFieldsOf } from '../../support/callers.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
+import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
+import { ROOT_KEY } from '../../support/application/app.js';
+import { accountWith, detailOf, wrongFieldsOf } from '../../support/callers/callers.js';
 import { eventually, settled } from '../../support/eventually.js';
-import { at, createDevice } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { at, createDevice } from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 /*
  * Searches that cost as much as possible: with many filters and orders, without an end, many at a time, and by callers who leave

@@ -5,14 +5,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Body, Controller, Get, Module, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 
-import { AllowAnonymous, RequireAuthenticated } from '../../../src/access/authorization/access.js';
+import { AllowAnonymous, RequireAuthenticated } from '../../../src/access/authorization/guard/access.js';
 import { ResponseBody } from '../../../src/devices/file-system/response-body.js';
-import { shareAlone } from '../../../src/platform/common/shares.js';
+import { shareAlone } from '../../../src/platform/common/concurrency/shares.js';
 import { ARRIVING_JSON_LIMIT, JSON_BODY_LIMIT } from '../../../src/platform/http/bodies/json-body.js';
 import { TenantLimits } from '../../../src/platform/http/connections/fair-shares.js';
 import { eventually } from '../../support/eventually.js';
-import { createServiceAccountWithKey, createTenant } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { createServiceAccountWithKey, createTenant } from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 /*
  * One account, or a client without one, keeps hundreds of requests, transfers or bodies under way, so that nothing is left for the

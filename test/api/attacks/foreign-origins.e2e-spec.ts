@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
 import { SESSION_COOKIE } from '../../../src/access/authentication/sessions/session-cookie.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { detailOf } from '../../support/callers.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import type { ApiAnswer } from '../../support/application/api-client.js';
+import { detailOf } from '../../support/callers/callers.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { complaints, keyOf, MATRIX_SETTINGS, routesOf } from '../matrix/calling.js';
 
 /*

@@ -5,13 +5,13 @@ import type { InviteResponseDto } from '../../../src/people/invites/invite.dto.j
 import type { LogonTokenResponseDto } from '../../../src/people/logon-tokens/logon-token.dto.js';
 import type { AuthenticatorKeyDto, RecoveryCodesDto } from '../../../src/people/two-factor/two-factor.dto.js';
 import type { User } from '../../../src/people/users/user.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { authenticatorCode } from '../../support/authenticator-app.js';
-import { Browser, browserOf, createPerson, openSession, PASSWORD } from '../../support/browser.js';
-import { createDevice } from '../../support/factories.js';
-import { testServerWithMail } from '../../support/mailed.js';
-import { testTenant } from '../../support/test-server.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import type { ApiAnswer } from '../../support/application/api-client.js';
+import { authenticatorCode } from '../../support/callers/authenticator-app.js';
+import { Browser, browserOf, createPerson, openSession, PASSWORD } from '../../support/callers/browser.js';
+import { createDevice } from '../../support/fixtures/factories.js';
+import { testServerWithMail } from '../../support/setup/mailed.js';
+import { testTenant } from '../../support/setup/test-server.js';
 
 /*
  * Guesses at each secret of people. Short ones, passwords and codes of apps, can be guessed five times, whichever routes take them. Long

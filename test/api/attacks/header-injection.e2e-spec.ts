@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Logger } from '@nestjs/common';
 
 import type { User } from '../../../src/people/users/user.entity.js';
-import { AfterAnswer } from '../../../src/platform/common/after-answer.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
+import { AfterAnswer } from '../../../src/platform/common/concurrency/after-answer.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { Browser, browserOf, createPerson } from '../../support/browser.js';
-import { createTenant } from '../../support/factories.js';
-import { MAILED_ADDRESS } from '../../support/mail-server.js';
-import { testServerWithMail } from '../../support/mailed.js';
+import type { ApiAnswer } from '../../support/application/api-client.js';
+import { Browser, browserOf, createPerson } from '../../support/callers/browser.js';
+import { createTenant } from '../../support/fixtures/factories.js';
+import { testServerWithMail } from '../../support/setup/mailed.js';
+import { MAILED_ADDRESS } from '../../support/stand-ins/mail-server.js';
 
 /*
  * Texts of callers that reach headers: those of mails, and those of answers. A line break in such a text would begin a header of the

@@ -1,19 +1,27 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Client } from 'pg';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
 import { PersonalAccessToken } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
 import { ServiceAccount, ServiceAccountAccessMode } from '../../../src/people/service-accounts/service-account.entity.js';
 import { UserGroupMember, type UserGroup } from '../../../src/people/user-groups/user-group.entity.js';
 import type { User } from '../../../src/people/users/user.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import { callingUser, detailOf, type CallingUser } from '../../support/callers.js';
+import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
+import { callingUser, detailOf, type CallingUser } from '../../support/callers/callers.js';
 import { eventually } from '../../support/eventually.js';
-import { at, createServiceAccountWithKey, createTenant, createUser, createUserGroup, grant, holder } from '../../support/factories.js';
-import { testServer } from '../../support/test-server.js';
+import {
+  at,
+  createServiceAccountWithKey,
+  createTenant,
+  createUser,
+  createUserGroup,
+  grant,
+  holder,
+} from '../../support/fixtures/factories.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 /*
  * An administrator sends a change and loses the right to make it while the change waits for a lock: its assignment is deleted, its

@@ -1,12 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { BROWSER_COOKIE } from '../../../src/access/authentication/browser-cookie.js';
+import { BROWSER_COOKIE } from '../../../src/access/authentication/visitors/browser-cookie.js';
 import type { User } from '../../../src/people/users/user.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { Browser, createPerson } from '../../support/browser.js';
-import { detailOf } from '../../support/callers.js';
-import { createTenant } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { Browser, createPerson } from '../../support/callers/browser.js';
+import { detailOf } from '../../support/callers/callers.js';
+import { createTenant } from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 /*
  * An attacker who knows a name can guess at its password, and so lock its owner out, or keep everybody's sign-in waiting. Neither reaches

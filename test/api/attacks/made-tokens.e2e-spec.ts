@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from 'pg';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { PersonalAccessTokenPermissionMode } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
 import type { User } from '../../../src/people/users/user.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import type { ApiClient } from '../../support/api-client.js';
-import { Browser } from '../../support/browser.js';
-import { changesOf } from '../../support/callers.js';
+import type { ApiClient } from '../../support/application/api-client.js';
+import { Browser } from '../../support/callers/browser.js';
+import { changesOf } from '../../support/callers/callers.js';
 import { eventually } from '../../support/eventually.js';
 import {
   at,
@@ -19,8 +19,8 @@ import {
   createUser,
   grantAll,
   holder,
-} from '../../support/factories.js';
-import { testServer } from '../../support/test-server.js';
+} from '../../support/fixtures/factories.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 /*
  * A thief of a key or a token makes tokens with it, and more tokens with these, for itself and for other users, so as to stay when the

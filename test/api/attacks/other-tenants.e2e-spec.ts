@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import type { DeclaredRoute } from '../../../src/access/authorization/access-declarations.js';
-import { permissionCatalog } from '../../../src/access/authorization/permission.js';
-import { isGuid } from '../../../src/platform/common/guid.js';
+import type { DeclaredRoute } from '../../../src/access/authorization/guard/access-declarations.js';
+import { permissionCatalog } from '../../../src/access/authorization/permissions/permission.js';
+import { isGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { ValidCall } from '../../routes/resource.js';
 import { Scene } from '../../routes/scene.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { broadRights, createCaller, giveRights, isOfServer } from '../matrix/callers.js';
 import { callOf, complaints, keyOf, MATRIX_SETTINGS, routesOf, send } from '../matrix/calling.js';
 

@@ -1,13 +1,21 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { PersonalAccessTokenPermissionMode } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import { callingUser, userWithToken, type UserWithToken } from '../../support/callers.js';
-import { at, createDevice, createServiceAccountWithKey, createTenant, createUser, grantAll, holder } from '../../support/factories.js';
-import { testServer } from '../../support/test-server.js';
+import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
+import { callingUser, userWithToken, type UserWithToken } from '../../support/callers/callers.js';
+import {
+  at,
+  createDevice,
+  createServiceAccountWithKey,
+  createTenant,
+  createUser,
+  grantAll,
+  holder,
+} from '../../support/fixtures/factories.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 /*
  * A caller with a credential that ends soon makes others that do not: tokens for itself, tokens for others, logon tokens. And a user who

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import { newGuid } from '../../../src/platform/common/guid.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { detailOf, wrongFieldsOf } from '../../support/callers.js';
-import { createTenant, createUser } from '../../support/factories.js';
-import { enrol, ReportingDevice } from '../../support/reporting-device.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import type { ApiAnswer } from '../../support/application/api-client.js';
+import { detailOf, wrongFieldsOf } from '../../support/callers/callers.js';
+import { enrol, ReportingDevice } from '../../support/devices/reporting-device.js';
+import { createTenant, createUser } from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 /*
  * A caller that may set passwords does so as fast as it can: each costs some 30 ms of a processor on purpose. Reports of devices,

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from 'pg';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { ServiceAccountAccessMode } from '../../../src/people/service-accounts/service-account.entity.js';
 import type { User } from '../../../src/people/users/user.entity.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { callingUser, detailOf, statusesOf } from '../../support/callers.js';
+import type { ApiAnswer } from '../../support/application/api-client.js';
+import { callingUser, detailOf, statusesOf } from '../../support/callers/callers.js';
+import { createKeyedDevice, FakeAgent } from '../../support/devices/agents.js';
 import { eventually, settled } from '../../support/eventually.js';
-import { createServiceAccountWithKey, createTenant, createUser } from '../../support/factories.js';
-import { testServer } from '../../support/test-server.js';
+import { createServiceAccountWithKey, createTenant, createUser } from '../../support/fixtures/factories.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 /*
  * One tenant writes permissions as fast as it can, while the first of these writes cannot end. It tries to take all database

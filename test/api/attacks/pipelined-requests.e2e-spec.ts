@@ -5,10 +5,10 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Body, Controller, Get, Module, Post, Query } from '@nestjs/common';
 
-import { AllowAnonymous } from '../../../src/access/authorization/access.js';
+import { AllowAnonymous } from '../../../src/access/authorization/guard/access.js';
 import { MAXIMUM_PIPELINES } from '../../../src/platform/http/connections/pipelines.js';
 import { eventually, settled } from '../../support/eventually.js';
-import { testServer } from '../../support/test-server.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 /*
  * An anonymous client sends thousands of requests on one connection without waiting for answers. Served as they come, they would all be

@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Session } from '../../../src/access/authentication/sessions/session.entity.js';
 import type { LogonTokenResponseDto } from '../../../src/people/logon-tokens/logon-token.dto.js';
 import { User } from '../../../src/people/users/user.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { TestApp } from '../../support/app.js';
-import { Browser, browserOf, createPerson, openSession, PASSWORD } from '../../support/browser.js';
-import { detailOf } from '../../support/callers.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import type { ApiAnswer } from '../../support/application/api-client.js';
+import { TestApp } from '../../support/application/app.js';
+import { Browser, browserOf, createPerson, openSession, PASSWORD } from '../../support/callers/browser.js';
+import { detailOf } from '../../support/callers/callers.js';
 import { eventually } from '../../support/eventually.js';
-import { createDevice, createTenant } from '../../support/factories.js';
-import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
+import { createDevice, createTenant } from '../../support/fixtures/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
 
 /*
  * Attacks on how people sign in, beside those of test/api/people/sign-in (lock-out, fixation, replay): from pages of other sites, by

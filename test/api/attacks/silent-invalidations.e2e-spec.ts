@@ -3,12 +3,12 @@ import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 
 import { ServiceAccountAccessMode } from '../../../src/people/service-accounts/service-account.entity.js';
-import { InvalidationBus } from '../../../src/platform/database/invalidation-bus.js';
-import { TestApp } from '../../support/app.js';
-import { DatabaseProxy } from '../../support/database-proxy.js';
+import { InvalidationBus } from '../../../src/platform/database/invalidation/invalidation-bus.js';
+import { TestApp } from '../../support/application/app.js';
+import { createTestDatabase } from '../../support/brokers/postgres.js';
 import { eventually } from '../../support/eventually.js';
-import { createServiceAccountWithKey } from '../../support/factories.js';
-import { createTestDatabase } from '../../support/postgres.js';
+import { createServiceAccountWithKey } from '../../support/fixtures/factories.js';
+import { DatabaseProxy } from '../../support/stand-ins/database-proxy.js';
 
 /*
  * A proxy between a node and the database goes silent on the connection that hears of other nodes' writes, and keeps it open. The

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from 'pg';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { TenantRemoval } from '../../../src/tenants/tenants/tenant-removal.js';
 import { TenantsRepository } from '../../../src/tenants/tenants/tenants.repository.js';
-import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { accountWith, callingUser } from '../../support/callers.js';
+import type { ApiAnswer } from '../../support/application/api-client.js';
+import { accountWith, callingUser } from '../../support/callers/callers.js';
+import { createKeyedDevice, FakeAgent } from '../../support/devices/agents.js';
+import { enrol, ReportingDevice } from '../../support/devices/reporting-device.js';
 import { eventually } from '../../support/eventually.js';
-import { at, createDevice, createTenant } from '../../support/factories.js';
-import { enrol, ReportingDevice } from '../../support/reporting-device.js';
-import { testServer } from '../../support/test-server.js';
+import { at, createDevice, createTenant } from '../../support/fixtures/factories.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 /*
  * A tenant with many devices is deleted, which takes long: here another transaction holds a row of it. The attacker tries to go on

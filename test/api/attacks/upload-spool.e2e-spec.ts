@@ -6,12 +6,12 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
-import { createKeyedDevice, ReferenceAgent, type KeyedDevice } from '../../support/agents.js';
-import { ROOT_KEY, type TestApp } from '../../support/app.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
+import { ROOT_KEY, type TestApp } from '../../support/application/app.js';
+import { createKeyedDevice, ReferenceAgent, type KeyedDevice } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { at, createServiceAccountWithKey, createTenant, grant, holder } from '../../support/factories.js';
-import { stopAfterEach, testServer } from '../../support/test-server.js';
+import { at, createServiceAccountWithKey, createTenant, grant, holder } from '../../support/fixtures/factories.js';
+import { stopAfterEach, testServer } from '../../support/setup/test-server.js';
 
 /*
  * Uploads whose file comes before its target wait in the data folder of the server, where the bundled PostgreSQL lives. Callers send

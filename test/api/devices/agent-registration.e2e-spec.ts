@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log.entity.js';
-import { Permission, PermissionEffect } from '../../../src/access/authorization/permission.js';
+import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log/change-log.entity.js';
+import { Permission, PermissionEffect } from '../../../src/access/authorization/permissions/permission.js';
 import type { DeviceResponseDto } from '../../../src/devices/devices/device.dto.js';
 import { Device } from '../../../src/devices/devices/device.entity.js';
 import {
@@ -15,11 +15,11 @@ import {
 import { DeviceTag, Tag, TagType } from '../../../src/devices/tags/tag.entity.js';
 import { ServiceAccount, ServiceAccountAccessMode } from '../../../src/people/service-accounts/service-account.entity.js';
 import { User } from '../../../src/people/users/user.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { hashSecret, newSecret } from '../../../src/platform/common/secret.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { hashSecret, newSecret } from '../../../src/platform/common/identifiers/secret.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { changesOf, wrongFieldsOf } from '../../support/callers.js';
+import type { ApiAnswer } from '../../support/application/api-client.js';
+import { changesOf, wrongFieldsOf } from '../../support/callers/callers.js';
 import {
   at,
   createCustomer,
@@ -30,8 +30,8 @@ import {
   createUser,
   grant,
   holder,
-} from '../../support/factories.js';
-import { testServer } from '../../support/test-server.js';
+} from '../../support/fixtures/factories.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 const PATH = '/api/agent/devices';
 /** The one refusal for all problems with keys, creators, customers and tags. */

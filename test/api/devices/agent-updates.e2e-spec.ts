@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { signedBundleText, type AgentBundle } from '#libs/contracts';
 
-import { testServer } from '../../support/test-server.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 

@@ -2,22 +2,22 @@ import { describe, expect, it } from 'vitest';
 
 import { viewerHub } from '#libs/contracts';
 
-import { Permission, PermissionEffect } from '../../../src/access/authorization/permission.js';
+import { Permission, PermissionEffect } from '../../../src/access/authorization/permissions/permission.js';
 import { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
 import type { CustomerDto, CustomersResponseDto } from '../../../src/devices/customers/customer.dto.js';
 import { Customer } from '../../../src/devices/customers/customer.entity.js';
 import type { DeviceResponseDto } from '../../../src/devices/devices/device.dto.js';
 import { Device } from '../../../src/devices/devices/device.entity.js';
 import { MAXIMUM_NAMED_DEVICES } from '../../../src/devices/devices/locked-devices.js';
-import { EMPTY_GUID, newGuid } from '../../../src/platform/common/guid.js';
+import { EMPTY_GUID, newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import { TestViewer } from '../../hubs/viewer-client.js';
-import type { ApiClient } from '../../support/api-client.js';
-import { ROOT_KEY } from '../../support/app.js';
-import { accountWith, changesOf, statusesOf, type Right } from '../../support/callers.js';
+import type { ApiClient } from '../../support/application/api-client.js';
+import { ROOT_KEY } from '../../support/application/app.js';
+import { accountWith, changesOf, statusesOf, type Right } from '../../support/callers/callers.js';
 import { eventually } from '../../support/eventually.js';
-import { at, createCustomer, createDevice, createTenant, createUser, grant, holder } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { at, createCustomer, createDevice, createTenant, createUser, grant, holder } from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 const PATH = '/api/v1/customers';
 

@@ -5,15 +5,30 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { agentClient, agentHub, hubFailure, hubOk, type DesktopPreviewRequestDto } from '#libs/contracts';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { DesktopPreviewService } from '../../../src/devices/desktop-preview/desktop-preview.service.js';
-import { DomainError } from '../../../src/platform/common/errors.js';
+import { DomainError } from '../../../src/platform/common/errors/errors.js';
 import type { ProblemDetails } from '../../../src/platform/http/problems/problem-details.js';
-import { createKeyedDevice, FakeAgent, ReferenceAgent, waitOffline, type FakeStream, type KeyedDevice } from '../../support/agents.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { ROOT_KEY, TestApp } from '../../support/app.js';
-import { at, createServiceAccountWithKey, createTenant, createUser, grant, holder, logonSessionOf } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import type { ApiAnswer } from '../../support/application/api-client.js';
+import { ROOT_KEY, TestApp } from '../../support/application/app.js';
+import {
+  createKeyedDevice,
+  FakeAgent,
+  ReferenceAgent,
+  waitOffline,
+  type FakeStream,
+  type KeyedDevice,
+} from '../../support/devices/agents.js';
+import {
+  at,
+  createServiceAccountWithKey,
+  createTenant,
+  createUser,
+  grant,
+  holder,
+  logonSessionOf,
+} from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 const PROCESS_ID = 4321;
 const CHUNK_BYTES = 30 * 1024;

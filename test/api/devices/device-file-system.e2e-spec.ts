@@ -8,14 +8,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { agentClient, hubValue } from '#libs/contracts';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import type { ProblemDetails } from '../../../src/platform/http/problems/problem-details.js';
-import { createKeyedDevice, FakeAgent, ReferenceAgent, type KeyedDevice } from '../../support/agents.js';
-import type { ApiAnswer, ApiCall } from '../../support/api-client.js';
-import { ROOT_KEY, TestApp } from '../../support/app.js';
+import type { ApiAnswer, ApiCall } from '../../support/application/api-client.js';
+import { ROOT_KEY, TestApp } from '../../support/application/app.js';
+import { createKeyedDevice, FakeAgent, ReferenceAgent, type KeyedDevice } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { at, createServiceAccountWithKey, createTenant, grant, holder } from '../../support/factories.js';
-import { testServer } from '../../support/test-server.js';
+import { at, createServiceAccountWithKey, createTenant, grant, holder } from '../../support/fixtures/factories.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 /* Every route of the device file system against the reference agent, which works on the real file system. */
 

@@ -1,15 +1,24 @@
 import { describe, expect, it } from 'vitest';
 
-import { Permission, PermissionEffect } from '../../../src/access/authorization/permission.js';
+import { Permission, PermissionEffect } from '../../../src/access/authorization/permissions/permission.js';
 import { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
 import type { DeviceGroupDetailDto, DeviceGroupsResponseDto } from '../../../src/devices/device-groups/device-group.dto.js';
 import { DeviceGroup, DeviceGroupMember } from '../../../src/devices/device-groups/device-group.entity.js';
-import { EMPTY_GUID, newGuid } from '../../../src/platform/common/guid.js';
+import { EMPTY_GUID, newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import type { ApiClient } from '../../support/api-client.js';
-import { accountWith, changesOf, statusesOf, type Right } from '../../support/callers.js';
-import { at, createCustomer, createDevice, createDeviceGroup, createTenant, createUser, grant, holder } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import type { ApiClient } from '../../support/application/api-client.js';
+import { accountWith, changesOf, statusesOf, type Right } from '../../support/callers/callers.js';
+import {
+  at,
+  createCustomer,
+  createDevice,
+  createDeviceGroup,
+  createTenant,
+  createUser,
+  grant,
+  holder,
+} from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 const PATH = '/api/v1/device-groups';
 

@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto';
 
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { Device } from '../../../src/devices/devices/device.entity.js';
 import { fingerprintOf } from '../../../src/devices/devices/key-approvals/key-fingerprint.js';
 import { InstallerKey, InstallerKeyCreatorKind, InstallerKeyType } from '../../../src/devices/installer-keys/installer-key.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { hashSecret, newSecret } from '../../../src/platform/common/secret.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { hashSecret, newSecret } from '../../../src/platform/common/identifiers/secret.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import { deviceReport } from '../../support/agents.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { accountWith, callingUser, changesOf, detailOf } from '../../support/callers.js';
-import { at, createDevice, createServiceAccountWithKey, createTenant, grant, holder } from '../../support/factories.js';
-import { testServer } from '../../support/test-server.js';
+import type { ApiAnswer } from '../../support/application/api-client.js';
+import { accountWith, callingUser, changesOf, detailOf } from '../../support/callers/callers.js';
+import { deviceReport } from '../../support/devices/agents.js';
+import { at, createDevice, createServiceAccountWithKey, createTenant, grant, holder } from '../../support/fixtures/factories.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 const SETTING = 'require-approval-for-new-device-keys';
 

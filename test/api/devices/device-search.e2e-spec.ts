@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { Permission, PermissionEffect } from '../../../src/access/authorization/permission.js';
+import { Permission, PermissionEffect } from '../../../src/access/authorization/permissions/permission.js';
 import type { Customer } from '../../../src/devices/customers/customer.entity.js';
 import type { DeviceGroup } from '../../../src/devices/device-groups/device-group.entity.js';
 import type { DeviceSearchResponseDto } from '../../../src/devices/devices/device.dto.js';
 import { DeviceTag, Tag, TagType } from '../../../src/devices/tags/tag.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
 import {
   at,
   createCustomer,
@@ -16,8 +16,8 @@ import {
   createTenant,
   grant,
   holder,
-} from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+} from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 const PATH = '/api/v1/devices/search';
 

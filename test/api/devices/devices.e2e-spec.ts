@@ -2,17 +2,17 @@ import { once } from 'node:events';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log.entity.js';
-import { Permission, PermissionEffect } from '../../../src/access/authorization/permission.js';
+import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log/change-log.entity.js';
+import { Permission, PermissionEffect } from '../../../src/access/authorization/permissions/permission.js';
 import { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
 import { DeviceEvents } from '../../../src/devices/devices/device-events.js';
 import type { DeviceResponseDto, DeviceSummaryDto } from '../../../src/devices/devices/device.dto.js';
 import type { Device } from '../../../src/devices/devices/device.entity.js';
 import { DeviceTag, Tag, TagType } from '../../../src/devices/tags/tag.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import type { ApiClient } from '../../support/api-client.js';
-import { accountWith, changesOf, type Right } from '../../support/callers.js';
+import type { ApiClient } from '../../support/application/api-client.js';
+import { accountWith, changesOf, type Right } from '../../support/callers/callers.js';
 import {
   at,
   createCustomer,
@@ -23,8 +23,8 @@ import {
   grant,
   holder,
   type Scope,
-} from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+} from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 describe('devices', () => {
   const server = testServer();

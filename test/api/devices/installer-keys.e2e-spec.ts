@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { SYSTEM } from '../../../src/access/authentication/principal.js';
-import type { RequestContext } from '../../../src/access/authentication/request-context.js';
-import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log.entity.js';
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { SYSTEM } from '../../../src/access/authentication/principals/principal.js';
+import type { RequestContext } from '../../../src/access/authentication/principals/request-context.js';
+import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log/change-log.entity.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { InstallerKeyRedemption } from '../../../src/devices/installer-keys/installer-key-redemption.js';
 import type {
   CreateInstallerKeyResponseDto,
@@ -13,12 +13,19 @@ import type {
 import { InstallerKey, InstallerKeyUsage } from '../../../src/devices/installer-keys/installer-key.entity.js';
 import { InstallerKeysService } from '../../../src/devices/installer-keys/installer-keys.service.js';
 import { PersonalAccessTokenPermissionMode } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { UnitOfWork } from '../../../src/platform/database/unit-of-work.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { UnitOfWork } from '../../../src/platform/database/queries/unit-of-work.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import type { ApiClient } from '../../support/api-client.js';
-import { at, createPersonalAccessToken, createServiceAccountWithKey, createUser, grantAll, holder } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import type { ApiClient } from '../../support/application/api-client.js';
+import {
+  at,
+  createPersonalAccessToken,
+  createServiceAccountWithKey,
+  createUser,
+  grantAll,
+  holder,
+} from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 const PATH = '/api/v1/installer-keys';
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { agentClient, hubFailure } from '#libs/contracts';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
-import { createKeyedDevice, FakeAgent, ReferenceAgent, type KeyedDevice } from '../../support/agents.js';
-import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import { openSession } from '../../support/browser.js';
-import { callingUser, wrongFieldsOf } from '../../support/callers.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
+import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
+import { openSession } from '../../support/callers/browser.js';
+import { callingUser, wrongFieldsOf } from '../../support/callers/callers.js';
+import { createKeyedDevice, FakeAgent, ReferenceAgent, type KeyedDevice } from '../../support/devices/agents.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 /* The internal routes that reach devices: the reference agent where they succeed, one that refuses where they do not. */
 

@@ -3,14 +3,14 @@ import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import type { DeviceResponseDto, DeviceSummaryDto } from '../../../src/devices/devices/device.dto.js';
 import { DevicesRepository } from '../../../src/devices/devices/devices.repository.js';
-import { poolOf } from '../../../src/platform/database/read-rows.js';
-import { accountWith } from '../../support/callers.js';
+import { poolOf } from '../../../src/platform/database/queries/read-rows.js';
+import { accountWith } from '../../support/callers/callers.js';
 import { settled } from '../../support/eventually.js';
-import { at, createCustomer, createDevice, createServiceAccountWithKey, grant, holder } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { at, createCustomer, createDevice, createServiceAccountWithKey, grant, holder } from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 describe('a large list of devices', () => {
   const server = testServer();

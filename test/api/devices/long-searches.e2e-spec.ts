@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
 
-import { deviceScopeCondition, type SqlCondition } from '../../../src/access/authorization/device-scope.js';
-import { Permission, PermissionEffect, PermissionScopeKind } from '../../../src/access/authorization/permission.js';
-import { RuleSet } from '../../../src/access/authorization/rules.js';
+import { deviceScopeCondition, type SqlCondition } from '../../../src/access/authorization/evaluation/device-scope.js';
+import { RuleSet } from '../../../src/access/authorization/evaluation/rules.js';
+import { Permission, PermissionEffect, PermissionScopeKind } from '../../../src/access/authorization/permissions/permission.js';
 import type { DeviceSearchResponseDto } from '../../../src/devices/devices/device.dto.js';
 import { findStatement, walkStatement } from '../../../src/devices/devices/devices.repository.js';
 import { searchCondition, searchOrder, type SearchFilters } from '../../../src/devices/devices/search/device-search.js';
 import { FilterMatchMode } from '../../../src/devices/devices/search/filter-match-mode.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { createTenant } from '../../support/factories.js';
-import { testServer } from '../../support/test-server.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { createTenant } from '../../support/fixtures/factories.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 const PATH = '/api/v1/devices/search';
 

@@ -1,26 +1,26 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import type { UserPrincipal } from '../../../src/access/authentication/principal.js';
-import type { DeclaredRoute } from '../../../src/access/authorization/access-declarations.js';
-import { AuthorizationService } from '../../../src/access/authorization/authorization.service.js';
+import type { UserPrincipal } from '../../../src/access/authentication/principals/principal.js';
+import { AuthorizationService } from '../../../src/access/authorization/evaluation/authorization.service.js';
+import type { Resource } from '../../../src/access/authorization/evaluation/rules.js';
+import type { DeclaredRoute } from '../../../src/access/authorization/guard/access-declarations.js';
 import {
   Permission,
   permissionCatalog,
   PermissionEffect,
   PermissionScopeKind,
   type PermissionDefinition,
-} from '../../../src/access/authorization/permission.js';
-import type { Resource } from '../../../src/access/authorization/rules.js';
+} from '../../../src/access/authorization/permissions/permission.js';
 import { InstallerKeyCreatorKind } from '../../../src/devices/installer-keys/installer-key.entity.js';
 import { PersonalAccessTokenPermissionMode } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
 import { ServiceAccountAccessMode } from '../../../src/people/service-accounts/service-account.entity.js';
-import { isGuid, newGuid } from '../../../src/platform/common/guid.js';
-import { formatKey } from '../../../src/platform/common/secret.js';
+import { isGuid, newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { formatKey } from '../../../src/platform/common/identifiers/secret.js';
 import { routes as knownRoutes } from '../../routes/index.js';
 import type { ValidCall } from '../../routes/resource.js';
 import { Scene } from '../../routes/scene.js';
-import { ROOT_KEY } from '../../support/app.js';
-import { openSession } from '../../support/browser.js';
+import { ROOT_KEY } from '../../support/application/app.js';
+import { openSession } from '../../support/callers/browser.js';
 import {
   at,
   createLogonToken,
@@ -30,8 +30,8 @@ import {
   holder,
   logonSessionOf,
   type Scope,
-} from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+} from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import {
   broadRights,
   callerKinds,

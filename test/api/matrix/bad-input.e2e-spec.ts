@@ -2,13 +2,13 @@ import { maxHeaderSize } from 'node:http';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import type { DeclaredRoute } from '../../../src/access/authorization/access-declarations.js';
-import { permissionCatalog } from '../../../src/access/authorization/permission.js';
+import type { DeclaredRoute } from '../../../src/access/authorization/guard/access-declarations.js';
+import { permissionCatalog } from '../../../src/access/authorization/permissions/permission.js';
 import { JSON_BODY_LIMIT, MAX_JSON_DEPTH } from '../../../src/platform/http/bodies/json-body.js';
 import { Scene } from '../../routes/scene.js';
-import type { ApiAnswer, ApiCall } from '../../support/api-client.js';
-import { detailOf, wrongFieldsOf } from '../../support/callers.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import type { ApiAnswer, ApiCall } from '../../support/application/api-client.js';
+import { detailOf, wrongFieldsOf } from '../../support/callers/callers.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { broadRights, createCaller, giveRights, type Caller } from './callers.js';
 import { callOf, complaints, keyOf, MATRIX_SETTINGS, requestOf, routesOf } from './calling.js';
 import { DescribedInputs, type Description, type Operation } from './described-inputs.js';

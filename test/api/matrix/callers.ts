@@ -1,14 +1,18 @@
-import { PermissionEffect, PermissionScopeKind, type PermissionDefinition } from '../../../src/access/authorization/permission.js';
+import {
+  PermissionEffect,
+  PermissionScopeKind,
+  type PermissionDefinition,
+} from '../../../src/access/authorization/permissions/permission.js';
 import { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
 import { InstallerKeyCreatorKind } from '../../../src/devices/installer-keys/installer-key.entity.js';
 import { PersonalAccessTokenPermissionMode } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { insertRows } from '../../../src/platform/database/insert-rows.js';
-import { InvalidationBus } from '../../../src/platform/database/invalidation-bus.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { InvalidationBus } from '../../../src/platform/database/invalidation/invalidation-bus.js';
+import { insertRows } from '../../../src/platform/database/queries/insert-rows.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import type { Owner } from '../../routes/scene.js';
-import type { ApiClient } from '../../support/api-client.js';
-import type { TestApp } from '../../support/app.js';
+import type { ApiClient } from '../../support/application/api-client.js';
+import type { TestApp } from '../../support/application/app.js';
 import {
   addToUserGroup,
   at,
@@ -19,7 +23,7 @@ import {
   holder,
   type Holder,
   type Scope,
-} from '../../support/factories.js';
+} from '../../support/fixtures/factories.js';
 
 /** The kinds of callers whose rights come from assignments. */
 export const callerKinds = ['user', 'user through a group', 'restricted token', 'tenant account', 'restricted server account'] as const;

@@ -1,12 +1,12 @@
-import { AccessDeclarations, type DeclaredRoute } from '../../../src/access/authorization/access-declarations.js';
-import { AuthorizationService } from '../../../src/access/authorization/authorization.service.js';
+import { AuthorizationService } from '../../../src/access/authorization/evaluation/authorization.service.js';
+import { AccessDeclarations, type DeclaredRoute } from '../../../src/access/authorization/guard/access-declarations.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import { routes } from '../../routes/index.js';
 import type { ValidCall } from '../../routes/resource.js';
 import type { Scene } from '../../routes/scene.js';
-import type { ApiAnswer, ApiCall, ApiClient } from '../../support/api-client.js';
-import type { TestApp } from '../../support/app.js';
-import { at, type Scope } from '../../support/factories.js';
+import type { ApiAnswer, ApiCall, ApiClient } from '../../support/application/api-client.js';
+import type { TestApp } from '../../support/application/app.js';
+import { at, type Scope } from '../../support/fixtures/factories.js';
 
 /** The limits for wrong credentials are off, because thousands come from one address, and every route exists. */
 export const MATRIX_SETTINGS = {

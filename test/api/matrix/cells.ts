@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 
-import type { DeclaredRoute } from '../../../src/access/authorization/access-declarations.js';
-import type { PermissionDefinition } from '../../../src/access/authorization/permission.js';
+import type { DeclaredRoute } from '../../../src/access/authorization/guard/access-declarations.js';
+import type { PermissionDefinition } from '../../../src/access/authorization/permissions/permission.js';
 import type { ValidCall } from '../../routes/resource.js';
-import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import type { TestApp } from '../../support/app.js';
-import { detailOf } from '../../support/callers.js';
+import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
+import type { TestApp } from '../../support/application/app.js';
+import { detailOf } from '../../support/callers/callers.js';
 import { complaints, keyOf, send } from './calling.js';
 import { everythingStored } from './everything-stored.js';
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import type { DeclaredRoute } from '../../../src/access/authorization/access-declarations.js';
-import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log.entity.js';
-import { permissionCatalog } from '../../../src/access/authorization/permission.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
+import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log/change-log.entity.js';
+import type { DeclaredRoute } from '../../../src/access/authorization/guard/access-declarations.js';
+import { permissionCatalog } from '../../../src/access/authorization/permissions/permission.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import { routes } from '../../routes/index.js';
 import { Scene } from '../../routes/scene.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import type { ApiAnswer } from '../../support/application/api-client.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { broadRights, createCaller, giveRights } from './callers.js';
 import { callOf, isInternal, keyOf, MATRIX_SETTINGS, requestOf, routesOf } from './calling.js';
 import { everythingStored } from './everything-stored.js';

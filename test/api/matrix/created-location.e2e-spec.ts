@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import type { DeclaredRoute } from '../../../src/access/authorization/access-declarations.js';
+import type { DeclaredRoute } from '../../../src/access/authorization/guard/access-declarations.js';
 import type { ValidCall } from '../../routes/resource.js';
 import { Scene } from '../../routes/scene.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { callOf, isInternal, keyOf, MATRIX_SETTINGS, requestOf, routesOf, send } from './calling.js';
 
 interface Creating {

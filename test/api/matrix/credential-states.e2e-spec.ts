@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import type { CreateInstallerKeyResponseDto } from '../../../src/devices/installer-keys/installer-key.dto.js';
 import type { CreatePersonalAccessTokenResponseDto } from '../../../src/people/personal-access-tokens/personal-access-token.dto.js';
 import type {
@@ -8,13 +8,13 @@ import type {
   ServerServiceAccountDto,
 } from '../../../src/people/service-accounts/service-account.dto.js';
 import { User } from '../../../src/people/users/user.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { InvalidationBus } from '../../../src/platform/database/invalidation-bus.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { InvalidationBus } from '../../../src/platform/database/invalidation/invalidation-bus.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import { detailOf, wrongFieldsOf } from '../../support/callers.js';
-import { at, createTenant, createUser, grant, holder } from '../../support/factories.js';
-import { testServer } from '../../support/test-server.js';
+import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
+import { detailOf, wrongFieldsOf } from '../../support/callers/callers.js';
+import { at, createTenant, createUser, grant, holder } from '../../support/fixtures/factories.js';
+import { testServer } from '../../support/setup/test-server.js';
 import { broadRights, createCaller, giveRights } from './callers.js';
 
 /*

@@ -1,4 +1,4 @@
-import { EMPTY_GUID } from '../../../src/platform/common/guid.js';
+import { EMPTY_GUID } from '../../../src/platform/common/identifiers/guid.js';
 
 /** The schema of a value, with the members that this test uses. */
 export interface Schema {

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import type { DeclaredRoute } from '../../../src/access/authorization/access-declarations.js';
-import { permissionCatalog } from '../../../src/access/authorization/permission.js';
-import { isGuid, newGuid } from '../../../src/platform/common/guid.js';
+import type { DeclaredRoute } from '../../../src/access/authorization/guard/access-declarations.js';
+import { permissionCatalog } from '../../../src/access/authorization/permissions/permission.js';
+import { isGuid, newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import { routes as knownRoutes } from '../../routes/index.js';
 import type { ValidCall } from '../../routes/resource.js';
 import { Scene } from '../../routes/scene.js';
-import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { broadRights, createCaller, giveRights, type Caller } from './callers.js';
 import { callOf, isInternal, keyOf, MATRIX_SETTINGS, routesOf, send } from './calling.js';
 import { everythingStored } from './everything-stored.js';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 
-import type { TestApp } from '../../support/app.js';
+import type { TestApp } from '../../support/application/app.js';
 
 /** Tables that the service itself writes at any time, and for calls that it refuses. */
 const BOOKKEEPING = ['nodes', 'job_runs', 'request_windows'];

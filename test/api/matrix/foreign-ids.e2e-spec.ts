@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
-import type { DeclaredRoute } from '../../../src/access/authorization/access-declarations.js';
-import { permissionCatalog } from '../../../src/access/authorization/permission.js';
+import type { DeclaredRoute } from '../../../src/access/authorization/guard/access-declarations.js';
+import { permissionCatalog } from '../../../src/access/authorization/permissions/permission.js';
 import { InstallerKeyCreatorKind } from '../../../src/devices/installer-keys/installer-key.entity.js';
-import { isGuid, newGuid } from '../../../src/platform/common/guid.js';
+import { isGuid, newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { ValidCall } from '../../routes/resource.js';
 import { Scene, type Owner } from '../../routes/scene.js';
-import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import { detailOf } from '../../support/callers.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
+import { detailOf } from '../../support/callers/callers.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { broadRights, createCaller, giveRights, isUser } from './callers.js';
 import { callOf, complaints, isInternal, keyOf, MATRIX_SETTINGS, routesOf, send } from './calling.js';
 import { everythingStored } from './everything-stored.js';

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import type { DeclaredRoute } from '../../../src/access/authorization/access-declarations.js';
-import { Permission, permissionCatalog, PermissionEffect } from '../../../src/access/authorization/permission.js';
+import type { DeclaredRoute } from '../../../src/access/authorization/guard/access-declarations.js';
+import { Permission, permissionCatalog, PermissionEffect } from '../../../src/access/authorization/permissions/permission.js';
 import type { ValidCall } from '../../routes/resource.js';
 import { Scene } from '../../routes/scene.js';
-import { ROOT_KEY } from '../../support/app.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { ROOT_KEY } from '../../support/application/app.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { broadRights, createCaller, giveRights, isUser, type Caller, type Right } from './callers.js';
 import { callOf, forEachOf, isInternal, keyOf, MATRIX_SETTINGS, routesOf } from './calling.js';
 import {

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest';
 
-import type { DeclaredRoute } from '../../../src/access/authorization/access-declarations.js';
+import type { DeclaredRoute } from '../../../src/access/authorization/guard/access-declarations.js';
 import { Scene } from '../../routes/scene.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { callOf, complaints, keyOf, MATRIX_SETTINGS, requestOf, routesOf } from './calling.js';
 import { DescribedInputs, type BodyMember, type Description, type Schema } from './described-inputs.js';
 

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import type { DeclaredRoute } from '../../../src/access/authorization/access-declarations.js';
-import type { TenantSource } from '../../../src/access/authorization/access.js';
-import { permissionCatalog } from '../../../src/access/authorization/permission.js';
-import { EMPTY_GUID, newGuid } from '../../../src/platform/common/guid.js';
+import type { DeclaredRoute } from '../../../src/access/authorization/guard/access-declarations.js';
+import type { TenantSource } from '../../../src/access/authorization/guard/access.js';
+import { permissionCatalog } from '../../../src/access/authorization/permissions/permission.js';
+import { EMPTY_GUID, newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { ProblemDetails } from '../../../src/platform/http/problems/problem-details.js';
 import type { ValidCall } from '../../routes/resource.js';
 import { Scene } from '../../routes/scene.js';
-import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import { detailOf, wrongFieldsOf } from '../../support/callers.js';
-import { createTenant } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
+import { detailOf, wrongFieldsOf } from '../../support/callers/callers.js';
+import { createTenant } from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { broadRights, createCaller, giveRights } from './callers.js';
 import { callOf, complaints, keyOf, MATRIX_SETTINGS, requestOf, routesOf } from './calling.js';
 import { everythingStored } from './everything-stored.js';

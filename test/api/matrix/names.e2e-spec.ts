@@ -1,12 +1,12 @@
 import { beforeAll, expect, it } from 'vitest';
 
-import type { DeclaredRoute } from '../../../src/access/authorization/access-declarations.js';
-import { permissionCatalog } from '../../../src/access/authorization/permission.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
+import type { DeclaredRoute } from '../../../src/access/authorization/guard/access-declarations.js';
+import { permissionCatalog } from '../../../src/access/authorization/permissions/permission.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { ProblemDetails } from '../../../src/platform/http/problems/problem-details.js';
 import { Scene } from '../../routes/scene.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import type { ApiAnswer } from '../../support/application/api-client.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { broadRights, createCaller, giveRights, type Caller } from './callers.js';
 import { callOf, complaints, keyOf, MATRIX_SETTINGS, requestOf, routesOf } from './calling.js';
 import { DescribedInputs, type BodyMember, type Description } from './described-inputs.js';

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 
-import { permissionCatalog } from '../../../src/access/authorization/permission.js';
+import { permissionCatalog } from '../../../src/access/authorization/permissions/permission.js';
 import { DevicePresence } from '../../../src/devices/device-link/device-presence.js';
 import { Device } from '../../../src/devices/devices/device.entity.js';
-import { KEY_PENDING_REASON } from '../../../src/platform/common/errors.js';
-import { isGuid, newGuid } from '../../../src/platform/common/guid.js';
+import { KEY_PENDING_REASON } from '../../../src/platform/common/errors/errors.js';
+import { isGuid, newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { ProblemDetails } from '../../../src/platform/http/problems/problem-details.js';
 import type { ValidCall } from '../../routes/resource.js';
 import { Scene } from '../../routes/scene.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { broadRights, createCaller, giveRights } from './callers.js';
 import { callOf, isInternal, keyOf, MATRIX_SETTINGS, routesOf, send } from './calling.js';
 

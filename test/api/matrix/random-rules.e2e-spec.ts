@@ -1,17 +1,17 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { AuthorizationService } from '../../../src/access/authorization/authorization.service.js';
-import { Escalation } from '../../../src/access/authorization/escalation.js';
+import { Escalation } from '../../../src/access/authorization/escalation/escalation.js';
+import { AuthorizationService } from '../../../src/access/authorization/evaluation/authorization.service.js';
+import type { DeviceResource } from '../../../src/access/authorization/evaluation/rules.js';
 import {
   findPermission,
   Permission,
   PermissionEffect,
   PermissionPrincipalKind,
   PermissionScopeKind,
-} from '../../../src/access/authorization/permission.js';
-import type { DeviceResource } from '../../../src/access/authorization/rules.js';
-import { ErrorCode } from '../../../src/platform/common/errors.js';
+} from '../../../src/access/authorization/permissions/permission.js';
+import { ErrorCode } from '../../../src/platform/common/errors/errors.js';
 import {
   containers,
   devices,
@@ -21,10 +21,10 @@ import {
   type CaseCaller,
   type CaseRow,
   type RowHolder,
-} from '../../support/authorization-cases.js';
-import { createDevice } from '../../support/factories.js';
-import { allowedByEvaluator, allowedBySql, assign, store, storeCases } from '../../support/stored-cases.js';
-import { testServer } from '../../support/test-server.js';
+} from '../../support/fixtures/authorization-cases.js';
+import { createDevice } from '../../support/fixtures/factories.js';
+import { allowedByEvaluator, allowedBySql, assign, store, storeCases } from '../../support/fixtures/stored-cases.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 /*
  * Random rule sets, beside the cases of test/api/access/authorization: whatever the rules are, all ways to evaluate them decide alike, and

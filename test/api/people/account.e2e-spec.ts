@@ -1,17 +1,17 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { SecurityEvent } from '../../../src/access/security-log/security-event.entity.js';
 import { PERSONAL_DATA } from '../../../src/people/account/personal-tables.js';
 import { PersonalAccessToken } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
 import { User } from '../../../src/people/users/user.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { Browser, browserOf, createPerson, PASSWORD } from '../../support/browser.js';
-import { changesOf, clientOf, statusesOf, wrongFieldsOf } from '../../support/callers.js';
-import { at, createTenant, grant, holder } from '../../support/factories.js';
-import { testServerWithMail } from '../../support/mailed.js';
-import { testTenant } from '../../support/test-server.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import type { ApiAnswer } from '../../support/application/api-client.js';
+import { Browser, browserOf, createPerson, PASSWORD } from '../../support/callers/browser.js';
+import { changesOf, clientOf, statusesOf, wrongFieldsOf } from '../../support/callers/callers.js';
+import { at, createTenant, grant, holder } from '../../support/fixtures/factories.js';
+import { testServerWithMail } from '../../support/setup/mailed.js';
+import { testTenant } from '../../support/setup/test-server.js';
 
 const MINUTE = 60_000;
 

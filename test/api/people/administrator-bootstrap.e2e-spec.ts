@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 
 import { AdministratorBootstrap } from '../../../src/people/registration/administrator-bootstrap.js';
 import { User } from '../../../src/people/users/user.entity.js';
-import { formatKey } from '../../../src/platform/common/secret.js';
-import { Browser, createPerson, PASSWORD } from '../../support/browser.js';
-import { changesOf } from '../../support/callers.js';
-import { createTenant } from '../../support/factories.js';
-import { testServer } from '../../support/test-server.js';
+import { formatKey } from '../../../src/platform/common/identifiers/secret.js';
+import { Browser, createPerson, PASSWORD } from '../../support/callers/browser.js';
+import { changesOf } from '../../support/callers/callers.js';
+import { createTenant } from '../../support/fixtures/factories.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 const EMAIL = 'admin@example.org';
 const TOKEN_ID = '0a1b2c3d-4e5f-4071-8293-a4b5c6d7e8f9';

@@ -6,14 +6,14 @@ import { SecurityEvent } from '../../../src/access/security-log/security-event.e
 import { ExternalLogin, ExternalSignInFlow } from '../../../src/people/external-sign-in/external-login.entity.js';
 import { Passkey, PasskeyDeviceType } from '../../../src/people/passkeys/passkey.entity.js';
 import { User } from '../../../src/people/users/user.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { Browser, browserOf, createPerson } from '../../support/browser.js';
-import { changesOf, statusesOf } from '../../support/callers.js';
-import { createUser } from '../../support/factories.js';
-import { GitHubStandIn } from '../../support/git-hub-stand-in.js';
-import { CLIENT, IdentityProvider } from '../../support/identity-provider.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import type { ApiAnswer } from '../../support/application/api-client.js';
+import { Browser, browserOf, createPerson } from '../../support/callers/browser.js';
+import { changesOf, statusesOf } from '../../support/callers/callers.js';
+import { createUser } from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
+import { GitHubStandIn } from '../../support/stand-ins/git-hub-stand-in.js';
+import { CLIENT, IdentityProvider } from '../../support/stand-ins/identity-provider.js';
 
 const MINUTE = 60_000;
 const FLOW_COOKIE = 'device-management-external-sign-in';

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { SecurityEvent } from '../../../src/access/security-log/security-event.entity.js';
 import { ExternalLogin } from '../../../src/people/external-sign-in/external-login.entity.js';
 import { User } from '../../../src/people/users/user.entity.js';
-import { AfterAnswer } from '../../../src/platform/common/after-answer.js';
+import { AfterAnswer } from '../../../src/platform/common/concurrency/after-answer.js';
 import { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import type { TestApp } from '../../support/app.js';
-import { Browser, createPerson } from '../../support/browser.js';
-import { changesOf } from '../../support/callers.js';
-import { createUser } from '../../support/factories.js';
-import { GitHubStandIn } from '../../support/git-hub-stand-in.js';
-import { CLIENT, IdentityProvider } from '../../support/identity-provider.js';
-import { MAILED_ADDRESS } from '../../support/mail-server.js';
-import { testServerWithMail } from '../../support/mailed.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import type { TestApp } from '../../support/application/app.js';
+import { Browser, createPerson } from '../../support/callers/browser.js';
+import { changesOf } from '../../support/callers/callers.js';
+import { createUser } from '../../support/fixtures/factories.js';
+import { testServerWithMail } from '../../support/setup/mailed.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
+import { GitHubStandIn } from '../../support/stand-ins/git-hub-stand-in.js';
+import { CLIENT, IdentityProvider } from '../../support/stand-ins/identity-provider.js';
+import { MAILED_ADDRESS } from '../../support/stand-ins/mail-server.js';
 
 const provider = await IdentityProvider.start();
 const gitHub = await GitHubStandIn.start();

@@ -1,23 +1,23 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { BROWSER_COOKIE } from '../../../src/access/authentication/browser-cookie.js';
 import { SESSION_COOKIE } from '../../../src/access/authentication/sessions/session-cookie.js';
 import { Session } from '../../../src/access/authentication/sessions/session.entity.js';
 import { Sessions } from '../../../src/access/authentication/sessions/sessions.js';
-import { Permission, PermissionPrincipalKind } from '../../../src/access/authorization/permission.js';
+import { BROWSER_COOKIE } from '../../../src/access/authentication/visitors/browser-cookie.js';
+import { Permission, PermissionPrincipalKind } from '../../../src/access/authorization/permissions/permission.js';
 import { SecurityEvent } from '../../../src/access/security-log/security-event.entity.js';
 import { User } from '../../../src/people/users/user.entity.js';
-import { AfterAnswer } from '../../../src/platform/common/after-answer.js';
-import { hexToGuid, newGuid } from '../../../src/platform/common/guid.js';
+import { AfterAnswer } from '../../../src/platform/common/concurrency/after-answer.js';
+import { hexToGuid, newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import { TestViewer } from '../../hubs/viewer-client.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { authenticatorCode } from '../../support/authenticator-app.js';
-import { Browser, browserOf, createPerson, PASSWORD } from '../../support/browser.js';
-import { detailOf, statusesOf, wrongFieldsOf } from '../../support/callers.js';
+import type { ApiAnswer } from '../../support/application/api-client.js';
+import { authenticatorCode } from '../../support/callers/authenticator-app.js';
+import { Browser, browserOf, createPerson, PASSWORD } from '../../support/callers/browser.js';
+import { detailOf, statusesOf, wrongFieldsOf } from '../../support/callers/callers.js';
 import { eventually } from '../../support/eventually.js';
-import { at, grant } from '../../support/factories.js';
-import { testServerWithMail } from '../../support/mailed.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { at, grant } from '../../support/fixtures/factories.js';
+import { testServerWithMail } from '../../support/setup/mailed.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 interface Tokens {
   readonly accessToken: string;

@@ -1,17 +1,17 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { SecurityEvent } from '../../../src/access/security-log/security-event.entity.js';
 import type { InviteResponseDto } from '../../../src/people/invites/invite.dto.js';
 import { Invite } from '../../../src/people/invites/invite.entity.js';
 import { User } from '../../../src/people/users/user.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import { Browser, PASSWORD } from '../../support/browser.js';
-import { callingUser, changesOf, statusesOf } from '../../support/callers.js';
-import { at, grant, holder } from '../../support/factories.js';
-import { testServerWithMail } from '../../support/mailed.js';
-import { testTenant } from '../../support/test-server.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
+import { Browser, PASSWORD } from '../../support/callers/browser.js';
+import { callingUser, changesOf, statusesOf } from '../../support/callers/callers.js';
+import { at, grant, holder } from '../../support/fixtures/factories.js';
+import { testServerWithMail } from '../../support/setup/mailed.js';
+import { testTenant } from '../../support/setup/test-server.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const UNUSABLE = expect.stringContaining('does not work');

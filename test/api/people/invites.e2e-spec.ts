@@ -3,20 +3,20 @@ import { request, type IncomingMessage } from 'node:http';
 
 import { describe, expect, it } from 'vitest';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { INVITE_LIFETIME_MS } from '../../../src/people/invites/activation-code.js';
 import type { InviteResponseDto, InvitesResponseDto } from '../../../src/people/invites/invite.dto.js';
 import { Invite } from '../../../src/people/invites/invite.entity.js';
 import type { UsersResponseDto } from '../../../src/people/users/user.dto.js';
 import { User } from '../../../src/people/users/user.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { hashSecret } from '../../../src/platform/common/secret.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { hashSecret } from '../../../src/platform/common/identifiers/secret.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import { ROOT_KEY, TestApp } from '../../support/app.js';
-import { callingUser, changesOf, detailOf, wrongFieldsOf, statusesOf } from '../../support/callers.js';
-import { createTenant, createUser } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
+import { ROOT_KEY, TestApp } from '../../support/application/app.js';
+import { callingUser, changesOf, detailOf, wrongFieldsOf, statusesOf } from '../../support/callers/callers.js';
+import { createTenant, createUser } from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 const BASE = '/api/v1/invites';
 const PENDING = 'There is a pending invite for this address already.';

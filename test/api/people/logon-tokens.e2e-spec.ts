@@ -1,24 +1,24 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { AuthorizationService } from '../../../src/access/authorization/authorization.service.js';
-import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log.entity.js';
+import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log/change-log.entity.js';
+import { AuthorizationService } from '../../../src/access/authorization/evaluation/authorization.service.js';
 import {
   Permission,
   PermissionEffect,
   PermissionPrincipalKind,
   type PermissionDefinition,
-} from '../../../src/access/authorization/permission.js';
+} from '../../../src/access/authorization/permissions/permission.js';
 import { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
 import type { Device } from '../../../src/devices/devices/device.entity.js';
 import type { LogonTokenResponseDto } from '../../../src/people/logon-tokens/logon-token.dto.js';
 import { LogonToken } from '../../../src/people/logon-tokens/logon-token.entity.js';
 import { User, UserAccountType } from '../../../src/people/users/user.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { parseKey, secretMatches } from '../../../src/platform/common/secret.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { parseKey, secretMatches } from '../../../src/platform/common/identifiers/secret.js';
 import type { ProblemDetails } from '../../../src/platform/http/problems/problem-details.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { ROOT_KEY } from '../../support/app.js';
+import type { ApiAnswer } from '../../support/application/api-client.js';
+import { ROOT_KEY } from '../../support/application/app.js';
 import {
   at,
   createDevice,
@@ -29,8 +29,8 @@ import {
   grantAll,
   holder,
   logonSessionOf,
-} from '../../support/factories.js';
-import { testServer } from '../../support/test-server.js';
+} from '../../support/fixtures/factories.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 const MINUTE_MS = 60_000;
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Logger } from '@nestjs/common';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { MailOutcome } from '../../../src/people/mail/mail-delivery.js';
 import { MAXIMUM_KEPT_MESSAGES } from '../../../src/people/mail/mail-folder.js';
 import type { MailContent } from '../../../src/people/mail/mail-message.js';
@@ -14,15 +14,15 @@ import { MailQueue } from '../../../src/people/mail/mail-queue.js';
 import { MailService } from '../../../src/people/mail/mail.service.js';
 import { exampleMails, USUAL_NAMES } from '../../../src/people/mail/preview/example-mails.js';
 import { PersonalAccessTokenPermissionMode } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
-import { AfterAnswer } from '../../../src/platform/common/after-answer.js';
-import { DomainError } from '../../../src/platform/common/errors.js';
-import type { ApiClient } from '../../support/api-client.js';
-import { TestApp } from '../../support/app.js';
-import { Browser, browserOf, createPerson } from '../../support/browser.js';
+import { AfterAnswer } from '../../../src/platform/common/concurrency/after-answer.js';
+import { DomainError } from '../../../src/platform/common/errors/errors.js';
+import type { ApiClient } from '../../support/application/api-client.js';
+import { TestApp } from '../../support/application/app.js';
+import { Browser, browserOf, createPerson } from '../../support/callers/browser.js';
 import { eventually } from '../../support/eventually.js';
-import { at, createPersonalAccessToken, createTenant, createUser, grant, holder } from '../../support/factories.js';
-import { MAILED_ADDRESS, MailServer } from '../../support/mail-server.js';
-import { stopAfterEach, testServer } from '../../support/test-server.js';
+import { at, createPersonalAccessToken, createTenant, createUser, grant, holder } from '../../support/fixtures/factories.js';
+import { stopAfterEach, testServer } from '../../support/setup/test-server.js';
+import { MAILED_ADDRESS, MailServer } from '../../support/stand-ins/mail-server.js';
 
 const PATH = '/api/v1/test-email';
 const MESSAGE = {

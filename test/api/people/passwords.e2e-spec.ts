@@ -2,12 +2,12 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { SecurityEvent } from '../../../src/access/security-log/security-event.entity.js';
 import { User } from '../../../src/people/users/user.entity.js';
-import { AfterAnswer } from '../../../src/platform/common/after-answer.js';
-import { Browser, browserOf, createPerson, PASSWORD } from '../../support/browser.js';
-import { changesOf, statusesOf, wrongFieldsOf } from '../../support/callers.js';
+import { AfterAnswer } from '../../../src/platform/common/concurrency/after-answer.js';
+import { Browser, browserOf, createPerson, PASSWORD } from '../../support/callers/browser.js';
+import { changesOf, statusesOf, wrongFieldsOf } from '../../support/callers/callers.js';
 import { eventually } from '../../support/eventually.js';
-import { testServerWithMail } from '../../support/mailed.js';
-import { testTenant } from '../../support/test-server.js';
+import { testServerWithMail } from '../../support/setup/mailed.js';
+import { testTenant } from '../../support/setup/test-server.js';
 
 const NEW_PASSWORD = 'Other-Horse-8';
 const MINUTE = 60_000;

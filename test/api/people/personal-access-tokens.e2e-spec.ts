@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { CredentialUsage } from '../../../src/access/authentication/credential-usage.js';
-import { Permission, PermissionEffect } from '../../../src/access/authorization/permission.js';
+import { CredentialUsage } from '../../../src/access/authentication/credentials/credential-usage.js';
+import { Permission, PermissionEffect } from '../../../src/access/authorization/permissions/permission.js';
 import { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
 import type {
   CreatePersonalAccessTokenResponseDto,
@@ -10,9 +10,9 @@ import type {
 } from '../../../src/people/personal-access-tokens/personal-access-token.dto.js';
 import { PersonalAccessToken } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
 import type { User } from '../../../src/people/users/user.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import { callingUser, changesOf, detailOf, wrongFieldsOf, type CallingUser, statusesOf } from '../../support/callers.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
+import { callingUser, changesOf, detailOf, wrongFieldsOf, type CallingUser, statusesOf } from '../../support/callers/callers.js';
 import {
   at,
   createDevice,
@@ -22,8 +22,8 @@ import {
   grant,
   grantAll,
   holder,
-} from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+} from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 const OWN = '/api/v1/personal-access-tokens';
 const SELF = [Permission.PersonalAccessTokenSelfRead, Permission.PersonalAccessTokenSelfWrite];

@@ -1,19 +1,19 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { SecurityEvent } from '../../../src/access/security-log/security-event.entity.js';
 import { User } from '../../../src/people/users/user.entity.js';
-import { AfterAnswer } from '../../../src/platform/common/after-answer.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { AdvisoryLock, lockUntilCommit } from '../../../src/platform/database/advisory-locks.js';
+import { AfterAnswer } from '../../../src/platform/common/concurrency/after-answer.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { AdvisoryLock, lockUntilCommit } from '../../../src/platform/database/locks/advisory-locks.js';
 import { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import type { TestApp } from '../../support/app.js';
-import { Browser, createPerson, PASSWORD } from '../../support/browser.js';
-import { changesOf, detailOf, statusesOf, wrongFieldsOf } from '../../support/callers.js';
-import { createUser } from '../../support/factories.js';
-import { testServerWithMail } from '../../support/mailed.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import type { ApiAnswer } from '../../support/application/api-client.js';
+import type { TestApp } from '../../support/application/app.js';
+import { Browser, createPerson, PASSWORD } from '../../support/callers/browser.js';
+import { changesOf, detailOf, statusesOf, wrongFieldsOf } from '../../support/callers/callers.js';
+import { createUser } from '../../support/fixtures/factories.js';
+import { testServerWithMail } from '../../support/setup/mailed.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const MINUTE = 60_000;

@@ -4,7 +4,7 @@ import type {
   CreateServiceAccountCredentialResponseDto,
   ServerServiceAccountDto,
 } from '../../../src/people/service-accounts/service-account.dto.js';
-import { testServer } from '../../support/test-server.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 describe('server service accounts', () => {
   const server = testServer();

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { BROWSER_COOKIE } from '../../../src/access/authentication/browser-cookie.js';
 import { SESSION_COOKIE } from '../../../src/access/authentication/sessions/session-cookie.js';
 import { Session } from '../../../src/access/authentication/sessions/session.entity.js';
+import { BROWSER_COOKIE } from '../../../src/access/authentication/visitors/browser-cookie.js';
 import { SecurityEvent } from '../../../src/access/security-log/security-event.entity.js';
 import { User } from '../../../src/people/users/user.entity.js';
-import { Browser, browserOf, createPerson, PASSWORD } from '../../support/browser.js';
-import { detailOf } from '../../support/callers.js';
-import { createTenant } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { Browser, browserOf, createPerson, PASSWORD } from '../../support/callers/browser.js';
+import { detailOf } from '../../support/callers/callers.js';
+import { createTenant } from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log.entity.js';
+import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log/change-log.entity.js';
 import {
   Permission,
   PermissionEffect,
   PermissionPrincipalKind,
   type PermissionDefinition,
-} from '../../../src/access/authorization/permission.js';
+} from '../../../src/access/authorization/permissions/permission.js';
 import { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
 import type {
   CreateServiceAccountCredentialResponseDto,
@@ -14,14 +14,14 @@ import type {
   TenantServiceAccountDto,
 } from '../../../src/people/service-accounts/service-account.dto.js';
 import { ServiceAccountAccessMode } from '../../../src/people/service-accounts/service-account.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { ProblemDetails } from '../../../src/platform/http/problems/problem-details.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { ROOT_KEY } from '../../support/app.js';
-import { changesOf } from '../../support/callers.js';
-import { at, createServiceAccountWithKey, createTenant, grant, grantAll, holder, type Scope } from '../../support/factories.js';
-import { testServer } from '../../support/test-server.js';
+import type { ApiAnswer } from '../../support/application/api-client.js';
+import { ROOT_KEY } from '../../support/application/app.js';
+import { changesOf } from '../../support/callers/callers.js';
+import { at, createServiceAccountWithKey, createTenant, grant, grantAll, holder, type Scope } from '../../support/fixtures/factories.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 /* Service accounts of tenants. What both kinds of account have in common is tested for both. */
 

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 
-import { Permission, PermissionEffect } from '../../../src/access/authorization/permission.js';
+import { Permission, PermissionEffect } from '../../../src/access/authorization/permissions/permission.js';
 import { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
 import type { UserGroupDetailDto, UserGroupsResponseDto } from '../../../src/people/user-groups/user-group.dto.js';
 import { UserGroup, UserGroupMember } from '../../../src/people/user-groups/user-group.entity.js';
 import { UserPreference } from '../../../src/people/user-preferences/user-preference.entity.js';
 import type { User } from '../../../src/people/users/user.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import { callingUser, changesOf, clientOf, detailOf, wrongFieldsOf, statusesOf } from '../../support/callers.js';
-import { addToUserGroup, at, createTenant, createUser, createUserGroup, grant, holder } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
+import { callingUser, changesOf, clientOf, detailOf, wrongFieldsOf, statusesOf } from '../../support/callers/callers.js';
+import { addToUserGroup, at, createTenant, createUser, createUserGroup, grant, holder } from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 const BASE = '/api/v1/user-groups';
 

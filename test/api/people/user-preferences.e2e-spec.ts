@@ -5,10 +5,10 @@ import { ServiceAccountAccessMode } from '../../../src/people/service-accounts/s
 import type { UserPreferenceResponseDto, UserPreferencesDto } from '../../../src/people/user-preferences/user-preference.dto.js';
 import { MAXIMUM_USER_PREFERENCES } from '../../../src/people/user-preferences/user-preferences.service.js';
 import type { User } from '../../../src/people/users/user.entity.js';
-import type { ApiClient } from '../../support/api-client.js';
-import { duringDeletionOf } from '../../support/deletion.js';
-import { createPersonalAccessToken, createServiceAccountWithKey, createUser } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import type { ApiClient } from '../../support/application/api-client.js';
+import { duringDeletionOf } from '../../support/fixtures/deletion.js';
+import { createPersonalAccessToken, createServiceAccountWithKey, createUser } from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 const PATH = '/api/v1/user-preferences';
 const DEFAULTS = {

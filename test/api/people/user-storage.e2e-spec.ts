@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 
 import { MAXIMUM_STORED_VALUES } from '../../../src/people/user-storage/user-storage.service.js';
 import type { User } from '../../../src/people/users/user.entity.js';
-import type { ApiClient } from '../../support/api-client.js';
-import { duringDeletionOf } from '../../support/deletion.js';
-import { createPersonalAccessToken, createServiceAccountWithKey, createUser } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import type { ApiClient } from '../../support/application/api-client.js';
+import { duringDeletionOf } from '../../support/fixtures/deletion.js';
+import { createPersonalAccessToken, createServiceAccountWithKey, createUser } from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 const PATH = '/api/v1/user-storage';
 

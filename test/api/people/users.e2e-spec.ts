@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { verify } from '@node-rs/argon2';
 
-import { permissionPresets } from '../../../src/access/authorization/permission-presets.js';
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { permissionPresets } from '../../../src/access/authorization/permissions/permission-presets.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
 import { UserPreference } from '../../../src/people/user-preferences/user-preference.entity.js';
 import type { AdminResetPasswordResponseDto, UserResponseDto, UsersResponseDto } from '../../../src/people/users/user.dto.js';
 import { User, UserAccountType } from '../../../src/people/users/user.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import { callingUser, changesOf, clientOf, detailOf, wrongFieldsOf, statusesOf } from '../../support/callers.js';
+import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
+import { callingUser, changesOf, clientOf, detailOf, wrongFieldsOf, statusesOf } from '../../support/callers/callers.js';
 import {
   addToUserGroup,
   at,
@@ -20,8 +20,8 @@ import {
   createUserGroup,
   grant,
   holder,
-} from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+} from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 const BASE = '/api/v1/users';
 const SELF_SERVICE = ['personal-access-token.self.read', 'personal-access-token.self.write'];

@@ -6,13 +6,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Controller, Get, Module, Res, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 
-import { AllowAnonymous } from '../../../src/access/authorization/access.js';
+import { AllowAnonymous } from '../../../src/access/authorization/guard/access.js';
 import { DevicesRepository } from '../../../src/devices/devices/devices.repository.js';
 import { COMPRESSION_THRESHOLD } from '../../../src/platform/http/bodies/compression.js';
-import { ROOT_KEY } from '../../support/app.js';
+import { ROOT_KEY } from '../../support/application/app.js';
 import { settled } from '../../support/eventually.js';
-import { createTenant } from '../../support/factories.js';
-import { testServer } from '../../support/test-server.js';
+import { createTenant } from '../../support/fixtures/factories.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 const DESCRIPTION = '/openapi/v1.json';
 const DEVICES = '/api/v1/devices';

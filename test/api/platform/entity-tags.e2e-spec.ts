@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import { Permission, PermissionEffect } from '../../../src/access/authorization/permission.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { lockNamesUntilCommit, NamedAdvisoryLock } from '../../../src/platform/database/advisory-locks.js';
+import { Permission, PermissionEffect } from '../../../src/access/authorization/permissions/permission.js';
 import type { Device } from '../../../src/devices/devices/device.entity.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { lockNamesUntilCommit, NamedAdvisoryLock } from '../../../src/platform/database/locks/advisory-locks.js';
 import { testAgents } from '../../hubs/test-agents.js';
 import { Scene } from '../../routes/scene.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { accountWith, statusesOf } from '../../support/callers.js';
+import type { ApiAnswer } from '../../support/application/api-client.js';
+import { accountWith, statusesOf } from '../../support/callers/callers.js';
 import { eventually } from '../../support/eventually.js';
 import {
   addToUserGroup,
@@ -18,8 +18,8 @@ import {
   createServiceAccountWithKey,
   createUser,
   createUserGroup,
-} from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+} from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 /* Cases that the matrix of all routes (test/api/matrix/entity-tags) does not show. */
 

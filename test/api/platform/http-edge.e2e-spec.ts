@@ -4,15 +4,15 @@ import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { Body, Controller, Get, HttpCode, Logger, Module, Post } from '@nestjs/common';
 
-import { AllowAnonymous } from '../../../src/access/authorization/access.js';
+import { AllowAnonymous } from '../../../src/access/authorization/guard/access.js';
 import { Instant, Text, TextList } from '../../../src/platform/http/binding/fields.js';
 import { JSON_BODY_LIMIT, MAX_JSON_DEPTH } from '../../../src/platform/http/bodies/json-body.js';
 import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '../../../src/platform/http/connections/slow-clients.js';
-import type { ApiAnswer, ApiCall } from '../../support/api-client.js';
-import { ROOT_KEY, TestApp } from '../../support/app.js';
+import type { ApiAnswer, ApiCall } from '../../support/application/api-client.js';
+import { ROOT_KEY, TestApp } from '../../support/application/app.js';
 import { eventually } from '../../support/eventually.js';
-import { createDevice, createTenant } from '../../support/factories.js';
-import { testServer } from '../../support/test-server.js';
+import { createDevice, createTenant } from '../../support/fixtures/factories.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 const TENANTS = '/api/v1/tenants';
 const ANONYMOUS = '/api/v1/public-server-settings';

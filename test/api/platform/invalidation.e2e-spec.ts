@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Client } from 'pg';
 
-import { Permission, PermissionEffect } from '../../../src/access/authorization/permission.js';
+import { Permission, PermissionEffect } from '../../../src/access/authorization/permissions/permission.js';
 import { PersonalAccessTokenPermissionMode } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
-import { InvalidationBus } from '../../../src/platform/database/invalidation-bus.js';
-import { callingUser } from '../../support/callers.js';
+import { InvalidationBus } from '../../../src/platform/database/invalidation/invalidation-bus.js';
+import { callingUser } from '../../support/callers/callers.js';
 import { eventually } from '../../support/eventually.js';
 import {
   addToUserGroup,
@@ -19,8 +19,8 @@ import {
   createUserGroup,
   grant,
   holder,
-} from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+} from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 const ROUTE = '/api/v1/tenants';
 

@@ -7,14 +7,14 @@ import { Test } from '@nestjs/testing';
 import type { Request } from 'express';
 import { EntityManager } from 'typeorm';
 
-import type { RequestContext } from '../../../src/access/authentication/request-context.js';
-import { Clock } from '../../../src/platform/common/clock.js';
-import { notFound } from '../../../src/platform/common/errors.js';
+import type { RequestContext } from '../../../src/access/authentication/principals/request-context.js';
+import { notFound } from '../../../src/platform/common/errors/errors.js';
+import { Clock } from '../../../src/platform/common/runtime/clock.js';
 import { ProblemDetailsFilter } from '../../../src/platform/http/problems/problem-details.filter.js';
 import { RefusalLog } from '../../../src/platform/http/problems/refusal-log.js';
 import { Cached } from '../../../src/platform/http/response-cache.js';
-import { ApiClient } from '../../support/api-client.js';
-import { TestClock } from '../../support/test-clock.js';
+import { ApiClient } from '../../support/application/api-client.js';
+import { TestClock } from '../../support/application/test-clock.js';
 
 let calls = 0;
 

@@ -2,9 +2,9 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SchedulerRegistry } from '@nestjs/schedule';
 
 import { Sessions } from '../../../src/access/authentication/sessions/sessions.js';
-import { AuthorizationService } from '../../../src/access/authorization/authorization.service.js';
-import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log.entity.js';
-import { Permission, PermissionEffect, PermissionPrincipalKind } from '../../../src/access/authorization/permission.js';
+import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log/change-log.entity.js';
+import { AuthorizationService } from '../../../src/access/authorization/evaluation/authorization.service.js';
+import { Permission, PermissionEffect, PermissionPrincipalKind } from '../../../src/access/authorization/permissions/permission.js';
 import { ChangeLogRetention } from '../../../src/access/change-logs/change-log-retention.js';
 import { TokenScopeTrim } from '../../../src/access/permission-assignments/made/token-scope-trim.js';
 import { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
@@ -27,12 +27,12 @@ import { UnknownName } from '../../../src/people/sign-in/unknown-name.entity.js'
 import { UnknownNames } from '../../../src/people/sign-in/unknown-names.js';
 import { ExternalUsersService } from '../../../src/people/users/external-users.service.js';
 import { User, UserAccountType } from '../../../src/people/users/user.entity.js';
-import { Clock } from '../../../src/platform/common/clock.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { Clock } from '../../../src/platform/common/runtime/clock.js';
 import { BackgroundJobs } from '../../../src/system/background/background-jobs.js';
 import { TenantRemoval } from '../../../src/tenants/tenants/tenant-removal.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import { TestApp } from '../../support/app.js';
+import { TestApp } from '../../support/application/app.js';
 import {
   at,
   createDevice,
@@ -43,8 +43,8 @@ import {
   grant,
   grantAll,
   holder,
-} from '../../support/factories.js';
-import { testServer } from '../../support/test-server.js';
+} from '../../support/fixtures/factories.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

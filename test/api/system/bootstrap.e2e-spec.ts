@@ -7,8 +7,8 @@ import type { ServerServiceAccountsResponseDto } from '../../../src/people/servi
 import { ServiceAccount } from '../../../src/people/service-accounts/service-account.entity.js';
 import { ServiceAccountsService } from '../../../src/people/service-accounts/service-accounts.service.js';
 import { ConfigurationError, loadSettings } from '../../../src/platform/config/load-settings.js';
-import { UnitOfWork } from '../../../src/platform/database/unit-of-work.js';
-import { testServer } from '../../support/test-server.js';
+import { UnitOfWork } from '../../../src/platform/database/queries/unit-of-work.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 const PREFIX = 'Service_Bootstrap__ServerServiceAccount';
 const TOKEN_ID = '0a1b2c3d-4e5f-4071-8293-a4b5c6d7e8f9';

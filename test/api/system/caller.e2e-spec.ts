@@ -3,19 +3,19 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { Permission, PermissionEffect } from '../../../src/access/authorization/permission.js';
+import { Permission, PermissionEffect } from '../../../src/access/authorization/permissions/permission.js';
 import { DeviceActivities } from '../../../src/devices/device-activity/device-activities.js';
 import { DeviceActivityKind } from '../../../src/devices/device-activity/device-activity-kinds.js';
 import type { DeviceActivityResponseDto } from '../../../src/devices/device-activity/device-activity.dto.js';
 import { DeviceActivity } from '../../../src/devices/device-activity/device-activity.entity.js';
 import type { LogonTokenResponseDto } from '../../../src/people/logon-tokens/logon-token.dto.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { CallerSessionDto, DevicePermissionsResponseDto } from '../../../src/system/caller/caller.dto.js';
-import { Browser, browserOf, createPerson } from '../../support/browser.js';
-import { accountWith, clientOf } from '../../support/callers.js';
+import { Browser, browserOf, createPerson } from '../../support/callers/browser.js';
+import { accountWith, clientOf } from '../../support/callers/callers.js';
 import { eventually } from '../../support/eventually.js';
-import { at, createDevice, createPersonalAccessToken, createTenant, grant, holder, sessionOf } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { at, createDevice, createPersonalAccessToken, createTenant, grant, holder, sessionOf } from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 const server = testServer();
 const tenant = testTenant(server);

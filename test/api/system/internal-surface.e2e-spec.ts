@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
 import type { CreateInstallerKeyResponseDto } from '../../../src/devices/installer-keys/installer-key.dto.js';
 import type { TagResponseDto } from '../../../src/devices/tags/tag.dto.js';
 import type { LogonTokenResponseDto } from '../../../src/people/logon-tokens/logon-token.dto.js';
 import type { CreatePersonalAccessTokenResponseDto } from '../../../src/people/personal-access-tokens/personal-access-token.dto.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import { accountWith, callingUser, wrongFieldsOf, type CallingUser } from '../../support/callers.js';
-import { at, createDevice } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
+import { accountWith, callingUser, wrongFieldsOf, type CallingUser } from '../../support/callers/callers.js';
+import { at, createDevice } from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 /* Differences of the internal routes from their twins of version 1. */
 

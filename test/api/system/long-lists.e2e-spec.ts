@@ -5,11 +5,11 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 import type { DeviceGroupDetailDto } from '../../../src/devices/device-groups/device-group.dto.js';
 import type { TagResponseDto, TagsResponseDto } from '../../../src/devices/tags/tag.dto.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { poolOf } from '../../../src/platform/database/read-rows.js';
-import { ROOT_KEY } from '../../support/app.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { poolOf } from '../../../src/platform/database/queries/read-rows.js';
+import { ROOT_KEY } from '../../support/application/app.js';
 import { settled } from '../../support/eventually.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 /** Devices of the tenant. All are in one group, have one tag, and were registered with one key. */
 const DEVICES = 20_500;

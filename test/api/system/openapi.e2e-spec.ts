@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { describeOffline } from '../../../src/describe-offline.js';
-import { testServer } from '../../support/test-server.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 const PATHS = ['/openapi/v1.json', '/openapi/internal.json', '/api-browser', '/api-browser/v1', '/api-browser/internal'];
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { NodeTimes } from '../../../src/platform/node/node-times.js';
 import { ServerNode } from '../../../src/platform/node/server-node.js';
-import { testServer } from '../../support/test-server.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 const OTHER = 'another process';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log.entity.js';
-import { Permission, type PermissionDefinition } from '../../../src/access/authorization/permission.js';
+import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log/change-log.entity.js';
+import { Permission, type PermissionDefinition } from '../../../src/access/authorization/permissions/permission.js';
 import type { ServerStatsDto } from '../../../src/system/server/server-stats.dto.js';
-import type { ApiClient } from '../../support/api-client.js';
-import type { TestApp } from '../../support/app.js';
+import type { ApiClient } from '../../support/application/api-client.js';
+import type { TestApp } from '../../support/application/app.js';
 import {
   at,
   createDevice,
@@ -14,8 +14,8 @@ import {
   createUser,
   grant,
   holder,
-} from '../../support/factories.js';
-import { testServer } from '../../support/test-server.js';
+} from '../../support/fixtures/factories.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 /** A server account with one permission. */
 async function serverAccount(server: TestApp, permission: PermissionDefinition): Promise<ApiClient> {

@@ -10,10 +10,10 @@ import { describe, expect, it } from 'vitest';
 
 import type { LogonTokenResponseDto } from '../../../src/people/logon-tokens/logon-token.dto.js';
 import { FrontEnd, FrontEndError } from '../../../src/system/web/front-end.js';
-import { Browser } from '../../support/browser.js';
-import { createDevice } from '../../support/factories.js';
-import { FONT, INDEX, SCRIPT, SCRIPT_PATH, smallFrontEnd } from '../../support/small-front-end.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { Browser } from '../../support/callers/browser.js';
+import { createDevice } from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
+import { FONT, INDEX, SCRIPT, SCRIPT_PATH, smallFrontEnd } from '../../support/stand-ins/small-front-end.js';
 
 /** Headers of Chromium when a user opens an address. */
 const OPENED = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8' };

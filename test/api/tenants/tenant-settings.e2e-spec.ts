@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log.entity.js';
-import { Permission, PermissionEffect, type PermissionDefinition } from '../../../src/access/authorization/permission.js';
+import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log/change-log.entity.js';
+import { Permission, PermissionEffect, type PermissionDefinition } from '../../../src/access/authorization/permissions/permission.js';
 import type { DeploymentTagCapabilityResponseDto } from '../../../src/devices/deployment-options/deployment-options.dto.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { TenantSettingResponseDto } from '../../../src/tenants/tenant-settings/tenant-setting.dto.js';
 import { MAXIMUM_TENANT_SETTINGS } from '../../../src/tenants/tenant-settings/tenant-settings.service.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import type { ApiClient } from '../../support/api-client.js';
+import type { ApiClient } from '../../support/application/api-client.js';
 import {
   at,
   createCustomer,
@@ -19,8 +19,8 @@ import {
   grantAll,
   holder,
   type Holder,
-} from '../../support/factories.js';
-import { testServer } from '../../support/test-server.js';
+} from '../../support/fixtures/factories.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 const PATH = '/api/v1/tenant-settings';
 const UNSET = { appendInstanceId: null, instanceId: null, notifyUserOnSessionStart: null, requireApprovalForNewDeviceKeys: null };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { createDevice, createTenant } from '../../support/factories.js';
-import { testServer } from '../../support/test-server.js';
+import { createDevice, createTenant } from '../../support/fixtures/factories.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 const server = testServer();
 

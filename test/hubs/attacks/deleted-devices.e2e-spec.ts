@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { KeylessDevices } from '../../../src/devices/devices/updates/keyless-devices.js';
 import { InstallerKey, InstallerKeyCreatorKind, InstallerKeyType } from '../../../src/devices/installer-keys/installer-key.entity.js';
 import type { User } from '../../../src/people/users/user.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { hashSecret, newSecret } from '../../../src/platform/common/secret.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { hashSecret, newSecret } from '../../../src/platform/common/identifiers/secret.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import { createKeyedDevice, deviceReport, FakeAgent, type KeyedDevice } from '../../support/agents.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import type { TestApp } from '../../support/app.js';
-import { wrongFieldsOf } from '../../support/callers.js';
-import { at, createTenant, createUser, grant, holder } from '../../support/factories.js';
-import { stopAfterEach, testServer } from '../../support/test-server.js';
+import type { ApiAnswer } from '../../support/application/api-client.js';
+import type { TestApp } from '../../support/application/app.js';
+import { wrongFieldsOf } from '../../support/callers/callers.js';
+import { createKeyedDevice, deviceReport, FakeAgent, type KeyedDevice } from '../../support/devices/agents.js';
+import { at, createTenant, createUser, grant, holder } from '../../support/fixtures/factories.js';
+import { stopAfterEach, testServer } from '../../support/setup/test-server.js';
 import { envelopeOf, rowOf, sendSigned, sendUnsigned } from '../agent-envelope.js';
 
 /*

@@ -7,10 +7,10 @@ import { HubConnectionState } from '@microsoft/signalr';
 
 import { agentClient, hubOk, viewerHub } from '#libs/contracts';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { PersonalAccessTokenPermissionMode } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { createKeyedDevice, FakeAgent } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
 import {
   at,
@@ -20,8 +20,8 @@ import {
   createUser,
   grant,
   holder,
-} from '../../support/factories.js';
-import { stopAfterEach, testServer } from '../../support/test-server.js';
+} from '../../support/fixtures/factories.js';
+import { stopAfterEach, testServer } from '../../support/setup/test-server.js';
 import { TestViewer } from '../viewer-client.js';
 
 const EXPIRES_AFTER_MS = 3_600_000;

@@ -4,16 +4,16 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { agentClient, agentHub, FileUploadHubDto, hubValue, Timestamp } from '#libs/contracts';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import type { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
 import { PersonalAccessTokenPermissionMode } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
 import type { User } from '../../../src/people/users/user.entity.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../../support/agents.js';
-import type { ApiAnswer } from '../../support/api-client.js';
+import type { ApiAnswer } from '../../support/application/api-client.js';
+import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { at, createPersonalAccessToken, createTenant, createUser, grant, holder } from '../../support/factories.js';
-import { stopAfterEach, testServer } from '../../support/test-server.js';
+import { at, createPersonalAccessToken, createTenant, createUser, grant, holder } from '../../support/fixtures/factories.js';
+import { stopAfterEach, testServer } from '../../support/setup/test-server.js';
 
 /*
  * A caller begins a transfer over HTTP that never ends by itself, a download, an upload or a listing, and loses what carries it: the

@@ -4,9 +4,9 @@
  */
 import { describe, expect, it } from 'vitest';
 
-import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../../src/platform/common/hub-paths.js';
-import { ROOT_KEY } from '../../support/app.js';
-import { testServer } from '../../support/test-server.js';
+import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../../src/platform/common/addresses/hub-paths.js';
+import { ROOT_KEY } from '../../support/application/app.js';
+import { testServer } from '../../support/setup/test-server.js';
 import { upgrade } from './raw-hub-client.js';
 
 const CORS_ORIGIN = 'https://pages.example';

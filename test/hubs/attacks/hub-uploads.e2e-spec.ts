@@ -7,13 +7,13 @@ import { Subject } from '@microsoft/signalr';
 
 import { agentClient, agentHub, FileUploadHubDto, FileUploadMetadata, hubFailure, viewerHub } from '#libs/contracts';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { DeviceTimes } from '../../../src/devices/device-link/device-times.js';
-import { VIEWER_HUB_PATH } from '../../../src/platform/common/hub-paths.js';
-import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
+import { VIEWER_HUB_PATH } from '../../../src/platform/common/addresses/hub-paths.js';
+import { createKeyedDevice, FakeAgent } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { at } from '../../support/factories.js';
-import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
+import { at } from '../../support/fixtures/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
 import { callerWith, TestViewer, type Caller } from '../viewer-client.js';
 import { hubOf } from './raw-hub-client.js';
 

@@ -4,9 +4,9 @@
  */
 import { describe, expect, it } from 'vitest';
 
-import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../../src/platform/common/hub-paths.js';
-import { at } from '../../support/factories.js';
-import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
+import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../../src/platform/common/addresses/hub-paths.js';
+import { at } from '../../support/fixtures/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
 import { callerWith, TestViewer } from '../viewer-client.js';
 import { hubOf } from './raw-hub-client.js';
 

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { SignalRHost } from '../../../libs/signalr/src/nest/signalr.module.js';
 import type { RunningHub } from '../../../libs/signalr/src/runtime/hub/running-hub.js';
 
-import type { TestApp } from '../../support/app.js';
+import type { TestApp } from '../../support/application/app.js';
 
 const HANDSHAKE = '{"protocol":"json","version":1}';
 const END = '\x1e';

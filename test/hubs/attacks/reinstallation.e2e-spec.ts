@@ -4,19 +4,19 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { viewerHub, type ToastInfo } from '#libs/contracts';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import type { Device } from '../../../src/devices/devices/device.entity.js';
 import { PersonalAccessToken } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
 import { ServiceAccountAccessMode } from '../../../src/people/service-accounts/service-account.entity.js';
 import { User } from '../../../src/people/users/user.entity.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import { deviceReport } from '../../support/agents.js';
-import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import { ROOT_KEY } from '../../support/app.js';
-import { changesOf, userWithToken } from '../../support/callers.js';
+import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
+import { ROOT_KEY } from '../../support/application/app.js';
+import { changesOf, userWithToken } from '../../support/callers/callers.js';
+import { deviceReport } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { at, createDevice, createServiceAccountWithKey, createTenant, grant, holder } from '../../support/factories.js';
-import { testServer } from '../../support/test-server.js';
+import { at, createDevice, createServiceAccountWithKey, createTenant, grant, holder } from '../../support/fixtures/factories.js';
+import { testServer } from '../../support/setup/test-server.js';
 import { TestViewer } from '../viewer-client.js';
 
 /*

@@ -2,14 +2,14 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { agentClient, hubFailure, hubOk, viewerHub, type HubResult } from '#libs/contracts';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { DeviceActivityOutcome } from '../../../src/devices/device-activity/device-activity-kinds.js';
 import { DeviceActivity } from '../../../src/devices/device-activity/device-activity.entity.js';
 import { RelayLimits } from '../../../src/live/relay/relay-limits.js';
-import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../../support/agents.js';
+import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { at } from '../../support/factories.js';
-import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
+import { at } from '../../support/fixtures/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
 import { newMeeting, RelayPeer, relayUri, type Meeting } from '../relay-peer.js';
 import { callerWith, TestViewer, type Caller } from '../viewer-client.js';
 

@@ -16,20 +16,20 @@ import {
   type ToastInfo,
 } from '#libs/contracts';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { DeviceLink } from '../../../src/devices/device-link/device-link.js';
 import { DevicePresence } from '../../../src/devices/device-link/device-presence.js';
 import { fingerprintOf } from '../../../src/devices/devices/key-approvals/key-fingerprint.js';
 import { KeysInForce } from '../../../src/devices/devices/updates/keys-in-force.js';
-import { KEY_PENDING_REASON, KEY_REPLACED_REASON } from '../../../src/platform/common/errors.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
+import { KEY_PENDING_REASON, KEY_REPLACED_REASON } from '../../../src/platform/common/errors/errors.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import { createKeyedDevice, deviceReport, FakeAgent, ReferenceAgent, type KeyedDevice } from '../../support/agents.js';
-import type { ApiAnswer } from '../../support/api-client.js';
-import { ROOT_KEY } from '../../support/app.js';
+import type { ApiAnswer } from '../../support/application/api-client.js';
+import { ROOT_KEY } from '../../support/application/app.js';
+import { createKeyedDevice, deviceReport, FakeAgent, ReferenceAgent, type KeyedDevice } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { at, createTenant } from '../../support/factories.js';
-import { stopAfterEach, testServer } from '../../support/test-server.js';
+import { at, createTenant } from '../../support/fixtures/factories.js';
+import { stopAfterEach, testServer } from '../../support/setup/test-server.js';
 import { TransferClient } from '../transfers.js';
 import { callerWith, TestViewer } from '../viewer-client.js';
 

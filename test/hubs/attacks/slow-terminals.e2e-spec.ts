@@ -6,13 +6,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { agentClient, agentHub, hubOk, TerminalOutputDto, TerminalOutputKind, Timestamp, viewerHub } from '#libs/contracts';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { VIEWER_HUB_PATH } from '../../../src/platform/common/hub-paths.js';
-import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
+import { VIEWER_HUB_PATH } from '../../../src/platform/common/addresses/hub-paths.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { createKeyedDevice, FakeAgent } from '../../support/devices/agents.js';
 import { eventually, settled } from '../../support/eventually.js';
-import { at } from '../../support/factories.js';
-import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
+import { at } from '../../support/fixtures/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
 import { callerWith, TestViewer } from '../viewer-client.js';
 import { hubOf } from './raw-hub-client.js';
 

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { ViewerLimits } from '../../../src/live/hubs/viewer/viewer-places.js';
+import { ViewerLimits } from '../../../src/live/hubs/viewer/connections/viewer-places.js';
 import { RelayLimits } from '../../../src/live/relay/relay-limits.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { VIEWER_HUB_PATH } from '../../../src/platform/common/hub-paths.js';
+import { VIEWER_HUB_PATH } from '../../../src/platform/common/addresses/hub-paths.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
+import { RecordedMetrics } from '../../support/application/recorded-metrics.js';
 import { eventually } from '../../support/eventually.js';
-import { createServiceAccountWithKey, createTenant } from '../../support/factories.js';
-import { RecordedMetrics } from '../../support/recorded-metrics.js';
-import { stopAfterEach, testServer } from '../../support/test-server.js';
+import { createServiceAccountWithKey, createTenant } from '../../support/fixtures/factories.js';
+import { stopAfterEach, testServer } from '../../support/setup/test-server.js';
 import { RelayPeer, relayUri, type Meeting } from '../relay-peer.js';
 import { TestViewer } from '../viewer-client.js';
 

@@ -4,10 +4,10 @@
  */
 import { describe, expect, it } from 'vitest';
 
-import { AGENT_HUB_PATH } from '../../../src/platform/common/hub-paths.js';
-import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
+import { AGENT_HUB_PATH } from '../../../src/platform/common/addresses/hub-paths.js';
+import { createKeyedDevice, FakeAgent } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
+import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
 import { frameHeader, hubOf, RawClient } from './raw-hub-client.js';
 
 const STRANGERS = 150;

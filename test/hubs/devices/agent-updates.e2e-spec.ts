@@ -9,11 +9,11 @@ import { agentHub, Timestamp, type DeviceUpdateRequestDto, type Encoding } from 
 import { buildClient } from '../../../libs/signalr/test/support/running-hubs.js';
 import { DevicePresence } from '../../../src/devices/device-link/device-presence.js';
 import { Device } from '../../../src/devices/devices/device.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import { ServerNode } from '../../../src/platform/node/server-node.js';
-import { deviceReport, type KeyedDevice } from '../../support/agents.js';
-import { createTenant } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { deviceReport, type KeyedDevice } from '../../support/devices/agents.js';
+import { createTenant } from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { envelopeOf, rowOf, sendSigned, sendUnsigned, serverTime, type Envelope, type EnvelopeParts } from '../agent-envelope.js';
 import { strangerOf, testAgents } from '../test-agents.js';
 

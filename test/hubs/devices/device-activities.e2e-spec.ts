@@ -9,18 +9,18 @@ import { type FindOptionsWhere, MoreThan } from 'typeorm';
 
 import { FileUploadMetadata, viewerHub } from '#libs/contracts';
 
-import { SYSTEM } from '../../../src/access/authentication/principal.js';
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { SYSTEM } from '../../../src/access/authentication/principals/principal.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { DeviceActivities } from '../../../src/devices/device-activity/device-activities.js';
 import { DeviceActivityKind, DeviceActivityOutcome } from '../../../src/devices/device-activity/device-activity-kinds.js';
 import { DeviceActivity } from '../../../src/devices/device-activity/device-activity.entity.js';
 import type { DeviceLogFileListResponseDto } from '../../../src/devices/file-system/file-system.dto.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { createKeyedDevice, ReferenceAgent, type KeyedDevice } from '../../support/agents.js';
-import { TestApp } from '../../support/app.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { TestApp } from '../../support/application/app.js';
+import { createKeyedDevice, ReferenceAgent, type KeyedDevice } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { at } from '../../support/factories.js';
-import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
+import { at } from '../../support/fixtures/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
 import { callerWith, TestViewer, type Caller } from '../viewer-client.js';
 
 const FILES = '/api/v1/device-file-system';

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { agentClient, agentHub, hubFailure, hubOk, hubValue } from '#libs/contracts';
 
 import { DeviceActivity } from '../../../src/devices/device-activity/device-activity.entity.js';
-import { createKeyedDevice, FakeAgent, type FakeStream, type KeyedDevice } from '../../support/agents.js';
+import { createKeyedDevice, FakeAgent, type FakeStream, type KeyedDevice } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { CHUNK, CUT, expectServing, SHORT_MS, shortenTimes, TransferClient, UNHURRIED_MS } from '../transfers.js';
 
 /* Downloads from a device that misbehaves, or by a reader that does: whatever happens, a body that ends is whole. */

@@ -4,8 +4,8 @@ import { agentClient, agentHub, hubFailure, hubOk, Timestamp, type FileSystemEnt
 
 import { DeviceTimes } from '../../../src/devices/device-link/device-times.js';
 import { MAX_LISTING_ENTRIES } from '../../../src/devices/file-system/directory-listings.service.js';
-import { createKeyedDevice, FakeAgent, type FakeStream, type KeyedDevice } from '../../support/agents.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { createKeyedDevice, FakeAgent, type FakeStream, type KeyedDevice } from '../../support/devices/agents.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { CUT, expectServing, type Outcome, SHORT_MS, shortenTimes, TransferClient, UNHURRIED_MS } from '../transfers.js';
 
 /* Listings of a device that misbehaves: whatever happens, a body that ends is whole. */

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { SignalRHost } from '../../../libs/signalr/src/nest/signalr.module.js';
-import { AGENT_HUB_PATH } from '../../../src/platform/common/hub-paths.js';
-import { createKeyedDevice, ReferenceAgent, type KeyedDevice } from '../../support/agents.js';
+import { AGENT_HUB_PATH } from '../../../src/platform/common/addresses/hub-paths.js';
+import { createKeyedDevice, ReferenceAgent, type KeyedDevice } from '../../support/devices/agents.js';
 import { eventually, settled } from '../../support/eventually.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { TransferClient } from '../transfers.js';
 
 /* Transfers of the reference agent, in a process of its own. */

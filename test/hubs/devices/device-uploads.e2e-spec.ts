@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { agentClient, agentHub, hubFailure, hubOk } from '#libs/contracts';
 
-import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../../support/agents.js';
+import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { CHUNK, expectServing, SHORT_MS, shortenTimes, TransferClient, UNHURRIED_MS } from '../transfers.js';
 
 /* Uploads to a device that misbehaves, or by a sender that does. */

@@ -17,11 +17,11 @@ import {
   type WrittenDevice,
 } from '../../../src/devices/devices/updates/update-writer.repository.js';
 import { ServerNode } from '../../../src/platform/node/server-node.js';
-import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
-import { TestApp } from '../../support/app.js';
+import { TestApp } from '../../support/application/app.js';
+import { createKeyedDevice, FakeAgent } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { createDevice, createTenant } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { createDevice, createTenant } from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 const DETAILS = detailsOf({
   id: '',

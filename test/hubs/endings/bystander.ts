@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 
 import { agentClient, hubOk, viewerHub } from '#libs/contracts';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
-import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
-import type { TestApp } from '../../support/app.js';
-import { at } from '../../support/factories.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
+import type { TestApp } from '../../support/application/app.js';
+import { createKeyedDevice, FakeAgent } from '../../support/devices/agents.js';
+import { at } from '../../support/fixtures/factories.js';
 import { callerWith, TestViewer } from '../viewer-client.js';
 
 const PORT = 5900;

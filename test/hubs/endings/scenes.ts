@@ -16,10 +16,10 @@ import {
 } from '#libs/contracts';
 import type { HubLimits } from '#libs/signalr';
 
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../../src/platform/common/hub-paths.js';
-import { createKeyedDevice, FakeAgent, waitOffline } from '../../support/agents.js';
-import type { TestApp } from '../../support/app.js';
+import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../../src/platform/common/addresses/hub-paths.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import type { TestApp } from '../../support/application/app.js';
+import { createKeyedDevice, FakeAgent, waitOffline } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
 import { envelopeOf } from '../agent-envelope.js';
 import { frameHeader, hubOf, RawClient } from '../attacks/raw-hub-client.js';

@@ -6,15 +6,15 @@ import { agentClient, hubOk } from '#libs/contracts';
 
 import { DeviceLink } from '../../../src/devices/device-link/device-link.js';
 import { DevicePresence } from '../../../src/devices/device-link/device-presence.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { ProcessExit } from '../../../src/platform/common/process-exit.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { ProcessExit } from '../../../src/platform/common/runtime/process-exit.js';
 import { NodeTimes } from '../../../src/platform/node/node-times.js';
 import { ServerNode } from '../../../src/platform/node/server-node.js';
-import { createKeyedDevice, FakeAgent, waitOffline } from '../../support/agents.js';
-import { TestApp } from '../../support/app.js';
+import { TestApp } from '../../support/application/app.js';
+import { createKeyedDevice, FakeAgent, waitOffline } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { createTenant } from '../../support/factories.js';
-import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
+import { createTenant } from '../../support/fixtures/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
 import { envelopeOf, rowOf, sendSigned, serverTime } from '../agent-envelope.js';
 import { connectedAgents, testAgents } from '../test-agents.js';
 

@@ -10,12 +10,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Timestamp, viewerHub, type ChatResponseHubDto } from '#libs/contracts';
 
 import { noXServer, XServer } from '../../../agent/src/desktop/x-server.fixture.js';
-import { Permission } from '../../../src/access/authorization/permission.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { createKeyedDevice, ReferenceAgent, type KeyedDevice } from '../../support/agents.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { createKeyedDevice, ReferenceAgent, type KeyedDevice } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { at } from '../../support/factories.js';
-import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
+import { at } from '../../support/fixtures/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
 import { callerWith, TestViewer, type Caller } from '../viewer-client.js';
 
 /** A viewer, the service and the reference agent, with a real X server and a real terminal at which a user is signed in. */

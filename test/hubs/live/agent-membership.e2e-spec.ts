@@ -3,15 +3,15 @@ import { getPublicKeyAsync, utils } from '@noble/ed25519';
 
 import { agentClient, toBase64 } from '#libs/contracts';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { DeviceLink } from '../../../src/devices/device-link/device-link.js';
-import { EMPTY_GUID, newGuid } from '../../../src/platform/common/guid.js';
-import { createKeyedDevice, FakeAgent, waitOffline } from '../../support/agents.js';
-import { ROOT_KEY, TestApp } from '../../support/app.js';
-import { logOf } from '../../support/callers.js';
+import { EMPTY_GUID, newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { ROOT_KEY, TestApp } from '../../support/application/app.js';
+import { logOf } from '../../support/callers/callers.js';
+import { createKeyedDevice, FakeAgent, waitOffline } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { at, createTenant, createUser, grant, holder } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { at, createTenant, createUser, grant, holder } from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { envelopeOf, rowOf, sendSigned, serverTime } from '../agent-envelope.js';
 import { strangerOf, testAgents } from '../test-agents.js';
 

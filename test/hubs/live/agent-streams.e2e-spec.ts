@@ -5,10 +5,10 @@ import { agentClient, agentHub, FileSystemEntryDto, hubFailure, hubOk, type Enco
 
 import { DeviceLink } from '../../../src/devices/device-link/device-link.js';
 import type { OpenedStream } from '../../../src/devices/device-link/device-streams.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { createKeyedDevice, FakeAgent } from '../../support/devices/agents.js';
 import { eventually, settled } from '../../support/eventually.js';
-import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
+import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
 
 describe('streams of agents', () => {
   const server = testServer();

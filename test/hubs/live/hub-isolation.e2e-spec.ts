@@ -4,15 +4,15 @@ import { agentClient, agentHub, hubOk, TerminalOutputDto, TerminalOutputKind, Ti
 import { SignalRHost } from '../../../libs/signalr/src/nest/signalr.module.js';
 import type { RunningHub } from '../../../libs/signalr/src/runtime/hub/running-hub.js';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { DeviceLink } from '../../../src/devices/device-link/device-link.js';
 import { DeviceTimes } from '../../../src/devices/device-link/device-times.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { VIEWER_HUB_PATH } from '../../../src/platform/common/hub-paths.js';
-import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
+import { VIEWER_HUB_PATH } from '../../../src/platform/common/addresses/hub-paths.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { createKeyedDevice, FakeAgent } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { at } from '../../support/factories.js';
-import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
+import { at } from '../../support/fixtures/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
 import { callerWith, TestViewer } from '../viewer-client.js';
 
 /**

@@ -4,8 +4,8 @@ import type { HubConnection } from '@microsoft/signalr';
 import { agentHub, viewerHub, type HubMethod } from '#libs/contracts';
 
 import { buildClient } from '../../../libs/signalr/test/support/running-hubs.js';
-import { ROOT_KEY } from '../../support/app.js';
-import { testServer } from '../../support/test-server.js';
+import { ROOT_KEY } from '../../support/application/app.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 /** Calls every method of the contract on the running hubs. A method is served exactly if its descriptor does not mark it as pending. */
 

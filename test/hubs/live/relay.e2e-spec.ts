@@ -7,10 +7,10 @@ import { DeviceActivityKind, DeviceActivityOutcome } from '../../../src/devices/
 import { DeviceActivity } from '../../../src/devices/device-activity/device-activity.entity.js';
 import { RelayLimits } from '../../../src/live/relay/relay-limits.js';
 import { RelaySessions } from '../../../src/live/relay/relay-sessions.js';
+import { RecordedMetrics } from '../../support/application/recorded-metrics.js';
 import { eventually, settled } from '../../support/eventually.js';
-import { createServiceAccountWithKey } from '../../support/factories.js';
-import { RecordedMetrics } from '../../support/recorded-metrics.js';
-import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
+import { createServiceAccountWithKey } from '../../support/fixtures/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
 import { newMeeting, rawPeer, RelayPeer, relayUri, untilHalfWaits, type Meeting } from '../relay-peer.js';
 
 const ENDED = { code: 1000, reason: 'Session ended.' };

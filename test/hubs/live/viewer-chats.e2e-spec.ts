@@ -11,13 +11,13 @@ import {
   type Encoding,
 } from '#libs/contracts';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { PersonalAccessTokenPermissionMode } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../../support/agents.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { at, createPersonalAccessToken, createUser, grant, holder } from '../../support/factories.js';
-import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
+import { at, createPersonalAccessToken, createUser, grant, holder } from '../../support/fixtures/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
 import { callerWith, TestViewer, type Caller } from '../viewer-client.js';
 
 const PROCESS_ID = 4711;

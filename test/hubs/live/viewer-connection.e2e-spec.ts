@@ -6,13 +6,13 @@ import { WebSocket } from 'ws';
 
 import { viewerHub } from '#libs/contracts';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { PersonalAccessTokenPermissionMode } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
 import { ServiceAccountAccessMode } from '../../../src/people/service-accounts/service-account.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { VIEWER_HUB_PATH } from '../../../src/platform/common/hub-paths.js';
-import { formatKey, newSecret } from '../../../src/platform/common/secret.js';
-import { ROOT_KEY } from '../../support/app.js';
+import { VIEWER_HUB_PATH } from '../../../src/platform/common/addresses/hub-paths.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { formatKey, newSecret } from '../../../src/platform/common/identifiers/secret.js';
+import { ROOT_KEY } from '../../support/application/app.js';
 import {
   at,
   createDevice,
@@ -22,8 +22,8 @@ import {
   createUser,
   grant,
   holder,
-} from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+} from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { TestViewer } from '../viewer-client.js';
 
 interface Refusal {

@@ -2,17 +2,17 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { agentClient, hubFailure, hubOk, viewerHub, type Encoding, type HubResult } from '#libs/contracts';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { DeviceActivityKind, DeviceActivityOutcome } from '../../../src/devices/device-activity/device-activity-kinds.js';
 import { DeviceActivity } from '../../../src/devices/device-activity/device-activity.entity.js';
 import { RelayLimits } from '../../../src/live/relay/relay-limits.js';
 import { RelaySessions } from '../../../src/live/relay/relay-sessions.js';
 import { PersonalAccessTokenPermissionMode } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../../support/agents.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { at, createPersonalAccessToken, createUser, grant, holder } from '../../support/factories.js';
-import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
+import { at, createPersonalAccessToken, createUser, grant, holder } from '../../support/fixtures/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
 import { newMeeting, rawPeer, RelayPeer, relayUri, untilHalfWaits, type Meeting } from '../relay-peer.js';
 import { callerWith, TestViewer, type Caller } from '../viewer-client.js';
 

@@ -3,15 +3,15 @@ import { Logger } from '@nestjs/common';
 
 import { viewerHub, type Encoding } from '#libs/contracts';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
-import { StandingRights } from '../../../src/access/authorization/standing-rights.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
+import { StandingRights } from '../../../src/access/authorization/revocation/standing-rights.js';
 import type { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { InvalidationBus } from '../../../src/platform/database/invalidation-bus.js';
-import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../../support/agents.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { InvalidationBus } from '../../../src/platform/database/invalidation/invalidation-bus.js';
+import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { at, createDevice, createServiceAccountWithKey, createTenant, grant, holder } from '../../support/factories.js';
-import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
+import { at, createDevice, createServiceAccountWithKey, createTenant, grant, holder } from '../../support/fixtures/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
 import { callerWith, TestViewer } from '../viewer-client.js';
 
 const succeeded = { isSuccess: true, reason: null, errorCode: null };

@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { agentClient, hubFailure, hubOk, viewerHub, type Encoding } from '#libs/contracts';
 
-import { Permission, type PermissionDefinition } from '../../../src/access/authorization/permission.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { createKeyedDevice, FakeAgent, waitOffline, type KeyedDevice } from '../../support/agents.js';
+import { Permission, type PermissionDefinition } from '../../../src/access/authorization/permissions/permission.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { createKeyedDevice, FakeAgent, waitOffline, type KeyedDevice } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { at, createServiceAccountWithKey, grant, holder } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { at, createServiceAccountWithKey, grant, holder } from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { callerWith, TestViewer } from '../viewer-client.js';
 
 const TERMINAL_ID = newGuid();

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { PersonalAccessTokenPermissionMode } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
 import { UserPresence } from '../../../src/people/users/user-presence.js';
 import { User } from '../../../src/people/users/user.entity.js';
 import type { ServerStatsDto } from '../../../src/system/server/server-stats.dto.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
-import { TestApp } from '../../support/app.js';
+import { TestApp } from '../../support/application/app.js';
 import { eventually } from '../../support/eventually.js';
-import { at, createPersonalAccessToken, createTenant, createUser } from '../../support/factories.js';
-import { stopAfterEach } from '../../support/test-server.js';
+import { at, createPersonalAccessToken, createTenant, createUser } from '../../support/fixtures/factories.js';
+import { stopAfterEach } from '../../support/setup/test-server.js';
 import { callerWith, TestViewer } from '../viewer-client.js';
 
 describe('users of the viewer hub', () => {

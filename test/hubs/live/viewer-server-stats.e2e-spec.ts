@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Encoding } from '#libs/contracts';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
-import { ServerStatsFeed } from '../../../src/live/hubs/viewer/server-stats-feed.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
+import { ServerStatsFeed } from '../../../src/live/hubs/viewer/monitoring/server-stats-feed.js';
 import type { ServerStatsDto } from '../../../src/system/server/server-stats.dto.js';
-import { ROOT_KEY } from '../../support/app.js';
+import { ROOT_KEY } from '../../support/application/app.js';
 import { eventually } from '../../support/eventually.js';
-import { at, createTenant } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { at, createTenant } from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { callerWith, TestViewer } from '../viewer-client.js';
 
 describe('the figures of the server', () => {

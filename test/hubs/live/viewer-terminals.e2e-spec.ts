@@ -14,13 +14,13 @@ import {
   type TerminalInputDto,
 } from '#libs/contracts';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { InvalidationBus } from '../../../src/platform/database/invalidation-bus.js';
-import { createKeyedDevice, FakeAgent, ReferenceAgent, type KeyedDevice } from '../../support/agents.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { InvalidationBus } from '../../../src/platform/database/invalidation/invalidation-bus.js';
+import { createKeyedDevice, FakeAgent, ReferenceAgent, type KeyedDevice } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { at } from '../../support/factories.js';
-import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
+import { at } from '../../support/fixtures/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
 import { envelopeOf, sendSigned, serverTime } from '../agent-envelope.js';
 import { callerWith, TestViewer, type Caller } from '../viewer-client.js';
 

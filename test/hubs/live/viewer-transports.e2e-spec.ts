@@ -5,13 +5,13 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { viewerHub } from '#libs/contracts';
 
 import { HttpTransportClient, record } from '../../../libs/signalr/test/support/http-transport-client.js';
-import { Permission } from '../../../src/access/authorization/permission.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../../src/platform/common/hub-paths.js';
-import { TestApp } from '../../support/app.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
+import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../../src/platform/common/addresses/hub-paths.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { TestApp } from '../../support/application/app.js';
 import { eventually } from '../../support/eventually.js';
-import { at } from '../../support/factories.js';
-import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
+import { at } from '../../support/fixtures/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
 import { callerWith } from '../viewer-client.js';
 
 /** Number of requests above those that an account may have under way. */

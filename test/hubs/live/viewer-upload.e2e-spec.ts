@@ -18,11 +18,11 @@ import {
   viewerHub,
 } from '#libs/contracts';
 
-import { Permission, type PermissionDefinition } from '../../../src/access/authorization/permission.js';
-import { createKeyedDevice, FakeAgent, ReferenceAgent, type KeyedDevice } from '../../support/agents.js';
+import { Permission, type PermissionDefinition } from '../../../src/access/authorization/permissions/permission.js';
+import { createKeyedDevice, FakeAgent, ReferenceAgent, type KeyedDevice } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { at } from '../../support/factories.js';
-import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
+import { at } from '../../support/fixtures/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
 import { callerWith, TestViewer } from '../viewer-client.js';
 
 const LIMIT = 1_000_000;

@@ -4,10 +4,10 @@ import { Logger } from '@nestjs/common';
 
 import { viewerHub } from '#libs/contracts';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { eventually } from '../../support/eventually.js';
-import { at, createDevice } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { at, createDevice } from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { callerWith, TestViewer } from '../viewer-client.js';
 
 const server = testServer();

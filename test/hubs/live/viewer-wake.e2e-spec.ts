@@ -2,13 +2,13 @@ import { beforeEach, expect, it } from 'vitest';
 
 import { agentClient, viewerHub, type WakeDeviceDto } from '#libs/contracts';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import type { Customer } from '../../../src/devices/customers/customer.entity.js';
 import type { Device } from '../../../src/devices/devices/device.entity.js';
-import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
+import { createKeyedDevice, FakeAgent } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { at, createCustomer, createDevice, type Scope } from '../../support/factories.js';
-import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
+import { at, createCustomer, createDevice, type Scope } from '../../support/fixtures/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
 import { callerWith, TestViewer } from '../viewer-client.js';
 
 /** The address that agents of these tests connect from. */

@@ -16,9 +16,9 @@ import {
   type HubResult,
 } from '#libs/contracts';
 
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { createKeyedDevice, deviceReport, FakeAgent, type KeyedDevice } from '../../support/agents.js';
-import type { TestApp } from '../../support/app.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import type { TestApp } from '../../support/application/app.js';
+import { createKeyedDevice, deviceReport, FakeAgent, type KeyedDevice } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
 import { envelopeOf } from '../agent-envelope.js';
 import type { TransferClient } from '../transfers.js';

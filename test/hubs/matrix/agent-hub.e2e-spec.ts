@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { agentHub, viewerHub, type Encoding, type HubMethod } from '#libs/contracts';
 
-import { Permission, type PermissionDefinition } from '../../../src/access/authorization/permission.js';
-import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
-import { ROOT_KEY } from '../../support/app.js';
-import { at } from '../../support/factories.js';
-import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
+import { Permission, type PermissionDefinition } from '../../../src/access/authorization/permissions/permission.js';
+import { ROOT_KEY } from '../../support/application/app.js';
+import { createKeyedDevice, FakeAgent } from '../../support/devices/agents.js';
+import { at } from '../../support/fixtures/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
 import { TransferClient } from '../transfers.js';
 import { callerWith, TestViewer } from '../viewer-client.js';
 import { AGENT_CALLS, callAs, whatArrived, type Exchange, type Stage } from './agent-calls.js';

@@ -1,7 +1,7 @@
 import { agentClient, agentHub, FileUploadHubDto, hubOk, type AgentMethodName, type Encoding, type HubMethod } from '#libs/contracts';
 
-import { FakeAgent, type KeyedDevice } from '../../support/agents.js';
-import type { TestApp } from '../../support/app.js';
+import type { TestApp } from '../../support/application/app.js';
+import { FakeAgent, type KeyedDevice } from '../../support/devices/agents.js';
 
 /** A call that an agent received. */
 export interface ReceivedCall {

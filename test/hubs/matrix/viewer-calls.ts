@@ -19,7 +19,7 @@ import {
   type viewerHub,
 } from '#libs/contracts';
 
-import { newGuid } from '../../../src/platform/common/guid.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 
 /*
  * One valid call of every method of the viewer hub, in every form, and its effect on the device. All else that the matrix expects

@@ -16,16 +16,16 @@ import {
   type WireType,
 } from '#libs/contracts';
 
-import { devicePermission, Permission, type PermissionDefinition } from '../../../src/access/authorization/permission.js';
+import { devicePermission, Permission, type PermissionDefinition } from '../../../src/access/authorization/permissions/permission.js';
 import type { LogonTokenResponseDto } from '../../../src/people/logon-tokens/logon-token.dto.js';
-import { KEY_PENDING_REASON } from '../../../src/platform/common/errors.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
+import { KEY_PENDING_REASON } from '../../../src/platform/common/errors/errors.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import { broadRights, callerKinds, createCaller, giveRights, type CallerKind } from '../../api/matrix/callers.js';
-import { createKeyedDevice, type FakeAgent, type KeyedDevice } from '../../support/agents.js';
-import { Browser } from '../../support/browser.js';
+import { Browser } from '../../support/callers/browser.js';
+import { createKeyedDevice, type FakeAgent, type KeyedDevice } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { at, createDevice } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { at, createDevice } from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { callerWith, TestViewer } from '../viewer-client.js';
 import { notingAgent, type ReceivedCall } from './noting-agent.js';
 import { DESKTOP_SESSION, EFFECTS, PUBLIC_URL, VALID_CALLS, type CallFacts } from './viewer-calls.js';

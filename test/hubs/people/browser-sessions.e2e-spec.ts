@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 
 import { viewerHub } from '#libs/contracts';
 
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { User } from '../../../src/people/users/user.entity.js';
-import { Browser, browserOf, createPerson } from '../../support/browser.js';
+import { Browser, browserOf, createPerson } from '../../support/callers/browser.js';
 import { eventually } from '../../support/eventually.js';
-import { at, createDevice, grant, holder } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { at, createDevice, grant, holder } from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { TestViewer } from '../viewer-client.js';
 
 const server = testServer();

@@ -7,10 +7,10 @@ import { expect, it } from 'vitest';
 import { agentClient } from '#libs/contracts';
 
 import { DeviceLink } from '../../../src/devices/device-link/device-link.js';
-import { agentProgram, createKeyedDevice, ReferenceAgent } from '../../support/agents.js';
+import { agentProgram, createKeyedDevice, ReferenceAgent } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { createTenant } from '../../support/factories.js';
-import { testServer } from '../../support/test-server.js';
+import { createTenant } from '../../support/fixtures/factories.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 /*
  * An agent is killed in the middle of an upload, again and again if an attacker wants to fill the disk. The next agent must remove what was

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentClient, hubOk } from '#libs/contracts';
 
 import { DeviceLink } from '../../../src/devices/device-link/device-link.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { createKeyedDevice, ReferenceAgent } from '../../support/agents.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { createKeyedDevice, ReferenceAgent } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 /*
  * A viewer looks for the secrets of an agent that was started from the shell in which it was installed: for the secret of the installer

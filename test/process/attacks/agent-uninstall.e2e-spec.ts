@@ -10,11 +10,11 @@ import { agentClient, hubOk } from '#libs/contracts';
 
 import type { ProgramEnd } from '../../../demo/program.js';
 import { DeviceLink } from '../../../src/devices/device-link/device-link.js';
-import { newGuid } from '../../../src/platform/common/guid.js';
-import { agentProgram, createKeyedDevice, ReferenceAgent, waitOffline } from '../../support/agents.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { agentProgram, createKeyedDevice, ReferenceAgent, waitOffline } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { createTenant } from '../../support/factories.js';
-import { testServer } from '../../support/test-server.js';
+import { createTenant } from '../../support/fixtures/factories.js';
+import { testServer } from '../../support/setup/test-server.js';
 
 /*
  * An agent that was started by hand is uninstalled: it must not go on serving shells from a removed installation. The tests try an
@@ -55,7 +55,7 @@ it('uninstalling succeeds from a terminal that the agent serves, although that e
   const terminalId = newGuid();
   const link = server.app.get(DeviceLink);
   await (await link.reach(agent.device.id)).command(agentClient.CreateTerminalSession, [terminalId, 'nobody']);
-  const command = `cd '${process.cwd()}' && '${process.execPath}' --import ./test/support/run-typescript.mjs agent/src/main.ts`;
+  const command = `cd '${process.cwd()}' && '${process.execPath}' --import ./test/support/processes/run-typescript.mjs agent/src/main.ts`;
   const input = `${command} uninstall --data-dir '${agent.dataDirectory}'`;
   const typed = { terminalId, input, viewerConnectionId: 'nobody' };
   expect(await (await link.reach(agent.device.id)).invoke(agentClient.ReceiveTerminalInput, [typed])).toEqual(hubOk());

@@ -1,4 +1,4 @@
-import type { Environment } from '../../support/service-process.js';
+import type { Environment } from '../../support/processes/service-process.js';
 
 /** A place without Node.js in which the bundle of agents is installed, and what the test knows about it. */
 export interface DeviceHost {

@@ -1,4 +1,4 @@
-import { newGuid } from '../../../src/platform/common/guid.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import { answering } from '../calls.js';
 import type { Resource } from '../resource.js';
 

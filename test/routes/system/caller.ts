@@ -1,4 +1,4 @@
-import { Permission } from '../../../src/access/authorization/permission.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { answering } from '../calls.js';
 import type { Resource } from '../resource.js';
 

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 
 import type { EntityManager } from 'typeorm';
 
-import type { Principal } from '../principal.js';
-import type { Scheme } from '../scheme-selection.js';
+import type { Principal } from '../principals/principal.js';
+import type { Scheme } from './scheme-selection.js';
 
 /** Validity of a credential, and its expiry. */
 export interface CredentialStanding {

@@ -1,4 +1,4 @@
-import { guidToHex, hexToGuid } from '../../../platform/common/guid.js';
+import { guidToHex, hexToGuid } from '../../../platform/common/identifiers/guid.js';
 
 /** Longest token that is looked at, in characters. A refresh token has 206. */
 export const MAXIMUM_TOKEN_LENGTH = 300;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 
-import { Clock } from '../../../platform/common/clock.js';
+import { Clock } from '../../../platform/common/runtime/clock.js';
 import { Cookies } from '../../../platform/http/cookies.js';
 import type { OpenedSession } from './sessions.js';
 

@@ -1,6 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
 
-import { CreatedAtColumn, IdColumn, ReferenceColumn } from '../../../platform/database/columns.js';
+import { CreatedAtColumn, IdColumn, ReferenceColumn } from '../../../platform/database/schema/columns.js';
 
 /** The way in which a session began. */
 export enum SignInMethod {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan, Not, type EntityManager } from 'typeorm';
 
-import { AccessDataSource } from '../../../platform/database/reserved-data-source.js';
-import type { TokenMaker, UserCredential, UserPrincipal } from '../principal.js';
+import { AccessDataSource } from '../../../platform/database/connection/reserved-data-source.js';
+import type { TokenMaker, UserCredential, UserPrincipal } from '../principals/principal.js';
 import { FormerToken } from './former-token.entity.js';
 import { Session } from './session.entity.js';
 

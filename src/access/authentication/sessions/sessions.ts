@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import { Clock } from '../../../platform/common/clock.js';
-import { newGuid } from '../../../platform/common/guid.js';
-import { formatKey, hashSecret, newSecret, parseKey, secretMatches } from '../../../platform/common/secret.js';
+import { newGuid } from '../../../platform/common/identifiers/guid.js';
+import { formatKey, hashSecret, newSecret, parseKey, secretMatches } from '../../../platform/common/identifiers/secret.js';
+import { Clock } from '../../../platform/common/runtime/clock.js';
 import { Settings } from '../../../platform/config/settings.js';
-import { InvalidationBus, type InvalidationListener } from '../../../platform/database/invalidation-bus.js';
-import { Topic } from '../../../platform/database/invalidation-topics.js';
-import { KeyedCache } from '../../../platform/database/keyed-cache.js';
-import type { InTransaction } from '../../../platform/database/unit-of-work.js';
-import { CredentialUsage } from '../credential-usage.js';
-import type { Principal, UserPrincipal } from '../principal.js';
+import { InvalidationBus, type InvalidationListener } from '../../../platform/database/invalidation/invalidation-bus.js';
+import { KeyedCache } from '../../../platform/database/invalidation/keyed-cache.js';
+import type { InTransaction } from '../../../platform/database/queries/unit-of-work.js';
+import { Topic } from '../../../platform/database/triggers/invalidation-topics.js';
+import { CredentialUsage } from '../credentials/credential-usage.js';
+import type { Principal, UserPrincipal } from '../principals/principal.js';
 import type { CredentialStanding } from '../schemes/authentication-scheme.js';
-import type { Visitor } from '../visitors.js';
+import type { Visitor } from '../visitors/visitors.js';
 import { parseAccessToken } from './bearer-token.js';
 import { Session, type SignInMethod } from './session.entity.js';
 import { SessionsRepository, type StoredSession } from './sessions.repository.js';

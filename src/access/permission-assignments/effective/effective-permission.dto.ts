@@ -1,7 +1,7 @@
 import { EnumName, namesOf } from '../../../platform/http/binding/enum-fields.js';
 import { Bool, Guid, Nested, Text } from '../../../platform/http/binding/fields.js';
-import { EFFECT, SCOPE_KIND } from '../../authorization/permission-names.js';
-import { PermissionPrincipalKind, type PermissionEffect, type PermissionScopeKind } from '../../authorization/permission.js';
+import { EFFECT, SCOPE_KIND } from '../../authorization/permissions/permission-names.js';
+import { PermissionPrincipalKind, type PermissionEffect, type PermissionScopeKind } from '../../authorization/permissions/permission.js';
 
 /** Kinds of principals whose effective permissions can be asked for. */
 export type QueriedPrincipalKind =

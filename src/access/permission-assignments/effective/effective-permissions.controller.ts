@@ -2,9 +2,9 @@ import { Controller, Get, Query } from '@nestjs/common';
 
 import { GuidParam } from '../../../platform/http/binding/route-parameters.js';
 import { Answers, Describe, Group } from '../../../system/openapi/operation.js';
-import { Context, type TenantContext } from '../../authentication/request-context.js';
-import { RequireAccess, TenantInQuery } from '../../authorization/access.js';
-import { Permission } from '../../authorization/permission.js';
+import { Context, type TenantContext } from '../../authentication/principals/request-context.js';
+import { RequireAccess, TenantInQuery } from '../../authorization/guard/access.js';
+import { Permission } from '../../authorization/permissions/permission.js';
 import { EffectivePermissionQueryDto, EffectivePermissionQueryResponseDto } from './effective-permission.dto.js';
 import { EffectivePermissionsService } from './effective-permissions.service.js';
 

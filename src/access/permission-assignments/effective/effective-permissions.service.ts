@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
-import { notFound } from '../../../platform/common/errors.js';
-import type { TenantContext } from '../../authentication/request-context.js';
-import { AuthorizationService } from '../../authorization/authorization.service.js';
-import { findPermission, Permission } from '../../authorization/permission.js';
-import type { Rule, RuleDecision } from '../../authorization/rules.js';
+import { notFound } from '../../../platform/common/errors/errors.js';
+import type { TenantContext } from '../../authentication/principals/request-context.js';
+import { AuthorizationService } from '../../authorization/evaluation/authorization.service.js';
+import type { Rule, RuleDecision } from '../../authorization/evaluation/rules.js';
+import { findPermission, Permission } from '../../authorization/permissions/permission.js';
 import { AssignmentReferencesRepository } from '../assignment-references.repository.js';
 import { isVisible } from '../assignment-rules.js';
 import type { PrincipalReference } from '../assignment.js';

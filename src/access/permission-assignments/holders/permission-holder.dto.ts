@@ -1,7 +1,7 @@
 import { EnumName } from '../../../platform/http/binding/enum-fields.js';
 import { Guid, ListOf, Nested, PageSize, Text } from '../../../platform/http/binding/fields.js';
-import { SCOPE_KIND } from '../../authorization/permission-names.js';
-import { PermissionPrincipalKind, PermissionScopeKind } from '../../authorization/permission.js';
+import { SCOPE_KIND } from '../../authorization/permissions/permission-names.js';
+import { PermissionPrincipalKind, PermissionScopeKind } from '../../authorization/permissions/permission.js';
 import { DecidingAssignmentDto, QUERIED_PRINCIPAL_KIND } from '../effective/effective-permission.dto.js';
 
 const DEFAULT_PAGE_SIZE = 50;

@@ -1,9 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 
 import { Answers, Describe, Group } from '../../../system/openapi/operation.js';
-import { Context, type TenantContext } from '../../authentication/request-context.js';
-import { RequireAccess, TenantOfCaller } from '../../authorization/access.js';
-import { Permission } from '../../authorization/permission.js';
+import { Context, type TenantContext } from '../../authentication/principals/request-context.js';
+import { RequireAccess, TenantOfCaller } from '../../authorization/guard/access.js';
+import { Permission } from '../../authorization/permissions/permission.js';
 import { PermissionHoldersQueryDto, PermissionHoldersResponseDto } from './permission-holder.dto.js';
 import { PermissionHoldersService } from './permission-holders.service.js';
 

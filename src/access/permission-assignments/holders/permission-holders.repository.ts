@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import type { PermissionDefinition } from '../../authorization/permission.js';
-import { scopeKeysOf, type Resource } from '../../authorization/rules.js';
+import { scopeKeysOf, type Resource } from '../../authorization/evaluation/rules.js';
+import type { PermissionDefinition } from '../../authorization/permissions/permission.js';
 import type { QueriedPrincipalKind } from '../effective/effective-permission.dto.js';
 
 /** A principal that an Allow reaches, itself or through a group. The rules decide if it holds the permission. */

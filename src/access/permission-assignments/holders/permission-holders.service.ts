@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
-import { invalidField } from '../../../platform/common/errors.js';
-import { isGuid } from '../../../platform/common/guid.js';
-import type { TenantContext } from '../../authentication/request-context.js';
-import { AuthorizationService } from '../../authorization/authorization.service.js';
-import { findPermission, Permission, type PermissionDefinition } from '../../authorization/permission.js';
-import type { Resource, Rule } from '../../authorization/rules.js';
+import { invalidField } from '../../../platform/common/errors/errors.js';
+import { isGuid } from '../../../platform/common/identifiers/guid.js';
+import type { TenantContext } from '../../authentication/principals/request-context.js';
+import { AuthorizationService } from '../../authorization/evaluation/authorization.service.js';
+import type { Resource, Rule } from '../../authorization/evaluation/rules.js';
+import { findPermission, Permission, type PermissionDefinition } from '../../authorization/permissions/permission.js';
 import { AssignmentReferencesRepository } from '../assignment-references.repository.js';
 import { describeDeciding, requireQueriedScope } from '../queried-scope.js';
 import type { PermissionHoldersQueryDto, PermissionHoldersResponseDto } from './permission-holder.dto.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import { mapPages, pagesOf, type Pages } from '../../../platform/common/pages.js';
-import { readRows } from '../../../platform/database/read-rows.js';
+import { mapPages, pagesOf, type Pages } from '../../../platform/common/resources/pages.js';
+import { readRows } from '../../../platform/database/queries/read-rows.js';
 import type { MadeThingDto } from './made-thing.dto.js';
 
 interface ListedThing {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import { readRows } from '../../../platform/database/read-rows.js';
+import { readRows } from '../../../platform/database/queries/read-rows.js';
 
 /** A token that was made with a key or with another token. */
 export interface MadeToken {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
-import { Topic } from '../../../platform/database/invalidation-topics.js';
-import type { InTransaction } from '../../../platform/database/unit-of-work.js';
-import type { RequestContext } from '../../authentication/request-context.js';
-import { ChangeLog, ChangeTarget, type Change } from '../../authorization/change-log.js';
-import { PermissionPrincipalKind } from '../../authorization/permission.js';
+import type { InTransaction } from '../../../platform/database/queries/unit-of-work.js';
+import { Topic } from '../../../platform/database/triggers/invalidation-topics.js';
+import type { RequestContext } from '../../authentication/principals/request-context.js';
+import { ChangeLog, ChangeTarget, type Change } from '../../authorization/change-log/change-log.js';
+import { PermissionPrincipalKind } from '../../authorization/permissions/permission.js';
 import { AssignmentLifecycle } from '../assignment-lifecycle.js';
 import { MadeTokensRepository, type MadeToken } from './made-tokens.repository.js';
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 
-import { EMPTY_GUID } from '../../../platform/common/guid.js';
-import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
-import { systemContext } from '../../authentication/request-context.js';
-import { ChangeLog, ChangeTarget } from '../../authorization/change-log.js';
-import { PermissionPrincipalKind } from '../../authorization/permission.js';
-import { RulesRepository } from '../../authorization/rules.repository.js';
+import { EMPTY_GUID } from '../../../platform/common/identifiers/guid.js';
+import { UnitOfWork } from '../../../platform/database/queries/unit-of-work.js';
+import { systemContext } from '../../authentication/principals/request-context.js';
+import { ChangeLog, ChangeTarget } from '../../authorization/change-log/change-log.js';
+import { RulesRepository } from '../../authorization/evaluation/rules.repository.js';
+import { PermissionPrincipalKind } from '../../authorization/permissions/permission.js';
 import { AssignmentReferencesRepository } from '../assignment-references.repository.js';
 import { exceedsOwner } from '../assignment-rules.js';
 import type { PrincipalReference } from '../assignment.js';

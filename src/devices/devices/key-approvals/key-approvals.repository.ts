@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import type { SqlCondition } from '../../../access/authorization/device-scope.js';
-import { readRows } from '../../../platform/database/read-rows.js';
+import type { SqlCondition } from '../../../access/authorization/evaluation/device-scope.js';
+import { readRows } from '../../../platform/database/queries/read-rows.js';
 import type { ListKey } from '../devices.repository.js';
 
 /** The key of a device. */

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 
-import { tenantOf } from '../../../access/authentication/principal.js';
-import type { RequestContext } from '../../../access/authentication/request-context.js';
-import { AuthorizationService } from '../../../access/authorization/authorization.service.js';
-import { ChangeLog, ChangeTarget } from '../../../access/authorization/change-log.js';
-import { Permission } from '../../../access/authorization/permission.js';
-import { conflict, notFound } from '../../../platform/common/errors.js';
-import { pagesOf } from '../../../platform/common/pages.js';
-import { Topic } from '../../../platform/database/invalidation-topics.js';
-import { UnitOfWork, type InTransaction } from '../../../platform/database/unit-of-work.js';
+import { tenantOf } from '../../../access/authentication/principals/principal.js';
+import type { RequestContext } from '../../../access/authentication/principals/request-context.js';
+import { ChangeLog, ChangeTarget } from '../../../access/authorization/change-log/change-log.js';
+import { AuthorizationService } from '../../../access/authorization/evaluation/authorization.service.js';
+import { Permission } from '../../../access/authorization/permissions/permission.js';
+import { conflict, notFound } from '../../../platform/common/errors/errors.js';
+import { pagesOf } from '../../../platform/common/resources/pages.js';
+import { UnitOfWork, type InTransaction } from '../../../platform/database/queries/unit-of-work.js';
+import { Topic } from '../../../platform/database/triggers/invalidation-topics.js';
 import { DeviceEvents } from '../device-events.js';
 import { SCOPE_FIRST_PARAMETER, type ListKey } from '../devices.repository.js';
 import type { DeviceKeyApprovalResponseDto } from './key-approval.dto.js';

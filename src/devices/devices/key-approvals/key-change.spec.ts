@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { Permission } from '../../../access/authorization/permission.js';
-import { KEY_PENDING_REASON } from '../../../platform/common/errors.js';
+import { Permission } from '../../../access/authorization/permissions/permission.js';
+import { KEY_PENDING_REASON } from '../../../platform/common/errors/errors.js';
 import { isPendingAfter, KeyChange, keyChangeOf, keyColumns, keyInForce, waitsBeside, type RegisteredKeys } from './key-change.js';
 
 const NOW = new Date(0);

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { Permission, PermissionEffect, PermissionScopeKind, type PermissionDefinition } from '../../../access/authorization/permission.js';
-import { RuleSet, type DeviceResource, type Rule } from '../../../access/authorization/rules.js';
+import { RuleSet, type DeviceResource, type Rule } from '../../../access/authorization/evaluation/rules.js';
+import {
+  Permission,
+  PermissionEffect,
+  PermissionScopeKind,
+  type PermissionDefinition,
+} from '../../../access/authorization/permissions/permission.js';
 import { needsNothing, needsOf, requireAllowed, type RegistrationNeeds } from './registration-rules.js';
 import type { ExistingDevice } from './registration.repository.js';
 

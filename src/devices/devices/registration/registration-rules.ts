@@ -1,8 +1,8 @@
 import type { CreateDeviceRequestDto } from '#libs/contracts';
 
-import { Permission } from '../../../access/authorization/permission.js';
-import type { DeviceResource, Resource, RuleSet } from '../../../access/authorization/rules.js';
-import { forbidden } from '../../../platform/common/errors.js';
+import type { DeviceResource, Resource, RuleSet } from '../../../access/authorization/evaluation/rules.js';
+import { Permission } from '../../../access/authorization/permissions/permission.js';
+import { forbidden } from '../../../platform/common/errors/errors.js';
 import type { ExistingDevice } from './registration.repository.js';
 
 /** Effects of a registration beyond adding a new device, for which a key is enough. The key's creator must be allowed each of these. */

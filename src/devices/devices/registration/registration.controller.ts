@@ -3,9 +3,9 @@ import type { Request } from 'express';
 
 import { CreateDeviceRequestDto, WireTypeError } from '#libs/contracts';
 
-import { AddressRateLimit, LIMITED } from '../../../access/authentication/address-rate-limit.js';
-import { AllowAnonymous } from '../../../access/authorization/access.js';
-import { invalidField } from '../../../platform/common/errors.js';
+import { AddressRateLimit, LIMITED } from '../../../access/authentication/visitors/address-rate-limit.js';
+import { AllowAnonymous } from '../../../access/authorization/guard/access.js';
+import { invalidField } from '../../../platform/common/errors/errors.js';
 import { TrustedProxies } from '../../../platform/http/addresses/trusted-proxies.js';
 import { Answers, Describe, Group, Takes } from '../../../system/openapi/operation.js';
 import { DeviceResponseDto } from '../device.dto.js';

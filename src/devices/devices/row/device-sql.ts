@@ -1,4 +1,4 @@
-import { snakeCase } from '../../../platform/database/naming-strategy.js';
+import { snakeCase } from '../../../platform/database/schema/naming-strategy.js';
 import { FIELD_NAMES, fieldOf, type FieldName, type FieldType } from './device-fields.js';
 
 const SQL_TYPES: Readonly<Record<FieldType, string>> = {

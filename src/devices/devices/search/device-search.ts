@@ -1,7 +1,7 @@
 import { Architecture, SystemPlatform, Timestamp, WireTypeError, type ContractType } from '#libs/contracts';
 
-import type { SqlCondition } from '../../../access/authorization/device-scope.js';
-import { invalidField } from '../../../platform/common/errors.js';
+import type { SqlCondition } from '../../../access/authorization/evaluation/device-scope.js';
+import { invalidField } from '../../../platform/common/errors/errors.js';
 import type { DeviceColumnFilter, DeviceColumnSort, DeviceSearchRequestDto } from '../device.dto.js';
 import { FilterMatchMode } from './filter-match-mode.js';
 import { BINARY_OPERATORS, escapeWildcards, UNARY_OPERATORS } from './search-operators.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-import { idOf, shareOf, type Principal } from '../../../access/authentication/principal.js';
-import { KeyedBulkhead } from '../../../platform/common/bulkhead.js';
-import { FairBulkhead } from '../../../platform/common/fair-bulkhead.js';
-import { BoundedReads } from '../../../platform/database/bounded-reads.js';
+import { idOf, shareOf, type Principal } from '../../../access/authentication/principals/principal.js';
+import { KeyedBulkhead } from '../../../platform/common/concurrency/bulkhead.js';
+import { FairBulkhead } from '../../../platform/common/concurrency/fair-bulkhead.js';
+import { BoundedReads } from '../../../platform/database/queries/bounded-reads.js';
 import { DevicesRepository, type DeviceSearch, type FoundDevices } from '../devices.repository.js';
 
 /** Time-out of each statement of a search. The slowest of goal 17 takes a thirtieth of it among 100,000 devices. */

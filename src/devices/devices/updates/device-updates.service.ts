@@ -3,11 +3,11 @@ import { DataSource } from 'typeorm';
 
 import type { DeviceResponseDto, DeviceUpdateRequestDto, SignedDto } from '#libs/contracts';
 
-import { SYSTEM } from '../../../access/authentication/principal.js';
-import type { RequestContext } from '../../../access/authentication/request-context.js';
-import { Clock } from '../../../platform/common/clock.js';
+import { SYSTEM } from '../../../access/authentication/principals/principal.js';
+import type { RequestContext } from '../../../access/authentication/principals/request-context.js';
+import { Clock } from '../../../platform/common/runtime/clock.js';
 import { Settings } from '../../../platform/config/settings.js';
-import { InvalidationBus, type InvalidationListener } from '../../../platform/database/invalidation-bus.js';
+import { InvalidationBus, type InvalidationListener } from '../../../platform/database/invalidation/invalidation-bus.js';
 import { AgentVersion } from '../../agent-updates/agent-version.js';
 import { DeviceFeed } from '../../device-link/device-feed.js';
 import { DevicePresence } from '../../device-link/device-presence.js';

@@ -2,9 +2,9 @@ import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/comm
 
 import { agentClient } from '#libs/contracts';
 
-import { messageOf } from '../../../platform/common/errors.js';
-import { InvalidationBus, type InvalidationListener } from '../../../platform/database/invalidation-bus.js';
-import { Topic } from '../../../platform/database/invalidation-topics.js';
+import { messageOf } from '../../../platform/common/errors/errors.js';
+import { InvalidationBus, type InvalidationListener } from '../../../platform/database/invalidation/invalidation-bus.js';
+import { Topic } from '../../../platform/database/triggers/invalidation-topics.js';
 import { DeviceLink } from '../../device-link/device-link.js';
 import { DevicePresence, type CountingKeys } from '../../device-link/device-presence.js';
 import { DeviceKeysRepository } from './device-keys.repository.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
-import { keyPendingSql } from '../../../access/authorization/device-scope.js';
-import { readRows } from '../../../platform/database/read-rows.js';
-import { ReportsDataSource } from '../../../platform/database/reserved-data-source.js';
+import { keyPendingSql } from '../../../access/authorization/evaluation/device-scope.js';
+import { ReportsDataSource } from '../../../platform/database/connection/reserved-data-source.js';
+import { readRows } from '../../../platform/database/queries/read-rows.js';
 import type { DeviceRow } from '../row/device-fields.js';
 import { deviceColumns } from '../row/device-sql.js';
 

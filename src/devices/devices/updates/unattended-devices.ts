@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 
 import type { DeviceUpdateRequestDto } from '#libs/contracts';
 
-import type { RequestContext } from '../../../access/authentication/request-context.js';
-import { ChangeLog, ChangeTarget } from '../../../access/authorization/change-log.js';
-import { PermissionScopeKind } from '../../../access/authorization/permission.js';
+import type { RequestContext } from '../../../access/authentication/principals/request-context.js';
+import { ChangeLog, ChangeTarget } from '../../../access/authorization/change-log/change-log.js';
+import { PermissionScopeKind } from '../../../access/authorization/permissions/permission.js';
 import { AssignmentLifecycle } from '../../../access/permission-assignments/assignment-lifecycle.js';
-import { EMPTY_GUID } from '../../../platform/common/guid.js';
+import { EMPTY_GUID } from '../../../platform/common/identifiers/guid.js';
 import { Settings } from '../../../platform/config/settings.js';
-import { Topic } from '../../../platform/database/invalidation-topics.js';
-import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import { UnitOfWork } from '../../../platform/database/queries/unit-of-work.js';
+import { Topic } from '../../../platform/database/triggers/invalidation-topics.js';
 import { TenantsService } from '../../../tenants/tenants/tenants.service.js';
 import { DeletedDeviceRow } from '../deleted-device.entity.js';
 import { Device } from '../device.entity.js';

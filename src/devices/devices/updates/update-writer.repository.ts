@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import { keyPendingSql } from '../../../access/authorization/device-scope.js';
-import { codeOf } from '../../../platform/common/system-error.js';
-import { readPrepared, readRows } from '../../../platform/database/read-rows.js';
-import { ReportsDataSource } from '../../../platform/database/reserved-data-source.js';
+import { keyPendingSql } from '../../../access/authorization/evaluation/device-scope.js';
+import { codeOf } from '../../../platform/common/errors/system-error.js';
+import { ReportsDataSource } from '../../../platform/database/connection/reserved-data-source.js';
+import { readPrepared, readRows } from '../../../platform/database/queries/read-rows.js';
 import type { PublicAddress } from '../row/device-columns.js';
 import { fieldsFrom, type DeviceDetails, type DeviceRow, type FieldName, type ReportedFigures } from '../row/device-fields.js';
 import { columnOf, fieldList, sqlTypeOf } from '../row/device-sql.js';

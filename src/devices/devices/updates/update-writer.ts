@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 
-import { messageOf } from '../../../platform/common/errors.js';
-import { codeOf } from '../../../platform/common/system-error.js';
+import { messageOf } from '../../../platform/common/errors/errors.js';
+import { codeOf } from '../../../platform/common/errors/system-error.js';
 import { ServerNode } from '../../../platform/node/server-node.js';
 import { LockedRowsNotice } from './locked-rows-notice.js';
 import {

@@ -4,9 +4,9 @@ import { agentClient, type ChatResponseHubDto, type TerminalOutputDto } from '#l
 
 import { DeviceLink } from '../../../devices/device-link/device-link.js';
 import { DevicePresence } from '../../../devices/device-link/device-presence.js';
-import { Clock } from '../../../platform/common/clock.js';
-import { messageOf } from '../../../platform/common/errors.js';
-import { Turns } from '../../../platform/common/turns.js';
+import { Turns } from '../../../platform/common/concurrency/turns.js';
+import { messageOf } from '../../../platform/common/errors/errors.js';
+import { Clock } from '../../../platform/common/runtime/clock.js';
 import { ViewerInbox } from '../viewer/viewer-inbox.js';
 import type { ConnectedAgent } from './connected-agent.js';
 import { WaitingOutput } from './waiting-output.js';

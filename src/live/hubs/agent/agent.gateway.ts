@@ -22,7 +22,7 @@ import { Argument, HubMethod, hubParameter } from '#libs/signalr/nest';
 import { DeviceStreams } from '../../../devices/device-link/device-streams.js';
 import { DeviceUpdatesService } from '../../../devices/devices/updates/device-updates.service.js';
 import type { UpdateOutcome } from '../../../devices/devices/updates/update-decision.js';
-import { AGENT_HUB_PATH } from '../../../platform/common/hub-paths.js';
+import { AGENT_HUB_PATH } from '../../../platform/common/addresses/hub-paths.js';
 import { AgentMessages } from './agent-messages.js';
 import { Agent, ConnectedAgent } from './connected-agent.js';
 

@@ -3,7 +3,7 @@ import { MESSAGE_TIMEOUT_MS, resolveLimits } from '#libs/signalr';
 
 import { DeviceTimes } from '../../../devices/device-link/device-times.js';
 import { UpdateRefusal } from '../../../devices/devices/updates/update-acceptance.js';
-import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../../platform/common/hub-paths.js';
+import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../../platform/common/addresses/hub-paths.js';
 import { AGENT_HUB_LIMITS, HUB_LIMITS, VIEWER_HUB_LIMITS } from '../hub-limits.js';
 import { describeExample } from './example.js';
 import { code, table } from './markdown.js';

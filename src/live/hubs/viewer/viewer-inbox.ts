@@ -4,12 +4,12 @@ import { viewerClient, type ChatResponseHubDto, type TerminalOutputDto } from '#
 import type { HubContext } from '#libs/signalr';
 import { InjectHub } from '#libs/signalr/nest';
 
-import { VIEWER_HUB_PATH } from '../../../platform/common/hub-paths.js';
-import { ConnectedViewer } from './connected-viewer.js';
-import { TerminalActivities } from './terminal-activities.js';
-import { ViewerAccess } from './viewer-access.js';
-import { CHAT_PERMISSION, ViewerChats } from './viewer-chats.js';
-import { TERMINAL_PERMISSION, ViewerTerminals } from './viewer-terminals.js';
+import { VIEWER_HUB_PATH } from '../../../platform/common/addresses/hub-paths.js';
+import { CHAT_PERMISSION, ViewerChats } from './chat/viewer-chats.js';
+import { ConnectedViewer } from './connections/connected-viewer.js';
+import { ViewerAccess } from './connections/viewer-access.js';
+import { TerminalActivities } from './terminals/terminal-activities.js';
+import { TERMINAL_PERMISSION, ViewerTerminals } from './terminals/viewer-terminals.js';
 
 const NOT_READ = '\r\n[The terminal was closed: its output was not read.]\r\n';
 

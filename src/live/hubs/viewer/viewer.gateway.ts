@@ -2,17 +2,17 @@ import { WebSocketGateway } from '@nestjs/websockets';
 
 import type { HubConnection } from '#libs/signalr';
 
-import type { Principal } from '../../../access/authentication/principal.js';
-import { StandingRights } from '../../../access/authorization/standing-rights.js';
+import type { Principal } from '../../../access/authentication/principals/principal.js';
+import { StandingRights } from '../../../access/authorization/revocation/standing-rights.js';
 import { UserPresence } from '../../../people/users/user-presence.js';
-import { VIEWER_HUB_PATH } from '../../../platform/common/hub-paths.js';
-import { ConnectedViewer } from './connected-viewer.js';
-import { DeviceVisits } from './device-visits.js';
-import { HeartbeatSubscriptions } from './heartbeat-subscriptions.js';
-import { ServerStatsFeed } from './server-stats-feed.js';
-import { ViewerChats } from './viewer-chats.js';
-import { ViewerPlaces } from './viewer-places.js';
-import { ViewerTerminals } from './viewer-terminals.js';
+import { VIEWER_HUB_PATH } from '../../../platform/common/addresses/hub-paths.js';
+import { DeviceVisits } from './activity/device-visits.js';
+import { ViewerChats } from './chat/viewer-chats.js';
+import { ConnectedViewer } from './connections/connected-viewer.js';
+import { ViewerPlaces } from './connections/viewer-places.js';
+import { HeartbeatSubscriptions } from './monitoring/heartbeat-subscriptions.js';
+import { ServerStatsFeed } from './monitoring/server-stats-feed.js';
+import { ViewerTerminals } from './terminals/viewer-terminals.js';
 
 /** Viewers that connect and disconnect. The other gateways of this folder have the methods that they call. */
 @WebSocketGateway({ path: VIEWER_HUB_PATH })

@@ -1,4 +1,4 @@
-import { INVALIDATION_CHANNEL, Topic } from '../invalidation-topics.js';
+import { INVALIDATION_CHANNEL, Topic } from './invalidation-topics.js';
 
 /** Notifications of every write that a cache must learn of (`InvalidationBus` listens). PostgreSQL sends them with the commit. */
 export const invalidation: readonly string[] = [

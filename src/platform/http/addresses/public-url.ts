@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 
-import { invalid } from '../../common/errors.js';
+import { invalid } from '../../common/errors/errors.js';
 import { Settings } from '../../config/settings.js';
 import { hostInUrl, UNSPECIFIED_ADDRESSES } from '../../config/url-text.js';
 import { TrustedProxies } from './trusted-proxies.js';

@@ -2,7 +2,7 @@ import { Injectable, type ArgumentMetadata, type PipeTransform, type Type } from
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 
-import { DomainError, ErrorCode, invalidFields, type FieldErrors } from '../../common/errors.js';
+import { DomainError, ErrorCode, invalidFields, type FieldErrors } from '../../common/errors/errors.js';
 import { requireJsonBody } from '../bodies/json-body.js';
 import { fieldsOf } from './field-registry.js';
 

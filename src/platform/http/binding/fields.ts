@@ -16,8 +16,8 @@ import {
   ValidateNested,
 } from 'class-validator';
 
-import { EMPTY_GUID, isGuid } from '../../common/guid.js';
-import { isVisible } from '../../common/name-text.js';
+import { EMPTY_GUID, isGuid } from '../../common/identifiers/guid.js';
+import { isVisible } from '../../common/identifiers/name-text.js';
 import { field, messageOf, rule, type FieldOptions } from './field.js';
 import {
   booleanFromText,

@@ -1,6 +1,6 @@
 import { NotFoundException, Param } from '@nestjs/common';
 
-import { isGuid } from '../../common/guid.js';
+import { isGuid } from '../../common/identifiers/guid.js';
 import { described } from '../described.js';
 import { INT32_MAX } from './fields.js';
 

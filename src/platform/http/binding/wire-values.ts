@@ -1,5 +1,5 @@
-import { isGuid } from '../../common/guid.js';
-import { hasControlCharacter, hasDeceptiveCharacter, trimmedName } from '../../common/name-text.js';
+import { isGuid } from '../../common/identifiers/guid.js';
+import { hasControlCharacter, hasDeceptiveCharacter, trimmedName } from '../../common/identifiers/name-text.js';
 
 /** Returns a check that a text has at most `max` characters. The length rules of class-validator skip characters that PostgreSQL counts. */
 export function hasAtMost(max: number): (value: unknown) => boolean {

@@ -12,8 +12,8 @@ import { Reflector } from '@nestjs/core';
 import type { Request as ExpressRequest, Response } from 'express';
 import { tap, type Observable } from 'rxjs';
 
-import { MAXIMUM_EXPECTED_TAGS, readExpectedTags, type ExpectedTags, type TaggedState } from '../../common/entity-tag.js';
-import { invalidField } from '../../common/errors.js';
+import { invalidField } from '../../common/errors/errors.js';
+import { MAXIMUM_EXPECTED_TAGS, readExpectedTags, type ExpectedTags, type TaggedState } from '../../common/resources/entity-tag.js';
 
 /** Metadata key of the {@link TaggedState} of a route's answers. */
 export const TAGGED_STATE = Symbol('tagged state');

@@ -1,6 +1,6 @@
 import { urlencoded, type Request } from 'express';
 
-import { DomainError, ErrorCode } from '../../common/errors.js';
+import { DomainError, ErrorCode } from '../../common/errors/errors.js';
 import { JSON_BODY_DEADLINE_MS, JSON_BODY_LIMIT, unreadableBody } from './json-body.js';
 
 const MEDIA_TYPE = 'application/x-www-form-urlencoded';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { raw, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 
-import { DomainError, ErrorCode, invalid } from '../../common/errors.js';
+import { DomainError, ErrorCode, invalid } from '../../common/errors/errors.js';
 
 /** Largest JSON body, in bytes. A larger one is refused with 413. */
 export const JSON_BODY_LIMIT = 1024 * 1024;

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 
 import type { Response } from 'express';
 
-import type { Pages } from '../../common/pages.js';
+import type { Pages } from '../../common/resources/pages.js';
 import { beginTransfer } from '../connections/fair-shares.js';
 import './bare-list.js';
 import { COMPRESSION_THRESHOLD, openTextStream } from './compression.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 
-import { KeyedBulkhead } from '../../common/bulkhead.js';
-import { DomainError, ErrorCode } from '../../common/errors.js';
-import { FairBulkhead } from '../../common/fair-bulkhead.js';
+import { KeyedBulkhead } from '../../common/concurrency/bulkhead.js';
+import { FairBulkhead } from '../../common/concurrency/fair-bulkhead.js';
+import { DomainError, ErrorCode } from '../../common/errors/errors.js';
 import { addressBlock } from '../addresses/address-block.js';
 import { PROBE_PATHS } from '../addresses/probe-paths.js';
 import { TrustedProxies } from '../addresses/trusted-proxies.js';

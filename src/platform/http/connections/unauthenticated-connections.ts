@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 import { Injectable } from '@nestjs/common';
 
-import { AGENT_HUB_PATH } from '../../common/hub-paths.js';
+import { AGENT_HUB_PATH } from '../../common/addresses/hub-paths.js';
 import { addressBlock } from '../addresses/address-block.js';
 import { TrustedProxies } from '../addresses/trusted-proxies.js';
 

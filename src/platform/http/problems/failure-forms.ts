@@ -1,6 +1,6 @@
 import { SetMetadata } from '@nestjs/common';
 
-import { RefusedByDevice } from '../../common/errors.js';
+import { RefusedByDevice } from '../../common/errors/errors.js';
 import type { ProblemDetails } from './problem-details.js';
 
 /** Form of a failure's answer in place of Problem Details of its own status. */

@@ -1,8 +1,8 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
-import { isDatabaseOutage } from '../../common/database-outage.js';
-import { DomainError, messageOf } from '../../common/errors.js';
+import { isDatabaseOutage } from '../../common/errors/database-outage.js';
+import { DomainError, messageOf } from '../../common/errors/errors.js';
 import { addressBlock } from '../addresses/address-block.js';
 import { MalformedPath } from '../binding/route-parameters.js';
 import { callerOf, loggedPath } from '../request-log.js';

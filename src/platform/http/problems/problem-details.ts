@@ -1,4 +1,4 @@
-import { ErrorCode, type DomainError, type FieldErrors, type RefusalReason } from '../../common/errors.js';
+import { ErrorCode, type DomainError, type FieldErrors, type RefusalReason } from '../../common/errors/errors.js';
 
 /** The media type of every error body. */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';

@@ -1,6 +1,6 @@
 import type { HttpAnswer } from '#libs/signalr';
 
-import type { DomainError } from '../../common/errors.js';
+import type { DomainError } from '../../common/errors/errors.js';
 import { REQUEST_ID_HEADER } from '../request-id.js';
 import { PROBLEM_MEDIA_TYPE, refusalOf } from './problem-details.js';
 

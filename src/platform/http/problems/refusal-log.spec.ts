@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { Clock } from '../../common/clock.js';
-import { forbidden, notFound, unauthorized } from '../../common/errors.js';
+import { forbidden, notFound, unauthorized } from '../../common/errors/errors.js';
+import { Clock } from '../../common/runtime/clock.js';
 import { RefusalLog } from './refusal-log.js';
 
 class StandingClock extends Clock {

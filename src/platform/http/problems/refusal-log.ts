@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-import { BoundedMap } from '../../common/bounded-map.js';
-import { Clock } from '../../common/clock.js';
-import { ErrorCode, type DomainError } from '../../common/errors.js';
+import { BoundedMap } from '../../common/collections/bounded-map.js';
+import { ErrorCode, type DomainError } from '../../common/errors/errors.js';
+import { Clock } from '../../common/runtime/clock.js';
 
 /** Time for which the refusals of one source are not logged again, in milliseconds. */
 const WINDOW_MS = 5 * 60_000;

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+
+import type { EntityManager } from 'typeorm';
+
+import { InvalidationBus, type InvalidationListener } from '../../../platform/database/invalidation/invalidation-bus.js';
+import { KeyedCache } from '../../../platform/database/invalidation/keyed-cache.js';
+import { Topic } from '../../../platform/database/triggers/invalidation-topics.js';
+import type { PermissionPrincipalKind } from '../permissions/permission.js';
+import type { SqlCondition } from './device-scope.js';
+import { Rights } from './rights.js';
+import { countingRules, RuleSet, type DeviceResource } from './rules.js';
+import { RulesRepository } from './rules.repository.js';
+import { StoredRights } from './stored-rights.js';
+
+/** Most principals whose rules are cached. */
+const CACHED_PRINCIPALS = 20_000;
+/** Most devices whose tenant, customer and groups are cached. */
+const CACHED_DEVICES = 50_000;
+
+/** The rules that count for a holder as long as it is bound to the tenant. */
+interface KeptRules {
+  readonly tenantId: string | null;
+  readonly rules: RuleSet;
+}
+
+/**
+ * Decides about the rights of principals. Rules are cached until a write changes them, so a check takes a few hash look-ups, and a grant or
+ * revocation takes effect with the next request (`database/invalidation-bus.ts`).
+ */
+@Injectable()
+export class AuthorizationService extends Rights implements InvalidationListener {
+  private readonly cache: KeyedCache<KeptRules>;
+  private readonly devices: KeyedCache<DeviceResource | null>;
+  /** Keys of the cached rules that came through a user group, by the group's id, so that a change of the group finds them at once. */
+  private readonly keptThroughGroup = new Map<string, Set<string>>();
+
+  constructor(
+    private readonly repository: RulesRepository,
+    invalidations: InvalidationBus,
+  ) {
+    super();
+    this.cache = new KeyedCache(CACHED_PRINCIPALS, () => invalidations.isListening);
+    this.devices = new KeyedCache(CACHED_DEVICES, () => invalidations.isListening);
+    invalidations.subscribe(this);
+  }
+
+  /** Returns the principals' rights as the transaction sees them, for changes that must not rely on what was read before them. */
+  storedRights(manager: EntityManager): Rights {
+    return new StoredRights(this.repository, manager);
+  }
+
+  async rules(kind: PermissionPrincipalKind, id: string, tenantId: string | null): Promise<RuleSet> {
+    const key = `${kind}:${id}`;
+    // Which rows count depends on the tenant.
+    const kept = this.cache.peek(key);
+    if (kept?.tenantId === tenantId) return kept.rules;
+    if (kept !== undefined) this.cache.forget(key);
+    const load = async (): Promise<KeptRules> => {
+      const { rows, groupIds } = await this.repository.load(kind, id);
+      for (const groupId of groupIds) this.noteGroup(groupId, key);
+      return { tenantId, rules: new RuleSet(countingRules({ tenantId }, rows)) };
+    };
+    const loaded = await this.cache.get(key, load);
+    // Another caller may have begun the loading for another tenant.
+    return (loaded.tenantId === tenantId ? loaded : await load()).rules;
+  }
+
+  device(id: string): Promise<DeviceResource | null> {
+    return this.devices.get(id, () => this.repository.device(id));
+  }
+
+  hasDevice(condition: SqlCondition): Promise<boolean> {
+    return this.repository.hasDevice(condition);
+  }
+
+  forget(topic: string, id: string): void {
+    if (topic === Topic.Device) {
+      this.devices.forget(id);
+      return;
+    }
+    this.cache.forget(`${topic}:${id}`);
+    if (topic !== Topic.UserGroup) return;
+    for (const key of this.keptThroughGroup.get(id) ?? []) this.cache.forget(key);
+    this.keptThroughGroup.delete(id);
+  }
+
+  forgetAll(): void {
+    this.cache.clear();
+    this.devices.clear();
+    this.keptThroughGroup.clear();
+  }
+
+  private noteGroup(groupId: string, key: string): void {
+    const keys = this.keptThroughGroup.get(groupId);
+    if (keys === undefined) this.keptThroughGroup.set(groupId, new Set([key]));
+    else keys.add(key);
+  }
+}

@@ -1,0 +1,49 @@
+import { ConsoleLogger, type LogLevel } from '@nestjs/common';
+
+import type { Settings } from '../../config/settings.js';
+
+/** Log contexts of the framework's start, which writes a line per module, route and hub method that no operator needs. */
+const FRAMEWORK = new Set(['InstanceLoader', 'NestApplication', 'NestFactory', 'RouterExplorer', 'RoutesResolver', 'WebSocketsController']);
+
+/** Log context of the framework's report on a failed start. It is dropped, because `main` prints a clearer one. */
+const FAILED_START = new Set(['ExceptionHandler', 'NestApplication', 'TypeOrmModule']);
+
+/** The log of the service: its own lines and every warning and error, without the framework's lines about its start. */
+export class ServiceLogger extends ConsoleLogger {
+  override log(message: unknown, ...parameters: unknown[]): void {
+    const context = parameters.at(-1);
+    if (typeof context === 'string' && FRAMEWORK.has(context)) this.debug(message, ...parameters);
+    else super.log(message, ...parameters);
+  }
+
+  override error(message: unknown, ...parameters: unknown[]): void {
+    const context = parameters.at(-1);
+    if (typeof context === 'string' && FAILED_START.has(context)) this.debug(message, ...parameters);
+    else super.error(message, ...parameters);
+  }
+}
+
+const LEVELS: readonly LogLevel[] = ['verbose', 'debug', 'log', 'warn', 'error', 'fatal'];
+const LEAST_LEVEL: Readonly<Record<Settings['logging']['level'], LogLevel | null>> = {
+  Trace: 'verbose',
+  Debug: 'debug',
+  Information: 'log',
+  Warning: 'warn',
+  Error: 'error',
+  Critical: 'fatal',
+  None: null,
+};
+
+/** A logger with the configured level and format: lines for people, or one JSON object per line. */
+export function createLogger({ level, format }: Settings['logging'], { isTerminal }: { readonly isTerminal: boolean }): ServiceLogger {
+  const least = LEAST_LEVEL[level];
+  return new ServiceLogger('Service', {
+    logLevels: least === null ? [] : LEVELS.slice(LEVELS.indexOf(least)),
+    json: format === 'Json',
+    // No colours in a file or in a supervisor's log.
+    colors: isTerminal && format === 'Text',
+    // An entry with members is also written as one line.
+    compact: true,
+    breakLength: Infinity,
+  });
+}

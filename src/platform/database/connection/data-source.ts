@@ -1,0 +1,54 @@
+import pg from 'pg';
+import type { DataSourceOptions } from 'typeorm';
+
+import { migrations } from '../migrations/index.js';
+import { SnakeCaseNamingStrategy } from '../schema/naming-strategy.js';
+import { BoundedPool } from './bounded-pool.js';
+import type { DatabaseConfig } from './database-connection.js';
+
+/**
+ * Connections in the pool of requests and jobs. When all are busy, queries wait for one. Reports of devices and the checks of
+ * callers have connections of their own (reserved-data-source.ts).
+ */
+const REQUEST_CONNECTIONS = 20;
+/** Time-out of a query that waits for a connection, in milliseconds: for a free one of the pool, or for the server to accept a new one. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** An entity class. */
+export type EntityClass = new () => object;
+
+/** Options of the data source. Only migrations change the schema; it is never synchronized from the entities. */
+export function dataSourceOptions(
+  connection: DatabaseConfig,
+  entities: readonly EntityClass[],
+  poolSize = REQUEST_CONNECTIONS,
+): DataSourceOptions {
+  const { connectionString, host, port, user, password, database, ssl } = connection;
+  return {
+    type: 'postgres',
+    driver: { ...pg, Pool: BoundedPool },
+    ...(connectionString === undefined ? { host, port, username: user, password, database } : { url: connectionString }),
+    ...(ssl === undefined ? {} : { ssl }),
+    entities: [...entities],
+    migrations,
+    migrationsTableName: 'migrations',
+    synchronize: false,
+    installExtensions: false,
+    uuidExtension: 'pgcrypto',
+    namingStrategy: new SnakeCaseNamingStrategy(),
+    poolSize,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    applicationName: 'device-management',
+    extra: { onConnect: outliveItsServer },
+    // A failed statement is reported as an error. Logging it here would print its parameters, among them hashes and addresses.
+    logging: false,
+  };
+}
+
+/**
+ * Keeps the loss of a connection from ending this process. A lost connection fails its queries and leaves the pool anyway. But for
+ * a moment, after the pool has handed it out and before TypeORM takes it, nothing else listens for its errors.
+ */
+function outliveItsServer(client: pg.Client): void {
+  client.on('error', () => undefined);
+}

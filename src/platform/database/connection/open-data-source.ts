@@ -1,0 +1,91 @@
+import { DataSource, type DataSourceOptions } from 'typeorm';
+
+import { DatabaseError } from '../../common/errors/database-error.js';
+import { messageOf } from '../../common/errors/errors.js';
+import { codeOf } from '../../common/errors/system-error.js';
+import { SERVICE_VERSION } from '../../common/runtime/service-version.js';
+import { AdvisoryLock, whileLocked } from '../locks/advisory-locks.js';
+import { requireFirstSchema } from '../schema/first-schema.js';
+import { raiseFloor, requireFloor, type MarkedMigration } from '../schema/schema-floor.js';
+
+/** The oldest PostgreSQL version that the schema and the queries work with. */
+const MINIMUM_VERSION = 140_000;
+/** SQLSTATE of a statement for which the account lacks the privilege. */
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** Opens the pool and brings the schema up to date, one node at a time. Throws DatabaseError. */
+export async function openDataSource(options: DataSourceOptions): Promise<DataSource> {
+  const dataSource = new DataSource(options);
+  try {
+    await dataSource.initialize();
+  } catch (error) {
+    throw unreachable(error);
+  }
+  try {
+    await requireVersion(dataSource);
+    await migrate(dataSource);
+    return dataSource;
+  } catch (error) {
+    await dataSource.destroy();
+    if (error instanceof DatabaseError) throw error;
+    throw new DatabaseError(`The schema of the database could not be brought up to date: ${messageOf(error)}${hintOn(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** The error for a database that does not let this process in. */
+export function unreachable(error: unknown): DatabaseError {
+  return new DatabaseError(`The database cannot be reached: ${messageOf(error)}${hintOn(error)}`, { cause: error });
+}
+
+async function requireVersion(dataSource: DataSource): Promise<void> {
+  const [row] = await dataSource.query<{ server_version_num: string }[]>('SHOW server_version_num');
+  if (Number(row?.server_version_num) < MINIMUM_VERSION) {
+    throw new DatabaseError(`PostgreSQL 14 or later is required; the server reports version number ${row?.server_version_num}.`);
+  }
+}
+
+async function migrate(dataSource: DataSource): Promise<void> {
+  const holder = dataSource.createQueryRunner();
+  try {
+    await whileLocked(holder, AdvisoryLock.Migration, async () => {
+      const pending = await pendingMigrations(dataSource);
+      // Before the schema changes: a process that ends in between must not leave it open to an older release.
+      await raiseFloor(dataSource, pending, SERVICE_VERSION);
+      await dataSource.runMigrations({ transaction: 'all' });
+      await raiseFloor(dataSource, pending, SERVICE_VERSION);
+    });
+  } finally {
+    await holder.release();
+  }
+}
+
+/**
+ * The migrations that the schema lacks.
+ * @throws DatabaseError when the schema comes from before the first release; or when it has some that this release does not know, and does
+ * not say that it may run on it: it could destroy what a newer one has stored
+ */
+async function pendingMigrations(dataSource: DataSource): Promise<readonly MarkedMigration[]> {
+  const known = new Map(dataSource.migrations.map((migration) => [migration.name ?? migration.constructor.name, migration]));
+  const done = await doneMigrations(dataSource);
+  await requireFirstSchema(dataSource, done);
+  const unknown = done.filter((name) => !known.has(name));
+  if (unknown.length > 0) await requireFloor(dataSource, SERVICE_VERSION, unknown);
+  for (const name of done) known.delete(name);
+  return [...known.values()];
+}
+
+/** The names of the migrations that have run, in their order. */
+async function doneMigrations(dataSource: DataSource): Promise<readonly string[]> {
+  const [{ exists }] = await dataSource.query<{ exists: boolean }[]>(`SELECT to_regclass('migrations') IS NOT NULL AS exists`);
+  if (!exists) return [];
+  return (await dataSource.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id')).map(({ name }) => name);
+}
+
+/** Advice for an operator, when the message of the driver does not give it. */
+function hintOn(error: unknown): string {
+  // The message of the driver when the server asks for a password and none is configured.
+  if (messageOf(error).includes('password must be a string')) return '. The server asks for a password, and none is configured';
+  return codeOf(error) === INSUFFICIENT_PRIVILEGE ? '. The account must own the database or its schema "public"' : '';
+}
