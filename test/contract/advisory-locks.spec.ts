@@ -20,6 +20,6 @@ describe('advisory locks', () => {
     const files = (await readdir(SOURCES, { recursive: true })).filter((file) => /(?<!\.spec)\.ts$/.test(file));
     const texts = await Promise.all(files.map(async (file) => [file, await readFile(join(SOURCES, file), 'utf8')] as const));
     const taking = texts.filter(([, text]) => /pg_(try_)?advisory_/.test(text)).map(([file]) => file.replaceAll('\\', '/'));
-    expect(taking).toEqual(['platform/database/advisory-locks.ts']);
+    expect(taking).toEqual(['platform/database/locks/advisory-locks.ts']);
   });
 });
