@@ -12,6 +12,9 @@ import { SignInModule } from '../../people/sign-in/sign-in.module.js';
 import { UsersModule } from '../../people/users/users.module.js';
 import { TenantsModule } from '../../tenants/tenants/tenants.module.js';
 import { BackgroundJobs } from './background-jobs.js';
+import { DeviceJobs } from './device-jobs.js';
+import { PeopleJobs } from './people-jobs.js';
+import { TenantJobs } from './tenant-jobs.js';
 
 @Module({
   imports: [
@@ -27,6 +30,6 @@ import { BackgroundJobs } from './background-jobs.js';
     TenantsModule,
     UsersModule,
   ],
-  providers: [BackgroundJobs],
+  providers: [BackgroundJobs, DeviceJobs, PeopleJobs, TenantJobs],
 })
 export class BackgroundModule {}

@@ -1,16 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SchedulerRegistry } from '@nestjs/schedule';
 
-import { Sessions } from '../../../src/access/authentication/sessions/sessions.js';
 import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log/change-log.entity.js';
 import { AuthorizationService } from '../../../src/access/authorization/evaluation/authorization.service.js';
 import { Permission, PermissionEffect, PermissionPrincipalKind } from '../../../src/access/authorization/permissions/permission.js';
-import { ChangeLogRetention } from '../../../src/access/change-logs/change-log-retention.js';
-import { TokenScopeTrim } from '../../../src/access/permission-assignments/made/token-scope-trim.js';
 import { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
-import { SecurityLog } from '../../../src/access/security-log/security-log.js';
-import { DeviceActivities } from '../../../src/devices/device-activity/device-activities.js';
-import { DELETION_REMEMBERED_DAYS, DeletedDeviceRetention } from '../../../src/devices/devices/deleted-device-retention.js';
+import { DELETION_REMEMBERED_DAYS } from '../../../src/devices/devices/deleted-device-retention.js';
 import type { Device } from '../../../src/devices/devices/device.entity.js';
 import {
   InstallerKey,
@@ -18,19 +13,15 @@ import {
   InstallerKeyType,
   InstallerKeyUsage,
 } from '../../../src/devices/installer-keys/installer-key.entity.js';
-import { InstallerKeysService } from '../../../src/devices/installer-keys/installer-keys.service.js';
-import { LogonTokenCleanup } from '../../../src/people/logon-tokens/logon-token-cleanup.js';
 import { LogonToken } from '../../../src/people/logon-tokens/logon-token.entity.js';
-import { PasskeyChallenges } from '../../../src/people/passkeys/passkey-challenges.js';
 import { UsedPasskeyChallenge } from '../../../src/people/passkeys/passkey.entity.js';
 import { UnknownName } from '../../../src/people/sign-in/unknown-name.entity.js';
-import { UnknownNames } from '../../../src/people/sign-in/unknown-names.js';
-import { ExternalUsersService } from '../../../src/people/users/external-users.service.js';
 import { User, UserAccountType } from '../../../src/people/users/user.entity.js';
 import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
-import { Clock } from '../../../src/platform/common/runtime/clock.js';
 import { BackgroundJobs } from '../../../src/system/background/background-jobs.js';
-import { TenantRemoval } from '../../../src/tenants/tenants/tenant-removal.js';
+import { DeviceJobs } from '../../../src/system/background/device-jobs.js';
+import { PeopleJobs } from '../../../src/system/background/people-jobs.js';
+import { TenantJobs } from '../../../src/system/background/tenant-jobs.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import { TestApp } from '../../support/application/app.js';
 import {
@@ -347,23 +338,7 @@ describe('at start', () => {
     const { app, dataSource } = server;
     const scheduler = new SchedulerRegistry();
     // A second node: the same database, and its own jobs.
-    const jobs = new BackgroundJobs(
-      dataSource,
-      scheduler,
-      app.get(ExternalUsersService),
-      app.get(LogonTokenCleanup),
-      app.get(InstallerKeysService),
-      app.get(ChangeLogRetention),
-      app.get(DeviceActivities),
-      app.get(DeletedDeviceRetention),
-      app.get(TokenScopeTrim),
-      app.get(TenantRemoval),
-      app.get(Sessions),
-      app.get(PasskeyChallenges),
-      app.get(SecurityLog),
-      app.get(UnknownNames),
-      app.get(Clock),
-    );
+    const jobs = new BackgroundJobs(dataSource, scheduler, app.get(PeopleJobs), app.get(DeviceJobs), app.get(TenantJobs));
     // This node ran them at its start: they are due again when their period is over.
     await app.get(BackgroundJobs).idle();
     await dataSource.query('DELETE FROM job_runs');

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+import { DeviceActivities } from '../../devices/device-activity/device-activities.js';
+import { DeletedDeviceRetention } from '../../devices/devices/deleted-device-retention.js';
+import { InstallerKeysService } from '../../devices/installer-keys/installer-keys.service.js';
+import { BackgroundJob } from './background-job.js';
+import { DAY_MS, HOUR_MS } from './periods.js';
+
+/** The jobs on devices, their activities and the keys that they are installed with. */
+@Injectable()
+export class DeviceJobs {
+  readonly all: readonly BackgroundJob[];
+
+  constructor(
+    dataSource: DataSource,
+    installerKeys: InstallerKeysService,
+    activities: DeviceActivities,
+    deletedDevices: DeletedDeviceRetention,
+  ) {
+    this.all = [
+      new BackgroundJob('installer key usages', 8 * HOUR_MS, () => installerKeys.purgeUsages(dataSource.manager)),
+      new BackgroundJob('device activities', DAY_MS, (signal) => activities.cleanUp(signal)),
+      new BackgroundJob('deleted devices', DAY_MS, (signal) => deletedDevices.forgetOld(signal)),
+    ];
+  }
+}

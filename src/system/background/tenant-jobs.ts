@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+import { ChangeLogRetention } from '../../access/change-logs/change-log-retention.js';
+import { SecurityLog } from '../../access/security-log/security-log.js';
+import { TenantRemoval } from '../../tenants/tenants/tenant-removal.js';
+import { BackgroundJob } from './background-job.js';
+import { DAY_MS, MINUTE_MS } from './periods.js';
+
+/** The jobs on the logs of all tenants, and on tenants that are being deleted. */
+@Injectable()
+export class TenantJobs {
+  readonly all: readonly BackgroundJob[];
+
+  constructor(dataSource: DataSource, changeLogs: ChangeLogRetention, securityLog: SecurityLog, tenants: TenantRemoval) {
+    this.all = [
+      new BackgroundJob('change log', DAY_MS, (signal) => changeLogs.removeOld(signal)),
+      new BackgroundJob('security log', DAY_MS, (signal) => securityLog.removeOld(dataSource.manager, signal)),
+      new BackgroundJob('deleted tenants', MINUTE_MS, (signal) => tenants.finishAll(signal)),
+    ];
+  }
+}
