@@ -9,7 +9,7 @@ import { notFound, unauthorized } from '../../platform/common/errors/errors.js';
 import { FailsAs, WITHOUT_BODY } from '../../platform/http/problems/failure-forms.js';
 import { Answers, Describe, Group, plainText } from '../../system/openapi/operation.js';
 import { EmailAddresses } from '../registration/email-addresses.js';
-import { Passwords } from '../registration/passwords.js';
+import { PasswordResets } from '../registration/password-resets.js';
 import { Registration } from '../registration/registration.js';
 import type { CheckOutcome } from '../sign-in/identity-check.js';
 import { SignIn } from '../sign-in/sign-in.js';
@@ -50,7 +50,7 @@ export class IdentityController {
     private readonly signIn: SignIn,
     private readonly registration: Registration,
     private readonly addresses: EmailAddresses,
-    private readonly passwords: Passwords,
+    private readonly resets: PasswordResets,
     private readonly identity: Identity,
   ) {}
 
@@ -135,7 +135,7 @@ export class IdentityController {
   )
   @Answers(200, 'The mail is sent if there is an account with this address.', null)
   forgotPassword(@Req() request: Request, @Body() { email }: IdentityEmailRequestDto): void {
-    this.passwords.requestReset(this.signIn.contextOf(request), email, this.signIn.originOf(request));
+    this.resets.request(this.signIn.contextOf(request), email, this.signIn.originOf(request));
   }
 
   @Post('resetPassword')
@@ -145,7 +145,7 @@ export class IdentityController {
   @Answers(200, 'The password is set.', null)
   async resetPassword(@Req() request: Request, @Body() { email, resetCode, newPassword }: IdentityResetPasswordRequestDto): Promise<void> {
     const reset = { email, code: resetCode, newPassword };
-    await atFieldUnlessNamed('resetCode', this.passwords.reset(this.signIn.contextOf(request), reset, this.signIn.originOf(request)));
+    await atFieldUnlessNamed('resetCode', this.resets.complete(this.signIn.contextOf(request), reset, this.signIn.originOf(request)));
   }
 
   @Post('manage/2fa')

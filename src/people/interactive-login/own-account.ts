@@ -5,6 +5,7 @@ import type { RequestContext } from '../../access/authentication/principals/requ
 import type { SecurityOrigin } from '../../access/security-log/security-log.js';
 import { invalid, notFound } from '../../platform/common/errors/errors.js';
 import { Clock } from '../../platform/common/runtime/clock.js';
+import { PasswordResets } from '../registration/password-resets.js';
 import { Passwords } from '../registration/passwords.js';
 import { IdentityCheck } from '../sign-in/identity-check.js';
 import { refusedIdentity } from '../sign-in/refused-identity.js';
@@ -13,11 +14,12 @@ import { UserPresence } from '../users/user-presence.js';
 import { inOneText } from './failure-answers.js';
 import type { ChangePasswordWithCredentialsRequestDto, CompletePasswordResetRequestDto, OwnUserDto } from './interactive-login.dto.js';
 
-/** Reads and changes the caller's own account through the internal API. The rules are those of {@link Passwords}. */
+/** Reads and changes the caller's own account through the internal API. The rules are those of {@link Passwords} and {@link PasswordResets}. */
 @Injectable()
 export class OwnAccount {
   constructor(
     private readonly passwords: Passwords,
+    private readonly resets: PasswordResets,
     private readonly check: IdentityCheck,
     private readonly accounts: Accounts,
     private readonly presence: UserPresence,
@@ -73,7 +75,7 @@ export class OwnAccount {
     origin: SecurityOrigin,
   ): Promise<void> {
     if ((await this.accounts.findByName(context.manager, email)) === null) return;
-    await inOneText(this.passwords.reset(context, { email, code: plainCode(resetCode), newPassword }, origin));
+    await inOneText(this.resets.complete(context, { email, code: plainCode(resetCode), newPassword }, origin));
   }
 }
 

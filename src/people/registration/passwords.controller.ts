@@ -11,6 +11,7 @@ import {
 import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { MailAvailability } from '../mail/mail-availability.js';
 import { SignIn } from '../sign-in/sign-in.js';
+import { PasswordResets } from './password-resets.js';
 import { Passwords } from './passwords.js';
 import { ChangePasswordRequestDto, EmailRequestDto, ResetPasswordRequestDto } from './registration.dto.js';
 
@@ -19,6 +20,7 @@ import { ChangePasswordRequestDto, EmailRequestDto, ResetPasswordRequestDto } fr
 export class PasswordsController {
   constructor(
     private readonly passwords: Passwords,
+    private readonly resets: PasswordResets,
     private readonly mail: MailAvailability,
     private readonly signIn: SignIn,
   ) {}
@@ -48,7 +50,7 @@ export class PasswordsController {
   @Answers(204, 'The mail is sent if there is an account with this address.', null, { 409: 'The server sends no mail.' })
   forgot(@Req() request: Request, @Body() { email }: EmailRequestDto): void {
     this.mail.require();
-    this.passwords.requestReset(this.signIn.contextOf(request), email, this.signIn.originOf(request));
+    this.resets.request(this.signIn.contextOf(request), email, this.signIn.originOf(request));
   }
 
   @Post('reset')
@@ -57,6 +59,6 @@ export class PasswordsController {
   @Describe('Choose a new password with such a link', 'Ends all sessions of the user, and a lock-out. The user signs in with the password.')
   @Answers(204, 'The password is set.', null)
   reset(@Req() request: Request, @Body() { code, newPassword }: ResetPasswordRequestDto): Promise<void> {
-    return this.passwords.reset(this.signIn.contextOf(request), { code, newPassword, email: null }, this.signIn.originOf(request));
+    return this.resets.complete(this.signIn.contextOf(request), { code, newPassword, email: null }, this.signIn.originOf(request));
   }
 }

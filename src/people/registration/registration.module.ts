@@ -12,6 +12,7 @@ import { AdministratorBootstrap } from './administrator-bootstrap.js';
 import { EmailAddresses } from './email-addresses.js';
 import { InvitationsController } from './invitations.controller.js';
 import { Invitations } from './invitations.js';
+import { PasswordResets } from './password-resets.js';
 import { PasswordsController } from './passwords.controller.js';
 import { Passwords } from './passwords.js';
 import { RegistrationController } from './registration.controller.js';
@@ -20,7 +21,7 @@ import { Registration } from './registration.js';
 @Module({
   imports: [InvitesModule, MailModule, PersonalAccessTokensModule, SecurityLogModule, SignInModule, TenantsModule, UsersModule],
   controllers: [InvitationsController, PasswordsController, RegistrationController],
-  providers: [AccountCodes, AdministratorBootstrap, EmailAddresses, Invitations, Passwords, Registration],
-  exports: [AdministratorBootstrap, EmailAddresses, Passwords, Registration],
+  providers: [AccountCodes, AdministratorBootstrap, EmailAddresses, Invitations, PasswordResets, Passwords, Registration],
+  exports: [AdministratorBootstrap, EmailAddresses, PasswordResets, Passwords, Registration],
 })
 export class RegistrationModule {}
