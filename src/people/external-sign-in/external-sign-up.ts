@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 
 import type { RequestContext } from '../../access/authentication/principals/request-context.js';
 import type { SecurityOrigin } from '../../access/security-log/security-log.js';
-import { Registration, type Admission, type Newcomer } from '../registration/registration.js';
+import type { Registrant } from '../registration/account-creation.js';
+import { Registration, type Admission } from '../registration/registration.js';
 import { isEmailAddress } from '../users/user-name.js';
 import { ExternalLogins } from './external-logins.js';
 import { ExternalSignInError, type ExternalIdentity, type ExternalSignInErrorCode } from './external-provider.js';
@@ -30,13 +31,13 @@ export class ExternalSignUp {
     if (!(await this.registration.offer(context.manager)).isOpen) throw new ExternalSignInError('NotConnected');
     const address = identity.email?.trim() ?? '';
     if (!isEmailAddress(address)) throw new ExternalSignInError('AddressMissing');
-    const newcomer: Newcomer = {
+    const registrant: Registrant = {
       address,
       passwordHash: null,
       isVerified: identity.isEmailVerified,
       complete: (tx, account) => this.logins.add(tx, account, provider, identity, origin),
     };
-    const { kind } = await this.registration.admit(context, newcomer, origin);
+    const { kind } = await this.registration.admit(context, registrant, origin);
     if (kind !== 'Admitted') throw new ExternalSignInError(REFUSALS[kind]);
   }
 }

@@ -10,7 +10,7 @@ import { UnitOfWork } from '../../platform/database/queries/unit-of-work.js';
 import { PersonalAccessTokensService } from '../personal-access-tokens/personal-access-tokens.service.js';
 import { isEmailAddress } from '../users/user-name.js';
 import { UsersService } from '../users/users.service.js';
-import { Registration } from './registration.js';
+import { AccountCreation } from './account-creation.js';
 
 /** Outcome of making the configured administrator, for the operator. */
 export interface AdministratorOutcome {
@@ -28,7 +28,7 @@ const FIRST_USER =
 export class AdministratorBootstrap {
   constructor(
     private readonly settings: Settings,
-    private readonly registration: Registration,
+    private readonly creation: AccountCreation,
     private readonly users: UsersService,
     private readonly tokens: PersonalAccessTokensService,
     private readonly hasher: PasswordHasher,
@@ -56,7 +56,7 @@ export class AdministratorBootstrap {
     }
     const passwordHash = await this.hasher.hash(passwordSourceOf('bootstrap'), password);
     const made = await this.unitOfWork.run(systemContext('bootstrap', this.dataSource.manager), async (tx) => {
-      const account = await this.registration.makeFirst(tx, email, passwordHash);
+      const account = await this.creation.createFirst(tx, email, passwordHash);
       if (account === null) return false;
       if (personalAccessToken !== null)
         await this.tokens.createConfigured({ ...tx, tenantId: account.tenantId }, account.id, personalAccessToken);
@@ -68,7 +68,7 @@ export class AdministratorBootstrap {
   }
 
   private async withoutConfiguration(): Promise<AdministratorOutcome | null> {
-    if (!(await this.registration.offer(this.dataSource.manager)).isFirstUser) return null;
+    if (!(await this.creation.offer(this.dataSource.manager)).isFirstUser) return null;
     return { sentence: FIRST_USER, isWarning: false };
   }
 }

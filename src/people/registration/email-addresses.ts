@@ -11,6 +11,7 @@ import { InvitesService } from '../invites/invites.service.js';
 import { AccountMails } from '../mail/account-mails.js';
 import { Accounts, type Account } from '../users/accounts.js';
 import { normalizeName } from '../users/user-name.js';
+import { UserCreation } from '../users/user-creation.js';
 import { UsersService } from '../users/users.service.js';
 import { CodePurpose } from './account-code.entity.js';
 import { AccountCodes, MAIL_PAUSE_MS } from './account-codes.js';
@@ -34,8 +35,9 @@ export class EmailAddresses {
     private readonly securityLog: SecurityLog,
     private readonly unitOfWork: UnitOfWork,
     private readonly afterAnswer: AfterAnswer,
+    creation: UserCreation,
   ) {
-    users.afterCreation((context, user) => this.welcome(context, user));
+    creation.afterCreation((context, user) => this.welcome(context, user));
   }
 
   /** Sends the mail for the confirmation of an account's address, not more often than once a minute. */

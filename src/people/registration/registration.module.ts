@@ -8,6 +8,7 @@ import { PersonalAccessTokensModule } from '../personal-access-tokens/personal-a
 import { SignInModule } from '../sign-in/sign-in.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AccountCodes } from './account-codes.js';
+import { AccountCreation } from './account-creation.js';
 import { AdministratorBootstrap } from './administrator-bootstrap.js';
 import { EmailAddresses } from './email-addresses.js';
 import { InvitationsController } from './invitations.controller.js';
@@ -21,7 +22,7 @@ import { Registration } from './registration.js';
 @Module({
   imports: [InvitesModule, MailModule, PersonalAccessTokensModule, SecurityLogModule, SignInModule, TenantsModule, UsersModule],
   controllers: [InvitationsController, PasswordsController, RegistrationController],
-  providers: [AccountCodes, AdministratorBootstrap, EmailAddresses, Invitations, PasswordResets, Passwords, Registration],
+  providers: [AccountCodes, AccountCreation, AdministratorBootstrap, EmailAddresses, Invitations, PasswordResets, Passwords, Registration],
   exports: [AdministratorBootstrap, EmailAddresses, PasswordResets, Passwords, Registration],
 })
 export class RegistrationModule {}

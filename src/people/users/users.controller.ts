@@ -8,6 +8,7 @@ import { GuidParam } from '../../platform/http/binding/route-parameters.js';
 import { streamJson } from '../../platform/http/bodies/json-stream.js';
 import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { AdminResetPasswordResponseDto, CreateUserRequestDto, UserResponseDto, UsersResponseDto } from './user.dto.js';
+import { UserCreation } from './user-creation.js';
 import { UsersService } from './users.service.js';
 
 const UNKNOWN = 'The tenant has no such user.';
@@ -16,7 +17,10 @@ const UNKNOWN = 'The tenant has no such user.';
 @Controller('api/v1/users')
 @TenantInQuery()
 export class UsersController {
-  constructor(private readonly users: UsersService) {}
+  constructor(
+    private readonly users: UsersService,
+    private readonly creation: UserCreation,
+  ) {}
 
   @Post()
   @RequireAccess(Permission.TenantUsersWrite)
@@ -26,7 +30,7 @@ export class UsersController {
   )
   @Answers(201, 'The new user.', UserResponseDto)
   create(@Context() context: TenantContext, @Body() body: CreateUserRequestDto): Promise<UserResponseDto> {
-    return this.users.create(context, body);
+    return this.creation.create(context, body);
   }
 
   @Get()

@@ -5,6 +5,7 @@ import { NodeModule } from '../../platform/node/node.module.js';
 import { Accounts } from './accounts.js';
 import { ExternalUsersRepository } from './external-users.repository.js';
 import { ExternalUsersService } from './external-users.service.js';
+import { UserCreation } from './user-creation.js';
 import { UserPresence } from './user-presence.js';
 import { UsersController } from './users.controller.js';
 import { UsersInternalController } from './users.internal.js';
@@ -14,7 +15,7 @@ import { UsersService } from './users.service.js';
 @Module({
   imports: [NodeModule, PermissionAssignmentsModule],
   controllers: [UsersController, UsersInternalController],
-  providers: [Accounts, ExternalUsersRepository, ExternalUsersService, UserPresence, UsersRepository, UsersService],
-  exports: [Accounts, ExternalUsersService, UserPresence, UsersService],
+  providers: [Accounts, ExternalUsersRepository, ExternalUsersService, UserCreation, UserPresence, UsersRepository, UsersService],
+  exports: [Accounts, ExternalUsersService, UserCreation, UserPresence, UsersService],
 })
 export class UsersModule {}

@@ -2,25 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
 import { PasswordHasher } from '../../access/authentication/passwords/password-hasher.js';
-import { newTemporaryPassword, requireGoodPassword } from '../../access/authentication/passwords/password-policy.js';
+import { newTemporaryPassword } from '../../access/authentication/passwords/password-policy.js';
 import { passwordSourceOf } from '../../access/authentication/passwords/password-source.js';
 import { userIdOf } from '../../access/authentication/principals/principal.js';
 import type { RequestContext, TenantContext } from '../../access/authentication/principals/request-context.js';
 import { Administrators } from '../../access/authorization/administrators/administrators.js';
 import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log/change-log.js';
 import { Escalation } from '../../access/authorization/escalation/escalation.js';
-import { AuthorizationService } from '../../access/authorization/evaluation/authorization.service.js';
-import {
-  findPreset,
-  noSuchPreset,
-  SELF_SERVICE,
-  type PermissionPreset,
-} from '../../access/authorization/permissions/permission-presets.js';
+import { SELF_SERVICE, type PermissionPreset } from '../../access/authorization/permissions/permission-presets.js';
 import { PermissionPrincipalKind } from '../../access/authorization/permissions/permission.js';
 import { AssignmentLifecycle } from '../../access/permission-assignments/assignment-lifecycle.js';
 import { MadeTokens } from '../../access/permission-assignments/made/made-tokens.js';
-import { writeRightsOf } from '../../access/permission-assignments/write-rights.js';
-import { forbidden, invalid, invalidField, notFound } from '../../platform/common/errors/errors.js';
+import { invalid, notFound } from '../../platform/common/errors/errors.js';
 import { newGuid } from '../../platform/common/identifiers/guid.js';
 import type { Pages } from '../../platform/common/resources/pages.js';
 import { Clock } from '../../platform/common/runtime/clock.js';
@@ -28,10 +21,9 @@ import { Settings } from '../../platform/config/settings.js';
 import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
 import { Topic } from '../../platform/database/triggers/invalidation-topics.js';
 import { endLockouts } from './end-lockouts.js';
-import { missingPresetRight } from './preset-authority.js';
 import { principalsOf } from './user-belongings.js';
-import { isEmailAddress, normalizeName } from './user-name.js';
-import type { CreateUserRequestDto, UserResponseDto } from './user.dto.js';
+import { normalizeName } from './user-name.js';
+import type { UserResponseDto } from './user.dto.js';
 import { User, UserAccountType } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 
@@ -48,19 +40,15 @@ export interface NewAccount {
 }
 
 const USER = 'The user';
-const NAME_TAKEN = 'A user with this name or e-mail address exists already.';
 
-/** The people of a tenant: their accounts, first permissions and passwords. */
+/** The people of a tenant: their accounts and their passwords. */
 @Injectable()
 export class UsersService {
-  private onCreated: (context: TenantContext, user: User) => Promise<void> = () => Promise.resolve();
-
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly repository: UsersRepository,
     private readonly assignments: AssignmentLifecycle,
     private readonly madeTokens: MadeTokens,
-    private readonly authorization: AuthorizationService,
     private readonly administrators: Administrators,
     private readonly escalation: Escalation,
     private readonly changeLog: ChangeLog,
@@ -68,11 +56,6 @@ export class UsersService {
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}
-
-  /** Registers the step after the creation of a user by another user, after the transaction. */
-  afterCreation(follow: (context: TenantContext, user: User) => Promise<void>): void {
-    this.onCreated = follow;
-  }
 
   /** The users of the tenant by name, external ones included. */
   list(context: TenantContext): Pages<UserResponseDto> {
@@ -88,35 +71,6 @@ export class UsersService {
   /** 404 unless the tenant has the user. */
   async requireExisting({ manager, tenantId }: TenantContext, id: string): Promise<void> {
     if (!(await manager.exists(User, { where: { id, tenantId } }))) throw notFound(USER);
-  }
-
-  /**
-   * Creates a user with the Self Service permissions and the presets, each of which the caller must be allowed to
-   * grant. 400 for an invalid name, address or password, and for a name that is taken.
-   */
-  async create(context: TenantContext, request: CreateUserRequestDto): Promise<UserResponseDto> {
-    const email = emailOf(request);
-    const presets = (request.presetNames ?? []).map((name) => {
-      const preset = findPreset(name);
-      if (preset === undefined) throw invalidField('presetNames', noSuchPreset(name));
-      return preset;
-    });
-    if (request.password !== null) await requireGoodPassword('password', request.password);
-    await this.requirePresetRights(context, presets);
-    const nameTaken = invalidField(request.email === null ? 'userName' : 'email', NAME_TAKEN);
-    // Asked again when the user is stored: this saves hashing for nothing.
-    if (await this.isTaken(context.manager, email)) throw nameTaken;
-    const passwordHash = request.password === null ? null : await this.hasher.hash(passwordSourceOf(context.tenantId), request.password);
-    const user = await this.unitOfWork.run(context, async (tx) => {
-      await this.requirePresetRights(tx, presets);
-      const added = await this.add(tx, { email, passwordHash, presets });
-      if (added === null) throw nameTaken;
-      return added;
-    });
-    await this.onCreated(context, user);
-    const permissions = new Set([SELF_SERVICE, ...presets].flatMap((preset) => preset.permissions.map(({ name }) => name)));
-    const { id, userName, createdAt } = user;
-    return { id, userName, email, createdAt, permissions: [...permissions].sort(), displayName: null };
   }
 
   /** Adds a person's account to the tenant, with the Self Service permissions; null when the name or address is taken. */
@@ -214,17 +168,6 @@ export class UsersService {
     return (mustBeUnique && (await this.repository.hasEmail(manager, normalized))) || this.repository.hasName(manager, normalized);
   }
 
-  /** Asked twice: before a password is hashed, which takes long, and in the transaction. */
-  private async requirePresetRights(context: TenantContext, presets: readonly PermissionPreset[]): Promise<void> {
-    const rights = await writeRightsOf(this.authorization.storedRights(context.manager), context);
-    for (const preset of presets) {
-      // Every user gets this preset.
-      if (preset === SELF_SERVICE) continue;
-      const missing = missingPresetRight(preset, rights);
-      if (missing !== null) throw forbidden(`Creating a user with the preset ${preset.name} requires ${missing.name}.`);
-    }
-  }
-
   /** Checks that the server has any user, external ones included. */
   exist(manager: EntityManager): Promise<boolean> {
     return manager.exists(User);
@@ -260,13 +203,6 @@ export class UsersService {
   ): Promise<void> {
     return this.changeLog.write(tx, { action, target: ChangeTarget.User, targetId: user.id, tenantId: user.tenantId, ...states });
   }
-}
-
-/** The address, which is also the user name: the e-mail address, or the user name when there is none. */
-function emailOf({ userName, email }: Pick<CreateUserRequestDto, 'userName' | 'email'>): string {
-  const [field, value] = email === null || email.trim() === '' ? ['userName', userName.trim()] : ['email', email.trim()];
-  if (!isEmailAddress(value)) throw invalidField(field, `${field} must be an e-mail address of letters, digits and - . _ @ +.`);
-  return value;
 }
 
 function stateOf({ userName, email, accountType, passwordHash, requirePasswordChange, lockoutEnd }: User): object {
