@@ -5,10 +5,9 @@ import { PasswordCost } from '../../access/authentication/passwords/password-cos
 import { PasswordHasher } from '../../access/authentication/passwords/password-hasher.js';
 import { MAXIMUM_PASSWORD_LENGTH } from '../../access/authentication/passwords/password-policy.js';
 import { passwordSourceAt, passwordSourceOfBrowser, type PasswordSource } from '../../access/authentication/passwords/password-source.js';
-import { SecurityLog, type SecurityOrigin } from '../../access/security-log/security-log.js';
+import type { SecurityOrigin } from '../../access/security-log/security-log.js';
 import { KeyedBulkhead } from '../../platform/common/concurrency/bulkhead.js';
-import { AccountMails } from '../mail/account-mails.js';
-import { SecondFactor, type SecondProof } from '../two-factor/second-factor.js';
+import type { SecondProof } from '../two-factor/second-factor.js';
 import { Accounts, type Account } from '../users/accounts.js';
 import { normalizeName } from '../users/user-name.js';
 import { sourceOfSession, sourceOfVisitor, type AttemptSource } from './attempt-source.js';
@@ -16,6 +15,7 @@ import { Attempts } from './attempts.js';
 import { ConstantTimeReply } from './constant-time-reply.js';
 import { FailedProofs } from './failed-proofs.js';
 import { KnownBrowsers, type Familiarity } from './known-browsers.js';
+import { SecondProofs } from './second-proofs.js';
 
 /** Credentials that a caller offers as a proof of identity. */
 export interface Proof extends SecondProof {
@@ -57,12 +57,10 @@ export class IdentityCheck {
     private readonly accounts: Accounts,
     private readonly hasher: PasswordHasher,
     private readonly cost: PasswordCost,
-    private readonly secondFactor: SecondFactor,
+    private readonly secondProofs: SecondProofs,
     private readonly attempted: Attempts,
     private readonly browsers: KnownBrowsers,
     private readonly failures: FailedProofs,
-    private readonly securityLog: SecurityLog,
-    private readonly mails: AccountMails,
     private readonly constantTimeReply: ConstantTimeReply,
     private readonly dataSource: DataSource,
   ) {}
@@ -102,7 +100,7 @@ export class IdentityCheck {
     const { password, twoFactorCode } = proof;
     const isRight =
       password === undefined
-        ? await this.secondFactor.acceptsCode(account.id, twoFactorCode ?? '')
+        ? await this.secondProofs.isCodeOf(account, twoFactorCode ?? '')
         : await this.isPasswordOf(account, password, attempt);
     if (!isRight)
       return this.failures.record(account, origin, source, 'ProofFailed', password === undefined ? 'wrong code' : 'wrong password');
@@ -118,7 +116,7 @@ export class IdentityCheck {
     if (!(await this.isPasswordOf(account, password, attempt)))
       return this.failures.record(account, origin, source, 'SignInFailed', 'wrong password');
     if (account.twoFactorEnabled) {
-      const second = await this.secondProof(account, proof, origin);
+      const second = await this.secondProofs.check(account, proof, origin);
       if (second === 'missing') {
         await this.attempted.withdraw({ userId: account.id }, source);
         return { kind: 'TwoFactorRequired' };
@@ -134,23 +132,6 @@ export class IdentityCheck {
       await this.accounts.rehash(this.dataSource.manager, account, rehashed);
     }
     return { kind: 'Accepted', account };
-  }
-
-  private async secondProof(
-    account: Account,
-    { twoFactorCode, recoveryCode }: SecondProof,
-    origin: SecurityOrigin,
-  ): Promise<'right' | 'wrong' | 'missing'> {
-    if (recoveryCode) {
-      const left = await this.secondFactor.useRecoveryCode(account.id, recoveryCode);
-      if (left === null) return 'wrong';
-      const entry = { user: account, kind: 'RecoveryCodeUsed', detail: `${left} left` } as const;
-      await this.securityLog.write(this.dataSource.manager, entry, origin);
-      this.mails.recoveryCodeUsed(account, left, origin);
-      return 'right';
-    }
-    if (!twoFactorCode) return 'missing';
-    return (await this.secondFactor.acceptsCode(account.id, twoFactorCode)) ? 'right' : 'wrong';
   }
 
   private async ofNobody(normalizedName: string, { password }: Proof, attempt: Attempt): Promise<CheckOutcome> {

@@ -11,6 +11,7 @@ import { IdentityCheck } from './identity-check.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { LockoutRule } from './lockout-rule.js';
 import { Lockout } from './lockout.js';
+import { SecondProofs } from './second-proofs.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignIn } from './sign-in.js';
 import { SourceFailures } from './source-failures.js';
@@ -30,6 +31,7 @@ import { WaysToSignIn } from './ways-to-sign-in.js';
     KnownBrowsers,
     Lockout,
     LockoutRule,
+    SecondProofs,
     SignIn,
     SourceFailures,
     StepUp,

@@ -6,6 +6,7 @@ import { AllowAnonymous, AllowedBeforePasswordChange, RequireAuthenticated } fro
 import { Answers, Describe, Group } from '../openapi/operation.js';
 import { CallerSessionDto, DevicePermissionsRequestDto, DevicePermissionsResponseDto } from './caller.dto.js';
 import { CallerService } from './caller.service.js';
+import { HeldPermissions } from './held-permissions.js';
 import { ServerOfferDto } from './server-offer.dto.js';
 import { ServerOffer } from './server-offer.js';
 
@@ -14,6 +15,7 @@ import { ServerOffer } from './server-offer.js';
 export class CallerController {
   constructor(
     private readonly caller: CallerService,
+    private readonly permissions: HeldPermissions,
     private readonly offer: ServerOffer,
   ) {}
 
@@ -43,6 +45,6 @@ export class CallerController {
     @Context() context: RequestContext,
     @Body() { deviceIds }: DevicePermissionsRequestDto,
   ): Promise<DevicePermissionsResponseDto> {
-    return { items: await this.caller.devicePermissions(context, deviceIds) };
+    return { items: await this.permissions.onDevices(context, deviceIds) };
   }
 }

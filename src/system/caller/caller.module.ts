@@ -10,8 +10,10 @@ import { UsersModule } from '../../people/users/users.module.js';
 import { NodeModule } from '../../platform/node/node.module.js';
 import { TenantsModule } from '../../tenants/tenants/tenants.module.js';
 import { ServerModule } from '../server/server.module.js';
+import { CallerFeatures } from './caller-features.js';
 import { CallerController } from './caller.controller.js';
 import { CallerService } from './caller.service.js';
+import { HeldPermissions } from './held-permissions.js';
 import { ServerOffer } from './server-offer.js';
 
 @Module({
@@ -28,6 +30,6 @@ import { ServerOffer } from './server-offer.js';
     UsersModule,
   ],
   controllers: [CallerController],
-  providers: [CallerService, ServerOffer],
+  providers: [CallerFeatures, CallerService, HeldPermissions, ServerOffer],
 })
 export class CallerModule {}
