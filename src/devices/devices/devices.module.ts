@@ -15,6 +15,8 @@ import { KeyApprovalsController } from './key-approvals/key-approvals.controller
 import { KeyApprovalsRepository } from './key-approvals/key-approvals.repository.js';
 import { KeyApprovalsService } from './key-approvals/key-approvals.service.js';
 import { LockedDevices } from './locked-devices.js';
+import { RegistrationAuthority } from './registration/registration-authority.js';
+import { RegistrationWriter } from './registration/registration-writer.js';
 import { RegistrationController } from './registration/registration.controller.js';
 import { RegistrationRepository } from './registration/registration.repository.js';
 import { RegistrationService } from './registration/registration.service.js';
@@ -33,8 +35,10 @@ import { DeviceSearches } from './search/device-searches.js';
     LockedDevices,
     KeyApprovalsRepository,
     KeyApprovalsService,
+    RegistrationAuthority,
     RegistrationRepository,
     RegistrationService,
+    RegistrationWriter,
   ],
   exports: [DeletedDeviceRetention, DeviceEvents, DevicesService, LockedDevices],
 })

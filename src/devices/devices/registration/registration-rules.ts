@@ -2,7 +2,7 @@ import type { CreateDeviceRequestDto } from '#libs/contracts';
 
 import type { DeviceResource, Resource, RuleSet } from '../../../access/authorization/evaluation/rules.js';
 import { Permission } from '../../../access/authorization/permissions/permission.js';
-import { forbidden } from '../../../platform/common/errors/errors.js';
+import { forbidden, invalid, type DomainError } from '../../../platform/common/errors/errors.js';
 import type { ExistingDevice } from './registration.repository.js';
 
 /** Effects of a registration beyond adding a new device, for which a key is enough. The key's creator must be allowed each of these. */
@@ -53,4 +53,9 @@ export function requireAllowed(needs: RegistrationNeeds, rules: RuleSet, device:
 function mayAddToCustomer(rules: RuleSet, device: DeviceResource): boolean {
   const tenant: Resource = { kind: 'Tenant', tenantId: device.tenantId };
   return rules.decide(Permission.TenantCustomersWrite, tenant).allowed && rules.decide(Permission.DeviceRead, device).allowed;
+}
+
+/** One message for everything about keys, creators, customers and tags: different ones would help to guess. */
+export function refused(): DomainError {
+  return invalid('The device cannot be registered with this installer key.');
 }
