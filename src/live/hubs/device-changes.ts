@@ -6,7 +6,7 @@ import { DeviceFeed } from '../../devices/device-link/device-feed.js';
 import { DevicePresence } from '../../devices/device-link/device-presence.js';
 import { DeviceEvents, type DecidedKey } from '../../devices/devices/device-events.js';
 import { KeyChange } from '../../devices/devices/key-approvals/key-change.js';
-import { DeviceUpdatesService } from '../../devices/devices/updates/device-updates.service.js';
+import { AcceptedUpdates } from '../../devices/devices/updates/accepted-updates.js';
 import { KeysInForce } from '../../devices/devices/updates/keys-in-force.js';
 import { KEY_PENDING_REASON, messageOf } from '../../platform/common/errors/errors.js';
 
@@ -29,7 +29,7 @@ export class DeviceChanges implements OnModuleInit {
 
   constructor(
     private readonly events: DeviceEvents,
-    private readonly updates: DeviceUpdatesService,
+    private readonly updates: AcceptedUpdates,
     private readonly presence: DevicePresence,
     private readonly feed: DeviceFeed,
     private readonly keys: KeysInForce,

@@ -4,6 +4,7 @@ import { PermissionAssignmentsModule } from '../../../access/permission-assignme
 import { NodeModule } from '../../../platform/node/node.module.js';
 import { TenantsModule } from '../../../tenants/tenants/tenants.module.js';
 import { AgentUpdatesModule } from '../../agent-updates/agent-updates.module.js';
+import { AcceptedUpdates } from './accepted-updates.js';
 import { DeviceKeysRepository } from './device-keys.repository.js';
 import { DeviceUpdatesService } from './device-updates.service.js';
 import { KeylessDevices } from './keyless-devices.js';
@@ -16,6 +17,7 @@ import { UpdateWriterRepository } from './update-writer.repository.js';
 @Module({
   imports: [AgentUpdatesModule, NodeModule, PermissionAssignmentsModule, TenantsModule],
   providers: [
+    AcceptedUpdates,
     DeviceKeysRepository,
     DeviceUpdatesService,
     KeylessDevices,
@@ -25,6 +27,6 @@ import { UpdateWriterRepository } from './update-writer.repository.js';
     UpdateWriter,
     UpdateWriterRepository,
   ],
-  exports: [DeviceUpdatesService, KeylessDevices, KeysInForce, UpdateWriter],
+  exports: [AcceptedUpdates, DeviceUpdatesService, KeylessDevices, KeysInForce, UpdateWriter],
 })
 export class DeviceUpdatesModule {}

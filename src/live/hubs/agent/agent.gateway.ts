@@ -20,6 +20,7 @@ import { HubError, type HubConnection, type Invocation } from '#libs/signalr';
 import { Argument, HubMethod, hubParameter } from '#libs/signalr/nest';
 
 import { DeviceStreams } from '../../../devices/device-link/device-streams.js';
+import { AcceptedUpdates } from '../../../devices/devices/updates/accepted-updates.js';
 import { DeviceUpdatesService } from '../../../devices/devices/updates/device-updates.service.js';
 import type { UpdateOutcome } from '../../../devices/devices/updates/update-decision.js';
 import { AGENT_HUB_PATH } from '../../../platform/common/addresses/hub-paths.js';
@@ -39,6 +40,7 @@ export class AgentGateway {
 
   constructor(
     private readonly updates: DeviceUpdatesService,
+    private readonly accepted: AcceptedUpdates,
     private readonly streams: DeviceStreams,
     private readonly messages: AgentMessages,
   ) {}
@@ -49,7 +51,7 @@ export class AgentGateway {
     if (agent.session !== undefined) {
       this.logger.debug({ message: 'An agent disconnected.', deviceId: agent.session.deviceId, connectionId: agent.connectionId, reason });
     }
-    await this.updates.disconnected(agent);
+    await this.accepted.disconnected(agent);
   }
 
   @HubMethod(agentHub.UpdateDevice)
