@@ -8,7 +8,7 @@ const KEPT_OUTPUT = 1024 * 1024;
 const DEADLINE_MS = 120_000;
 
 /** Time for a program to end before it is killed, in milliseconds. */
-const PATIENCE_MS = 60_000;
+const STOP_TIMEOUT_MS = 60_000;
 
 /** End of a program: its exit code, or the signal that ended it. */
 export interface ProgramEnd {
@@ -119,10 +119,10 @@ export class Program {
   }
 
   /** Asks the program to end and waits. Kills it when it does not end in time. */
-  async stop(patienceMs = PATIENCE_MS): Promise<ProgramEnd> {
+  async stop(timeoutMs = STOP_TIMEOUT_MS): Promise<ProgramEnd> {
     this.signal('SIGTERM');
     try {
-      return await this.untilEnd(patienceMs);
+      return await this.untilEnd(timeoutMs);
     } catch {
       // It did not end in time.
       return this.kill();

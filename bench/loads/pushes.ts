@@ -22,7 +22,7 @@ interface PushTarget {
 }
 
 /** Time-out of the last push, in milliseconds. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 let target: AgentTarget;
 /** Agents by the ids of their devices. */
@@ -112,7 +112,7 @@ class Audience {
     const all = new Promise<void>((resolve) => (this.onAll = resolve));
     if (this.missing === 0) return;
     const done = new AbortController();
-    const deadline = delay(PATIENCE_MS, undefined, { signal: done.signal }).then(
+    const deadline = delay(TIMEOUT_MS, undefined, { signal: done.signal }).then(
       () => Promise.reject(new Error(`${this.missing} pushes did not arrive.`)),
       () => undefined,
     );

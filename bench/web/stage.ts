@@ -9,7 +9,7 @@ import { buildFrontEnd, WEB_FOLDER } from './built-files.js';
 const ADMINISTRATOR = { email: 'admin@example.org', password: 'Correct-Horse-7' };
 const VIEWPORT = { width: 1280, height: 800 };
 /** Time-out, in milliseconds: longer than anything takes here. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** The line between browser and service, and the processor of the browser, as the developer tools limit them. */
 export interface Limits {
@@ -86,7 +86,7 @@ export class Stage {
   async open({ milliseconds = 0, megabitsPerSecond, processor = 1 }: Limits = {}, script = ''): Promise<OpenPage> {
     const { signedIn: storageState } = this;
     const context = await this.browser.newContext({ baseURL: this.service.url, locale: 'en-US', viewport: VIEWPORT, storageState });
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(TIMEOUT_MS);
     if (script !== '') await context.addInitScript(script);
     const page = await context.newPage();
     const devTools = await context.newCDPSession(page);

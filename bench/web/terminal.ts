@@ -26,7 +26,7 @@ const BYTES_PER_MB = 1e6;
 const IDLE_SHARE = 0.1;
 const IDLE_MS = 300;
 /** Time-out, in milliseconds: longer than any command here takes. Output that is lost on the way never comes. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** Notes keys, and the output of devices, as it comes through the page's sockets. */
 const WATCH_SOCKETS = `
@@ -35,7 +35,7 @@ const WATCH_SOCKETS = `
     watch.marker = marker;
     watch.arrival = new Promise((resolve, reject) => {
       watch.heard = resolve;
-      setTimeout(() => reject(new Error('The terminal did not print ' + marker + ' within ${PATIENCE_MS} ms.')), ${PATIENCE_MS});
+      setTimeout(() => reject(new Error('The terminal did not print ' + marker + ' within ${TIMEOUT_MS} ms.')), ${TIMEOUT_MS});
     });
   };
   addEventListener('keydown', () => { watch.keyAt = performance.now(); }, { capture: true });

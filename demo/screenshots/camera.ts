@@ -59,11 +59,11 @@ export class Camera {
     console.log(`        ${name}`);
   }
 
-  /** Stores the taken pictures in a folder, instead of all former ones except those with the names in `kept`. */
-  async store(folder: string, kept: readonly string[]): Promise<void> {
+  /** Stores the taken pictures in a folder, instead of all former ones except those with the names in `preserved`. */
+  async store(folder: string, preserved: readonly string[]): Promise<void> {
     await mkdir(folder, { recursive: true });
-    const isKept = (file: string): boolean => kept.some((name) => THEMES.some((theme) => file === `${name}-${theme}${FORMAT}`));
-    const former = (await readdir(folder)).filter((file) => file.endsWith(FORMAT) && !this.taken.has(file) && !isKept(file));
+    const isPreserved = (file: string): boolean => preserved.some((name) => THEMES.some((theme) => file === `${name}-${theme}${FORMAT}`));
+    const former = (await readdir(folder)).filter((file) => file.endsWith(FORMAT) && !this.taken.has(file) && !isPreserved(file));
     await Promise.all(former.map((file) => rm(join(folder, file))));
     await Promise.all([...this.taken].map(([file, data]) => writeFile(join(folder, file), data)));
   }

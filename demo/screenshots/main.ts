@@ -27,7 +27,7 @@ const SHOWN_URL = 'https://devices.northwind.example';
 const SHOWN_ADDRESS = '198.51.100.23';
 const WINDOW = { width: 1440, height: 860 };
 const SCALE = 2;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** Steps to undo, the last one first. */
 type CleanUp = () => Promise<unknown>;
@@ -65,7 +65,7 @@ async function takePictures(folder: string, cleanUps: CleanUp[]): Promise<void> 
     deviceScaleFactor: SCALE,
     reducedMotion: 'reduce',
   });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   page.on('dialog', (dialog) => void dialog.accept());
   const camera = await Camera.of(page);

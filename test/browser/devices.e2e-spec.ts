@@ -322,10 +322,10 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     const { page } = window;
     const other = await page.context().newPage();
     let go = (): void => undefined;
-    const isKept = new Promise<void>((resolve) => (go = resolve));
+    const isSaved = new Promise<void>((resolve) => (go = resolve));
     // The first page has read the list of views, and writes it after the second one has.
     await page.route('**/api/v1/user-storage?*', async (route) => {
-      if (route.request().postData()?.includes('"key":"device-views"') === true) await isKept;
+      if (route.request().postData()?.includes('"key":"device-views"') === true) await isSaved;
       await route.continue();
     });
     const keep = async (on: Page, name: string): Promise<void> => {

@@ -26,7 +26,7 @@ interface FormPlace {
   /** Label of the box to check before it can be sent. */
   readonly check?: string;
   /** User who sees it, if not the administrator. */
-  readonly as?: 'nobody' | 'newcomer';
+  readonly as?: 'nobody' | 'userWithTemporaryPassword';
 }
 
 const FORMS: readonly FormPlace[] = [
@@ -54,7 +54,7 @@ const FORMS: readonly FormPlace[] = [
   { at: '/reset#code=some', submit: 'Set the password', as: 'nobody' },
   { at: '/register', submit: 'Register', as: 'nobody' },
   { at: '/invite-confirmation/$code', submit: 'Join', as: 'nobody' },
-  { at: '/password-change-required', submit: 'Set the password', as: 'newcomer' },
+  { at: '/password-change-required', submit: 'Set the password', as: 'userWithTemporaryPassword' },
 ];
 
 /** Refusals that the service is made to answer. */
@@ -66,20 +66,20 @@ const suite = hasChromium ? describe : describe.skip;
 suite(`wrong input in forms${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
   const app = frontEnd(built, { Service_AppOptions__EnablePublicRegistration: 'true' });
   let administrator: User;
-  let newcomer: User;
+  let userWithTemporaryPassword: User;
   let windows: Windows;
   let addressOf: (pattern: string) => string;
 
   beforeAll(async () => {
     administrator = await app.administrator();
-    newcomer = await createPerson(app.server, { tenantId: administrator.tenantId, requirePasswordChange: true });
+    userWithTemporaryPassword = await createPerson(app.server, { tenantId: administrator.tenantId, requirePasswordChange: true });
     windows = new Windows(app, { user: administrator, allowedRefusals: [REFUSED] });
     addressOf = await addressesIn(new Scene(app.server, await app.tenantOf(administrator)));
   });
 
   it.concurrent.for(FORMS)('$at, $submit', async ({ at, opener, submit, check, as }, test) => {
     const { expect } = test;
-    const user = as === 'newcomer' ? newcomer : undefined;
+    const user = as === 'userWithTemporaryPassword' ? userWithTemporaryPassword : undefined;
     const window =
       as === undefined ? await windows.take(test) : await app.open(test, { user, allowedRefusals: ['401 GET /account/session', REFUSED] });
     const { page } = window;

@@ -173,14 +173,14 @@ suite(`refusals on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
   });
 
   describe('without a session', () => {
-    let newcomer: User;
+    let userWithTemporaryPassword: User;
 
     beforeAll(async () => {
-      newcomer = await createPerson(app.server, { tenantId: administrator.tenantId, requirePasswordChange: true });
+      userWithTemporaryPassword = await createPerson(app.server, { tenantId: administrator.tenantId, requirePasswordChange: true });
     });
 
     it.for(FORMS)('$at', async ({ at, submit, ...form }, test) => {
-      const user = 'isSignedIn' in form ? newcomer : undefined;
+      const user = 'isSignedIn' in form ? userWithTemporaryPassword : undefined;
       const window = await app.open(test, { user, allowedRefusals: [REFUSED] });
       const { page } = window;
       const main = page.getByRole('main');

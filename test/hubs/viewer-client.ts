@@ -41,7 +41,7 @@ export async function callerWith(
 }
 
 /** Time-out, in milliseconds: longer than any test. A viewer that a test stalls gets no pings, and must not disconnect because of that. */
-const PATIENCE_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 
 type ViewerMethod = (typeof viewerHub)[keyof typeof viewerHub];
 
@@ -64,7 +64,7 @@ export class TestViewer {
     const options = { transport: HttpTransportType.WebSockets, headers, WebSocket: notingIn(sockets) };
     const builder = new HubConnectionBuilder()
       .withUrl(`${server.url}${VIEWER_HUB_PATH}`, options)
-      .withServerTimeout(PATIENCE_MS)
+      .withServerTimeout(TIMEOUT_MS)
       .configureLogging(LogLevel.None);
     if (encoding === 'messagepack') builder.withHubProtocol(new MessagePackHubProtocol());
     const viewer = new TestViewer(builder.build(), encoding, sockets);

@@ -17,9 +17,9 @@ const MARK = /^agent-(\d+)-([\w-]+)\.running$/;
 const ATTEMPTS = 4;
 const LONGEST_STEP_BACK_MS = 200;
 /** Time for an agent to end its terminals and its connection before it is killed, in milliseconds. */
-const PATIENCE_MS = 10_000;
+const STOP_TIMEOUT_MS = 10_000;
 /** The kernel ends a killed process at once unless it is stuck in the kernel itself. */
-const KILL_PATIENCE_MS = 5_000;
+const KILL_TIMEOUT_MS = 5_000;
 const POLL_MS = 50;
 
 interface Mark {
@@ -54,9 +54,9 @@ export async function claimDataDirectory(directory: DataDirectory): Promise<() =
 export async function endRunningAgents(directory: DataDirectory): Promise<void> {
   const marks = await livingMarks(directory);
   for (const mark of marks) await signal(mark, 'SIGTERM');
-  const stubborn = await survivorsOf(marks, PATIENCE_MS);
+  const stubborn = await survivorsOf(marks, STOP_TIMEOUT_MS);
   for (const mark of stubborn) await signal(mark, 'SIGKILL');
-  const [survivor] = await survivorsOf(stubborn, KILL_PATIENCE_MS);
+  const [survivor] = await survivorsOf(stubborn, KILL_TIMEOUT_MS);
   if (survivor !== undefined) throw new RunningAgentError(`The agent in process ${survivor.pid} does not end.`);
   // Those that were killed have left their marks.
   await livingMarks(directory);
@@ -91,12 +91,12 @@ async function signal(mark: Mark, name: NodeJS.Signals): Promise<void> {
   }
 }
 
-async function survivorsOf(marks: readonly Mark[], patienceMs: number): Promise<Mark[]> {
+async function survivorsOf(marks: readonly Mark[], timeoutMs: number): Promise<Mark[]> {
   let survivors = [...marks];
   for (let waited = 0; ; waited += POLL_MS) {
     const alive = await Promise.all(survivors.map(isAlive));
     survivors = survivors.filter((_, index) => alive[index]);
-    if (survivors.length === 0 || waited >= patienceMs) return survivors;
+    if (survivors.length === 0 || waited >= timeoutMs) return survivors;
     await delay(POLL_MS);
   }
 }

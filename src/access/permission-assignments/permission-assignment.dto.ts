@@ -87,9 +87,9 @@ export class UpdatePermissionAssignmentRequestDto {
   @Text(PERMISSION_NAME, { min: 1, max: 150, example: EXAMPLE_PERMISSION }) permissionName: string;
   @EnumName(EFFECT_MEANS, EFFECT) effect: PermissionEffect;
   @EnumName(SCOPE_KIND_MEANS, SCOPE_KIND) scopeKind: PermissionScopeKind;
-  @Guid(`${SCOPE_ID} A new scopeKind needs a scopeId of its own.`, { nullable: true, keptIfLeftOut: true })
+  @Guid(`${SCOPE_ID} A new scopeKind needs a scopeId of its own.`, { nullable: true, unchangedIfOmitted: true })
   scopeId?: string | null;
-  @Text(NOTES, { nullable: true, keptIfLeftOut: true, max: 500, example: EXAMPLE_NOTES }) notes?: string | null;
+  @Text(NOTES, { nullable: true, unchangedIfOmitted: true, max: 500, example: EXAMPLE_NOTES }) notes?: string | null;
   @Bool(ENABLED) isEnabled: boolean;
 }
 

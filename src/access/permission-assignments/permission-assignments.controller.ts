@@ -7,7 +7,7 @@ import { Answers, Describe, Group, jsonInt32 } from '../../system/openapi/operat
 import { Context, type TenantContext } from '../authentication/principals/request-context.js';
 import { RequireAccess, TenantInQuery } from '../authorization/guard/access.js';
 import { Permission } from '../authorization/permissions/permission.js';
-import { MadeThingsQueryDto, MadeThingsResponseDto } from './made/made-thing.dto.js';
+import { MadeThingsQueryDto, MadeThingsResponseDto } from './created-objects/made-thing.dto.js';
 import {
   ApplyPermissionPresetsRequestDto,
   CreateManyPermissionAssignmentsRequestDto,
@@ -74,7 +74,7 @@ export class PermissionAssignmentsController {
   )
   @Answers(200, 'What the principal made.', MadeThingsResponseDto)
   madeBy(@Context() context: TenantContext, @Query() { principalId }: MadeThingsQueryDto, @Res() response: Response): Promise<void> {
-    return streamJson(response, { items: this.assignments.madeBy(context, principalId) });
+    return streamJson(response, { items: this.assignments.createdBy(context, principalId) });
   }
 
   @Post()

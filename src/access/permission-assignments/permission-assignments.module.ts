@@ -8,10 +8,10 @@ import { EffectivePermissionsService } from './effective/effective-permissions.s
 import { PermissionHoldersController } from './holders/permission-holders.controller.js';
 import { PermissionHoldersRepository } from './holders/permission-holders.repository.js';
 import { PermissionHoldersService } from './holders/permission-holders.service.js';
-import { MadeByRepository } from './made/made-by.repository.js';
-import { MadeTokens } from './made/made-tokens.js';
-import { MadeTokensRepository } from './made/made-tokens.repository.js';
-import { TokenScopeTrim } from './made/token-scope-trim.js';
+import { CreatedObjectsRepository } from './created-objects/created-objects.repository.js';
+import { IssuedTokens } from './tokens/issued-tokens.js';
+import { IssuedTokensRepository } from './tokens/issued-tokens.repository.js';
+import { TokenScopeTrim } from './tokens/token-scope-trim.js';
 import { PermissionAssignmentsController } from './permission-assignments.controller.js';
 import { PermissionAssignmentsRepository } from './permission-assignments.repository.js';
 import { PermissionAssignmentsService } from './permission-assignments.service.js';
@@ -24,9 +24,9 @@ import { SelfProtection } from './self-protection.js';
     AssignmentReferencesRepository,
     AssignmentWriter,
     EffectivePermissionsService,
-    MadeByRepository,
-    MadeTokens,
-    MadeTokensRepository,
+    CreatedObjectsRepository,
+    IssuedTokens,
+    IssuedTokensRepository,
     PermissionAssignmentsRepository,
     PermissionAssignmentsService,
     PermissionHoldersRepository,
@@ -34,6 +34,6 @@ import { SelfProtection } from './self-protection.js';
     SelfProtection,
     TokenScopeTrim,
   ],
-  exports: [AssignmentLifecycle, MadeTokens, TokenScopeTrim],
+  exports: [AssignmentLifecycle, IssuedTokens, TokenScopeTrim],
 })
 export class PermissionAssignmentsModule {}

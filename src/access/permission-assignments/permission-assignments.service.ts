@@ -17,8 +17,8 @@ import {
   type PrincipalReference,
   type RequestedAssignment,
 } from './assignment.js';
-import { MadeByRepository } from './made/made-by.repository.js';
-import type { MadeThingDto } from './made/made-thing.dto.js';
+import { CreatedObjectsRepository } from './created-objects/created-objects.repository.js';
+import type { MadeThingDto } from './created-objects/made-thing.dto.js';
 import type {
   DeleteManyPermissionAssignmentsResponseDto,
   PermissionAssignmentDto,
@@ -51,7 +51,7 @@ export class PermissionAssignmentsService {
   constructor(
     private readonly repository: PermissionAssignmentsRepository,
     private readonly references: AssignmentReferencesRepository,
-    private readonly made: MadeByRepository,
+    private readonly createdObjects: CreatedObjectsRepository,
     private readonly writer: AssignmentWriter,
     private readonly authorization: AuthorizationService,
   ) {}
@@ -76,9 +76,9 @@ export class PermissionAssignmentsService {
     }
   }
 
-  /** Lists what a principal has made in the tenant, newest first. The principal may be gone, or of no tenant. */
-  madeBy({ manager, tenantId }: TenantContext, principalId: string): Pages<MadeThingDto> {
-    return this.made.list(manager, tenantId, principalId);
+  /** Lists what a principal has created in the tenant, newest first. The principal may be gone, or of no tenant. */
+  createdBy({ manager, tenantId }: TenantContext, principalId: string): Pages<MadeThingDto> {
+    return this.createdObjects.list(manager, tenantId, principalId);
   }
 
   /** Adds one assignment. */

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 
-import { SECRET_BYTES, ServerSecrets, type KeptSecret } from '../../access/authentication/server-secrets/server-secrets.js';
+import { SECRET_BYTES, ServerSecrets, type StoredSecret } from '../../access/authentication/server-secrets/server-secrets.js';
 import { hasCode } from '../../platform/common/errors/system-error.js';
 import { Settings } from '../../platform/config/settings.js';
 import { BundleKeyError } from './bundle-key-error.js';
 
-/** File of the key in the data folder, where earlier versions kept it. */
+/** File of the key in the data folder, where earlier versions stored it. */
 const FILE = 'agent-bundle-key.pem';
 /** The DER header of an Ed25519 private key (RFC 8410), before its 32 bytes. */
 const PKCS8_HEADER = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -35,9 +35,9 @@ export class BundleKey implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     const seed = await seedIn(this.path);
     const made = { value: seed ?? randomBytes(SECRET_BYTES), source: seed === null ? null : `${this.path} on ${hostname()}` };
-    const kept = await this.secrets.keep('AgentBundles', made);
-    if (seed !== null && !timingSafeEqual(seed, kept.value)) throw new BundleKeyError(differs(this.path, kept));
-    this.key = createPrivateKey({ key: Buffer.concat([PKCS8_HEADER, kept.value]), format: 'der', type: 'pkcs8' });
+    const stored = await this.secrets.storeOnce('AgentBundles', made);
+    if (seed !== null && !timingSafeEqual(seed, stored.value)) throw new BundleKeyError(differs(this.path, stored));
+    this.key = createPrivateKey({ key: Buffer.concat([PKCS8_HEADER, stored.value]), format: 'der', type: 'pkcs8' });
   }
 
   /** Signature and public key, both in standard base64. */
@@ -70,7 +70,7 @@ function readKey(pem: Buffer): KeyObject | null {
   }
 }
 
-function differs(path: string, { source }: KeptSecret): string {
+function differs(path: string, { source }: StoredSecret): string {
   const other = source === null ? 'was made there' : `was taken over from ${source}`;
   return `${path} holds another key for agent updates than the database, whose key ${other}. Agents take updates of one key only: move the file away to go on with the key of the database.`;
 }

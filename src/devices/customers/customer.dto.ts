@@ -29,8 +29,8 @@ export class CreateCustomerRequestDto {
 
 export class UpdateCustomerRequestDto {
   @Name(NAME, { min: 1, max: 100, example: EXAMPLE.name }) name: string;
-  @Text(DESCRIPTION, { nullable: true, keptIfLeftOut: true, max: 500, example: EXAMPLE.description }) description?: string | null;
-  @Text(NOTES, { nullable: true, keptIfLeftOut: true, max: 500, example: EXAMPLE.notes }) notes?: string | null;
+  @Text(DESCRIPTION, { nullable: true, unchangedIfOmitted: true, max: 500, example: EXAMPLE.description }) description?: string | null;
+  @Text(NOTES, { nullable: true, unchangedIfOmitted: true, max: 500, example: EXAMPLE.notes }) notes?: string | null;
 }
 
 export class AssignCustomerDevicesRequestDto {

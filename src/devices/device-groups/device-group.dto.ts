@@ -38,8 +38,8 @@ export class CreateDeviceGroupRequestDto {
 
 export class UpdateDeviceGroupRequestDto {
   @Name('Name of the group, unique within the tenant.', { min: 1, max: 100, example: 'Servers' }) name: string;
-  @Text('Description for people.', { nullable: true, keptIfLeftOut: true, max: 500, example: 'Machines in the server room' }) description?:
-    string | null;
+  @Text('Description for people.', { nullable: true, unchangedIfOmitted: true, max: 500, example: 'Machines in the server room' })
+  description?: string | null;
 }
 
 export class AddDeviceGroupMembersRequestDto {

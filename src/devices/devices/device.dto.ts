@@ -195,7 +195,7 @@ export class UpdateDeviceAliasRequestDto {
   @Guid('The same id as in the path.') deviceId: string;
   @Name('The new alias. A blank text removes it, as null does.', {
     nullable: true,
-    keptIfLeftOut: true,
+    unchangedIfOmitted: true,
     max: MAXIMUM_ALIAS_LENGTH,
     example: 'Reception',
   })

@@ -40,7 +40,7 @@ import { DeviceSearches } from './search/device-searches.js';
 interface Deletion {
   readonly deleted: readonly DeletableDevice[];
   /** Those that a Deny reaches which the caller may not end, with the permission that it lacks. */
-  readonly kept: ReadonlyMap<string, PermissionDefinition>;
+  readonly undeletable: ReadonlyMap<string, PermissionDefinition>;
 }
 
 /**
@@ -167,8 +167,8 @@ export class DevicesService {
    * `DeviceEvents` tell its agent. 412 when it is in no expected state.
    */
   async remove(context: RequestContext, id: string, expected?: ExpectedTags): Promise<void> {
-    const { deleted, kept } = await this.delete(context, [id], expected);
-    for (const missing of kept.values()) throw wouldEnd('Deleting this device', missing);
+    const { deleted, undeletable } = await this.delete(context, [id], expected);
+    for (const missing of undeletable.values()) throw wouldEnd('Deleting this device', missing);
     if (deleted.length === 0) throw notFound(DEVICE);
   }
 
@@ -189,10 +189,10 @@ export class DevicesService {
       const rights = this.authorization.storedRights(tx.manager);
       const scope = await rights.deviceScope(tx.principal, Permission.DeviceDelete, 'd', SCOPE_FIRST_PARAMETER);
       const held = await this.repository.holdDeletable(tx.manager, scope, ids);
-      const kept = await this.denials.keepingDevices(tx, held);
-      const devices = held.filter(({ id }) => !kept.has(id));
+      const undeletable = await this.denials.undeletableDevices(tx, held);
+      const devices = held.filter(({ id }) => !undeletable.has(id));
       for (const device of devices) deviceState.require(expected, device);
-      if (devices.length === 0) return { deleted: devices, kept };
+      if (devices.length === 0) return { deleted: devices, undeletable };
       const scopeKind = PermissionScopeKind.Device;
       await this.assignments.logRemoved(tx, { scopes: devices.map(({ id }) => ({ scopeKind, scopeId: id })) });
       await this.repository.delete(
@@ -201,7 +201,7 @@ export class DevicesService {
       );
       await this.logDeletions(tx, devices);
       for (const { id } of devices) tx.transaction.touch(Topic.Device, id);
-      return { deleted: devices, kept };
+      return { deleted: devices, undeletable };
     });
     for (const { id, tenantId, connectionId, nodeId } of deletion.deleted)
       this.events.emit('deleted', { id, tenantId, connectionId, nodeId });

@@ -10,7 +10,7 @@ import { WaitingBytes } from './waiting-bytes.js';
 
 const FOLDER = 'downloads-under-way';
 /** Time-out of a reader for the bytes that it was given before the device no longer waits for it, in milliseconds. */
-const PATIENCE_MS = 100;
+const READ_TIMEOUT_MS = 100;
 
 /** Opens the bytes of a device. `done` fires when they are not read any more. */
 export type OpenBytes = (done: AbortSignal) => AsyncIterable<Uint8Array>;
@@ -46,15 +46,15 @@ export class DownloadSpool implements OnModuleInit {
     const bytes = openBytes(done.signal)[Symbol.asyncIterator]();
     let waiting: WaitingBytes | undefined;
     let isBeingRead = false;
-    const patience = setTimeout(() => {
+    const readTimeout = setTimeout(() => {
       if (!isBeingRead || waiting !== undefined) return;
       waiting = new WaitingBytes(join(this.folder, newGuid()), this.room.enter(owner));
       void fill(waiting, bytes);
-    }, PATIENCE_MS);
+    }, READ_TIMEOUT_MS);
     try {
       for (let next = await bytes.next(); next.done !== true; next = await bytes.next()) {
         isBeingRead = true;
-        patience.refresh();
+        readTimeout.refresh();
         yield next.value;
         isBeingRead = false;
         if (waiting !== undefined) break;
@@ -62,7 +62,7 @@ export class DownloadSpool implements OnModuleInit {
       if (waiting === undefined) return;
       for (let piece = await waiting.take(); piece !== null; piece = await waiting.take()) yield piece;
     } finally {
-      clearTimeout(patience);
+      clearTimeout(readTimeout);
       done.abort();
       bytes.return?.().catch(() => undefined);
       await waiting?.close();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { callerIdOf, shareOf } from '../../access/authentication/principals/principal.js';
-import { Tally } from '../../platform/common/collections/tally.js';
+import { KeyedCounter } from '../../platform/common/collections/keyed-counter.js';
 import { Shares } from '../../platform/common/concurrency/shares.js';
 import { addressBlock } from '../../platform/http/addresses/address-block.js';
 import { isRequester, type RelayHalf, type RequesterHalf } from './relay-half.js';
@@ -15,11 +15,11 @@ export type Release = () => void;
 @Injectable()
 export class RelayPlaces {
   private readonly sockets: Shares;
-  private readonly principals = new Tally();
+  private readonly principals = new KeyedCounter();
   private readonly unexpectedRequesters: Shares;
-  private readonly unexpectedPrincipals = new Tally();
+  private readonly unexpectedPrincipals = new KeyedCounter();
   private unexpectedResponders = 0;
-  private readonly addresses = new Tally();
+  private readonly addresses = new KeyedCounter();
 
   constructor(
     private readonly limits: RelayLimits,

@@ -9,7 +9,7 @@ import { StandingRights, type Standing } from '../../access/authorization/revoca
 import { DeviceActivities, type ActivityActor } from '../../devices/device-activity/device-activities.js';
 import { DeviceActivityOutcome, type DeviceActivityKind } from '../../devices/device-activity/device-activity-kinds.js';
 import type { RunningActivity } from '../../devices/device-activity/running-activity.js';
-import { Tally } from '../../platform/common/collections/tally.js';
+import { KeyedCounter } from '../../platform/common/collections/keyed-counter.js';
 import { Clock } from '../../platform/common/runtime/clock.js';
 import { RelayLimits } from './relay-limits.js';
 import { SessionMemory } from './session-memory.js';
@@ -55,8 +55,8 @@ const TOO_MANY = 'This account has asked for too many sessions. Try again later.
 export class RequestedSessions implements OnApplicationShutdown {
   private readonly bookings = new Map<string, Booking>();
   /** The number of connected pairs of sessions that were not requested, by session. */
-  private readonly unrequested = new Tally();
-  private readonly callers = new Tally();
+  private readonly unrequested = new KeyedCounter();
+  private readonly callers = new KeyedCounter();
   private readonly memory: SessionMemory;
   private turnAway: (sessionId: string) => void = () => undefined;
 

@@ -1,4 +1,4 @@
-import { Tally } from '../../platform/common/collections/tally.js';
+import { KeyedCounter } from '../../platform/common/collections/keyed-counter.js';
 
 /** Limits of the ids that are remembered, and the time for which they are. */
 export interface MemoryLimits {
@@ -18,7 +18,7 @@ interface Remembered {
  */
 export class SessionMemory {
   private readonly over = new Map<string, Remembered>();
-  private readonly callers = new Tally();
+  private readonly callers = new KeyedCounter();
 
   constructor(
     private readonly limits: MemoryLimits,

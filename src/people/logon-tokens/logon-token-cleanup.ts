@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { systemContext, type RequestContext } from '../../access/authentication/principals/request-context.js';
 import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log/change-log.js';
 import { PermissionPrincipalKind } from '../../access/authorization/permissions/permission.js';
-import { MadeTokens } from '../../access/permission-assignments/made/made-tokens.js';
+import { IssuedTokens } from '../../access/permission-assignments/tokens/issued-tokens.js';
 import { Clock } from '../../platform/common/runtime/clock.js';
 import { Settings } from '../../platform/config/settings.js';
 import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
@@ -20,7 +20,7 @@ export class LogonTokenCleanup {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly repository: LogonTokensRepository,
-    private readonly madeTokens: MadeTokens,
+    private readonly issuedTokens: IssuedTokens,
     private readonly changeLog: ChangeLog,
     private readonly settings: Settings,
     private readonly clock: Clock,
@@ -49,7 +49,7 @@ export class LogonTokenCleanup {
     return this.unitOfWork.run(systemContext('logon-tokens', this.dataSource.manager), async (tx) => {
       const tokens = await find(tx);
       const ids = tokens.map(({ id }) => id);
-      await this.madeTokens.logEnded(tx, ids);
+      await this.issuedTokens.logEnded(tx, ids);
       await this.repository.remove(tx.manager, ids);
       for (const { id } of tokens) tx.transaction.touch(PermissionPrincipalKind.LogonToken, id);
       await this.changeLog.write(

@@ -7,7 +7,7 @@ import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log/c
 import { Escalation } from '../../access/authorization/escalation/escalation.js';
 import { PermissionPrincipalKind } from '../../access/authorization/permissions/permission.js';
 import { AssignmentLifecycle } from '../../access/permission-assignments/assignment-lifecycle.js';
-import { MadeTokens } from '../../access/permission-assignments/made/made-tokens.js';
+import { IssuedTokens } from '../../access/permission-assignments/tokens/issued-tokens.js';
 import { forbidden, invalid, invalidField, notFound } from '../../platform/common/errors/errors.js';
 import { newGuid } from '../../platform/common/identifiers/guid.js';
 import { formatKey, hashSecret, newSecret } from '../../platform/common/identifiers/secret.js';
@@ -39,7 +39,7 @@ export class PersonalAccessTokensService {
     private readonly users: UsersService,
     private readonly authentication: AuthenticationService,
     private readonly assignments: AssignmentLifecycle,
-    private readonly madeTokens: MadeTokens,
+    private readonly issuedTokens: IssuedTokens,
     private readonly escalation: Escalation,
     private readonly changeLog: ChangeLog,
     private readonly clock: Clock,
@@ -56,7 +56,7 @@ export class PersonalAccessTokensService {
     const userId = userIdOf(context.principal);
     requireSound(context.principal, request, this.clock.milliseconds());
     return this.create(context, userId, request, (tx) =>
-      this.escalation.requireTokenHolds(tx, request.scopes ?? [], 'A token cannot create a token with more rights than its own.'),
+      this.escalation.requireTokenPermissions(tx, request.scopes ?? [], 'A token cannot create a token with more rights than its own.'),
     );
   }
 
@@ -73,7 +73,7 @@ export class PersonalAccessTokensService {
     requireSound(context.principal, request, this.clock.milliseconds());
     const holder = { kind: PermissionPrincipalKind.User, id: userId, tenantId: context.tenantId };
     return this.create(context, userId, request, (tx) =>
-      this.escalation.requireHoldsAll(tx, holder, 'Creating a token for a user lets you act as that user.'),
+      this.escalation.requireAllRightsOf(tx, holder, 'Creating a token for a user lets you act as that user.'),
     );
   }
 
@@ -119,7 +119,7 @@ export class PersonalAccessTokensService {
       await this.assignments.logRemoved(tx, {
         principals: [{ principalKind: PermissionPrincipalKind.PersonalAccessToken, principalId: id }],
       });
-      await this.madeTokens.logEnded(tx, [id]);
+      await this.issuedTokens.logEnded(tx, [id]);
       await tx.manager.delete(PersonalAccessToken, { id });
       await this.log(tx, 'personal-access-token-deleted', token, { before: stateOf(token) });
       tx.transaction.touch(Topic.Credential, id);

@@ -5,7 +5,7 @@ import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log/c
 import { Escalation } from '../../access/authorization/escalation/escalation.js';
 import { AuthorizationService } from '../../access/authorization/evaluation/authorization.service.js';
 import { PermissionPrincipalKind } from '../../access/authorization/permissions/permission.js';
-import { MadeTokens } from '../../access/permission-assignments/made/made-tokens.js';
+import { IssuedTokens } from '../../access/permission-assignments/tokens/issued-tokens.js';
 import { forbidden, invalid, invalidField } from '../../platform/common/errors/errors.js';
 import { newGuid } from '../../platform/common/identifiers/guid.js';
 import { formatKey, hashSecret, newSecret } from '../../platform/common/identifiers/secret.js';
@@ -40,7 +40,7 @@ export class ServiceAccountCredentialsService {
     private readonly repository: ServiceAccountsRepository,
     private readonly authorization: AuthorizationService,
     private readonly escalation: Escalation,
-    private readonly madeTokens: MadeTokens,
+    private readonly issuedTokens: IssuedTokens,
     private readonly changeLog: ChangeLog,
     private readonly clock: Clock,
   ) {}
@@ -61,7 +61,7 @@ export class ServiceAccountCredentialsService {
     }
     return this.unitOfWork.run(context, async (tx) => {
       const account = await this.repository.lock(tx.manager, owner, accountId);
-      await this.requireHoldsAll(tx, account);
+      await this.requireAllRightsOf(tx, account);
       if (!account.isEnabled) throw forbidden('The service account is disabled: enable it before you create a credential.');
       const credential = tx.manager.create(ServiceAccountCredential, {
         id,
@@ -85,7 +85,7 @@ export class ServiceAccountCredentialsService {
       const account = await this.repository.lock(tx.manager, owner, accountId);
       const credential = await this.repository.credential(tx.manager, accountId, id);
       if (credential.revokedAt !== null) return;
-      await this.madeTokens.logEnded(tx, [id]);
+      await this.issuedTokens.logEnded(tx, [id]);
       await tx.manager.update(ServiceAccountCredential, { id }, { revokedAt: this.clock.now() });
       await this.log(tx, 'service-account-credential-revoked', account, credential, 'before');
       tx.transaction.touch(Topic.Credential, id);
@@ -100,17 +100,17 @@ export class ServiceAccountCredentialsService {
       if (isActive(credential, this.clock.milliseconds())) {
         throw invalid('Only revoked or expired credentials can be deleted. Revoke the credential first.');
       }
-      await this.madeTokens.logEnded(tx, [id]);
+      await this.issuedTokens.logEnded(tx, [id]);
       await tx.manager.delete(ServiceAccountCredential, { id });
       await this.log(tx, 'service-account-credential-deleted', account, credential, 'before');
       tx.transaction.touch(Topic.Credential, id);
     });
   }
 
-  private async requireHoldsAll(context: RequestContext, account: ServiceAccount): Promise<void> {
+  private async requireAllRightsOf(context: RequestContext, account: ServiceAccount): Promise<void> {
     await requireMayMake(this.authorization, context, account, 'creating a credential for one');
     const holder = { kind: PermissionPrincipalKind.ServiceAccount, id: account.id, tenantId: account.tenantId };
-    await this.escalation.requireHoldsAll(context, holder, 'Creating a credential of a service account lets you act as that account.');
+    await this.escalation.requireAllRightsOf(context, holder, 'Creating a credential of a service account lets you act as that account.');
   }
 
   private log(

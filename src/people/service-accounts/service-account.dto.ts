@@ -52,9 +52,9 @@ export class CreateServerServiceAccountRequestDto extends CreateServiceAccountRe
 export class UpdateServiceAccountRequestDto {
   @Name('Name of the account, unique within the tenant or among the accounts of the server.', { min: 1, max: 100, example: 'Monitoring' })
   name: string;
-  @Text('Description for people.', { nullable: true, keptIfLeftOut: true, max: 500, example: 'Reads the state of all devices' })
+  @Text('Description for people.', { nullable: true, unchangedIfOmitted: true, max: 500, example: 'Reads the state of all devices' })
   description?: string | null;
-  @Bool('Whether the account can sign in.', { keptIfLeftOut: true }) isEnabled?: boolean | null;
+  @Bool('Whether the account can sign in.', { unchangedIfOmitted: true }) isEnabled?: boolean | null;
 }
 
 export class CreateServiceAccountCredentialRequestDto {

@@ -7,7 +7,7 @@ import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log/c
 import { AuthorizationService } from '../../access/authorization/evaluation/authorization.service.js';
 import { PermissionPrincipalKind } from '../../access/authorization/permissions/permission.js';
 import { AssignmentLifecycle } from '../../access/permission-assignments/assignment-lifecycle.js';
-import { MadeTokens } from '../../access/permission-assignments/made/made-tokens.js';
+import { IssuedTokens } from '../../access/permission-assignments/tokens/issued-tokens.js';
 import { forbidden } from '../../platform/common/errors/errors.js';
 import { newGuid } from '../../platform/common/identifiers/guid.js';
 import { TaggedState, type ExpectedTags } from '../../platform/common/resources/entity-tag.js';
@@ -56,7 +56,7 @@ export class ServiceAccountsService {
     private readonly authorization: AuthorizationService,
     private readonly administrators: Administrators,
     private readonly assignments: AssignmentLifecycle,
-    private readonly madeTokens: MadeTokens,
+    private readonly issuedTokens: IssuedTokens,
     private readonly tenants: TenantsService,
     private readonly changeLog: ChangeLog,
     private readonly clock: Clock,
@@ -147,7 +147,7 @@ export class ServiceAccountsService {
       accountState.require(expected, account);
       await this.assignments.logRemoved(tx, { principals: [{ principalKind: PermissionPrincipalKind.ServiceAccount, principalId: id }] });
       const credentials = await this.repository.credentialsOf(tx.manager, account);
-      await this.madeTokens.logEndedOf(tx, id);
+      await this.issuedTokens.logEndedOf(tx, id);
       await tx.manager.delete(ServiceAccount, { id });
       const removed = credentials.map((credential) => ({ id: credential.id, name: credential.name }));
       await this.log(tx, 'service-account-deleted', account, { before: { ...stateOf(account), credentials: removed } });

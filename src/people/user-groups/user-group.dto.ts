@@ -37,7 +37,7 @@ export class CreateUserGroupRequestDto {
 
 export class UpdateUserGroupRequestDto {
   @Name('Name of the group, unique within the tenant.', { min: 1, max: 100, example: 'Support' }) name: string;
-  @Text('Description for people.', { nullable: true, keptIfLeftOut: true, max: 500, example: 'First-level support' }) description?:
+  @Text('Description for people.', { nullable: true, unchangedIfOmitted: true, max: 500, example: 'First-level support' }) description?:
     string | null;
 }
 

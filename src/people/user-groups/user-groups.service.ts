@@ -126,7 +126,7 @@ export class UserGroupsService {
     const wanted = [...new Set(userIds)];
     await this.keepingAdministrators(context, async (tx) => {
       const group = await this.lock(tx, id);
-      await this.escalation.requireHoldsAll(tx, holder, 'Adding members to a group gives them everything that the group holds.');
+      await this.escalation.requireAllRightsOf(tx, holder, 'Adding members to a group gives them everything that the group holds.');
       await this.denials.requireMayShift(tx, tx.tenantId, id);
       if ((await this.repository.holdUsers(tx.manager, tx.tenantId, wanted)) < wanted.length) {
         throw invalidField('userIds', 'userIds must contain only users of the tenant.');

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { systemContext, type RequestContext, type TenantContext } from '../../access/authentication/principals/request-context.js';
 import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log/change-log.js';
 import { AssignmentLifecycle } from '../../access/permission-assignments/assignment-lifecycle.js';
-import { MadeTokens } from '../../access/permission-assignments/made/made-tokens.js';
+import { IssuedTokens } from '../../access/permission-assignments/tokens/issued-tokens.js';
 import { invalidField } from '../../platform/common/errors/errors.js';
 import { newGuid } from '../../platform/common/identifiers/guid.js';
 import { Clock } from '../../platform/common/runtime/clock.js';
@@ -49,7 +49,7 @@ export class ExternalUsersService {
     private readonly repository: ExternalUsersRepository,
     private readonly users: UsersRepository,
     private readonly assignments: AssignmentLifecycle,
-    private readonly madeTokens: MadeTokens,
+    private readonly issuedTokens: IssuedTokens,
     private readonly changeLog: ChangeLog,
     private readonly settings: Settings,
     private readonly clock: Clock,
@@ -98,7 +98,7 @@ export class ExternalUsersService {
   private async removeOne(tx: InTransaction<RequestContext>, user: User): Promise<void> {
     const belongings = await this.users.belongings(tx.manager, user.id);
     await this.assignments.logRemoved(tx, { principals: principalsOf(user.id, belongings) });
-    await this.madeTokens.logEndedOf(tx, user.id);
+    await this.issuedTokens.logEndedOf(tx, user.id);
     await tx.manager.delete(User, { id: user.id });
     await this.log(tx, 'user-deleted', user, { before: { ...stateOf(user), ...belongings } });
     tx.transaction.touch(Topic.CredentialOwner, user.id);

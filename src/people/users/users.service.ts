@@ -12,7 +12,7 @@ import { Escalation } from '../../access/authorization/escalation/escalation.js'
 import { SELF_SERVICE, type PermissionPreset } from '../../access/authorization/permissions/permission-presets.js';
 import { PermissionPrincipalKind } from '../../access/authorization/permissions/permission.js';
 import { AssignmentLifecycle } from '../../access/permission-assignments/assignment-lifecycle.js';
-import { MadeTokens } from '../../access/permission-assignments/made/made-tokens.js';
+import { IssuedTokens } from '../../access/permission-assignments/tokens/issued-tokens.js';
 import { invalid, notFound } from '../../platform/common/errors/errors.js';
 import { newGuid } from '../../platform/common/identifiers/guid.js';
 import type { Pages } from '../../platform/common/resources/pages.js';
@@ -48,7 +48,7 @@ export class UsersService {
     private readonly unitOfWork: UnitOfWork,
     private readonly repository: UsersRepository,
     private readonly assignments: AssignmentLifecycle,
-    private readonly madeTokens: MadeTokens,
+    private readonly issuedTokens: IssuedTokens,
     private readonly administrators: Administrators,
     private readonly escalation: Escalation,
     private readonly changeLog: ChangeLog,
@@ -127,7 +127,7 @@ export class UsersService {
     const { id } = user;
     const belongings = await this.repository.belongings(tx.manager, id);
     await this.assignments.logRemoved(tx, { principals: principalsOf(id, belongings) });
-    await this.madeTokens.logEndedOf(tx, id);
+    await this.issuedTokens.logEndedOf(tx, id);
     await tx.manager.delete(User, { id });
     await this.log(tx, 'user-deleted', user, { before: { ...stateOf(user), ...belongings } });
     tx.transaction.touch(Topic.CredentialOwner, id);
@@ -140,16 +140,16 @@ export class UsersService {
   async resetPassword(context: TenantContext, id: string): Promise<string> {
     const { accountType } = await this.find(context, id);
     const holder = { kind: PermissionPrincipalKind.User, id, tenantId: context.tenantId };
-    const requireHoldsAll = (asker: TenantContext): Promise<void> =>
-      this.escalation.requireHoldsAll(asker, holder, 'Resetting the password of a user lets you act as that user.');
+    const requireAllRightsOf = (asker: TenantContext): Promise<void> =>
+      this.escalation.requireAllRightsOf(asker, holder, 'Resetting the password of a user lets you act as that user.');
     // Hashing takes long: refused callers must not cause it, and rights may end while it runs.
-    await requireHoldsAll(context);
+    await requireAllRightsOf(context);
     if (accountType === UserAccountType.ExternalUser) throw invalid('External users have no password: they sign in with logon tokens.');
     const password = newTemporaryPassword();
     const passwordHash = await this.hasher.hash(passwordSourceOf(context.tenantId), password);
     await this.unitOfWork.run(context, async (tx) => {
       const user = await this.lock(tx, id);
-      await requireHoldsAll(tx);
+      await requireAllRightsOf(tx);
       const before = stateOf(user);
       Object.assign(user, { passwordHash, securityStamp: newGuid(), requirePasswordChange: true, lockoutEnd: null, accessFailedCount: 0 });
       const { securityStamp, requirePasswordChange, lockoutEnd, accessFailedCount } = user;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
 import { Sessions } from '../../access/authentication/sessions/sessions.js';
-import { TokenScopeTrim } from '../../access/permission-assignments/made/token-scope-trim.js';
+import { TokenScopeTrim } from '../../access/permission-assignments/tokens/token-scope-trim.js';
 import { removeOverWindows } from '../../people/interactive-login/request-windows.js';
 import { LogonTokenCleanup } from '../../people/logon-tokens/logon-token-cleanup.js';
 import { PasskeyChallenges } from '../../people/passkeys/passkey-challenges.js';

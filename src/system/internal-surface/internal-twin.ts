@@ -118,8 +118,8 @@ function copyMetadata(from: object, to: object, except: readonly unknown[]): voi
   }
   const interceptors = Reflect.getOwnMetadata(INTERCEPTORS_METADATA, to) as readonly unknown[] | undefined;
   if (interceptors !== undefined) {
-    const kept = interceptors.filter((interceptor) => !LEFT_OUT_INTERCEPTORS.includes(interceptor));
-    Reflect.defineMetadata(INTERCEPTORS_METADATA, kept, to);
+    const remaining = interceptors.filter((interceptor) => !LEFT_OUT_INTERCEPTORS.includes(interceptor));
+    Reflect.defineMetadata(INTERCEPTORS_METADATA, remaining, to);
   }
 }
 

@@ -95,8 +95,8 @@ export function textOf<T extends string | null>(
 }
 
 /** The field options for a setting that is not set. */
-function unset<T>(defaultValue: T | null): Pick<FieldOptions<T>, 'keptIfLeftOut' | 'nullable' | 'default'> {
-  return { keptIfLeftOut: true, ...(defaultValue === null ? { nullable: true } : { default: defaultValue }) };
+function unset<T>(defaultValue: T | null): Pick<FieldOptions<T>, 'unchangedIfOmitted' | 'nullable' | 'default'> {
+  return { unchangedIfOmitted: true, ...(defaultValue === null ? { nullable: true } : { default: defaultValue }) };
 }
 
 function within(value: number, min: number, max: number): number | undefined {

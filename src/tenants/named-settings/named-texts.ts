@@ -69,17 +69,17 @@ export class NamedTexts {
       if ((before?.value ?? null) !== after) changes.push({ id: before?.id ?? newGuid(), name, before: before?.value ?? null, after });
     }
     const removed = changes.filter(({ after }) => after === null);
-    const kept = changes.filter(({ after }) => after !== null);
+    const stored = changes.filter(({ after }) => after !== null);
     if (removed.length > 0) await manager.query(`DELETE FROM ${table} WHERE id = ANY($1)`, [removed.map(({ id }) => id)]);
-    if (kept.length > 0) {
+    if (stored.length > 0) {
       await manager.query(
         `INSERT INTO ${table} (id, ${ownerColumn}, ${nameColumn}, value)
          SELECT new.id, $1, new.name, new.value FROM unnest($2::uuid[], $3::text[], $4::text[]) AS new (id, name, value)
          ON CONFLICT (${ownerColumn}, ${nameColumn}) DO UPDATE SET value = EXCLUDED.value`,
-        [ownerId, kept.map(({ id }) => id), kept.map(({ name }) => name), kept.map(({ after }) => after)],
+        [ownerId, stored.map(({ id }) => id), stored.map(({ name }) => name), stored.map(({ after }) => after)],
       );
     }
-    if (kept.some(({ before }) => before === null)) await this.requireRoom(manager, ownerId);
+    if (stored.some(({ before }) => before === null)) await this.requireRoom(manager, ownerId);
     return changes;
   }
 

@@ -179,7 +179,7 @@ describe('any rule set', () => {
         await assign(server, stored, own);
         await assign(server, other, theirs);
         try {
-          await escalation.requireHoldsAll(context, target, 'No.');
+          await escalation.requireAllRightsOf(context, target, 'No.');
         } catch (error) {
           expect(error).toMatchObject({ code: ErrorCode.Forbidden });
           return;

@@ -57,14 +57,14 @@ beforeEach(async () => {
 });
 
 /** Time-out of the next end, in milliseconds. */
-let patienceMs = DEADLINE_MS;
+let deadlineMs = DEADLINE_MS;
 
 /** Waits until something ends. Once it has not, the tests that follow wait no longer than is promised, so that all soon have a verdict. */
 async function endsSoon(what: string, hasEnded: () => boolean): Promise<void> {
   try {
-    await eventually(what, hasEnded, patienceMs);
+    await eventually(what, hasEnded, deadlineMs);
   } catch (error) {
-    patienceMs = PROMISED_MS;
+    deadlineMs = PROMISED_MS;
     throw error;
   }
 }

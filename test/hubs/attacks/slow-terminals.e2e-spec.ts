@@ -18,7 +18,7 @@ import { hubOf } from './raw-hub-client.js';
 
 const TERMINALS = 18;
 /** Time-out of a viewer that does not read, in milliseconds: longer than any machine needs for a test. */
-const PATIENCE_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 
 function outputOf(terminalId: string, output: string): unknown {
   const timestamp = Timestamp.fromDate(new Date());
@@ -32,7 +32,7 @@ describe('a viewer that does not read its terminals', () => {
   const { name: SEND } = agentHub.SendTerminalOutputToViewer;
 
   beforeAll(() => {
-    Object.assign(hubOf(server, VIEWER_HUB_PATH).limits, { drainTimeoutMs: PATIENCE_MS });
+    Object.assign(hubOf(server, VIEWER_HUB_PATH).limits, { drainTimeoutMs: TIMEOUT_MS });
   });
 
   async function scene(): Promise<{ agent: FakeAgent; closed: string[]; slow: TestViewer; other: TestViewer }> {

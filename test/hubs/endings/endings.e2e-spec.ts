@@ -15,7 +15,7 @@ import { hubOf } from '../attacks/raw-hub-client.js';
 import { newMeeting, RelayPeer, relayUri, untilHalfWaits } from '../relay-peer.js';
 import { callerWith, TestViewer } from '../viewer-client.js';
 import { Bystander } from './bystander.js';
-import { KeptConnections, usedBytes } from './memory.js';
+import { ConnectionLeakCheck, usedBytes } from './memory.js';
 import { beginDownload, beginUpload, SCENES, type Stage } from './scenes.js';
 
 const ENV = { Service_AppOptions__MaxFileTransferSize: '0' };
@@ -29,14 +29,14 @@ describe('it ends cleanly when', () => {
   const tenant = testTenant(server);
   let stage: Stage;
   let hubs: readonly RunningHub[];
-  let kept: KeptConnections;
+  let leakCheck: ConnectionLeakCheck;
   const keep = stopAfterEach();
   let restore = (): void => undefined;
 
   beforeAll(async () => {
     stage = { server, tenant, headers: (await callerWith(server, tenant, DEVICE_PERMISSIONS, at.tenant(tenant))).headers };
     hubs = [AGENT_HUB_PATH, VIEWER_HUB_PATH].map((path) => hubOf(server, path));
-    kept = new KeptConnections(hubs);
+    leakCheck = new ConnectionLeakCheck(hubs);
   });
 
   afterEach(() => restore());
@@ -50,7 +50,7 @@ describe('it ends cleanly when', () => {
     for (let played = 0; played < plays; played += 1) await play(stage);
     await bystander.leave();
     await eventually('no connection is open', () => hubs.every(({ size }) => size === 0));
-    await kept.released();
+    await leakCheck.released();
     expect(hubs[0].backlog.bytes).toBe(0);
     expect((await usedBytes()) - before).toBeLessThan(TOLERATED_BYTES);
   });
@@ -60,7 +60,7 @@ describe('a service that stops in the middle of everything', () => {
   it('ends sessions, transfers, terminals and those that wait, and is gone', async () => {
     const server = await TestApp.start(ENV);
     const tenant = await createTenant(server);
-    const kept = new KeptConnections([AGENT_HUB_PATH, VIEWER_HUB_PATH].map((path) => hubOf(server, path)));
+    const leakCheck = new ConnectionLeakCheck([AGENT_HUB_PATH, VIEWER_HUB_PATH].map((path) => hubOf(server, path)));
     const root = { 'x-api-key': ROOT_KEY };
     const stage = { server, tenant, headers: root };
     const agent = await FakeAgent.online(server, await createKeyedDevice(server, tenant));
@@ -93,7 +93,7 @@ describe('a service that stops in the middle of everything', () => {
     await answered;
     await eventually('the viewer and the agent are disconnected', () => viewer.isClosed && !agent.isOpen);
     await closed;
-    await kept.released();
+    await leakCheck.released();
     await server.discard();
   });
 });

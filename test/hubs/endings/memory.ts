@@ -25,7 +25,7 @@ async function collect(): Promise<void> {
 }
 
 /** Remembers every connection of some hubs without keeping it. */
-export class KeptConnections {
+export class ConnectionLeakCheck {
   private readonly seen: WeakRef<HubConnection>[] = [];
 
   constructor(private readonly hubs: readonly Hub[]) {

@@ -10,7 +10,7 @@ import { Argument, HubMethod, SignalRModule } from '#libs/signalr/nest';
 
 import { eventually } from '../../support/eventually.js';
 import { buildClient, startHubs, type RunningHubs } from '../../../libs/signalr/test/support/running-hubs.js';
-import { KeptConnections, usedBytes } from './memory.js';
+import { ConnectionLeakCheck, usedBytes } from './memory.js';
 import { Chance, freshSeed, randomFrame } from './random-frames.js';
 
 /*
@@ -74,7 +74,7 @@ class RandomGateway {
 }
 
 let hubs: RunningHubs;
-let kept: KeptConnections;
+let leakCheck: ConnectionLeakCheck;
 let bystander: ClientConnection;
 
 beforeAll(async () => {
@@ -82,7 +82,7 @@ beforeAll(async () => {
     { imports: [SignalRModule.forHubs(PATH)], providers: [RandomGateway] },
     { hubs: [{ path: PATH, limits: { maximumMessageSize: MAXIMUM_MESSAGE_SIZE } }] },
   );
-  kept = new KeptConnections([hubs.server.hub(PATH)]);
+  leakCheck = new ConnectionLeakCheck([hubs.server.hub(PATH)]);
 });
 
 afterAll(() => hubs.app.close());
@@ -179,7 +179,7 @@ describe.each<Encoding>(['json', 'messagepack'])('random frames in %s', (encodin
     // Some frames are so broken that they end a connection, and most are not.
     expect(connections.every((count) => count > 1 && count < FRAMES / CLIENTS / 10)).toBe(true);
     await eventually('the bystander is alone again', () => hubs.server.hub(PATH).size === 1);
-    await kept.released();
+    await leakCheck.released();
     expect((await usedBytes()) - before).toBeLessThan(TOLERATED_BYTES);
   });
 });

@@ -23,7 +23,7 @@ import { callerWith, TestViewer } from '../viewer-client.js';
 const TYPICAL_WAIT_MS = 5_000;
 
 /** Time-out of silent or stalled clients, in milliseconds: longer than any machine needs for the test. */
-const PATIENCE_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 
 /** A report of about 64 KiB, so that a client that does not read fills the network buffers soon. */
 const LARGE = { currentUsers: Array.from({ length: 256 }, (_, index) => `${index} ${'u'.repeat(250)}`) };
@@ -38,8 +38,8 @@ describe('one connection never delays another', () => {
   const keep = stopAfterEach();
 
   beforeAll(async () => {
-    Object.assign(server.app.get(DeviceTimes), { answerMs: PATIENCE_MS });
-    Object.assign(viewers().limits, { drainTimeoutMs: PATIENCE_MS });
+    Object.assign(server.app.get(DeviceTimes), { answerMs: TIMEOUT_MS });
+    Object.assign(viewers().limits, { drainTimeoutMs: TIMEOUT_MS });
   });
 
   async function agentOf(): Promise<FakeAgent> {

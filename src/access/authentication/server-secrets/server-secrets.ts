@@ -11,7 +11,7 @@ const NAMES = ['PasskeyChallenges', 'RefreshTokens'] as const satisfies readonly
 export const SECRET_BYTES = 32;
 
 /** A secret as it is stored. */
-export type KeptSecret = Pick<ServerSecret, 'value' | 'source'>;
+export type StoredSecret = Pick<ServerSecret, 'value' | 'source'>;
 
 /** Secrets with which the nodes sign what they issue, so that every node recognizes the signatures of the others. */
 export class ServerSecrets {
@@ -36,7 +36,7 @@ export class ServerSecrets {
   }
 
   /** Stores a secret unless there is one of that name; returns the one that counts. */
-  async keep(name: SecretName, secret: KeptSecret): Promise<KeptSecret> {
+  async storeOnce(name: SecretName, secret: StoredSecret): Promise<StoredSecret> {
     const { manager } = this.dataSource;
     await manager
       .createQueryBuilder()

@@ -54,18 +54,18 @@ export class Denials {
   }
 
   /** Returns those of the devices that the caller must not delete because a Deny reaches them, each with the permission that it lacks. */
-  async keepingDevices(tx: Tx, devices: readonly Removable[]): Promise<ReadonlyMap<string, PermissionDefinition>> {
-    const kept = new Map<string, PermissionDefinition>();
-    if (devices.length === 0) return kept;
+  async undeletableDevices(tx: Tx, devices: readonly Removable[]): Promise<ReadonlyMap<string, PermissionDefinition>> {
+    const undeletable = new Map<string, PermissionDefinition>();
+    if (devices.length === 0) return undeletable;
     const ids = devices.map(({ id }) => id);
     const denials = await this.repository.reaching(tx.manager, ids);
-    if (denials.length === 0) return kept;
+    if (denials.length === 0) return undeletable;
     for (const { id, tenantId } of devices) {
       const own = denials.filter(({ deviceId }) => deviceId === id);
       const missing = await this.missing(tx, tenantId, own);
-      if (missing !== null) kept.set(id, missing);
+      if (missing !== null) undeletable.set(id, missing);
     }
-    return kept;
+    return undeletable;
   }
 
   /** The permission that the caller would need to end the denials, or null. */

@@ -42,7 +42,7 @@ export class Escalation {
   constructor(private readonly authorization: AuthorizationService) {}
 
   /** 403 with this message unless the caller holds everything that the holder effectively holds. */
-  async requireHoldsAll(context: RequestContext, holder: Holder, sentence: string): Promise<void> {
+  async requireAllRightsOf(context: RequestContext, holder: Holder, sentence: string): Promise<void> {
     const missing = await missingOf(this.authorization.storedRights(context.manager), context.principal, holder);
     if (missing !== null) throw forbidden(`${sentence} It holds ${missing.name}, which you do not hold to the same extent.`);
   }
@@ -51,7 +51,7 @@ export class Escalation {
    * 403 with this message unless the caller's token holds every permission at the scopes and has no Deny inside them.
    * Callers whose credential has no rules of its own always pass: their owner's rights limit the new token anyway.
    */
-  async requireTokenHolds(tx: InTransaction<RequestContext>, scopes: readonly WantedScope[], sentence: string): Promise<void> {
+  async requireTokenPermissions(tx: InTransaction<RequestContext>, scopes: readonly WantedScope[], sentence: string): Promise<void> {
     const rights = this.authorization.storedRights(tx.manager);
     const { token } = await rights.rulesOf(tx.principal);
     if (token === null) return;

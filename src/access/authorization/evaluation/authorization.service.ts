@@ -18,7 +18,7 @@ const CACHED_PRINCIPALS = 20_000;
 const CACHED_DEVICES = 50_000;
 
 /** The rules that count for a holder as long as it is bound to the tenant. */
-interface KeptRules {
+interface CachedRules {
   readonly tenantId: string | null;
   readonly rules: RuleSet;
 }
@@ -29,10 +29,10 @@ interface KeptRules {
  */
 @Injectable()
 export class AuthorizationService extends Rights implements InvalidationListener {
-  private readonly cache: KeyedCache<KeptRules>;
+  private readonly cache: KeyedCache<CachedRules>;
   private readonly devices: KeyedCache<DeviceResource | null>;
   /** Keys of the cached rules that came through a user group, by the group's id, so that a change of the group finds them at once. */
-  private readonly keptThroughGroup = new Map<string, Set<string>>();
+  private readonly cachedThroughGroup = new Map<string, Set<string>>();
 
   constructor(
     private readonly repository: RulesRepository,
@@ -52,10 +52,10 @@ export class AuthorizationService extends Rights implements InvalidationListener
   async rules(kind: PermissionPrincipalKind, id: string, tenantId: string | null): Promise<RuleSet> {
     const key = `${kind}:${id}`;
     // Which rows count depends on the tenant.
-    const kept = this.cache.peek(key);
-    if (kept?.tenantId === tenantId) return kept.rules;
-    if (kept !== undefined) this.cache.forget(key);
-    const load = async (): Promise<KeptRules> => {
+    const cached = this.cache.peek(key);
+    if (cached?.tenantId === tenantId) return cached.rules;
+    if (cached !== undefined) this.cache.forget(key);
+    const load = async (): Promise<CachedRules> => {
       const { rows, groupIds } = await this.repository.load(kind, id);
       for (const groupId of groupIds) this.noteGroup(groupId, key);
       return { tenantId, rules: new RuleSet(countingRules({ tenantId }, rows)) };
@@ -80,19 +80,19 @@ export class AuthorizationService extends Rights implements InvalidationListener
     }
     this.cache.forget(`${topic}:${id}`);
     if (topic !== Topic.UserGroup) return;
-    for (const key of this.keptThroughGroup.get(id) ?? []) this.cache.forget(key);
-    this.keptThroughGroup.delete(id);
+    for (const key of this.cachedThroughGroup.get(id) ?? []) this.cache.forget(key);
+    this.cachedThroughGroup.delete(id);
   }
 
   forgetAll(): void {
     this.cache.clear();
     this.devices.clear();
-    this.keptThroughGroup.clear();
+    this.cachedThroughGroup.clear();
   }
 
   private noteGroup(groupId: string, key: string): void {
-    const keys = this.keptThroughGroup.get(groupId);
-    if (keys === undefined) this.keptThroughGroup.set(groupId, new Set([key]));
+    const keys = this.cachedThroughGroup.get(groupId);
+    if (keys === undefined) this.cachedThroughGroup.set(groupId, new Set([key]));
     else keys.add(key);
   }
 }

@@ -6,7 +6,7 @@ import { described } from '../described.js';
 import { registerField } from './field-registry.js';
 
 /**
- * The options of every field. Without `nullable`, `default` and `keptIfLeftOut` a field is required. `E` is the JSON
+ * The options of every field. Without `nullable`, `default` and `unchangedIfOmitted` a field is required. `E` is the JSON
  * form of an example.
  */
 export interface FieldOptions<T, E = T> {
@@ -18,7 +18,7 @@ export interface FieldOptions<T, E = T> {
    * For bodies that change something: an omitted field is undefined and keeps the stored value. Null clears the stored
    * value; `default` then only documents the value that applies after that.
    */
-  readonly keptIfLeftOut?: boolean;
+  readonly unchangedIfOmitted?: boolean;
   /** A likely value in its JSON form. Examples of whole bodies are composed of these. */
   readonly example?: E | null;
 }
@@ -34,7 +34,7 @@ export function field<T, E>(
   rules: readonly PropertyDecorator[],
   nested?: () => Type<object>,
 ): PropertyDecorator {
-  const required = !options.nullable && options.default === undefined && !options.keptIfLeftOut;
+  const required = !options.nullable && options.default === undefined && !options.unchangedIfOmitted;
   const property: ApiPropertyOptions = {
     ...schema,
     description: completeDescription(description, options),
@@ -46,7 +46,7 @@ export function field<T, E>(
   const absent: PropertyDecorator = required
     ? rule('required', (value) => value !== undefined && value !== null, 'is required')
     : ValidateIf((_object, value) => value !== undefined && value !== null);
-  const fallback: unknown = options.keptIfLeftOut ? undefined : (options.default ?? (options.nullable ? null : undefined));
+  const fallback: unknown = options.unchangedIfOmitted ? undefined : (options.default ?? (options.nullable ? null : undefined));
   const register: PropertyDecorator = (target, name) => {
     registerField(target, { name: String(name), fallback, ...(nested === undefined ? {} : { nested }) });
   };
@@ -59,8 +59,8 @@ export function field<T, E>(
 }
 
 /** Adds the effect of omitting the field to the description. An empty description stays empty. */
-function completeDescription(description: string, { nullable, keptIfLeftOut }: FieldOptions<unknown>): string {
-  if (!keptIfLeftOut || description === '') return description;
+function completeDescription(description: string, { nullable, unchangedIfOmitted }: FieldOptions<unknown>): string {
+  if (!unchangedIfOmitted || description === '') return description;
   return `${description} If it is left out, the stored value stays${nullable ? '; null clears it' : ''}.`;
 }
 

@@ -50,7 +50,7 @@ interface TextOptions extends FieldOptions<string> {
   readonly values?: readonly string[];
 }
 
-type NameOptions = Pick<TextOptions, 'nullable' | 'keptIfLeftOut' | 'example' | 'min' | 'max'>;
+type NameOptions = Pick<TextOptions, 'nullable' | 'unchangedIfOmitted' | 'example' | 'min' | 'max'>;
 
 interface NumberOptions extends FieldOptions<number> {
   readonly min?: number;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { callerIdOf, shareOf, type Principal } from '../../../../access/authentication/principals/principal.js';
-import { Tally } from '../../../../platform/common/collections/tally.js';
+import { KeyedCounter } from '../../../../platform/common/collections/keyed-counter.js';
 import { Shares } from '../../../../platform/common/concurrency/shares.js';
 import { busy, type DomainError } from '../../../../platform/common/errors/errors.js';
 
@@ -19,7 +19,7 @@ const OF_TENANT = busy('The tenant of this account has too many hub connections.
 /** The connections of viewers. No account and no tenant can take the places of the others. */
 @Injectable()
 export class ViewerPlaces {
-  private readonly accounts = new Tally();
+  private readonly accounts = new KeyedCounter();
   private readonly tenants: Shares;
 
   constructor(private readonly limits: ViewerLimits) {

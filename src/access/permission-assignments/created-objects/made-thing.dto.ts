@@ -1,6 +1,6 @@
 import { Guid, Instant, ListOf, Text } from '../../../platform/http/binding/fields.js';
 
-/** Something that a principal made and that gives rights to another principal, or to anyone who knows its secret. */
+/** An object that a principal created and that gives rights to another principal, or to anyone who knows its secret. */
 export class MadeThingDto {
   @Text(
     'What it is: `User`, `ServiceAccount`, `ServiceAccountCredential`, `PersonalAccessToken`, `LogonToken`, `InstallerKey` or `PermissionAssignment`.',

@@ -3,8 +3,8 @@ import type { EntityManager } from 'typeorm';
 
 import { readRows } from '../../../platform/database/queries/read-rows.js';
 
-/** A token that was made with a key or with another token. */
-export interface MadeToken {
+/** A token that was issued with a key or with another token. */
+export interface IssuedToken {
   readonly kind: 'LogonToken' | 'PersonalAccessToken';
   readonly id: string;
   readonly tenantId: string;
@@ -28,8 +28,8 @@ const LOCK = `
        logon_tokens AS (SELECT 1 FROM logon_tokens WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE)
   SELECT count(*) FROM (SELECT FROM account_keys UNION ALL SELECT FROM personal_tokens UNION ALL SELECT FROM logon_tokens) held`;
 
-/** The tokens that were made with the credentials $1, directly or with a token that was, without these credentials themselves. */
-const MADE_WITH = `
+/** The tokens that were issued with the credentials $1, directly or with a token that was, without these credentials themselves. */
+const ISSUED_WITH = `
   WITH RECURSIVE made(id) AS (
     SELECT unnest($1::uuid[])
     UNION
@@ -46,24 +46,24 @@ const MADE_WITH = `
   SELECT 'LogonToken', t.id, t.tenant_id, t.user_id, NULL, t.expires_at, t.made_with_credential_id
   FROM ended JOIN logon_tokens t ON t.id = ended.id`;
 
-/** Finds the tokens that were made with credentials. */
+/** Finds the tokens that were issued with credentials. */
 @Injectable()
-export class MadeTokensRepository {
+export class IssuedTokensRepository {
   /** The ids of the keys and tokens of a user or service account. */
   async credentialsOf(manager: EntityManager, ownerId: string): Promise<string[]> {
     return (await readRows<{ readonly id: string }>(manager, OF_OWNER, [ownerId])).map(({ id }) => id);
   }
 
-  /** Locks credentials and all tokens that were made with them, with these tokens, and so on. Returns these tokens. */
-  async lockMadeWith(manager: EntityManager, credentialIds: readonly string[]): Promise<MadeToken[]> {
+  /** Locks credentials and all tokens that were issued with them, with these tokens, and so on. Returns these tokens. */
+  async lockIssuedWith(manager: EntityManager, credentialIds: readonly string[]): Promise<IssuedToken[]> {
     const locked = new Set<string>();
-    let made: MadeToken[] = [];
+    let issued: IssuedToken[] = [];
     // A token can be made with one that is not locked yet, so that it has to be looked for until all are locked.
-    for (let ids = credentialIds; ids.length > 0; ids = made.flatMap(({ id }) => (locked.has(id) ? [] : [id]))) {
+    for (let ids = credentialIds; ids.length > 0; ids = issued.flatMap(({ id }) => (locked.has(id) ? [] : [id]))) {
       await manager.query(LOCK, [ids]);
       for (const id of ids) locked.add(id);
-      made = await readRows<MadeToken>(manager, MADE_WITH, [credentialIds]);
+      issued = await readRows<IssuedToken>(manager, ISSUED_WITH, [credentialIds]);
     }
-    return made;
+    return issued;
   }
 }

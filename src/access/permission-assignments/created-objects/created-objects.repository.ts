@@ -5,7 +5,7 @@ import { mapPages, pagesOf, type Pages } from '../../../platform/common/resource
 import { readRows } from '../../../platform/database/queries/read-rows.js';
 import type { MadeThingDto } from './made-thing.dto.js';
 
-interface ListedThing {
+interface ListedObject {
   readonly kind: string;
   readonly id: string;
   readonly name: string | null;
@@ -22,9 +22,9 @@ const LOGGED = `
     'user-created', 'service-account-created', 'service-account-credential-created', 'personal-access-token-created', 'logon-token-created')`;
 
 /** Objects created by the principal $2 in the tenant $1 that still exist, newest first, after the position ($3, $4). */
-const MADE_BY = `
+const CREATED_BY = `
   WITH logged AS MATERIALIZED (${LOGGED}),
-  made AS (
+  created AS (
     SELECT 'User' AS kind, u.id, u.user_name AS name, NULL::uuid AS holder_id, u.created_at
       FROM logged l JOIN users u ON u.id = l.target_id AND u.tenant_id = $1 WHERE l.action_type = 'user-created'
     UNION ALL
@@ -48,17 +48,17 @@ const MADE_BY = `
     SELECT 'PermissionAssignment', a.id, a.permission_name, a.principal_id, a.created_at
       FROM permission_assignments a WHERE a.owning_tenant_id = $1 AND a.created_by_principal_id = $2
   )
-  SELECT kind, id, name, holder_id, created_at, created_at::text AS list_key FROM made
+  SELECT kind, id, name, holder_id, created_at, created_at::text AS list_key FROM created
   WHERE $3::uuid IS NULL OR (created_at, id) < ($4::timestamptz, $3)
   ORDER BY created_at DESC, id DESC LIMIT $5`;
 
-/** Finds what a principal has made that gives rights to others, or to anyone who knows a secret. */
+/** Finds what a principal has created that gives rights to others, or to anyone who knows a secret. */
 @Injectable()
-export class MadeByRepository {
-  /** Lists what a principal has made in a tenant and what still exists of it, newest first. */
+export class CreatedObjectsRepository {
+  /** Lists what a principal has created in a tenant and what still exists of it, newest first. */
   list(manager: EntityManager, tenantId: string, principalId: string): Pages<MadeThingDto> {
-    const pages = pagesOf<ListedThing>((after, limit) =>
-      readRows(manager, MADE_BY, [tenantId, principalId, after?.id, after?.list_key, limit]),
+    const pages = pagesOf<ListedObject>((after, limit) =>
+      readRows(manager, CREATED_BY, [tenantId, principalId, after?.id, after?.list_key, limit]),
     );
     return mapPages(pages, ({ kind, id, name, holder_id, created_at }) => ({
       kind,

@@ -1,5 +1,5 @@
 /** Counts by a key; keys without a count take no memory. */
-export class Tally {
+export class KeyedCounter {
   private readonly counts = new Map<string, number>();
 
   of(key: string): number {

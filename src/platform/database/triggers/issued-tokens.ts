@@ -4,7 +4,7 @@
  *
  * The sessions that a logon token opened end with it. Its assignments, which are otherwise left to a background job, go at once.
  */
-export const madeTokens: readonly string[] = [
+export const issuedTokens: readonly string[] = [
   `CREATE FUNCTION end_made_tokens() RETURNS trigger LANGUAGE plpgsql AS $$
    DECLARE
      ended uuid[];

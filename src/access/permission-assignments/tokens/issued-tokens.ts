@@ -6,26 +6,26 @@ import type { RequestContext } from '../../authentication/principals/request-con
 import { ChangeLog, ChangeTarget, type Change } from '../../authorization/change-log/change-log.js';
 import { PermissionPrincipalKind } from '../../authorization/permissions/permission.js';
 import { AssignmentLifecycle } from '../assignment-lifecycle.js';
-import { MadeTokensRepository, type MadeToken } from './made-tokens.repository.js';
+import { IssuedTokensRepository, type IssuedToken } from './issued-tokens.repository.js';
 
-/** Tokens that are logged with one statement. A token can have made any number. */
+/** Tokens that are logged with one statement. Any number can be issued with a token. */
 const BATCH = 1_000;
 
 /**
- * The tokens that end with the key or token that made them. The database deletes them with it; this logs them and has the caches
+ * The tokens that end with the key or token that they were issued with. The database deletes them with it; this logs them and has the caches
  * forget them. Call it right before credentials are revoked or deleted, in the transaction that does so.
  */
 @Injectable()
-export class MadeTokens {
+export class IssuedTokens {
   constructor(
-    private readonly repository: MadeTokensRepository,
+    private readonly repository: IssuedTokensRepository,
     private readonly assignments: AssignmentLifecycle,
     private readonly changeLog: ChangeLog,
   ) {}
 
   /** Logs the tokens that end with keys and tokens. The latter themselves are not logged. */
   async logEnded(tx: InTransaction<RequestContext>, credentialIds: readonly string[]): Promise<void> {
-    const tokens = await this.repository.lockMadeWith(tx.manager, credentialIds);
+    const tokens = await this.repository.lockIssuedWith(tx.manager, credentialIds);
     for (let from = 0; from < tokens.length; from += BATCH) await this.logSome(tx, tokens.slice(from, from + BATCH));
   }
 
@@ -34,7 +34,7 @@ export class MadeTokens {
     await this.logEnded(tx, await this.repository.credentialsOf(tx.manager, ownerId));
   }
 
-  private async logSome(tx: InTransaction<RequestContext>, tokens: readonly MadeToken[]): Promise<void> {
+  private async logSome(tx: InTransaction<RequestContext>, tokens: readonly IssuedToken[]): Promise<void> {
     await this.assignments.logRemoved(tx, {
       principals: tokens.map(({ kind, id }) => ({ principalKind: PermissionPrincipalKind[kind], principalId: id })),
     });
@@ -43,7 +43,7 @@ export class MadeTokens {
   }
 }
 
-function endOf({ kind, id, tenantId, ...before }: MadeToken): Change {
+function endOf({ kind, id, tenantId, ...before }: IssuedToken): Change {
   const action = kind === 'LogonToken' ? 'logon-token-deleted' : 'personal-access-token-deleted';
   return { action, target: ChangeTarget[kind], targetId: id, tenantId, before };
 }
