@@ -104,12 +104,12 @@ describe('any rule set', () => {
           (row.scopeKind === PermissionScopeKind.Server ||
             [device.id, device.tenantId, device.customerId, ...device.deviceGroupIds].includes(row.scopeId)),
       );
-    const holds = (holders: readonly RowHolder[]): boolean =>
+    const areAllowed = (holders: readonly RowHolder[]): boolean =>
       matching(holders, PermissionEffect.Allow) && !matching(holders, PermissionEffect.Deny);
     if (caller === 'logon token') {
-      return device.id === devices[LOGON_DEVICE].id && holds(['token']) && !matching(['self', 'group'], PermissionEffect.Deny);
+      return device.id === devices[LOGON_DEVICE].id && areAllowed(['token']) && !matching(['self', 'group'], PermissionEffect.Deny);
     }
-    return holds(['self', 'group']) && (caller !== 'restricted token' || holds(['token']));
+    return areAllowed(['self', 'group']) && (caller !== 'restricted token' || areAllowed(['token']));
   }
 
   const callers: readonly (readonly [CaseCaller, readonly RowHolder[]])[] = [

@@ -47,7 +47,7 @@ function itemsOf(value: unknown): unknown {
 /** The JSON text of a value, in pieces. */
 async function* textOf(value: unknown): AsyncGenerator<string> {
   if (isPages(value)) yield* textOfPages(value);
-  else if (holdsPages(value)) yield* textOfMembers(value);
+  else if (hasPages(value)) yield* textOfMembers(value);
   else yield JSON.stringify(value);
 }
 
@@ -56,7 +56,7 @@ async function* textOfPages(pages: Pages<unknown>): AsyncGenerator<string> {
   for await (const items of pages) {
     if (items.length === 0) continue;
     // All items of a list have the same shape.
-    if (holdsPages(items[0])) {
+    if (hasPages(items[0])) {
       for (const item of items) {
         yield separator;
         yield* textOf(item);
@@ -85,7 +85,7 @@ function isPages(value: unknown): value is Pages<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
-function holdsPages(value: unknown): value is object {
+function hasPages(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.values(value).some(isPages);
 }
 
