@@ -337,11 +337,13 @@ describe('at start', () => {
     const user = await externalUser({ createdAt: before(60 * DAY_MS) });
     const { app, dataSource } = server;
     const scheduler = new SchedulerRegistry();
-    // A second node: the same database, and its own jobs.
+    // As on a second node: the same database and the same jobs, with a schedule of their own.
     const jobs = new BackgroundJobs(dataSource, scheduler, app.get(PeopleJobs), app.get(DeviceJobs), app.get(TenantJobs));
     // This node ran them at its start: they are due again when their period is over.
     await app.get(BackgroundJobs).idle();
     await dataSource.query('DELETE FROM job_runs');
+    const externalUsers = jobs.all.find(({ name }) => name === 'external users');
+    const dealtWithBefore = externalUsers?.dealtWith ?? 0;
     jobs.onApplicationBootstrap();
     try {
       expect(scheduler.getIntervals()).toEqual(jobs.all.map(({ name }) => name));
@@ -353,6 +355,6 @@ describe('at start', () => {
       await jobs.beforeApplicationShutdown();
     }
     expect(await jobLocks(server)).toBe(0);
-    expect(jobs.all.find(({ name }) => name === 'external users')?.dealtWith).toBe(1);
+    expect(externalUsers?.dealtWith).toBe(dealtWithBefore + 1);
   });
 });
