@@ -11,7 +11,6 @@ import { publicAddressOf } from '../row/device-columns.js';
 import { detailsOf, digestOf, figuresOf, isComplete } from '../row/device-details.js';
 import type { DeviceRow } from '../row/device-fields.js';
 import { toDeviceResponse } from '../row/device-row.js';
-import type { AgentConnection, AgentSession } from './agent-connection.js';
 import { DeviceKeysRepository } from './device-keys.repository.js';
 import { KeysInForce } from './keys-in-force.js';
 import type { KnownDevice } from './known-device.js';
@@ -19,6 +18,25 @@ import { KnownDevicesRepository } from './known-devices.repository.js';
 import { reportedRow, rowOfWaiting } from './reported-row.js';
 import { OVERTAKEN, type Accepted, type FreshUpdate, type Overtaken } from './update-decision.js';
 import { UpdateWriter } from './update-writer.js';
+
+/** Memory of an agent's connection about the device that it speaks for, so that its next update needs no read. */
+export interface AgentSession extends KnownDevice {
+  readonly deviceId: string;
+  /** Age of the memory of connections (`AcceptedUpdates.age`) when this was noted. */
+  readonly age: number;
+}
+
+/** The connection that an update came through. */
+export interface AgentConnection {
+  readonly connectionId: string;
+  readonly remoteAddress: string | undefined;
+  /** True if the agent can still be reached through it. */
+  readonly isOpen: boolean;
+  /** Set while updates are handled; undefined before the first accepted update. */
+  session: AgentSession | undefined;
+  /** Set while updates are handled: settles when the last update of this connection has been answered, and never rejects. */
+  lastUpdate: Promise<unknown>;
+}
 
 /** Stores accepted updates, and keeps what connections remember of their devices. */
 @Injectable()

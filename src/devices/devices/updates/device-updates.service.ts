@@ -8,8 +8,7 @@ import type { RequestContext } from '../../../access/authentication/principals/r
 import { Clock } from '../../../platform/common/runtime/clock.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { DevicePresence } from '../../device-link/device-presence.js';
-import { AcceptedUpdates } from './accepted-updates.js';
-import type { AgentConnection } from './agent-connection.js';
+import { AcceptedUpdates, type AgentConnection } from './accepted-updates.js';
 import { knownDeviceOf, NEW_DEVICE, type KnownDevice } from './known-device.js';
 import { KnownDevicesRepository } from './known-devices.repository.js';
 import { UnattendedDevices } from './unattended-devices.js';

@@ -1,7 +1,7 @@
 import type { HubConnection } from '#libs/signalr';
 import { hubParameter } from '#libs/signalr/nest';
 
-import type { AgentConnection, AgentSession } from '../../../devices/devices/updates/agent-connection.js';
+import type { AgentConnection, AgentSession } from '../../../devices/devices/updates/accepted-updates.js';
 import { UnheardTerminals } from './unheard-terminals.js';
 
 /** An agent's connection, and the device that it speaks for. */
