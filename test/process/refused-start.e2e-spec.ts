@@ -148,7 +148,8 @@ describe('a service that cannot start', () => {
     it.each([
       [
         'whose migrations nobody knows any more',
-        `UPDATE migrations SET name = 'InitialSchema1763650000000'`,
+        `WITH known AS (DELETE FROM migrations)
+           INSERT INTO migrations (timestamp, name) VALUES (1763650000000, 'InitialSchema1763650000000')`,
         'it has the migrations InitialSchema1763650000000. ',
       ],
       [
