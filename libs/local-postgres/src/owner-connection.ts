@@ -11,7 +11,7 @@ const MAINTENANCE_DATABASE = 'postgres';
 const OWNER_LOCK = 7_263_541_908;
 
 /** The longest wait for the lock, in milliseconds: that of a process that has just ended may still be held. */
-const LOCK_PATIENCE_MS = 1_000;
+const LOCK_TIMEOUT_MS = 1_000;
 
 const NAME_PREFIX = 'local-postgres owner, pid ';
 
@@ -96,7 +96,7 @@ export class OwnerConnection {
   }
 
   private async takeLock(clusterDirectory: string): Promise<void> {
-    const deadline = Date.now() + LOCK_PATIENCE_MS;
+    const deadline = Date.now() + LOCK_TIMEOUT_MS;
     for (;;) {
       const { rows } = await this.client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [OWNER_LOCK]);
       if (rows[0]?.held) return;

@@ -11,7 +11,7 @@ import { hasCode } from './errors.js';
 import type { ServerLog } from './server-log.js';
 
 /** Time for clients to leave a server that is told to stop, in milliseconds. Then it disconnects them. */
-const PATIENCE_MS = 2_000;
+const SIGNAL_TIMEOUT_MS = 2_000;
 
 /** Time for the server to write its data after that, in milliseconds. Then it is killed, and the next start recovers. */
 const SHUTDOWN_MS = 20_000;
@@ -142,7 +142,7 @@ export async function stopServer(server: ServerProcess, clusterDirectory: string
     });
   }
   const steps: [NodeJS.Signals, number][] = [
-    ['SIGTERM', PATIENCE_MS],
+    ['SIGTERM', SIGNAL_TIMEOUT_MS],
     ['SIGINT', SHUTDOWN_MS],
     ['SIGQUIT', SHUTDOWN_MS],
   ];

@@ -15,7 +15,7 @@ import { DEFAULT_MAX_CONNECTIONS, serverSettings } from './settings.js';
 const READY_TIMEOUT_MS = 120_000;
 
 /** Time for the remains of a killed server to go before a start fails, in milliseconds. */
-const LEFTOVER_PATIENCE_MS = 15_000;
+const LEFTOVER_TIMEOUT_MS = 15_000;
 
 const LEFTOVER_POLL_MS = 100;
 const READY_POLL_MS = 15;
@@ -72,7 +72,7 @@ export class Site {
 
   /** Adopts the server that runs in this folder, or starts one, and becomes its owner. @throws LocalPostgresError when it does not start */
   async bringUp(): Promise<OwnedServer> {
-    const deadline = Date.now() + LEFTOVER_PATIENCE_MS;
+    const deadline = Date.now() + LEFTOVER_TIMEOUT_MS;
     for (;;) {
       const attempt = (await this.adopt()) ?? (await this.start());
       if ('owner' in attempt) return attempt;

@@ -1,4 +1,4 @@
-import { holds } from './holds.js';
+import { holds } from './rights.js';
 import { useSession } from './session.js';
 import type { PermissionName } from '../model/permissions/names.js';
 

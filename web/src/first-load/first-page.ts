@@ -30,11 +30,11 @@ export const firstPageIsThere = (): void => begin();
 export function lazyAfterFirstPage<P>(load: () => Promise<ComponentType<P>>): LazyExoticComponent<ComponentType<P>> {
   return lazy(async () => {
     await firstPageIsDone;
-    return { default: await withPatience(load) };
+    return { default: await withRetries(load) };
   });
 }
 
-async function withPatience<T>(load: () => Promise<T>): Promise<T> {
+async function withRetries<T>(load: () => Promise<T>): Promise<T> {
   for (let tries = 1; tries < MOST_TRIES; tries += 1) {
     try {
       return await load();

@@ -1,8 +1,8 @@
 import { X } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
-import { keptText } from '../state/kept.js';
-import { keptValue } from '../state/read-kept.js';
+import { textForUser } from '../state/user-data.js';
+import { valueForUser } from '../state/read-user-data.js';
 import { useSession } from '../access/session.js';
 import { Banner, type BannerLook } from '../ui/banner/Banner.js';
 import { IconButton } from '../ui/button/Button.js';
@@ -23,11 +23,11 @@ export function Alert(): ReactNode {
   const [closedNow, setClosedNow] = useState<string | null>(null);
   if (alert === null || alert.message === null) return null;
   const { message, severity, isDismissable, isSticky } = alert;
-  const isClosed = closedNow === message || (!isSticky && keptValue(localStorage.getItem(CLOSED), user.id) === message);
+  const isClosed = closedNow === message || (!isSticky && valueForUser(localStorage.getItem(CLOSED), user.id) === message);
   if (isDismissable && isClosed) return null;
   const close = (): void => {
     setClosedNow(message);
-    if (!isSticky) localStorage.setItem(CLOSED, keptText(user.id, message));
+    if (!isSticky) localStorage.setItem(CLOSED, textForUser(user.id, message));
   };
   return (
     <div className={css.alert}>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Rights } from '../access/holds.js';
+import type { Rights } from '../access/rights.js';
 import { navigationFor } from './navigation.js';
 
 const held = (some: Partial<Rights> = {}): Rights => ({ serverPermissions: [], tenantPermissions: [], devicePermissions: [], ...some });

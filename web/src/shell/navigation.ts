@@ -19,7 +19,7 @@ import {
   Waypoints,
 } from 'lucide';
 
-import { holdsSomewhere, type Rights } from '../access/holds.js';
+import { holdsSomewhere, type Rights } from '../access/rights.js';
 import type texts from '../i18n/en/shell.json';
 import type { TextKey } from '../i18n/t.js';
 import type { ListenedShortcut } from '../keyboard/shortcuts.js';

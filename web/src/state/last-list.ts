@@ -1,4 +1,4 @@
-import { keep } from './kept.js';
+import { storeForUser } from './user-data.js';
 import type { DeviceSearch } from '../model/devices/device-search.js';
 
 /*
@@ -11,4 +11,4 @@ export interface LastList {
   readonly page: number;
 }
 
-export const rememberList = (userId: string, list: LastList): void => keep('device-list', userId, list);
+export const rememberList = (userId: string, list: LastList): void => storeForUser('device-list', userId, list);

@@ -1,4 +1,4 @@
-import { keptValue } from './read-kept.js';
+import { valueForUser } from './read-user-data.js';
 import type { DeviceSearch } from '../model/devices/device-search.js';
 import type { LastList } from './last-list.js';
 
@@ -8,7 +8,7 @@ export function parseLastList(
   userId: string,
   readSearch: (search: Record<string, unknown>) => DeviceSearch,
 ): LastList | null {
-  const stored = keptValue(text, userId) as Partial<Record<keyof LastList, unknown>> | null;
+  const stored = valueForUser(text, userId) as Partial<Record<keyof LastList, unknown>> | null;
   return (
     stored && { search: readSearch({ ...(stored.search as object | undefined) }), page: Math.max(0, Math.trunc(Number(stored.page)) || 0) }
   );

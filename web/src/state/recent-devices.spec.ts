@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { keptText } from './kept.js';
+import { textForUser } from './user-data.js';
 import { parseRecent, withDevice } from './recent-devices.js';
 
 const device = (id: string) => ({ id, name: `Device ${id}` });
@@ -13,13 +13,13 @@ describe('recent devices', () => {
   });
 
   it('shows recent devices only to the user who visited them', () => {
-    const stored = keptText('dana', [device('a')]);
+    const stored = textForUser('dana', [device('a')]);
     expect(parseRecent(stored, 'dana')).toEqual([device('a')]);
     expect(parseRecent(stored, 'kim')).toEqual([]);
   });
 
   it('lists no recent devices from nothing or another text', () => {
-    for (const text of [null, ...[null, {}, 'a', [null], [1], [{ id: 1 }]].map((value) => keptText('dana', value))])
+    for (const text of [null, ...[null, {}, 'a', [null], [1], [{ id: 1 }]].map((value) => textForUser('dana', value))])
       expect(parseRecent(text, 'dana')).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-import { keep } from './kept.js';
-import { keptValue, textOf } from './read-kept.js';
+import { storeForUser } from './user-data.js';
+import { valueForUser, storedText } from './read-user-data.js';
 
 /*
  * The devices that a user visited last, in this browser.
@@ -18,7 +18,7 @@ export const withDevice = (devices: readonly RecentDevice[], visited: RecentDevi
 
 /** Reads the stored devices; none of another user's visits, and none from a text that is not ours. */
 export function parseRecent(text: string | null, userId: string): readonly RecentDevice[] {
-  const stored = keptValue(text, userId);
+  const stored = valueForUser(text, userId);
   return Array.isArray(stored) ? stored.filter(isDevice).slice(0, MOST) : [];
 }
 
@@ -27,9 +27,9 @@ function isDevice(value: unknown): value is RecentDevice {
   return typeof id === 'string' && typeof name === 'string';
 }
 
-export const recentDevices = (userId: string): readonly RecentDevice[] => parseRecent(textOf('recent-devices'), userId);
+export const recentDevices = (userId: string): readonly RecentDevice[] => parseRecent(storedText('recent-devices'), userId);
 
 /** Remembers a visit. */
 export function rememberDevice(userId: string, visited: RecentDevice): void {
-  keep('recent-devices', userId, withDevice(recentDevices(userId), visited));
+  storeForUser('recent-devices', userId, withDevice(recentDevices(userId), visited));
 }

@@ -4,8 +4,8 @@ import { queryClient } from '../../api/queries.js';
 import { changeStored, readStored } from '../../api/people/user-storage.js';
 import { describeProblem } from '../../ui/problem-text.js';
 import { dismissToast, toastProblem } from '../../ui/toast/toasts.js';
-import { keptText } from '../../state/kept.js';
-import { keptValue } from '../../state/read-kept.js';
+import { textForUser } from '../../state/user-data.js';
+import { valueForUser } from '../../state/read-user-data.js';
 import { sessionQuery } from '../session.js';
 import { showPreferences, shownPreferences } from '../../state/preferences/browser.js';
 import { allPreferences, preferencesIn, readPreferences, type SomePreferences, withChanges } from '../../state/preferences/preferences.js';
@@ -30,10 +30,10 @@ function owner(): string | null {
   return session === null || session.deviceId !== null ? null : session.user.id;
 }
 
-const unsavedOf = (userId: string): SomePreferences => preferencesIn(Object(keptValue(localStorage.getItem(UNSAVED), userId)) as object);
+const unsavedOf = (userId: string): SomePreferences => preferencesIn(Object(valueForUser(localStorage.getItem(UNSAVED), userId)) as object);
 
 function keepUnsaved(userId: string, unsaved: SomePreferences): void {
-  if (Object.keys(unsaved).length > 0) localStorage.setItem(UNSAVED, keptText(userId, unsaved));
+  if (Object.keys(unsaved).length > 0) localStorage.setItem(UNSAVED, textForUser(userId, unsaved));
   else localStorage.removeItem(UNSAVED);
 }
 

@@ -11,7 +11,7 @@ import {
   SquareTerminal,
 } from 'lucide';
 
-import { holds } from '../../access/holds.js';
+import { holds } from '../../access/rights.js';
 import type { Session } from '../../access/session.js';
 import type { CurrentDevice } from './current-device.js';
 

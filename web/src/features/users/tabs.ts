@@ -1,4 +1,4 @@
-import { holds } from '../../access/holds.js';
+import { holds } from '../../access/rights.js';
 import type { Session } from '../../access/session.js';
 
 /** The tabs of a user, with the permission that each asks for. */

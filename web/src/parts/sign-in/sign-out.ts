@@ -5,7 +5,7 @@ import { renewSession } from '../../access/session.js';
 import { hooks } from '../../api/client.js';
 import { signOut as sendSignOut } from '../../api/people/sign-in.js';
 import { endSessions } from '../../live/sessions/sessions.js';
-import { forgetKept } from '../../state/read-kept.js';
+import { clearUserData } from '../../state/read-user-data.js';
 import { forgetUser } from '../../state/store.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
 
@@ -48,6 +48,6 @@ export async function endSession(): Promise<void> {
   // Refusals from now on must not ask for another sign-in.
   hooks.tenantId = null;
   await forgetUser();
-  forgetKept();
+  clearUserData();
   await renewSession();
 }

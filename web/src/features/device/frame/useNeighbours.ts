@@ -5,7 +5,7 @@ import { useSession } from '../../../access/session.js';
 import { queryClient } from '../../../api/queries.js';
 import { PAGE_SIZE, readDeviceSearch } from '../../../model/devices/device-search.js';
 import { type LastList, rememberList } from '../../../state/last-list.js';
-import { textOf } from '../../../state/read-kept.js';
+import { storedText } from '../../../state/read-user-data.js';
 import { devicesQuery } from '../../../api/devices/device-list.js';
 import { parseLastList } from '../../../state/read-last-list.js';
 
@@ -21,7 +21,7 @@ export interface Neighbours {
 /** The list that the tab showed last; null if it showed none. */
 export function useLastList(): LastList | null {
   const { user } = useSession();
-  return useState(() => parseLastList(textOf('device-list'), user.id, readDeviceSearch))[0];
+  return useState(() => parseLastList(storedText('device-list'), user.id, readDeviceSearch))[0];
 }
 
 /** The neighbours of a device in the list that the tab showed last; null while they are not known, or if it is not in there. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { keptText } from '../../../state/kept.js';
+import { textForUser } from '../../../state/user-data.js';
 import { freeNumber, parseTerminals, type RememberedTerminal } from './terminal-list.js';
 
 const USER = 'u';
@@ -11,7 +11,7 @@ const terminal: RememberedTerminal = {
   number: 1,
   isRaw: true,
 };
-const textOf = (...terminals: readonly unknown[]): string => keptText(USER, terminals);
+const textOf = (...terminals: readonly unknown[]): string => textForUser(USER, terminals);
 
 describe('parseTerminals', () => {
   it('reads remembered terminals back as they were written', () => {

@@ -1,4 +1,4 @@
-import { keptValue } from '../../../state/read-kept.js';
+import { valueForUser } from '../../../state/read-user-data.js';
 
 /** A terminal as the tab remembers it over a reload. Its id is no secret: only who may use terminals of the device can use it. */
 export interface RememberedTerminal {
@@ -30,7 +30,7 @@ function isTerminal(value: unknown): value is RememberedTerminal {
 
 /** The remembered terminals of this user; none of another user, and none from a text that is not ours. */
 export function parseTerminals(text: string | null, userId: string, most: number): RememberedTerminal[] {
-  const value = keptValue(text, userId);
+  const value = valueForUser(text, userId);
   return Array.isArray(value) ? value.filter(isTerminal).slice(0, most) : [];
 }
 

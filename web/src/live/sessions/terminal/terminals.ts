@@ -1,4 +1,4 @@
-import { keptText } from '../../../state/kept.js';
+import { textForUser } from '../../../state/user-data.js';
 import { newId } from '../new-id.js';
 import { addSession, currentSessions, hasRoom, MAXIMUM_SESSIONS } from '../sessions.js';
 import { freeNumber, parseTerminals, type RememberedTerminal } from './terminal-list.js';
@@ -25,7 +25,7 @@ export const currentTerminals = (deviceId?: string): TerminalSession[] =>
 function remember(): void {
   const terminals: readonly RememberedTerminal[] = currentTerminals().map(({ remembered }) => remembered);
   if (terminals.length === 0) sessionStorage.removeItem(KEY);
-  else sessionStorage.setItem(KEY, keptText(userId, terminals));
+  else sessionStorage.setItem(KEY, textForUser(userId, terminals));
 }
 
 function start(terminal: RememberedTerminal): TerminalSession {
