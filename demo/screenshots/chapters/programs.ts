@@ -37,8 +37,9 @@ async function openLink({ page, camera }: Stage, { api, deviceId }: Office): Pro
     userDisplayName: 'Lena Fischer',
     permissions: ['device.read', 'device.overview.read', 'device.terminal.use', 'device.file-system.read'],
   });
-  // Another browser would have no session; here the link's takes the place of the user's.
+  // Another browser would have no session, and would not ask.
   await page.goto(deviceAccessUrl);
+  await page.getByRole('button', { name: 'Sign out and open the device' }).click();
   await page.getByRole('link', { name: 'Files' }).waitFor();
   await camera.take('device-access');
 }

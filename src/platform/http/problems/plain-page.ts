@@ -14,7 +14,9 @@ const STYLE = `
       h1 { font-size: 1.5rem; margin: 0 0 0.5rem; }
       p { margin: 0 0 1rem; }
       form { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 1rem; }
-      button { font: inherit; padding: 0.5rem 1rem; }
+      button { font: inherit; font-weight: 600; padding: 0.5rem 1rem; border: 0; border-radius: 0.5rem; cursor: pointer; }
+      button { background: #0b5cc4; color: #fff; }
+      a { color: light-dark(#0b5cc4, #7db2ff); }
     `;
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
