@@ -4,13 +4,19 @@
  */
 const TURN_BUDGET_MS = 1;
 
+/** Number of begun works that leave the list together, because each removal at the front would move the rest. */
+const BATCH = 256;
+
+/** Takes the place of a work that has begun, so that what it holds, such as a request that was answered, can go. */
+const HAS_BEGUN = (): void => undefined;
+
 /**
  * Begins work in the order in which it comes, but only as much in one turn of the event loop as its budget allows. The rest
  * waits for the next turn, so that everything else the process does gets its turn in between.
  */
 export class EventLoopTurns {
   private waiting: (() => void)[] = [];
-  /** Number of works in `waiting` that have begun: they leave the list together, because each removal at the front would move the rest. */
+  /** Number of works at the front of `waiting` that have begun. */
   private begun = 0;
   private isOpen = false;
   private endsAt = 0;
@@ -59,10 +65,20 @@ export class EventLoopTurns {
       return;
     }
     if (!this.hasTime()) return;
-    const work = this.waiting[this.begun];
-    this.begun += 1;
-    work();
+    this.takeNext()();
     // The part of the work that runs at once counts towards its time.
     queueMicrotask(this.beginNext);
   };
+
+  /** Takes the next work off the list. Under a lasting load the list is never empty, so it must shrink from its front as well. */
+  private takeNext(): () => void {
+    const work = this.waiting[this.begun];
+    this.waiting[this.begun] = HAS_BEGUN;
+    this.begun += 1;
+    if (this.begun >= BATCH && this.begun * 2 >= this.waiting.length) {
+      this.waiting = this.waiting.slice(this.begun);
+      this.begun = 0;
+    }
+    return work;
+  }
 }
