@@ -10,6 +10,7 @@ import { BootstrapService } from './people/service-accounts/bootstrap.service.js
 import type { ServiceLogger } from './platform/common/runtime/service-logger.js';
 import type { Settings } from './platform/config/settings.js';
 import type { DatabaseConnection } from './platform/database/connection/database-connection.js';
+import { ServiceAdapter } from './platform/http/service-adapter.js';
 
 const WITHOUT_PUBLIC_URL =
   'AppOptions:PublicUrl is not set: links name the host that was called, mails with links are not sent, and passkeys work on localhost only.';
@@ -23,6 +24,7 @@ export async function serve(
 ): Promise<void> {
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot(settings, () => Promise.resolve(connection)),
+    new ServiceAdapter(),
     {
       logger,
       bodyParser: false,

@@ -17,6 +17,7 @@ import { ConstantTimeReply } from '../../../src/people/sign-in/constant-time-rep
 import { formatKey } from '../../../src/platform/common/identifiers/secret.js';
 import { Clock } from '../../../src/platform/common/runtime/clock.js';
 import { loadSettings } from '../../../src/platform/config/load-settings.js';
+import { ServiceAdapter } from '../../../src/platform/http/service-adapter.js';
 import { NodeTimes } from '../../../src/platform/node/node-times.js';
 import { BackgroundJobs } from '../../../src/system/background/background-jobs.js';
 import { createTestDatabase, type TestDatabase } from '../brokers/postgres.js';
@@ -103,7 +104,7 @@ export class TestApp {
       .overrideProvider(PasswordCost)
       .useClass(this.hasRealSignIns ? PasswordCost : LowPasswordCost)
       .compile();
-    const app = module.createNestApplication<NestExpressApplication>({
+    const app = module.createNestApplication<NestExpressApplication>(new ServiceAdapter(), {
       bodyParser: false,
       logger: new ConsoleLogger('Test', { logLevels: ['fatal'] }),
     });
