@@ -34,8 +34,8 @@ export interface AgentConnection {
   readonly isOpen: boolean;
   /** Set while updates are handled; undefined before the first accepted update. */
   session: AgentSession | undefined;
-  /** Set while updates are handled: settles when the last update of this connection has been answered, and never rejects. */
-  lastUpdate: Promise<unknown>;
+  /** Set while updates are handled: settles when the last update of this connection has been handled, and never rejects. */
+  lastUpdate: Promise<unknown> | undefined;
 }
 
 /** Stores accepted updates, and keeps what connections remember of their devices. */

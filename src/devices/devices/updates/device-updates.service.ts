@@ -62,9 +62,13 @@ export class DeviceUpdatesService {
   }
 
   /** Handles the updates of one connection one after another: they keep their order, and an agent that floods delays only itself. */
-  private inTurn(connection: AgentConnection, update: ReceivedUpdate): Promise<UpdateOutcome> {
-    const outcome = connection.lastUpdate.then(() => this.answer(connection, update));
-    connection.lastUpdate = outcome;
+  private async inTurn(connection: AgentConnection, update: ReceivedUpdate): Promise<UpdateOutcome> {
+    const { lastUpdate } = connection;
+    const answered = lastUpdate === undefined ? this.answer(connection, update) : lastUpdate.then(() => this.answer(connection, update));
+    connection.lastUpdate = answered;
+    const outcome = await answered;
+    // The promise holds the answer, which an idle agent needs no more.
+    if (connection.lastUpdate === answered) connection.lastUpdate = undefined;
     return outcome;
   }
 
