@@ -7,8 +7,8 @@ import { UnheardTerminals } from './unheard-terminals.js';
 /** An agent's connection, and the device that it speaks for. */
 export class ConnectedAgent implements AgentConnection {
   session: AgentSession | undefined = undefined;
-  lastUpdate: Promise<unknown> = Promise.resolve();
-  readonly unheardTerminals = new UnheardTerminals();
+  lastUpdate: Promise<unknown> | undefined = undefined;
+  private unheard: UnheardTerminals | undefined = undefined;
 
   private constructor(readonly connection: HubConnection) {}
 
@@ -16,6 +16,11 @@ export class ConnectedAgent implements AgentConnection {
   static of(connection: HubConnection): ConnectedAgent {
     if (!(connection.state instanceof ConnectedAgent)) connection.state = new ConnectedAgent(connection);
     return connection.state as ConnectedAgent;
+  }
+
+  /** The terminals whose output no viewer reads. Made on first use: most agents have no terminal. */
+  get unheardTerminals(): UnheardTerminals {
+    return (this.unheard ??= new UnheardTerminals());
   }
 
   get connectionId(): string {
