@@ -117,6 +117,16 @@ describe('UpdateWriter', () => {
     }
   });
 
+  it('writes the details of some devices of a batch, and leaves those of the others as they are', async () => {
+    const { writer, repository } = newWriter();
+    const [changed, same] = await Promise.all([newDevice(), newDevice()]);
+    await writer.update(update(same.id, { details: DETAILS }));
+    await Promise.all([writer.update(update(changed.id, { details: DETAILS, cpu: 1 })), writer.update(update(same.id, { cpu: 2 }))]);
+    expect(repository.batches.map(({ size }) => size)).toEqual([1, 2]);
+    expect(await stored(changed.id)).toMatchObject({ name: 'named', cpuUtilization: 1 });
+    expect(await stored(same.id)).toMatchObject({ name: 'named', cpuUtilization: 2 });
+  });
+
   it('keeps the order of a device’s updates, with one per batch', async () => {
     const { writer, repository } = newWriter();
     const [first, second] = [await newDevice(), await newDevice()];

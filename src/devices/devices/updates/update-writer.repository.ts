@@ -83,31 +83,26 @@ const UPDATE_COLUMNS: readonly BatchColumn<DeviceWrite>[] = [
   { ...columnFor('publicIpV6'), value: ({ address }) => address.publicIpV6 },
 ];
 
+const DETAILS = fieldsFrom('details');
+
 /**
  * Skips rows that hold another key or a newer time by now: a signed time must never be accepted twice. Writes nothing for a node that
  * others took for gone: it does not know so yet.
  */
-const WRITE_FIGURES = {
-  name: 'heartbeats',
-  sql: `
-  UPDATE devices d SET
-    ${FIGURES.map((name) => `${columnOf(name)} = u.${columnOf(name)}`).join(', ')},
-    last_seen = u.last_seen, is_online = TRUE, connection_id = u.connection_id, node_id = $1,
-    public_key = u.public_key, last_update_ticks = GREATEST(d.last_update_ticks, COALESCE(u.ticks, 0)),
-    public_ip_v4 = COALESCE(u.public_ip_v4, d.public_ip_v4), public_ip_v6 = COALESCE(u.public_ip_v6, d.public_ip_v6)
-  FROM ${LIMIT_WAITING}, ${recordSet(UPDATE_COLUMNS, 2)}
-  WHERE d.id = u.id AND d.public_key IN ('', u.public_key) AND (u.ticks IS NULL OR d.last_update_ticks < u.ticks)
-    AND EXISTS (SELECT FROM nodes WHERE id = $1)
-  RETURNING ${fieldList(READ_BACK, 'd')}, ${keyPendingSql('d')} AS "isKeyPending"`,
+const WRITE_FIGURES = { name: 'heartbeats', sql: writeSql([], '') };
+
+/**
+ * Like {@link WRITE_FIGURES}, with details for some of the devices: a second statement would write their rows twice. The details come as
+ * JSON with the names of the fields, because arrays of arrays cannot be passed as a record set.
+ */
+const WRITE_REPORTS = {
+  name: 'reports',
+  sql: writeSql(
+    DETAILS.map((name) => `${columnOf(name)} = COALESCE(n."${name}", d.${columnOf(name)})`),
+    `LEFT JOIN jsonb_to_recordset($${UPDATE_COLUMNS.length + 2}::jsonb)
+       AS n(id uuid, ${DETAILS.map((name) => `"${name}" ${sqlTypeOf(name)}`).join(', ')}) ON n.id = u.id`,
+  ),
 };
-
-const DETAILS = fieldsFrom('details');
-
-/** Details come as JSON with the names of the fields, because arrays of arrays cannot be passed as a record set. */
-const WRITE_DETAILS = `
-  UPDATE devices d SET ${DETAILS.map((name) => `${columnOf(name)} = COALESCE(u."${name}", d.${columnOf(name)})`).join(', ')}
-  FROM jsonb_to_recordset($1::jsonb) AS u(id uuid, ${DETAILS.map((name) => `"${name}" ${sqlTypeOf(name)}`).join(', ')})
-  WHERE d.id = u.id`;
 
 const DISCONNECT_COLUMNS: readonly BatchColumn<DeviceDisconnect>[] = [
   { name: 'id', type: 'uuid', value: ({ deviceId }) => deviceId },
@@ -138,12 +133,12 @@ export class UpdateWriterRepository {
 
   /** Writes a batch. Waits up to LOCK_TIMEOUT_MS for rows that other transactions hold, then writes the batch without them. */
   async write(nodeId: string, batch: DeviceBatch): Promise<WrittenBatch> {
-    // Most batches contain only figures. They need one statement, which is a transaction on its own and saves the round
+    // Most batches contain only updates. They need one statement, which is a transaction on its own and saves the round
     // trips of an explicit one.
-    const isOneStatement = batch.disconnects.length === 0 && batch.updates.every(({ details }) => details === null);
+    const isOneStatement = batch.disconnects.length === 0;
     try {
       const outcome = isOneStatement
-        ? { updated: await writeFigures(this.dataSource.manager, nodeId, batch.updates), disconnected: NONE }
+        ? { updated: await writeUpdates(this.dataSource.manager, nodeId, batch.updates), disconnected: NONE }
         : await this.dataSource.transaction((manager) => writeRows(manager, nodeId, batch));
       return { ...outcome, locked: NONE };
     } catch (error) {
@@ -169,22 +164,38 @@ async function writeRows(
   nodeId: string,
   { updates, disconnects }: DeviceBatch,
 ): Promise<Omit<WrittenBatch, 'locked'>> {
-  const updated = updates.length === 0 ? new Map<string, WrittenDevice>() : await writeFigures(manager, nodeId, updates);
-  const details = updates.flatMap((update) =>
-    update.details !== null && updated.has(update.deviceId) ? [{ id: update.deviceId, ...update.details }] : [],
-  );
-  if (details.length > 0) await manager.query(WRITE_DETAILS, [JSON.stringify(details)]);
+  const updated = updates.length === 0 ? new Map<string, WrittenDevice>() : await writeUpdates(manager, nodeId, updates);
   return { updated, disconnected: disconnects.length === 0 ? NONE : await writeOffline(manager, disconnects) };
 }
 
-async function writeFigures(manager: EntityManager, nodeId: string, updates: readonly DeviceWrite[]): Promise<Map<string, WrittenDevice>> {
-  const rows = await readPrepared<WrittenDevice>(manager, WRITE_FIGURES, [nodeId, ...arraysOf(UPDATE_COLUMNS, updates)]);
+async function writeUpdates(manager: EntityManager, nodeId: string, updates: readonly DeviceWrite[]): Promise<Map<string, WrittenDevice>> {
+  const details = updates.flatMap((update) => (update.details === null ? [] : [{ id: update.deviceId, ...update.details }]));
+  const parameters = [nodeId, ...arraysOf(UPDATE_COLUMNS, updates)];
+  const rows =
+    details.length === 0
+      ? await readPrepared<WrittenDevice>(manager, WRITE_FIGURES, parameters)
+      : await readPrepared<WrittenDevice>(manager, WRITE_REPORTS, [...parameters, JSON.stringify(details)]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 async function writeOffline(manager: EntityManager, disconnects: readonly DeviceDisconnect[]): Promise<Set<string>> {
   const rows = await readRows<{ id: string }>(manager, WRITE_OFFLINE, arraysOf(DISCONNECT_COLUMNS, disconnects));
   return new Set(rows.map(({ id }) => id));
+}
+
+/** The statement that writes figures, with further columns from a record set that is joined to that of the batch. */
+function writeSql(furtherColumns: readonly string[], furtherSet: string): string {
+  const columns = [...FIGURES.map((name) => `${columnOf(name)} = u.${columnOf(name)}`), ...furtherColumns];
+  return `
+  UPDATE devices d SET
+    ${columns.join(', ')},
+    last_seen = u.last_seen, is_online = TRUE, connection_id = u.connection_id, node_id = $1,
+    public_key = u.public_key, last_update_ticks = GREATEST(d.last_update_ticks, COALESCE(u.ticks, 0)),
+    public_ip_v4 = COALESCE(u.public_ip_v4, d.public_ip_v4), public_ip_v6 = COALESCE(u.public_ip_v6, d.public_ip_v6)
+  FROM ${LIMIT_WAITING}, ${recordSet(UPDATE_COLUMNS, 2)} ${furtherSet}
+  WHERE d.id = u.id AND d.public_key IN ('', u.public_key) AND (u.ticks IS NULL OR d.last_update_ticks < u.ticks)
+    AND EXISTS (SELECT FROM nodes WHERE id = $1)
+  RETURNING ${fieldList(READ_BACK, 'd')}, ${keyPendingSql('d')} AS "isKeyPending"`;
 }
 
 /** Name and type of a column that takes the values of a field. */
