@@ -53,7 +53,6 @@ interface Waiting {
 
 const END = '\x1e';
 const BATCH_SIZE = 500;
-const KEY_HEADER = Buffer.from('302a300506032b6570032100', 'hex');
 const EPOCH_TICKS = 621_355_968_000_000_000n;
 const DRIVE_TYPES: Readonly<Record<string, number>> = { Unknown: 0, NoRootDirectory: 1, Removable: 2, Fixed: 3 };
 
@@ -110,7 +109,7 @@ class Connection {
   }
 
   private async heartbeat({ dto, timestamp, signature, publicKey }: SignedHeartbeat): Promise<object> {
-    this.key ??= createPublicKey({ key: Buffer.concat([KEY_HEADER, Buffer.from(publicKey, 'base64')]), format: 'der', type: 'spki' });
+    this.key ??= keyOf(publicKey);
     const ticks = ticksOf(timestamp);
     const isValid = await isSigned(this.key, signedBytes(dto, ticks, publicKey), Buffer.from(signature, 'base64'));
     if (!isValid) return { value: null, isSuccess: false, reason: 'Signature verification failed.', errorCode: null };
@@ -197,6 +196,11 @@ function signedBytes(dto: HeartbeatDto, ticks: bigint, publicKey: string): Uint8
 
 function pascal(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+function keyOf(publicKey: string): KeyObject {
+  const x = Buffer.from(publicKey, 'base64').toString('base64url');
+  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
 }
 
 function ticksOf(timestamp: string): bigint {
