@@ -8,6 +8,7 @@ import { AuthorizationService } from '../../access/authorization/evaluation/auth
 import type { SqlCondition } from '../../access/authorization/evaluation/device-scope.js';
 import { Permission, PermissionScopeKind, type PermissionDefinition } from '../../access/authorization/permissions/permission.js';
 import { AssignmentLifecycle } from '../../access/permission-assignments/assignment-lifecycle.js';
+import { RightOfWay } from '../../platform/common/concurrency/right-of-way.js';
 import { notFound } from '../../platform/common/errors/errors.js';
 import { TaggedState, type ExpectedTags } from '../../platform/common/resources/entity-tag.js';
 import { pagesOf } from '../../platform/common/resources/pages.js';
@@ -63,6 +64,9 @@ const MAXIMUM_NEIGHBOURS = 500;
 /** Devices as callers see them: lists, search, alias, deletion. */
 @Injectable()
 export class DevicesService {
+  /** Waits for device updates between pages, for as long as the page took: while updates arrive all the time, a list keeps half its speed. */
+  private readonly paging = { ...PAGE_SIZES, pause: (pageMs: number) => this.rightOfWay.give(pageMs) };
+
   constructor(
     private readonly repository: DevicesRepository,
     private readonly searches: DeviceSearches,
@@ -73,13 +77,14 @@ export class DevicesService {
     private readonly assignments: AssignmentLifecycle,
     private readonly agentVersion: AgentVersion,
     private readonly events: DeviceEvents,
+    private readonly rightOfWay: RightOfWay,
   ) {}
 
   /** Every device that the caller may read, oldest first, page by page. No database connection is held between pages. */
   async *list(context: RequestContext): AsyncGenerator<readonly DeviceResponseDto[]> {
     const scope = await this.scopeOf(context, Permission.DeviceRead);
     const agentVersion = await this.agentVersion.current();
-    const pages = pagesOf<DeviceRow & ListKey>((after, limit) => this.repository.page(context.manager, scope, after, limit), PAGE_SIZES);
+    const pages = pagesOf<DeviceRow & ListKey>((after, limit) => this.repository.page(context.manager, scope, after, limit), this.paging);
     for await (const rows of pages) yield rows.map((row) => toDeviceJson(row, agentVersion));
   }
 
@@ -88,7 +93,7 @@ export class DevicesService {
     const scope = await this.scopeOf(context, Permission.DeviceRead);
     const pages = pagesOf<DeviceSummaryRow & ListKey>(
       (after, limit) => this.repository.summaryPage(context.manager, scope, after, limit),
-      PAGE_SIZES,
+      this.paging,
     );
     for await (const rows of pages) {
       yield rows.map((row) => ({ id: row.id, lastSeen: instantText(row.lastSeen), agentVersion: row.agentVersion }));

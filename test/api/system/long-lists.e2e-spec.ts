@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 import type { DeviceGroupDetailDto } from '../../../src/devices/device-groups/device-group.dto.js';
 import type { TagResponseDto, TagsResponseDto } from '../../../src/devices/tags/tag.dto.js';
+import { RightOfWay } from '../../../src/platform/common/concurrency/right-of-way.js';
 import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import { poolOf } from '../../../src/platform/database/queries/read-rows.js';
 import { ROOT_KEY } from '../../support/application/app.js';
@@ -200,6 +201,21 @@ describe('lists of many thousand items', () => {
     const [received] = (await once(asking, 'response')) as [IncomingMessage];
     return { received, sent: await sending };
   }
+
+  it.each(['/api/v1/devices', '/api/v1/devices/summary'])('wait at %s for device updates between pages, but not for ever', async (path) => {
+    const rightOfWay = server.app.get(RightOfWay);
+    const give = vi.spyOn(rightOfWay, 'give');
+    rightOfWay.begin();
+    try {
+      const items = await get<Listed['items']>(path);
+      expect(new Set(items.map(({ id }) => id)).size).toBe(DEVICES);
+      expect(give.mock.calls.length).toBeGreaterThan(DEVICES / 1_000);
+      expect(Math.min(...give.mock.calls.map(([atMostMs]) => atMostMs))).toBeGreaterThan(0);
+    } finally {
+      rightOfWay.end();
+      give.mockRestore();
+    }
+  });
 
   it('are read no faster than the client reads, and no further when it disconnects', async () => {
     const query = vi.spyOn(poolOf(server.dataSource.manager), 'query');

@@ -16,6 +16,7 @@ import {
   type WrittenBatch,
   type WrittenDevice,
 } from '../../../src/devices/devices/updates/update-writer.repository.js';
+import { RightOfWay } from '../../../src/platform/common/concurrency/right-of-way.js';
 import { ServerNode } from '../../../src/platform/node/server-node.js';
 import { TestApp } from '../../support/application/app.js';
 import { createKeyedDevice, FakeAgent } from '../../support/devices/agents.js';
@@ -81,9 +82,10 @@ describe('UpdateWriter', () => {
     vi.restoreAllMocks();
   });
 
-  function newWriter(): { writer: UpdateWriter; repository: WatchedRepository } {
+  function newWriter(): { writer: UpdateWriter; repository: WatchedRepository; rightOfWay: RightOfWay } {
+    const rightOfWay = new RightOfWay();
     const repository = new WatchedRepository(server.dataSource);
-    return { writer: new UpdateWriter(repository, server.app.get(ServerNode)), repository };
+    return { writer: new UpdateWriter(repository, server.app.get(ServerNode), rightOfWay), repository, rightOfWay };
   }
 
   const newDevice = (): Promise<Device> => createDevice(server, { tenantId: tenant.id });
@@ -152,6 +154,24 @@ describe('UpdateWriter', () => {
     await eventually('the first batch runs', () => repository.batches.length === 1);
     await Promise.all([first, ...devices.slice(1).map(({ id }) => writer.update(update(id)))]);
     expect(repository.batches.map(({ size }) => size)).toEqual([1, 9]);
+  });
+
+  it('has right of way until all is written, even if it fails', async () => {
+    const { writer, rightOfWay } = newWriter();
+    const [first, second] = [await newDevice(), await newDevice()];
+    const begin = vi.spyOn(rightOfWay, 'begin');
+    const end = vi.spyOn(rightOfWay, 'end');
+    const counts = (): number[] => [begin.mock.calls.length, end.mock.calls.length];
+    const writing = Promise.allSettled([
+      writer.update(update(first.id)),
+      writer.update(update(second.id, { connectionId: 'x'.repeat(200) })),
+    ]);
+    expect(counts()).toEqual([1, 0]);
+    await writing;
+    await eventually('the right of way ends', () => end.mock.calls.length > 0);
+    await writer.update(update(first.id));
+    await eventually('the right of way ends again', () => end.mock.calls.length > 1);
+    expect(counts()).toEqual([2, 2]);
   });
 
   it('fails only an invalid row', async () => {

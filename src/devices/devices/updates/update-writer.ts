@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 
+import { RightOfWay } from '../../../platform/common/concurrency/right-of-way.js';
 import { messageOf } from '../../../platform/common/errors/errors.js';
 import { codeOf } from '../../../platform/common/errors/system-error.js';
 import { ServerNode } from '../../../platform/node/server-node.js';
@@ -26,6 +27,8 @@ const DISCONNECT_RETRY_MS = 1_000;
  *
  * A row that another transaction holds delays only its own device. The first batch that meets such a row waits for it a moment and
  * is then written without it; as long as any device is held back, later batches do not wait for rows at all.
+ *
+ * It has right of way from the first entry until none is left: lists of devices wait for it between their pages.
  */
 @Injectable()
 export class UpdateWriter implements OnModuleDestroy {
@@ -39,6 +42,7 @@ export class UpdateWriter implements OnModuleDestroy {
   constructor(
     private readonly repository: UpdateWriterRepository,
     private readonly node: ServerNode,
+    private readonly rightOfWay: RightOfWay,
   ) {}
 
   /**
@@ -81,6 +85,7 @@ export class UpdateWriter implements OnModuleDestroy {
   }
 
   private async run(): Promise<void> {
+    this.rightOfWay.begin();
     // Everything that arrives in this turn of the event loop shares the first batch.
     await new Promise(setImmediate);
     for (let batch = this.queue.take(performance.now()); batch.length > 0; batch = this.queue.take(performance.now())) {
@@ -92,6 +97,7 @@ export class UpdateWriter implements OnModuleDestroy {
       this.notice.update(this.queue.heldDeviceCount);
     }
     this.running = null;
+    this.rightOfWay.end();
     this.scheduleRetry();
   }
 

@@ -35,6 +35,18 @@ describe('pages', () => {
     expect(await collect(pagesOf(counting(0).read))).toEqual([[]]);
   });
 
+  it('wait before each page but the first, until the pause ends', async () => {
+    const { asked, read } = counting(5);
+    const askedBefore: number[] = [];
+    const pause = (pageMs: number): Promise<void> => {
+      expect(pageMs).toBeGreaterThanOrEqual(0);
+      askedBefore.push(asked.length);
+      return new Promise(setImmediate).then(() => void askedBefore.push(asked.length));
+    };
+    expect(await collect(pagesOf(read, { first: 2, next: 2, pause }))).toEqual([[1, 2], [3, 4], [5]]);
+    expect(askedBefore).toEqual([1, 1, 2, 2]);
+  });
+
   it('are not read ahead', async () => {
     const { asked, read } = counting(100);
     for await (const page of pagesOf(read, { first: 10, next: 10 })) if (page.includes(20)) break;
