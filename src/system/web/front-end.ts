@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 import { codeOf } from '../../platform/common/errors/system-error.js';
@@ -36,8 +36,8 @@ export class FrontEnd {
    * Reads the folder into which the front end was built. Requests are looked up in memory and never reach the disk.
    * @throws FrontEndError when the folder is there but no build of the front end
    */
-  static async read(folder: string): Promise<FrontEnd> {
-    const contents = await contentsOf(folder);
+  static read(folder: string): FrontEnd {
+    const contents = contentsOf(folder);
     const index = contents.get(INDEX);
     if (index === undefined) return new FrontEnd(null, new PageRoutes([]), new Map());
     const built = (path: string, bytes: Buffer): BuiltFile => {
@@ -59,18 +59,21 @@ function isServed(path: string): boolean {
   return path !== INDEX && path !== ROUTES && !path.includes('/.') && !ENCODINGS.some(({ suffix }) => path.endsWith(suffix));
 }
 
-/** The files of a folder by their paths below it; none if there is no such folder. Links are left out. */
-async function contentsOf(folder: string): Promise<ReadonlyMap<string, Buffer>> {
+/**
+ * The files of a folder by their paths below it; none if there is no such folder. Links are left out. Synchronous: nothing is served before
+ * the front end is read, and for a thousand small files each call that waits costs more than the reading.
+ */
+function contentsOf(folder: string): ReadonlyMap<string, Buffer> {
   const contents = new Map<string, Buffer>();
   let size = 0;
   try {
-    const entries = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     if (entries.length > MAXIMUM_FILES) throw new FrontEndError(`WebPath: ${folder} holds too many files to be the built front end.`);
     for (const entry of entries) {
       const path = join(entry.parentPath, entry.name);
-      size += (await stat(path)).size;
+      size += statSync(path).size;
       if (size > MAXIMUM_BYTES) throw new FrontEndError(`WebPath: ${folder} is too large to be the built front end.`);
-      contents.set(`/${relative(folder, path).replaceAll(sep, '/')}`, await readFile(path));
+      contents.set(`/${relative(folder, path).replaceAll(sep, '/')}`, readFileSync(path));
     }
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return new Map();

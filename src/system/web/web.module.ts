@@ -9,8 +9,8 @@ import { FrontEnd } from './front-end.js';
     {
       provide: FrontEnd,
       inject: [Settings],
-      useFactory: async ({ webPath }: Settings): Promise<FrontEnd> => {
-        const frontEnd = await FrontEnd.read(webPath);
+      useFactory: ({ webPath }: Settings): FrontEnd => {
+        const frontEnd = FrontEnd.read(webPath);
         if (frontEnd.page === null) new Logger('Web').log(`There is no front end in ${webPath}. "npm run web:build" builds it.`);
         return frontEnd;
       },

@@ -345,20 +345,20 @@ describe('a service without a front end', () => {
 describe('a folder that is no front end', () => {
   const folder = smallFrontEnd();
 
-  it('stops the start when its list of pages cannot be read', async () => {
+  it('stops the start when its list of pages cannot be read', () => {
     for (const routes of ['', '{}', '[1]', '["/']) {
       writeFileSync(join(folder, 'routes.json'), routes);
-      await expect(FrontEnd.read(folder)).rejects.toThrow(FrontEndError);
+      expect(() => FrontEnd.read(folder)).toThrow(FrontEndError);
     }
   });
 
-  it('stops the start when it is a file', async () => {
-    await expect(FrontEnd.read(join(folder, 'theme.js'))).rejects.toThrow(/^WebPath: the front end cannot be read\. /);
+  it('stops the start when it is a file', () => {
+    expect(() => FrontEnd.read(join(folder, 'theme.js'))).toThrow(/^WebPath: the front end cannot be read\. /);
   });
 
-  it('stops the start when it holds far too much', async () => {
+  it('stops the start when it holds far too much', () => {
     writeFileSync(join(folder, 'image.bin'), '');
     truncateSync(join(folder, 'image.bin'), 65 * 1024 * 1024);
-    await expect(FrontEnd.read(folder)).rejects.toThrow(/^WebPath: .* is too large/);
+    expect(() => FrontEnd.read(folder)).toThrow(/^WebPath: .* is too large/);
   });
 });
