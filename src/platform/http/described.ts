@@ -22,7 +22,7 @@ export function beforeDescription(step: (swagger: Swagger) => void): void {
   waiting.push(step);
 }
 
-/** Loads @nestjs/swagger and applies what waits for it. If one step fails, the others still wait. */
+/** Loads @nestjs/swagger and runs the waiting steps in their order. A step that throws is dropped; those after it wait for the next call. */
 export async function loadSwagger(): Promise<Swagger> {
   const swagger = await import('@nestjs/swagger');
   for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) step(swagger);

@@ -4,9 +4,9 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
 
 /**
- * Express on a server that makes its requests and responses as those of Express. Express sets their prototypes when a request comes in.
- * If they were others, V8 would add each later property, about a dozen of a request, on a slow way: two thirds of the processor time of a
- * GET from memory. The service has no use for the options of Nest's own server: it leaves TLS to a proxy and drains requests by itself.
+ * Express on an HTTP server whose requests and responses already have the prototypes of Express. Otherwise Express changes the prototypes
+ * of each request, and V8 then adds every later property slowly: two thirds of the processor time of a GET from memory. The options of
+ * Nest's own server have no effect: TLS is left to a proxy, and the service drains its requests itself.
  */
 export class ServiceAdapter extends ExpressAdapter {
   override initHttpServer(): void {

@@ -24,7 +24,7 @@ export class RightOfWay {
     for (const proceed of this.waiting) proceed();
   }
 
-  /** Resolves when no urgent work is under way, at the latest after some milliseconds, of which 50 count at most. */
+  /** Resolves when no urgent work is under way, at the latest after `atMostMs`, and never later than after 50 ms. */
   async give(atMostMs: number): Promise<void> {
     if (this.underWay === 0) return;
     await new Promise<void>((resolve) => {

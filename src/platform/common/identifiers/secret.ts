@@ -28,7 +28,7 @@ export function newSecret(): string {
  * possible. A slow hash on every request would invite denial of service.
  */
 export function hashSecret(secret: string): Buffer {
-  // At once: an object for each hash would cost as much as the hash, and the collector of garbage more.
+  // In one step: a hash object would double the cost, and keep the garbage collector busy.
   return hash('sha256', secret, 'buffer');
 }
 

@@ -7,7 +7,7 @@ const TURN_BUDGET_MS = 1;
 /** Number of begun works that leave the list together, because each removal at the front would move the rest. */
 const BATCH = 256;
 
-/** Takes the place of a work that has begun, so that what it holds, such as a request that was answered, can go. */
+/** Takes the place of work that has begun, so that the list does not keep the request that the work holds. */
 const HAS_BEGUN = (): void => undefined;
 
 /**
