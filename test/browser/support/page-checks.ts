@@ -161,9 +161,14 @@ export class PageChecks {
     );
   }
 
-  /** Returns the element with the focus; null while nothing in the page has it. */
+  /**
+   * Returns the element with the focus; null while nothing in the page has it. The edges of a dialog pass the focus on with the next
+   * picture, which is waited for.
+   */
   focus(): Promise<Stop | null> {
-    return this.evaluate(`(() => {
+    return this.evaluate(`(async () => {
+      const isEdge = () => document.activeElement?.hasAttribute('data-base-ui-focus-guard') === true;
+      for (let frames = 0; isEdge() && frames < 60; frames += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
       const element = document.activeElement;
       return element === null || element === document.body ? null : stopOf(element);
     })()`);
