@@ -17,7 +17,7 @@ export const DesktopSession = record(
     username: text(MAX_NAME_LENGTH),
   },
   {
-    areRemoteControlPermissionsGranted: 'Whether the operating system lets the agent see and control the desktop.',
+    areRemoteControlPermissionsGranted: 'True if the agent can control the desktop. Previews need no control.',
     processId: "The agent's process in the session.",
     systemSessionId: 'The number of the session in the operating system. Logon tokens list these numbers.',
     username: 'Who is signed in there.',

@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 
 import { formatInstant } from '../../../i18n/format.js';
-import { Banner } from '../../../ui/banner/Banner.js';
 import { ErrorState } from '../../../ui/states/ErrorState.js';
 import { useCurrentDevice } from '../current-device.js';
 import { type Desktop, pictureQuery } from '../../../api/devices/desktops.js';
@@ -28,8 +27,8 @@ export function DesktopPicture({ desktop }: { readonly desktop: Desktop }): Reac
   if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
   return (
     <>
-      {!areRemoteControlPermissionsGranted && <Banner look="warn">{t('not-shown')}</Banner>}
       <p className="meta figures">{data === undefined ? t('taking') : t('age', { time: formatInstant(new Date(dataUpdatedAt)) })}</p>
+      {data !== undefined && !areRemoteControlPermissionsGranted && <p className="meta">{t('view-only')}</p>}
       <div className={css.frame}>{address !== null && <img className={css.picture} src={address} alt={t('picture', { name })} />}</div>
     </>
   );
