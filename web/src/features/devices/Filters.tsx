@@ -1,28 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import { Search, SlidersHorizontal } from 'lucide';
+import { Search } from 'lucide';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
 import { listQuery } from '../../api/lists.js';
+import { lazyAfterFirstPage } from '../../first-load/first-page.js';
 import { ariaKeysOf, keysOf } from '../../keyboard/shortcuts.js';
 import { Button } from '../../ui/button/Button.js';
-import { useFirstOpening } from '../../ui/dialog/first-opening.js';
 import { Icon } from '../../ui/icon/Icon.js';
 import { Kbd } from '../../ui/kbd/Kbd.js';
-import { isPhone, useMedia } from '../../ui/media.js';
-import type { MenuEntry } from '../../ui/menu/entries.js';
-import { MenuButton } from '../../ui/menu/MenuButton.js';
-import { AddCondition } from './AddCondition.js';
-import { ChooseColumns } from './ChooseColumns.js';
 import { type DeviceSearch, isFiltered } from '../../model/devices/device-search.js';
 import css from './DevicesPage.module.css';
 import { t } from '../../parts/devices/texts.js';
 
 const FilterChips = lazy(async () => ({ default: (await import('./FilterChips.js')).FilterChips }));
-const loadSheet = async (): Promise<typeof import('./FilterSheet.js')> => import('./FilterSheet.js');
-const FilterSheet = lazy(async () => ({ default: (await loadSheet()).FilterSheet }));
+const FilterMenus = lazyAfterFirstPage(async () => (await import('./FilterMenus.js')).FilterMenus);
 
-interface FiltersProps {
+export interface FiltersProps {
   readonly search: DeviceSearch;
   readonly onChange: (search: DeviceSearch, replace?: boolean) => void;
   /** Gets the columns as the address holds them. */
@@ -30,107 +24,26 @@ interface FiltersProps {
   readonly disabled: boolean;
 }
 
-interface Named {
-  readonly id: string;
-  readonly name: string;
-}
-
 /** The search text settles before it is sent. */
 const TYPING_MS = 250;
 
-/** Everything that narrows the list down: each choice is part of the address. On a phone the choices are in a sheet. */
-export function Filters({ search, onChange, onColumns, disabled }: FiltersProps): ReactNode {
+/** Everything that narrows the list down: each choice is part of the address. */
+export function Filters(props: FiltersProps): ReactNode {
+  const { search, onChange, disabled } = props;
   const { data: tags } = useQuery(listQuery('tags'));
   const { data: groups } = useQuery({ ...listQuery('device-groups'), enabled: useCan('tenant.device-groups.read') });
-  const isSmall = useMedia(isPhone);
-  const menus = <FilterMenus {...{ search, onChange, onColumns, disabled, tags, groups }} />;
   return (
     <div className={css.toolbar}>
       <SearchBox search={search} onChange={onChange} disabled={disabled} />
-      {isSmall ? <SheetButton disabled={disabled}>{menus}</SheetButton> : menus}
+      <Suspense fallback={<Button aria-busy>{t('filters')}</Button>}>
+        <FilterMenus {...props} {...{ tags, groups }} />
+      </Suspense>
       {isFiltered({ ...search, q: undefined, customer: undefined }) && (
         <Suspense fallback={<div className={css.chips} aria-busy />}>
           <FilterChips {...{ search, onChange }} names={new Map([...(tags ?? []), ...(groups ?? [])].map(({ id, name }) => [id, name]))} />
         </Suspense>
       )}
     </div>
-  );
-}
-
-/** Opens the choices in a sheet. */
-function SheetButton({ disabled, children }: { readonly disabled: boolean; readonly children: ReactNode }): ReactNode {
-  const [isOpen, setOpen] = useState(false);
-  const wasOpened = useFirstOpening(isOpen, loadSheet);
-  return (
-    <>
-      <Button icon={SlidersHorizontal} disabled={disabled} onClick={() => setOpen(true)}>
-        {t('filters')}
-      </Button>
-      {wasOpened && (
-        <Suspense>
-          <FilterSheet open={isOpen} onClose={() => setOpen(false)}>
-            {children}
-          </FilterSheet>
-        </Suspense>
-      )}
-    </>
-  );
-}
-
-interface FilterMenusProps extends FiltersProps {
-  readonly tags: readonly Named[] | undefined;
-  readonly groups: readonly Named[] | undefined;
-}
-
-/** The choices, a menu each. */
-function FilterMenus({ search, onChange, onColumns, disabled, tags, groups }: FilterMenusProps): ReactNode {
-  const { data: customers } = useQuery({ ...listQuery('customers'), enabled: useCan('tenant.customers.read') });
-  const toggled = (list: readonly string[] | undefined, id: string): readonly string[] | undefined => {
-    const next = list?.includes(id) === true ? list.filter((each) => each !== id) : [...(list ?? []), id];
-    return next.length === 0 ? undefined : next;
-  };
-  const only = <Key extends 'state' | 'customer' | 'groups' | 'ungrouped' | 'tags' | 'untagged'>(
-    label: string,
-    key: Key,
-    value: DeviceSearch[Key],
-  ): MenuEntry => ({
-    label,
-    checked: search[key] === value,
-    onCheckedChange: (checked: boolean) => onChange({ ...search, [key]: checked ? value : undefined }),
-  });
-  const each = (key: 'group' | 'tag', list: readonly Named[]): MenuEntry[] =>
-    list.map(({ id, name }) => ({
-      label: name,
-      checked: search[key]?.includes(id) === true,
-      onCheckedChange: () => onChange({ ...search, [key]: toggled(search[key], id) }),
-    }));
-  return (
-    <>
-      <MenuButton
-        label={t('state')}
-        disabled={disabled}
-        entries={(['online', 'offline'] as const).map((state) => only(t(state), 'state', state))}
-      />
-      {customers !== undefined && customers.length > 0 && (
-        <MenuButton label={t('customer')} disabled={disabled} entries={customers.map(({ id, name }) => only(name, 'customer', id))} />
-      )}
-      {groups !== undefined && groups.length > 0 && (
-        <MenuButton
-          label={t('group')}
-          disabled={disabled}
-          entries={[...each('group', groups), null, only(t('in-all'), 'groups', 'all'), only(t('ungrouped'), 'ungrouped', 'yes')]}
-        />
-      )}
-      {tags !== undefined && tags.length > 0 && (
-        <MenuButton
-          label={t('tag')}
-          disabled={disabled}
-          entries={[...each('tag', tags), null, only(t('with-all'), 'tags', 'all'), only(t('untagged'), 'untagged', 'yes')]}
-        />
-      )}
-      <AddCondition disabled={disabled} onAdd={(condition) => onChange({ ...search, f: [...(search.f ?? []), condition] })} />
-      <ChooseColumns cols={search.cols} onChange={onColumns} disabled={disabled} />
-    </>
   );
 }
 
