@@ -43,7 +43,7 @@ suite(`access in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     const sentences = page.getByRole('dialog').getByRole('listitem');
     expect(await sentences.allTextContents()).toEqual([
       expect.stringMatching(/^Deny “Use Remote Terminal” at /),
-      expect.stringMatching(/^No longer allow “Use Remote Terminal” at /),
+      expect.stringMatching(/^Stop allowing “Use Remote Terminal” at /),
     ]);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await cell('Deny$').waitFor();

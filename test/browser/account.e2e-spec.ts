@@ -21,9 +21,9 @@ suite(`the pages of the own account${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`
     const window = await app.open(test, { user: await createPerson(app.server, { tenantId }) });
     const { page } = window;
     await window.goTo('/account/security');
-    await page.getByRole('button', { name: 'Set up the app' }).click();
+    await page.getByRole('button', { name: 'Set up authenticator app' }).click();
     const key = await page.getByRole('group', { name: 'Key', exact: true }).innerText();
-    await page.getByRole('textbox', { name: 'Code of the app' }).focus();
+    await page.getByRole('textbox', { name: 'Code from the app' }).focus();
     // The last digit sends the form.
     await page.keyboard.type(authenticatorCode(key.trim(), app.server.clock.milliseconds()));
 

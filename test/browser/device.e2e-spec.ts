@@ -302,8 +302,8 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     const window = await app.open(test, { user: administrator });
     const { page } = window;
     await window.goTo(`/devices/${device.id}/files`);
-    await page.getByRole('button', { name: 'Tell me when it is back', pressed: false }).click();
-    await page.getByRole('button', { name: 'Tell me when it is back', pressed: true }).waitFor();
+    await page.getByRole('button', { name: "Notify me when it's back", pressed: false }).click();
+    await page.getByRole('button', { name: "Notify me when it's back", pressed: true }).waitFor();
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Tags', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Tags' }).waitFor();
 

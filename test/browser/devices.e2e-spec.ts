@@ -74,7 +74,7 @@ suite(`adding devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     const platform = (name: string) => page.getByRole('group', { name: 'Platform' }).getByRole('button', { name, pressed: true });
     const inAddress = (name: string): string | null => new URL(page.url()).searchParams.get(name);
     await window.goTo(`/deploy?key=${key}&os=linux-arm64`);
-    expect(await page.getByLabel('Key id').inputValue()).toBe(key);
+    expect(await page.getByLabel('Key ID').inputValue()).toBe(key);
     await page.getByLabel('Secret').fill('a secret');
     await page.getByRole('button', { name: 'Use this key' }).click();
     await platform('Linux ARM64').waitFor();
@@ -98,7 +98,7 @@ suite(`adding devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await without.goTo('/deploy');
     await key(without);
     await without.page.getByRole('button', { name: 'Linux x64', exact: true }).waitFor();
-    await without.page.getByText('The service is one of systemd, OpenRC, runit or launchd').waitFor();
+    await without.page.getByText('Installs a service for systemd, OpenRC, runit or launchd').waitFor();
     expect(await without.page.getByRole('button', { name: /ControlR/ }).count()).toBe(0);
 
     await publishInstaller(app.server.dataPath);
@@ -147,7 +147,7 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
   const view = (page: Page, name: string | RegExp) => page.getByRole('group', { name: 'Views' }).getByRole('link', { name });
   const heading = (page: Page, count: string) => page.getByRole('heading', { level: 1, name: new RegExp(`^Devices\\s*${count}$`) });
   const listMenu = async (page: Page, entry: string | RegExp): Promise<void> => {
-    await page.getByRole('button', { name: 'More about this list' }).click();
+    await page.getByRole('button', { name: 'More list actions' }).click();
     await page.getByRole('menuitem', { name: entry }).click();
   };
 
@@ -208,7 +208,7 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     await chooser.getByRole('button', { name: 'Move State down' }).click();
     await showsColumns(page, 'customer,state,seen');
 
-    const seen = chooser.getByRole('checkbox', { name: 'Seen' });
+    const seen = chooser.getByRole('checkbox', { name: 'Last seen' });
     await seen.focus();
     for (const cols of ['customer,seen,state', 'seen,customer,state']) {
       await page.keyboard.press('Alt+ArrowUp');
@@ -216,7 +216,7 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     }
     // The name stays the first.
     await page.keyboard.press('Alt+ArrowUp');
-    await chooser.getByText('Seen: place 2 of 4').waitFor({ state: 'attached' });
+    await chooser.getByText('Last seen: position 2 of 4').waitFor({ state: 'attached' });
     await page.keyboard.press('Space');
     await showsColumns(page, 'customer,state');
     await page.keyboard.press('Space');
@@ -243,7 +243,7 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     await row.getByText('192.168.200.200').waitFor();
     expect(await isCut(page.locator(':has(> [role=row])').first())).toBe(false);
     const heads = await page.getByRole('columnheader').allInnerTexts();
-    for (const name of ['Name', 'State', 'Address', 'Agent', 'Seen']) {
+    for (const name of ['Name', 'State', 'Address', 'Agent', 'Last seen']) {
       const inCell = await row.getByRole('gridcell').nth(heads.indexOf(name)).locator('xpath=descendant-or-self::*').all();
       for (const element of inCell) expect(await isCut(element), name).toBe(false);
     }
@@ -408,11 +408,11 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     await window.goTo('/devices?q=bulk-&sort=name');
     await heading(page, '2').waitFor();
     await page.locator('[data-index="0"]').getByRole('checkbox').check();
-    await page.getByRole('button', { name: 'Select all 2 that match' }).click();
+    await page.getByRole('button', { name: 'Select all 2 matches' }).click();
     await page.getByText('2 selected').waitFor();
-    await page.getByRole('button', { name: 'More acts' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Refresh' }).click();
-    const result = page.getByRole('dialog', { name: 'Refresh: what came of it' });
+    const result = page.getByRole('dialog', { name: 'Refresh results' });
     await result
       .getByRole('listitem')
       .filter({ hasText: /^bulk-online\s*Done$/ })
@@ -421,22 +421,22 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
       .getByRole('listitem')
       .filter({ hasText: /^bulk-lost\s*Offline$/ })
       .waitFor();
-    await result.getByRole('button', { name: 'Try 1 device again' }).click();
-    await result.getByRole('button', { name: 'Try 1 device again' }).waitFor();
-    expect(await result.getByText('1 device: done').count()).toBe(1);
+    await result.getByRole('button', { name: 'Retry 1 device' }).click();
+    await result.getByRole('button', { name: 'Retry 1 device' }).waitFor();
+    expect(await result.getByText('1 done').count()).toBe(1);
     await result.getByRole('button', { name: 'Close' }).last().click();
 
     // An act that destroys asks for the number.
     await page.locator('[data-index="0"]').getByRole('checkbox').check();
-    await page.getByRole('button', { name: 'Select all 2 that match' }).click();
+    await page.getByRole('button', { name: 'Select all 2 matches' }).click();
     await page.getByText('2 selected').waitFor();
-    await page.getByRole('button', { name: 'Remove from server' }).click();
-    const question = page.getByRole('dialog', { name: 'Remove 2 devices from the server?' });
-    const remove = question.getByRole('button', { name: 'Remove from server' });
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Delete 2 devices?' });
+    const remove = question.getByRole('button', { name: 'Delete', exact: true });
     expect(await remove.isDisabled()).toBe(true);
     await question.getByRole('textbox').fill('2');
     await remove.click();
-    await page.getByText('2 devices: done').waitFor();
+    await page.getByText('2 done').waitFor();
     const left = () =>
       app.server.dataSource.query<readonly unknown[]>(`SELECT 1 FROM devices WHERE name LIKE 'bulk-%' OR alias LIKE 'bulk-%'`);
     await eventually('both devices are removed', async () => (await left()).length === 0);

@@ -217,7 +217,7 @@ suite(`the keyboard${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await isFocused(page, '[role=row][aria-rowindex="2"]');
 
     await window.goTo('/account/preferences');
-    await page.getByRole('switch', { name: 'Single keys as shortcuts' }).uncheck();
+    await page.getByRole('switch', { name: 'Single-key shortcuts' }).uncheck();
     await openList(window);
     await press(window, 'j', '?', 't', 'g', 'u');
     await press(window, 'ArrowDown');
@@ -228,7 +228,7 @@ suite(`the keyboard${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
 
     // The next test is of the same user.
     await window.goTo('/account/preferences');
-    await page.getByRole('switch', { name: 'Single keys as shortcuts' }).check();
+    await page.getByRole('switch', { name: 'Single-key shortcuts' }).check();
     await window.untilStill();
   });
 

@@ -127,7 +127,7 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
 
     await page.getByRole('button', { name: 'Add preset' }).click();
     await page.getByRole('menuitem', { name: 'Agent Installer' }).click();
-    await page.getByRole('dialog').getByText('Skips 1 that exists').waitFor();
+    await page.getByRole('dialog').getByText('Skips 1 already assigned').waitFor();
     await page.getByRole('dialog').getByText('Adds 2 permissions').waitFor();
     await page.getByRole('button', { name: 'Add to changes' }).click();
     await save(page);
@@ -185,14 +185,14 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     const dialog = page.getByRole('dialog');
     await dialog.getByText('This takes a right away from you').waitFor();
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-    await dialog.getByText('1 change is saved. Those below still wait.').waitFor();
+    await dialog.getByText("1 change saved. The changes below aren't saved yet.").waitFor();
     await dialog.getByText('ask another administrator').waitFor();
     test
       .expect(await dialog.getByRole('list', { name: 'Saved', exact: true }).getByRole('listitem').allTextContents())
       .toEqual([test.expect.stringMatching(/^Allow “Read Device” at /)]);
     test
-      .expect(await dialog.getByRole('list', { name: 'To be saved', exact: true }).getByRole('listitem').allTextContents())
-      .toEqual([test.expect.stringMatching(/^No longer allow “Manage Permissions” at /)]);
+      .expect(await dialog.getByRole('list', { name: 'Unsaved changes', exact: true }).getByRole('listitem').allTextContents())
+      .toEqual([test.expect.stringMatching(/^Stop allowing “Manage Permissions” at /)]);
     await dialog.getByRole('button', { name: 'Back' }).click();
     await cellOf(page, 'Manage Permissions', 'Not assigned, not saved yet').waitFor();
     await cellOf(page, 'Read Device', 'Allow$').waitFor();
@@ -288,7 +288,7 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     const tab = (name: string) => page.getByRole('navigation', { name: 'Parts of the user' }).getByRole('link', { name });
     await window.follow(`/users/${user.id}`);
     await tab('Groups').click();
-    await page.getByText('In no group').waitFor();
+    await page.getByText('Not in a group').waitFor();
     await page.getByRole('button', { name: 'Add to groups' }).click();
     await page.getByRole('combobox', { name: 'Groups' }).fill('Night');
     await page.getByRole('option', { name: group.name }).click();

@@ -67,7 +67,7 @@ suite(`preferences${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     expect(await theme(second.page, 'Dark').isChecked()).toBe(true);
     await change(second.page, () => second.page.getByRole('radio', { name: 'Compact' }).check());
     // This page was there before.
-    await change(first.page, () => first.page.getByRole('switch', { name: 'Less motion' }).check());
+    await change(first.page, () => first.page.getByRole('switch', { name: 'Reduce motion' }).check());
     expect(await shown(first.page, 'density')).not.toBe('compact');
 
     const third = await app.open(test, { user });
@@ -135,7 +135,7 @@ suite(`preferences${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await theme(page, 'Dark').check();
     await page.getByText('Changed in this browser only. Busy.').waitFor();
     expect(await shown(page, 'theme')).toBe('dark');
-    await change(page, () => page.getByRole('switch', { name: 'Less motion' }).check());
+    await change(page, () => page.getByRole('switch', { name: 'Reduce motion' }).check());
     await page.unroute(WRITE);
 
     await change(page, () => openPreferences(window));

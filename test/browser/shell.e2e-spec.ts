@@ -165,7 +165,7 @@ suite(`the frame of every page${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await window.goTo('/devices');
     const bar = page.getByRole('navigation', { name: 'Most used' });
     await bar.getByRole('button', { name: 'Sessions' }).click();
-    await page.getByText('Nothing runs').waitFor();
+    await page.getByText('No open sessions').waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
 
@@ -183,6 +183,6 @@ suite(`the frame of every page${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     expect(await window.check.accessibility()).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: /^End / }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click();
-    await page.getByText('Nothing runs').waitFor();
+    await page.getByText('No open sessions').waitFor();
   });
 });

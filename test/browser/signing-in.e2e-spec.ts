@@ -62,7 +62,7 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
 
   /** Asks for another passkey on the page of the account. */
   async function beginPasskey(page: Page, name: string): Promise<void> {
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('button', { name: 'Add passkey' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill(name);
     await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
   }
@@ -83,8 +83,8 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await Promise.race([isIn, page.getByRole('button', { name: 'Sign in with a passkey' }).click()]).catch(() => undefined);
     await isIn;
     // Only one of both has signed in.
-    await page.getByRole('row', { name: /This one.*With a passkey/ }).waitFor();
-    expect(await page.getByRole('row', { name: /With a passkey/ }).count()).toBe(1);
+    await page.getByRole('row', { name: /This session.*Passkey/ }).waitFor();
+    expect(await page.getByRole('row', { name: /Passkey/ }).count()).toBe(1);
   });
 
   it('with a temporary password leads to choosing another, and nowhere else before', async (test) => {
@@ -174,7 +174,7 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.getByRole('link', { name: 'Sign in with Contoso' }).click();
     await atProvider('anna');
     await page.waitForURL(`${app.origin}/account/sessions`);
-    await page.getByRole('cell', { name: 'At another provider' }).waitFor();
+    await page.getByRole('cell', { name: 'External provider' }).waitFor();
 
     // A person whose login is not connected is told so, on the page where it began.
     await page.context().clearCookies();

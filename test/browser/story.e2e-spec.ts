@@ -68,12 +68,12 @@ suite(`the first steps with a new server${hasChromium ? '' : ` (${WITHOUT_CHROMI
     await toDevice.click();
 
     await page.getByText('Operating system').waitFor();
-    await page.getByRole('navigation', { name: 'Parts of this device' }).getByRole('link', { name: 'Terminal' }).click();
+    await page.getByRole('navigation', { name: 'Device sections' }).getByRole('link', { name: 'Terminal' }).click();
     await untilPrompt(page);
     await writeFile(join(folder, 'template'), TEXT);
     await runInTerminal(page, `cp '${folder}/template' '${folder}/story.txt' && echo cop''ied`, 'copied');
 
-    await page.getByRole('navigation', { name: 'Parts of this device' }).getByRole('link', { name: 'Files' }).click();
+    await page.getByRole('navigation', { name: 'Device sections' }).getByRole('link', { name: 'Files' }).click();
     await page.getByRole('button', { name: 'Type a path' }).click();
     await page.getByRole('textbox', { name: 'Path' }).fill(folder);
     await page.keyboard.press('Enter');

@@ -171,7 +171,7 @@ suite(`two editors of one thing${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, 
       await window.page.getByLabel('Alias').press('Enter');
     };
     const windows = await twoAt(test, `/devices/${device.id}`);
-    for (const { page } of windows) await page.getByRole('button', { name: 'Change the alias' }).click();
+    for (const { page } of windows) await page.getByRole('button', { name: 'Change alias' }).click();
     for (const window of windows) await window.untilStill();
     await rename(windows[0], 'At the door');
     await windows[0].page.getByText('is now called At the door').first().waitFor();

@@ -133,7 +133,7 @@ suite(`the matrix of permissions${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
     await soon(() => stateOf(page, 'See devices')).toBe('Allow, not saved yet');
     expect(await stateOf(page, 'Delete devices')).toBe('Allow, not saved yet');
     expect(await stateOf(page, 'Manage users')).toBe('Not assigned');
-    expect(await unsaved(page)).toEqual([expect.stringContaining('2 changes are not saved yet')]);
+    expect(await unsaved(page)).toEqual([expect.stringContaining('2 unsaved changes')]);
     const category = page.getByRole('button', { name: 'All of Devices, Northwind' });
     expect(await category.getAttribute('title')).toContain('2 of 2 allowed');
     await category.click();

@@ -9,7 +9,7 @@ export async function listDevices({ page, camera }: Stage, { ids }: Office): Pro
   await page.goto(`/devices?tag=${idOf(ids, 'server')}&f=${encodeURIComponent('usedStoragePercent.gt.0.8')}`);
   await page.getByRole('row', { name: 'delta-backup' }).waitFor();
   await camera.take('filters');
-  await page.getByRole('button', { name: 'More about this list' }).click();
+  await page.getByRole('button', { name: 'More list actions' }).click();
   await page.getByRole('menuitem', { name: 'Save as view…' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Full servers');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();

@@ -76,9 +76,9 @@ describe('sentenceOf', () => {
 
   it('names the service, and actors without a name', () => {
     const alert = entry({ actionType: 'server-alert-updated', actorPrincipalType: 'system', actorPrincipalId: null });
-    expect(sentenceOf(alert, nameOf)).toBe('The service changed the alert of the server');
+    expect(sentenceOf(alert, nameOf)).toBe('The server changed the server alert');
     const unnamed = { ...alert, actorPrincipalType: 'service-account', actorPrincipalId: '12345678-aaaa' };
-    expect(sentenceOf(unnamed, nameOf)).toBe('Service account 12345678 changed the alert of the server');
+    expect(sentenceOf(unnamed, nameOf)).toBe('Service account 12345678 changed the server alert');
   });
 
   it('shows unknown actions, and states that are no JSON', () => {

@@ -9,7 +9,7 @@ describe('the list of devices as a file', () => {
     const device = { id: 'd1', name: 'lab-17', alias: null, tagIds: ['t1', 't2'], ...figures } as unknown as Device;
     const columns = csvColumnsOf(['name', 'health']);
 
-    expect(columns.map(({ title }) => title)).toEqual(['Name', 'Alias', 'Tag', 'CPU', 'Used memory', 'Used storage', 'Id']);
+    expect(columns.map(({ title }) => title)).toEqual(['Name', 'Alias', 'Tag', 'CPU', 'Used memory', 'Used storage', 'ID']);
     const tagNames = new Map([['t1', 'server']]);
     expect(columns.map(({ cellOf }) => cellOf(device, tagNames))).toEqual(['lab-17', null, 'server, t2', 0.1235, 0.3333, null, 'd1']);
   });
