@@ -73,7 +73,7 @@ suite(`access in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.keyboard.press('Escape');
     await page.getByText('Have you stored it?').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Back' }).click();
-    await page.getByRole('checkbox', { name: 'I have stored it' }).check();
+    await page.getByRole('checkbox', { name: "I've stored it" }).check();
     await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
     await value.waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(secret);

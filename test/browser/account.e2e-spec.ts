@@ -29,7 +29,7 @@ suite(`the pages of the own account${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`
 
     const codes = await page.getByRole('group', { name: 'Recovery codes' }).innerText();
     expect(codes.trim().split(/\s+/)).toHaveLength(10);
-    await page.getByLabel('I have stored it').check();
+    await page.getByLabel("I've stored it").check();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
     await page.getByText('10 recovery codes left').waitFor();
     expect(await page.content()).not.toContain(codes.trim().split(/\s+/)[0]);

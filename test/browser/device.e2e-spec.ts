@@ -164,9 +164,9 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     await runInTerminal(page, 'MARK=shell; echo $((40 + 2))-here', '42-here');
     const popOut = async (): Promise<Page> => {
       const opened = page.waitForEvent('popup');
-      await page.getByRole('button', { name: 'Open in a window of its own' }).click();
+      await page.getByRole('button', { name: 'Open in its own window' }).click();
       const popup = await opened;
-      await page.getByText('This terminal is in a window of its own').waitFor();
+      await page.getByText('This terminal is in its own window').waitFor();
       await popup.getByRole('heading', { level: 1, name: /^Terminal \d+ on / }).waitFor();
       return popup;
     };
@@ -182,7 +182,7 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
 
     // The page has it back when it asks for it, with the earlier output.
     const isClosed = first.waitForEvent('close');
-    await page.getByRole('button', { name: 'Take it back' }).click();
+    await page.getByRole('button', { name: 'Bring back' }).click();
     await isClosed;
     await page.locator('.xterm-rows', { hasText: '42-here' }).waitFor();
     await runInTerminal(page, 'echo $MARK-back', 'shell-back');
@@ -191,9 +191,9 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     const second = await popOut();
     await runWhenOpen(second, 'echo $MARK-again', 'shell-again');
     await page.reload();
-    await page.getByText('This terminal is in a window of its own').waitFor();
+    await page.getByText('This terminal is in its own window').waitFor();
     const isClosedAgain = second.waitForEvent('close');
-    await page.getByRole('button', { name: 'Take it back' }).click();
+    await page.getByRole('button', { name: 'Bring back' }).click();
     await isClosedAgain;
     await runWhenOpen(page, 'echo $MARK-found', 'shell-found');
 
@@ -208,7 +208,7 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     const fourth = await popOut();
     await runWhenOpen(fourth, 'echo $MARK-fourth', 'shell-fourth');
     await page.reload();
-    await page.getByText('This terminal is in a window of its own').waitFor();
+    await page.getByText('This terminal is in its own window').waitFor();
     const pending = (): Promise<number> => page.evaluate('navigator.locks.query().then(({ pending }) => pending.length)');
     await eventually('the page has given up', async () => (await pending()) === 0);
     await fourth.close();
@@ -219,13 +219,13 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     await runWhenOpen(last, 'echo $MARK-last', 'shell-last');
     await last.getByRole('button', { name: 'End', exact: true }).click();
     await last.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click();
-    await page.getByText('No terminal is open').waitFor();
+    await page.getByText('No open terminal').waitFor();
 
     // A browser that opens no windows leaves it where it is, and the page says so.
     await page.getByRole('button', { name: 'New terminal' }).click();
     await untilPrompt(page);
     await page.evaluate('window.open = () => null');
-    await page.getByRole('button', { name: 'Open in a window of its own' }).click();
+    await page.getByRole('button', { name: 'Open in its own window' }).click();
     await page.getByText('The browser has blocked the new window.').waitFor();
     await runInTerminal(page, 'echo $((40 + 2))-stays', '42-stays');
   });
@@ -265,7 +265,7 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
       page.context().on('page', (tab) => tab.on('download', resolve));
       page.on('download', resolve);
     });
-    await page.getByRole('button', { name: 'Download as archive' }).click();
+    await page.getByRole('button', { name: 'Download archive' }).click();
     const archive = await readFile(await (await downloaded).path());
     expect(archive.subarray(0, 2).toString()).toBe('PK');
     for (const name of ['one.txt', 'two.txt']) expect(archive.includes(name)).toBe(true);

@@ -40,18 +40,18 @@ suite(`the first run${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await page.waitForURL('**/welcome');
     await page.getByRole('textbox', { name: 'Name' }).fill('Northwind IT');
     await page.getByRole('button', { name: 'Save and continue' }).click();
-    await page.getByRole('button', { name: 'Add the first device', expanded: true }).waitFor();
+    await page.getByRole('button', { name: 'Add your first device', expanded: true }).waitFor();
     await page.getByRole('button', { name: 'Skip' }).click();
     await page.getByRole('button', { name: 'Secure your account', expanded: true }).waitFor();
 
     await window.goTo('/devices');
     const card = page.getByRole('region', { name: 'First steps' });
-    await card.getByText('Add the first device').waitFor();
+    await card.getByText('Add your first device').waitFor();
     expect(new URL(page.url()).pathname).toBe('/devices');
     expect(await card.getByLabel('Done').count()).toBe(1);
     expect(await card.getByLabel('To do').count()).toBe(3);
 
-    await card.getByRole('button', { name: 'Do not show this again' }).click();
+    await card.getByRole('button', { name: "Don't show again" }).click();
     await card.waitFor({ state: 'detached' });
     await window.untilStill();
     await window.goTo('/devices');
@@ -355,7 +355,7 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     const { page } = window;
     await window.goTo('/customers');
     await page.getByRole('link', { name: 'Acme Dental' }).click();
-    await page.getByRole('link', { name: 'Show in the list' }).click();
+    await page.getByRole('link', { name: 'Show in device list' }).click();
     await heading(page, '60').waitFor();
     await view(page, /^Disk > 90 %\s*12$/).waitFor();
     await page.getByRole('link', { name: 'Users', exact: true }).click();
@@ -381,7 +381,7 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     expect(file.suggestedFilename()).toMatch(/^devices-\d{4}-\d\d-\d\d\.csv$/);
     const [header, ...rows] = parseCsv(await readFile(await file.path(), 'utf8'));
 
-    expect(header).toEqual(['Name', 'Alias', 'Tag', 'Storage in GiB', 'Customer', 'Id']);
+    expect(header).toEqual(['Name', 'Alias', 'Tag', 'Storage in GiB', 'Customer', 'ID']);
     const stored = await app.server.dataSource.query<readonly Record<string, string | null>[]>(
       `SELECT d.name, d.alias, c.name AS customer, d.id FROM devices d LEFT JOIN customers c ON c.id = d.customer_id
        WHERE d.name LIKE 'till-0%' ORDER BY d.name`,

@@ -30,16 +30,16 @@ interface FormPlace {
 }
 
 const FORMS: readonly FormPlace[] = [
-  { at: '/customers', opener: 'New customer', submit: 'Create' },
-  { at: '/device-groups', opener: 'New group', submit: 'Create' },
-  { at: '/tags', opener: 'New tag', submit: 'Create' },
+  { at: '/customers', opener: 'Create customer', submit: 'Create' },
+  { at: '/device-groups', opener: 'Create group', submit: 'Create' },
+  { at: '/tags', opener: 'Create tag', submit: 'Create' },
   { at: '/users', opener: 'Create user', submit: 'Create' },
   { at: '/invites', opener: 'Invite', submit: 'Invite' },
   { at: '/user-groups', opener: 'Create user group', submit: 'Create' },
   { at: '/service-accounts', opener: 'Create service account', submit: 'Create' },
   { at: '/service-accounts/$serviceAccountId', opener: 'Create key', submit: 'Create' },
   { at: '/server/service-accounts', opener: 'Create service account', submit: 'Create' },
-  { at: '/server/tenants', opener: 'Create a tenant', submit: 'Create' },
+  { at: '/server/tenants', opener: 'Create tenant', submit: 'Create' },
   { at: '/server/alert', submit: 'Save' },
   { at: '/deploy', submit: 'Create key' },
   { at: '/settings', submit: 'Save' },
@@ -50,11 +50,11 @@ const FORMS: readonly FormPlace[] = [
   { at: '/account/security', opener: 'Change password', submit: 'Change password' },
   { at: '/account/tokens', opener: 'Create token', submit: 'Create token', check: 'device.read' },
   { at: '/signin', submit: 'Sign in', as: 'nobody' },
-  { at: '/forgot', submit: 'Send the link', as: 'nobody' },
-  { at: '/reset#code=some', submit: 'Set the password', as: 'nobody' },
+  { at: '/forgot', submit: 'Send link', as: 'nobody' },
+  { at: '/reset#code=some', submit: 'Set password', as: 'nobody' },
   { at: '/register', submit: 'Register', as: 'nobody' },
   { at: '/invite-confirmation/$code', submit: 'Join', as: 'nobody' },
-  { at: '/password-change-required', submit: 'Set the password', as: 'userWithTemporaryPassword' },
+  { at: '/password-change-required', submit: 'Set password', as: 'userWithTemporaryPassword' },
 ];
 
 /** Refusals that the service is made to answer. */

@@ -169,7 +169,7 @@ suite(`the keyboard${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await page.getByText('1 of 2').waitFor();
     await page.reload();
     await page.getByText('1 of 2').waitFor();
-    await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link', { name: 'Devices' }).click();
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Devices' }).click();
     await page.waitForURL('**/devices?state=offline&sort=name');
   });
 

@@ -51,7 +51,7 @@ suite(`the navigation${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
       async () => (await page.evaluate(`getComputedStyle(document.querySelector('nav a[href="/tags"] span')).opacity`)) === opacity,
     );
   const iconOfTags = (page: Page) => page.getByRole('link', { name: 'Tags', exact: true });
-  const toggle = (page: Page, name: 'Keep names open' | 'Show icons only') => page.getByRole('button', { name });
+  const toggle = (page: Page, name: 'Expand navigation' | 'Collapse navigation') => page.getByRole('button', { name });
 
   it('shows icons in a window 1,024 pixels wide, in which the columns of the list have room', async (test) => {
     const page = await open(test, TABLET);
@@ -85,12 +85,12 @@ suite(`the navigation${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
 
   it('keeps its names open where the user wants them, also after a reload', async (test) => {
     const page = await open(test, TABLET);
-    await toggle(page, 'Keep names open').click();
+    await toggle(page, 'Expand navigation').click();
     await untilBeside(page, NAMES);
     await page.reload();
     await untilBeside(page, NAMES);
     await untilNamesAre(page, '1');
-    await toggle(page, 'Show icons only').click();
+    await toggle(page, 'Collapse navigation').click();
     await untilBeside(page, ICONS);
   });
 
@@ -98,7 +98,7 @@ suite(`the navigation${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     const page = await open(test, WIDE);
     await untilBeside(page, NAMES);
     await page.getByRole('group', { name: 'Views' }).getByRole('link', { name: 'Online' }).waitFor();
-    await toggle(page, 'Show icons only').click();
+    await toggle(page, 'Collapse navigation').click();
     await untilBeside(page, ICONS);
     await page.reload();
     await untilBeside(page, ICONS);

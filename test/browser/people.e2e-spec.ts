@@ -35,7 +35,7 @@ suite(`people in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     return window;
   }
   const rowOf = (page: Page, name: string) => page.getByRole('row', { name });
-  const linkOf = (page: Page) => page.getByRole('group', { name: 'Link for the invited person' });
+  const linkOf = (page: Page) => page.getByRole('group', { name: 'Invitation link' });
   /** Invites a user from the list of users, with a preset. */
   async function invite(page: Page, email: string, preset: string): Promise<void> {
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
@@ -48,7 +48,7 @@ suite(`people in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
   /** Confirms that the link is stored, which closes its dialog. */
   async function store(page: Page): Promise<void> {
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('checkbox', { name: 'I have stored it' }).check();
+    await dialog.getByRole('checkbox', { name: "I've stored it" }).check();
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
     await dialog.waitFor({ state: 'detached' });
   }

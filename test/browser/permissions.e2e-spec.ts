@@ -159,17 +159,17 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
 
     await window.goTo(`/effective-permissions?who=User:${user.id}&what=device.terminal.use`);
     await page.getByText('It is denied to the group Contractors').waitFor();
-    const rows = page.getByRole('table', { name: 'Assignments that name this permission' }).getByRole('row');
+    const rows = page.getByRole('table', { name: 'Assignments of this permission' }).getByRole('row');
     test.expect(await rows.filter({ hasText: 'Decides' }).textContent()).toContain('Contractors');
-    test.expect(await rows.filter({ hasText: 'Outvoted' }).count()).toBe(1);
+    test.expect(await rows.filter({ hasText: 'Overruled' }).count()).toBe(1);
     test.expect(await window.check.accessibility({})).toEqual([]);
     await rows.filter({ hasText: 'Decides' }).getByRole('link', { name: 'Edit' }).click();
     await page.getByRole('heading', { name: 'Contractors', level: 1 }).waitFor();
 
     await window.goTo(`/effective-permissions?who=User:${user.id}&what=everything&on=Tenant:${tenant.id}`);
-    await page.getByText(/^1 of \d+ are allowed at /).waitFor();
+    await page.getByText(/^1 of \d+ allowed at /).waitFor();
     await page.getByRole('button', { name: 'Allowed', exact: true }).click();
-    test.expect(await page.getByRole('table', { name: 'Everything' }).getByRole('row').count()).toBe(2);
+    test.expect(await page.getByRole('table', { name: 'All permissions' }).getByRole('row').count()).toBe(2);
   });
 
   it.concurrent('keep what waits when a save breaks off in the middle', async (test) => {
@@ -285,7 +285,7 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     const { token } = await createPersonalAccessToken(app.server, user);
     const window = await windows.take(test);
     const { page } = window;
-    const tab = (name: string) => page.getByRole('navigation', { name: 'Parts of the user' }).getByRole('link', { name });
+    const tab = (name: string) => page.getByRole('navigation', { name: 'User sections' }).getByRole('link', { name });
     await window.follow(`/users/${user.id}`);
     await tab('Groups').click();
     await page.getByText('Not in a group').waitFor();
@@ -372,7 +372,7 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
       const window = await windows.take(test);
       const { page } = window;
       await window.follow('/server/tenants');
-      const left = page.getByText('Fabrikam is deleted. Its data is being removed: 1 device left.');
+      const left = page.getByText('Fabrikam is deleted. Deleting its data: 1 device left.');
       await left.waitFor();
       test.expect(await window.check.accessibility({})).toEqual([]);
       await holding.rollbackTransaction();
@@ -426,7 +426,7 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await shown.getByRole('button', { name: `Actions for ${refused.device.name}` }).click();
     await refuse.click();
     await theirs.page.getByRole('dialog').getByText(refused.fingerprint).waitFor();
-    await theirs.page.getByRole('dialog').getByRole('button', { name: 'Refuse' }).click();
+    await theirs.page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
     await theirs.page.getByRole('dialog').waitFor({ state: 'detached' });
     await shown.getByText(refused.device.name).waitFor({ state: 'detached' });
     test.expect(await waiting()).toEqual([other.device.id]);

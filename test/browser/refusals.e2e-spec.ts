@@ -25,9 +25,9 @@ const TOO_MANY = new DomainError(ErrorCode.TooManyRequests, 'Too many requests c
 });
 const CONFLICT = conflict('Somebody else was faster.');
 const UNAUTHORIZED = unauthorized('Nobody is signed in.');
-const LOST = /The service cannot be reached\./;
+const LOST = /Can't reach the server\./;
 /** The headings of parts that failed. */
-const FAILED = /This did not work|You may not do this/;
+const FAILED = /Couldn't load this|You need a permission for this/;
 /** Calls that are refused or lost in these tests. */
 const REFUSED = /^(?:401|403|404|409|429|503|lost) /;
 
@@ -48,10 +48,10 @@ const FORMS = [
   { at: '/signin', submit: 'Sign in', asksFirst: true },
   { at: '/register', submit: 'Register', asksFirst: true },
   { at: '/invite-confirmation/$code', submit: 'Join', asksFirst: true },
-  { at: '/forgot', submit: 'Send the link' },
-  { at: '/reset', link: '#code=some', submit: 'Set the password' },
+  { at: '/forgot', submit: 'Send link' },
+  { at: '/reset', link: '#code=some', submit: 'Set password' },
   { at: '/confirm-email', link: '#code=some', submit: 'Confirm' },
-  { at: '/password-change-required', submit: 'Set the password', isSignedIn: true },
+  { at: '/password-change-required', submit: 'Set password', isSignedIn: true },
 ] as const;
 
 const ID = '[0-9a-f-]{36}';
@@ -133,14 +133,14 @@ suite(`refusals on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
       refusals.refuse(isGone ? notFound('What was asked for') : forbidden());
       await window.follow(addressOf(pattern));
       if (isGone) {
-        await main.getByText('Nothing here any more').first().waitFor();
+        await main.getByText('Not found').first().waitFor();
         const [list, name] = addressOf(pattern).split(/\/[0-9a-f-]{36}/);
         if (name !== undefined) expect(await main.getByRole('link', { name: 'Go to the list' }).first().getAttribute('href')).toBe(list);
         expect(await alerts.allInnerTexts()).toEqual([]);
         refusals.refuse(forbidden());
         await comeBack();
       }
-      await everyPartSays(/You may not do this/);
+      await everyPartSays(/You need a permission for this/);
 
       refusals.refuse(BUSY);
       await comeBack();
@@ -221,7 +221,7 @@ suite(`refusals on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
     const { page } = window;
     await page.route('**/account/session', (route) => route.abort('internetdisconnected'));
     await page.goto('/tags');
-    await page.getByText('The service cannot be reached.').waitFor();
+    await page.getByText("Can't reach the server.").waitFor();
     await page.unroute('**/account/session');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'Tags', level: 1 }).waitFor();
@@ -273,13 +273,13 @@ suite(`refusals on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
     // Behind a dialog nothing has a role.
     const bar = page.locator('header').first();
     await bar.getByText('Live').waitFor();
-    await page.getByRole('button', { name: 'New tag' }).first().click();
+    await page.getByRole('button', { name: 'Create tag' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Workshop');
 
     await app.loseLine(page);
     await dialog.getByRole('button', { name: 'Create' }).click();
-    await dialog.getByText('The service cannot be reached.').waitFor();
+    await dialog.getByText("Can't reach the server.").waitFor();
     expect(await dialog.getByLabel('Name').inputValue()).toBe('Workshop');
     expect(await window.check.accessibility()).toEqual([]);
 

@@ -99,14 +99,14 @@ suite(`the screen of a device in a browser${missing.length === 0 ? '' : ` (${mis
     const fitted = await canvas.boundingBox();
     expect(fitted?.width).toBeLessThanOrEqual(room?.width ?? 0);
     expect(fitted?.height).toBeLessThan(SIZE.height);
-    await toolOf(page, 'Fit the window').click();
+    await toolOf(page, 'Fit to window').click();
     await eventually('a pixel there is a pixel here', async () => (await canvas.boundingBox())?.width === SIZE.width);
-    await toolOf(page, 'Fit the window').click();
+    await toolOf(page, 'Fit to window').click();
     await eventually('it fits again', async () => (await canvas.boundingBox())?.width === fitted?.width);
 
-    await toolOf(page, 'Only watch').click();
+    await toolOf(page, 'View only').click();
     await page.mouse.click(...(await placeOn(canvas, 100, 400)));
-    await toolOf(page, 'Only watch').click();
+    await toolOf(page, 'View only').click();
     await page.mouse.click(...(await placeOn(canvas, 200, 400)));
     await eventually('the second press is drawn', () => shows(canvas, RED, 200, 400));
     expect(await shows(canvas, BLACK, 100, 400)).toBe(true);
@@ -119,13 +119,13 @@ suite(`the screen of a device in a browser${missing.length === 0 ? '' : ` (${mis
     test.onTestFinished(() => clipboard.close());
 
     await page.evaluate(`navigator.clipboard.writeText('from the browser: ä €')`);
-    await toolOf(page, 'Send my clipboard to the device').click();
-    await page.getByText('Your clipboard is on the device now.').waitFor();
+    await toolOf(page, 'Send clipboard to device').click();
+    await page.getByText('Clipboard sent to the device').waitFor();
     await eventually('the device has the text', async () => (await clipboard.paste()) === 'from the browser: ä €');
 
     clipboard.copy('from the device: ö €');
     await eventually('the browser has the text', async () => {
-      await toolOf(page, `Copy the device's clipboard`).click();
+      await toolOf(page, `Copy clipboard from device`).click();
       return (await page.evaluate('navigator.clipboard.readText()')) === 'from the device: ö €';
     });
   });
@@ -163,7 +163,7 @@ suite(`the screen of a device in a browser${missing.length === 0 ? '' : ` (${mis
   it('says where no VNC server listens', async (test) => {
     const silent = await freePort();
     const { page } = await open(test, silent);
-    await page.getByText(`This agent has no VNC server on port ${silent}`).waitFor();
+    await page.getByText(`No VNC server on port ${silent}`).waitFor();
     await page.getByRole('spinbutton', { name: 'Port' }).fill(String(screen.port));
     await page.getByRole('button', { name: 'Try again' }).click();
     await toolOf(page, 'End').waitFor();

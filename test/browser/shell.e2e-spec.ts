@@ -68,8 +68,8 @@ suite(`the frame of every page${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await tenantMenu(page).click();
-    await page.getByRole('menuitem', { name: 'Copy the tenant id' }).click();
-    await page.getByText('The tenant id is copied.').waitFor();
+    await page.getByRole('menuitem', { name: 'Copy tenant ID' }).click();
+    await page.getByText('Tenant ID copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(tenant.id);
 
     await tenantMenu(page).click();
@@ -89,8 +89,8 @@ suite(`the frame of every page${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     const user = await createUser(app.server, { tenantId: tenant.id });
     const { page } = await open(test, { user });
     await tenantMenu(page).click();
-    await page.getByRole('menuitem', { name: 'Copy the tenant id' }).waitFor();
-    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Copy the tenant id', 'Sign out']);
+    await page.getByRole('menuitem', { name: 'Copy tenant ID' }).waitFor();
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Copy tenant ID', 'Sign out']);
   });
 
   it('shows the time of its data while the service cannot be reached', async (test) => {

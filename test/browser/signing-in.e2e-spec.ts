@@ -101,10 +101,10 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     // A password that the browser would have let pass, and the service does not.
     await page.getByLabel('Temporary password').fill(PASSWORD);
     await page.getByLabel('New password', { exact: true }).fill('all-small-letters');
-    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.getByRole('button', { name: 'Set password' }).click();
     await page.locator('[name="newPassword"][aria-invalid="true"]').waitFor();
     await page.getByLabel('New password', { exact: true }).fill(OWN_PASSWORD);
-    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.getByRole('button', { name: 'Set password' }).click();
     await page.waitForURL('**/devices');
     await window.goTo('/account/profile');
     await page.getByRole('heading', { name: 'Profile' }).waitFor();
@@ -132,7 +132,7 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await inviting.page.getByRole('button', { name: 'Invite' }).first().click();
     await inviting.page.getByRole('dialog').getByLabel('E-mail address').fill('robin@example.org');
     await inviting.page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
-    const link = await inviting.page.getByRole('group', { name: 'Link for the invited person' }).innerText();
+    const link = await inviting.page.getByRole('group', { name: 'Invitation link' }).innerText();
 
     const invited = await app.open(test, { allowedRefusals: [NOBODY, /^404 GET \/account\/invites\//] });
     const { page } = invited;
@@ -147,7 +147,7 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await invited.untilStill();
     await page.context().clearCookies();
     await invited.goTo(link.trim());
-    await page.getByRole('heading', { name: 'This invite cannot be used' }).waitFor();
+    await page.getByRole('heading', { name: "This invitation can't be used" }).waitFor();
   });
 
   it('at another provider opens the account that was connected with it', async (test) => {
@@ -270,7 +270,7 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await window.goTo('/account/security');
     app.server.clock.advance(16 * MINUTE);
     await beginPasskey(page, 'Red phone');
-    const proof = page.getByRole('dialog', { name: 'Is it you?' });
+    const proof = page.getByRole('dialog', { name: "Confirm it's you" });
     await proof.getByLabel('Password', { exact: true }).fill('Wrong-Password-1');
     await proof.getByRole('button', { name: 'Confirm' }).click();
     await proof.getByRole('alert').waitFor();
@@ -309,11 +309,11 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
       await token.getByLabel('Name').fill('From elsewhere');
       await token.getByRole('radio', { name: /^All that you/ }).click();
       await token.getByRole('button', { name: 'Create token' }).click();
-      const proof = page.getByRole('dialog', { name: 'Is it you?' });
-      await proof.getByRole('button', { name: 'Prove it at Contoso' }).waitFor();
+      const proof = page.getByRole('dialog', { name: "Confirm it's you" });
+      await proof.getByRole('button', { name: 'Continue with Contoso' }).waitFor();
       expect(await proof.getByLabel('Password', { exact: true }).count()).toBe(0);
       expect(await window.check.accessibility()).toEqual([]);
-      await proof.getByRole('button', { name: 'Prove it at Contoso' }).click();
+      await proof.getByRole('button', { name: 'Continue with Contoso' }).click();
     };
     await begin();
     await atProvider('somebody-else');

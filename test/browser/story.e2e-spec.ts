@@ -64,7 +64,7 @@ suite(`the first steps with a new server${hasChromium ? '' : ` (${WITHOUT_CHROMI
     const toDevice = page.getByRole('link', { name: /^Open / });
     const arrival = page.locator('[aria-live="polite"]', { has: toDevice });
     await arrival.getByText('Online', { exact: true }).waitFor();
-    await page.getByText('1 device is here.').waitFor();
+    await page.getByText('1 device added.').waitFor();
     await toDevice.click();
 
     await page.getByText('Operating system').waitFor();
@@ -74,7 +74,7 @@ suite(`the first steps with a new server${hasChromium ? '' : ` (${WITHOUT_CHROMI
     await runInTerminal(page, `cp '${folder}/template' '${folder}/story.txt' && echo cop''ied`, 'copied');
 
     await page.getByRole('navigation', { name: 'Device sections' }).getByRole('link', { name: 'Files' }).click();
-    await page.getByRole('button', { name: 'Type a path' }).click();
+    await page.getByRole('button', { name: 'Edit path' }).click();
     await page.getByRole('textbox', { name: 'Path' }).fill(folder);
     await page.keyboard.press('Enter');
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'story.txt' }).click()]);

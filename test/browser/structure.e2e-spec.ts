@@ -75,7 +75,7 @@ suite(`customers and keys in the front end${hasChromium ? '' : ` (${WITHOUT_CHRO
     const { page } = window;
     await window.goTo('/installer-keys');
     await page.getByRole('searchbox', { name: 'Search installer keys' }).fill('no such key');
-    await page.getByText('Nothing matches').waitFor();
+    await page.getByText('No matches').waitFor();
     await page.getByRole('searchbox', { name: 'Search installer keys' }).fill(key.id);
     await page.waitForURL(`**/installer-keys?q=${key.id}`);
 
@@ -92,7 +92,7 @@ suite(`customers and keys in the front end${hasChromium ? '' : ` (${WITHOUT_CHRO
     const window = await app.open(test, { user: administrator });
     const { page } = window;
     await window.goTo(`/installer-keys/${acme.id}`);
-    await page.getByRole('dialog').getByText('Nothing here any more').waitFor();
+    await page.getByRole('dialog').getByText('Not found').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     await page.waitForURL('**/installer-keys');
   });

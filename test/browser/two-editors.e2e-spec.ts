@@ -100,7 +100,7 @@ suite(`two editors of one thing${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, 
     const dialog = await edit(window.page, 'Printer');
     await app.server.dataSource.manager.delete(Tag, { id: tag.id });
     await save(dialog, { Name: 'Printer upstairs' });
-    await dialog.getByText('Nothing here any more').waitFor();
+    await dialog.getByText('Not found').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await dialog.waitFor({ state: 'detached' });
     await window.page.getByRole('link', { name: 'Printer' }).waitFor({ state: 'detached' });
@@ -226,13 +226,13 @@ suite(`two editors of one thing${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, 
     await save(form, { Text: 'Restart at one.' });
     const rows = await rowsOf(form);
     expect(rows).toContainEqual(['Text', 'Restart at one.', 'Restart at noon.']);
-    expect(rows).toContainEqual(['How urgent it is', 'Not changed by you', 'Warning']);
-    expect(rows).toContainEqual(['It comes back', 'Not changed by you', 'Yes']);
+    expect(rows).toContainEqual(['Severity', 'Not changed by you', 'Warning']);
+    expect(rows).toContainEqual(['Show again on reload', 'Not changed by you', 'Yes']);
     expect(await window.check.accessibility()).toEqual([]);
     await form.getByRole('button', { name: 'Load their version' }).click();
     await expectValue(form.getByRole('textbox', { name: 'Text', exact: true }), 'Restart at noon.');
     await save(form, { Text: 'Restart at two.' });
-    await page.getByText('The alert is not shown').waitFor();
+    await page.getByText('Alert saved, but not shown').waitFor();
     expect(await other.get('/api/v1/server-alert')).toMatchObject({ ...alert, message: 'Restart at two.' });
   });
 });

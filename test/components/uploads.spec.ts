@@ -38,7 +38,7 @@ suite(`the queue of uploads${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     for (const nth of [0, 2, 3]) await (await pages.change(nth)).answer(200);
     await soon(() => statuses(page)).toEqual(['done', 'done', 'done', 'done']);
     expect((await page.locator('output').innerText()).split(' ').toSorted()).toEqual(['/a', '/b', '/c', '/d']);
-    await press(page, 'Clear the list');
+    await press(page, 'Clear list');
     await soon(() => page.getByRole('region', { name: 'Uploads' }).count()).toBe(0);
   });
 
@@ -60,7 +60,7 @@ suite(`the queue of uploads${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     await soon(() => statuses(page)).toEqual(['failed']);
     expect(await upload(page, 'a').innerText()).toContain('The disk of the device is full.');
     expect(await page.locator('output').innerText()).toBe('');
-    await press(page, 'Send a again');
+    await press(page, 'Upload a again');
     await soon(() => statuses(page)).toEqual(['running']);
     await (await pages.change(1)).answer(200);
     await soon(() => statuses(page)).toEqual(['done']);
@@ -86,7 +86,7 @@ suite(`the queue of uploads${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     expect(await upload(page, 'a').innerText()).toContain('Canceled');
     await pages.change(2);
     expect(await a.isWhole()).toBe(false);
-    await press(page, 'Send d again');
+    await press(page, 'Upload d again');
     await soon(() => statuses(page)).toEqual(['canceled', 'running', 'running', 'queued']);
   });
 });

@@ -37,7 +37,7 @@ export function Dialogs({ subject }: ShownDialogs): ReactNode {
       <RevokeDialog
         subject={of('withdraw')}
         onClose={onClose}
-        title={(name) => `Withdraw the invitation of ${name}?`}
+        title={(name) => `Withdraw the invitation for ${name}?`}
         text={() => 'The link stops working at once.'}
         action={() => 'Withdraw'}
         act={() => run('withdraw')}

@@ -18,8 +18,8 @@ export async function listDevices({ page, camera }: Stage, { ids }: Office): Pro
   await page.goto('/devices');
   await page.getByRole('row', { name: 'delta-ware' }).waitFor();
   // The first steps are another picture.
-  await page.getByRole('button', { name: 'Do not show this again' }).click();
-  const notice = page.getByText('The first steps stay away');
+  await page.getByRole('button', { name: "Don't show again" }).click();
+  const notice = page.getByText('First steps dismissed');
   await notice.waitFor();
   await notice.waitFor({ state: 'detached' });
   await camera.take('devices');

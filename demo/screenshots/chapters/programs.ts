@@ -21,7 +21,7 @@ async function createKey({ page, camera }: Stage): Promise<void> {
   await page.getByRole('button', { name: 'Create key' }).first().click();
   await dialog.getByLabel('Name').fill('Links in tickets');
   await dialog.getByRole('button', { name: 'Create' }).click();
-  await dialog.getByText('I have stored it').waitFor();
+  await dialog.getByText("I've stored it").waitFor();
   const key = await dialog.locator('code').first().innerText();
   if (!key.includes(':')) throw new Error('The dialog shows no key.');
   camera.replace(key, SHOWN_KEY);
