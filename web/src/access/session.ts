@@ -3,6 +3,7 @@ import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { api, bodyOf, hooks, type Schemas } from '../api/client.js';
 import { ProblemError } from '../problem/problem.js';
 import { queryClient } from '../api/queries.js';
+import { forgetUser } from '../state/store.js';
 
 export type Session = Schemas['CallerSessionDto'];
 
@@ -15,7 +16,7 @@ async function read(signal: AbortSignal): Promise<Session | null> {
   try {
     const session = await bodyOf(api.GET('/account/session', { signal }));
     userOfPage ??= session.user.id;
-    if (userOfPage !== session.user.id) return await loadAnew();
+    if (userOfPage !== session.user.id) return await loadForAnother();
     hooks.tenantId = session.tenant.id;
     return session;
   } catch (error) {
@@ -27,9 +28,13 @@ async function read(signal: AbortSignal): Promise<Session | null> {
   }
 }
 
-/** Gives another user a fresh page: nothing of the first user's data and unfinished work is left in it. */
-function loadAnew(): Promise<never> {
-  location.reload();
+/**
+ * Gives another user a fresh page: nothing of the first user's data, sessions and unfinished work is left in it. Where they sign in they come
+ * from another page; elsewhere the address is the first user's.
+ */
+export async function loadForAnother(): Promise<never> {
+  await forgetUser();
+  location.replace(location.pathname === '/signin' ? location.href : '/');
   return new Promise(() => undefined);
 }
 

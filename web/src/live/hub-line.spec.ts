@@ -34,8 +34,9 @@ class Connection {
 function lineOf(build: () => Promise<Connection>) {
   const states: HubState['kind'][] = [];
   const back = vi.fn<() => void>();
-  const line = new HubLine({ build, onState: ({ kind }) => states.push(kind), onBack: back });
-  return { line, states, back };
+  const doubt = vi.fn<() => void>();
+  const line = new HubLine({ build, onState: ({ kind }) => states.push(kind), onBack: back, onDoubt: doubt });
+  return { line, states, back, doubt };
 }
 
 beforeEach(() => vi.stubGlobal('navigator', { onLine: true }));
@@ -75,6 +76,28 @@ describe('a line to the hub', () => {
     expect(await line.connected()).toBe(connection);
     expect(connection.starts).toBe(2);
     await vi.waitUntil(() => back.mock.calls.length === 1);
+  });
+
+  it('asks for the session when the connection has closed, and when the service refuses its caller, but not when nobody answers', async () => {
+    const connection = new Connection();
+    const { start } = connection;
+    const { line, states, doubt } = lineOf(async () => connection);
+    await line.connected();
+    expect(doubt).not.toHaveBeenCalled();
+    const refusals = ["Failed to complete negotiation: Status code '401'", 'Failed to fetch'];
+    connection.start = async () => {
+      const refusal = refusals.shift();
+      if (refusal === undefined) return start();
+      throw new Error(refusal);
+    };
+    await connection.stop();
+    for (let lost = 1; lost <= 2; lost += 1) {
+      await vi.waitUntil(() => states.filter((state) => state === 'reconnecting').length === lost);
+      await line.tryNow();
+    }
+    await line.connected();
+    // The close and the refusal.
+    expect(doubt).toHaveBeenCalledTimes(2);
   });
 
   it('reports nothing and opens nothing once it is ended, even if its connection closes later', async () => {

@@ -21,7 +21,12 @@ export interface LineUser<C extends LineConnection> {
   readonly onState: (state: HubState) => void;
   /** The connection has come back after a loss. */
   readonly onBack: () => void;
+  /** The connection was lost, or the service refused its caller: the session may have ended. */
+  readonly onDoubt: () => void;
 }
+
+/** True if the service refused a connection because nobody is signed in. The library has only words for it. */
+const isUnauthorized = (error: unknown): boolean => error instanceof Error && error.message.includes("'401'");
 
 /**
  * A connection to the hub that opens at once and comes back after every loss, until it is ended. An ended line reports nothing any more,
@@ -71,8 +76,9 @@ export class HubLine<C extends LineConnection> {
         await this.connection.start();
         this.become({ kind: 'live' });
         return;
-      } catch {
+      } catch (error) {
         // The state tells of it.
+        if (isUnauthorized(error)) this.doubt();
         await this.wait(delayOf(attempt));
       }
     }
@@ -80,8 +86,9 @@ export class HubLine<C extends LineConnection> {
 
   private async build(): Promise<C> {
     const connection = await this.user.build({
-      nextRetryDelayInMilliseconds: ({ previousRetryCount }) => {
+      nextRetryDelayInMilliseconds: ({ previousRetryCount, retryReason }) => {
         this.isLibraryWaiting = true;
+        if (previousRetryCount === 0 || isUnauthorized(retryReason)) this.doubt();
         const delay = delayOf(previousRetryCount);
         this.becomeLost(delay);
         return delay;
@@ -95,10 +102,15 @@ export class HubLine<C extends LineConnection> {
     connection.onclose(() => {
       this.isLibraryWaiting = false;
       if (this.hasEnded) return;
+      this.doubt();
       this.opening = this.open();
       void this.opening.then(() => this.comeBack());
     });
     return connection;
+  }
+
+  private doubt(): void {
+    if (!this.hasEnded) this.user.onDoubt();
   }
 
   private comeBack(): void {

@@ -2,6 +2,8 @@ import type { HubConnection, IRetryPolicy } from '@microsoft/signalr';
 
 import type { Arguments, HubResult, Result, viewerClient, viewerHub } from '#libs/contracts';
 
+import { sessionQuery } from '../access/session.js';
+import { queryClient } from '../api/queries.js';
 import { missingOnDevice } from '../problem/missing.js';
 import { ProblemError } from '../problem/problem.js';
 import { listenersOf, store } from '../state/store.js';
@@ -92,7 +94,15 @@ async function build(retryPolicy: IRetryPolicy): Promise<HubConnection> {
 }
 
 function openLine(): HubLine<HubConnection> {
-  return new HubLine({ build, onState: become, onBack: back.call });
+  return new HubLine({ build, onState: become, onBack: back.call, onDoubt: askSession });
+}
+
+/**
+ * Reads who is signed in. If nobody is any more, that asks to sign in again at once instead of at the next request; if another user is, it
+ * loads the page for them. A failed read changes nothing: the line tries to come back.
+ */
+function askSession(): void {
+  if (navigator.onLine) void queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => undefined);
 }
 
 /** Connects, if the page is not connected already. Settles once it is, however long that takes, or when the connection is ended. */

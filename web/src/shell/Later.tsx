@@ -10,7 +10,7 @@ import { Dock } from './dock/Dock.js';
 import { Sheet } from './shortcuts/Sheet.js';
 import { Palette } from './palette/Palette.js';
 import { Proof } from '../features/sign-in/Proof.js';
-import { useSignOutElsewhere } from '../parts/sign-in/sign-out.js';
+import { useOtherPages } from '../parts/sign-in/sign-out.js';
 import { usePageShortcuts } from './use-page-shortcuts.js';
 
 /**
@@ -18,7 +18,7 @@ import { usePageShortcuts } from './use-page-shortcuts.js';
  * over every page. Its code is loaded after the shell's.
  */
 export function Later(): ReactNode {
-  useSignOutElsewhere();
+  useOtherPages();
   useEffect(() => {
     const stops = [watchPage(), watchVersion()];
     void startHub();

@@ -16,7 +16,8 @@ export function ProofDialog(): ReactNode {
   const router = useRouter();
   const leave = async (): Promise<void> => {
     await endSession();
-    await router.invalidate();
+    // Another user may sign in there: the address of this page is none of theirs.
+    await router.navigate({ to: '/signin', search: {}, replace: true });
   };
   const giveUp = (): void => {
     proofDeclined(new ProblemError(needed === 'sign-in' ? 401 : 403, { detail: t('proof-declined') }));
@@ -27,6 +28,7 @@ export function ProofDialog(): ReactNode {
       open={needed !== null}
       onClose={giveUp}
       keepOnOutsideClick
+      covers={needed === 'sign-in'}
       title={needed === 'sign-in' ? t('again-title') : t('step-up-title')}
       description={needed === 'sign-in' ? t('again-text') : t('step-up-text')}
     >

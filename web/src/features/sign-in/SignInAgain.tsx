@@ -1,14 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 
-import { proofGiven } from '../../access/proof.js';
-import { useSession } from '../../access/session.js';
+import { loadForAnother, useSession } from '../../access/session.js';
 import { signInWithPasskey } from '../../api/people/passkeys.js';
 import { readSession, signIn as sendSignIn } from '../../api/people/sign-in.js';
 import { ProblemError } from '../../problem/problem.js';
-import { queryClient } from '../../api/queries.js';
-import { endSessions } from '../../live/sessions/sessions.js';
 import { Button } from '../../ui/button/Button.js';
 import { PasswordField } from '../../ui/field/Field.js';
 import type { Schemas } from '../../model/schemas.js';
@@ -16,6 +13,8 @@ import { Form } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
 import { AnchorButton } from '../../ui/link-button/LinkButton.js';
 import { OtpField } from '../../ui/otp-field/OtpField.js';
+import { tellSignedIn } from '../../parts/sign-in/other-pages.js';
+import { goOn } from '../../parts/sign-in/sign-out.js';
 import { PasskeyProof } from './PasskeyProof.js';
 import { providerStart } from './provider-start.js';
 import { Or } from './SignedOutLayout.js';
@@ -31,8 +30,10 @@ interface SignInAgainProps {
 export function SignInAgain({ onDecline }: SignInAgainProps): ReactNode {
   const { user, server } = useSession();
   const page = useLocation({ select: ({ href }) => href });
+  useNeutralTitle();
   return (
     <>
+      <p>{t('again-as', { user: user.userName })}</p>
       {user.hasPassword ? (
         <ByPassword onDecline={onDecline} />
       ) : (
@@ -51,10 +52,21 @@ export function SignInAgain({ onDecline }: SignInAgainProps): ReactNode {
   );
 }
 
-/** Sends the refused requests again, and repeats queries that failed in between. */
-async function goOn(): Promise<void> {
-  proofGiven();
-  await queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
+/** The title of the window names devices and people: it is another one for as long as nobody is signed in. */
+function useNeutralTitle(): void {
+  useEffect(() => {
+    const { title } = document;
+    document.title = [t('again-title'), t('product')].join(' · ');
+    return () => {
+      document.title = title;
+    };
+  }, []);
+}
+
+/** Goes on in this page, and in the others of this browser that wait for the same. */
+function enter(userId: string): void {
+  tellSignedIn(userId);
+  goOn();
 }
 
 /**
@@ -65,9 +77,8 @@ async function byPasskey(userId: string): Promise<void> {
   if (answer === null) return;
   if (answer.outcome === 'EmailConfirmationRequired') throw new ProblemError(403, { detail: t('confirm-first-passkey') });
   const { user } = await readSession();
-  if (user.id === userId) return goOn();
-  endSessions();
-  location.reload();
+  if (user.id === userId) enter(userId);
+  else await loadForAnother();
 }
 
 function ByPassword({ onDecline }: SignInAgainProps): ReactNode {
@@ -78,7 +89,7 @@ function ByPassword({ onDecline }: SignInAgainProps): ReactNode {
       const credentials = { userName: user.userName, password, twoFactorCode: twoFactorCode ?? null, isPersistent: false };
       const { outcome } = await sendSignIn(credentials);
       if (outcome === 'TwoFactorRequired') return setNeedsCode(true);
-      await goOn();
+      enter(user.id);
     },
   });
   return (

@@ -1,41 +1,59 @@
 import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
-import { renewSession } from '../../access/session.js';
+import { proofGiven, useNeededProof } from '../../access/proof.js';
+import { loadForAnother, renewSession, useSession } from '../../access/session.js';
 import { hooks } from '../../api/client.js';
+import { queryClient } from '../../api/queries.js';
 import { signOut as sendSignOut } from '../../api/people/sign-in.js';
 import { endSessions } from '../../live/sessions/sessions.js';
-import { clearUserData } from '../../state/read-user-data.js';
+import { clearDataOfOthers, clearUserData } from '../../state/read-user-data.js';
 import { forgetUser } from '../../state/store.js';
+import { reconnectNow } from '../../live/hub.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
-
-const MESSAGE = 'signed-out';
-
-/** Reaches the other pages of this browser. A page does not receive its own messages. */
-const pages = new BroadcastChannel('session');
+import { onOtherPage, tellSignedIn, tellSignedOut } from './other-pages.js';
 
 /** Ends the session: nothing that it showed stays in this page or in others of this browser. */
 export async function signOut(router: AnyRouter): Promise<void> {
   try {
     endSessions();
     await sendSignOut();
-    // A broadcast reaches this origin only.
-    // eslint-disable-next-line unicorn/require-post-message-target-origin
-    pages.postMessage(MESSAGE);
+    tellSignedOut();
     await leave(router);
   } catch (error) {
     toastProblem(error);
   }
 }
 
-/** Leaves this page as well when another one of this browser has signed out. */
-export function useSignOutElsewhere(): void {
+/**
+ * Follows the other pages of this browser: leaves this page when one has signed out, loads it for another user who has signed in there, and
+ * goes on if it waited for that. Tells them who is signed in here, and removes what the browser still stores for other users.
+ */
+export function useOtherPages(): void {
   const router = useRouter();
+  const { user } = useSession();
+  const isAsked = useNeededProof() === 'sign-in';
   useEffect(() => {
-    const follow = (): void => void leave(router);
-    pages.addEventListener('message', follow);
-    return () => pages.removeEventListener('message', follow);
-  }, [router]);
+    clearDataOfOthers(user.id);
+    tellSignedIn(user.id);
+  }, [user.id]);
+  useEffect(
+    () =>
+      onOtherPage((userId) => {
+        if (userId === null) void leave(router);
+        else if (userId !== user.id) void loadForAnother();
+        else if (isAsked) goOn();
+      }),
+    [router, user.id, isAsked],
+  );
+}
+
+/** Goes on after a sign-in: the refused requests are sent again. */
+export function goOn(): void {
+  proofGiven();
+  // The attempts of the time without a session have made the next one late.
+  void reconnectNow();
+  void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
 }
 
 async function leave(router: AnyRouter): Promise<void> {

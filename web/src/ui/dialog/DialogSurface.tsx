@@ -1,6 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 import { IconButton } from '../button/Button.js';
 import { classes } from '../classes.js';
@@ -19,6 +19,8 @@ export interface DialogProps {
   readonly wide?: boolean;
   /** Keeps the dialog open after a click outside: for contents that would be lost. */
   readonly keepOnOutsideClick?: boolean;
+  /** Hides everything else in the window, messages included: the user may not see it now. */
+  readonly covers?: boolean;
 }
 
 interface DialogSurfaceProps extends DialogProps {
@@ -28,8 +30,12 @@ interface DialogSurfaceProps extends DialogProps {
 
 /** The dialog itself: the code that keeps focus and scrolling in it is loaded when the first one opens. See Dialog. */
 export function DialogSurface(props: DialogSurfaceProps): ReactNode {
-  const { open, onClose, title, description, children, wide, keepOnOutsideClick = false, opener } = props;
+  const { open, onClose, title, description, children, wide, keepOnOutsideClick = false, covers = false, opener } = props;
   const popup = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // An element that has the whole screen would stand before every dialog.
+    if (open && covers && document.fullscreenElement !== null) void document.exitFullscreen();
+  }, [open, covers]);
   return (
     <Base.Root
       open={open}
@@ -41,12 +47,12 @@ export function DialogSurface(props: DialogSurfaceProps): ReactNode {
       }}
     >
       <Base.Portal>
-        <Base.Backdrop className={css.backdrop} />
+        <Base.Backdrop className={classes(css.backdrop, covers && css.cover)} />
         <Base.Popup
           ref={popup}
           initialFocus={(by) => initialFocusOf(popup.current, by)}
           finalFocus={opener}
-          className={classes(css.popup, wide === true && css.wide)}
+          className={classes(css.popup, wide === true && css.wide, covers && css.overCover)}
         >
           <div className={css.head}>
             <Base.Title className={css.title}>{title}</Base.Title>

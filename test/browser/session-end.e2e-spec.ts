@@ -1,0 +1,167 @@
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it, type TestContext } from 'vitest';
+
+import { Permission } from '../../src/access/authorization/permissions/permission.js';
+import type { User } from '../../src/people/users/user.entity.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { browserOf, createPerson, PASSWORD } from '../support/callers/browser.js';
+import { at, createDevice, grantAll, holder } from '../support/fixtures/factories.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { frontEnd, type Window } from './support/front-end.js';
+
+/*
+ * A session that was ended is over in its pages, although nobody touches them: they ask to sign in again and hide what they show. The same
+ * user goes on there; another one finds nothing of the first.
+ */
+
+/** Refusals of a page whose session has ended. */
+const ENDED = [/^401 /, 'lost WebSocket /hubs/viewer'];
+const DEVICE = 'Payroll server';
+const WEEK = 7 * 24 * 3_600_000;
+
+const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
+const suite = hasChromium ? describe : describe.skip;
+
+suite(`the end of a session in its pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
+  const app = frontEnd(built);
+  let administrator: User;
+  let deviceId: string;
+
+  beforeAll(async () => {
+    administrator = await app.administrator();
+    deviceId = (await createDevice(app.server, { tenantId: administrator.tenantId, name: DEVICE })).id;
+  });
+
+  /** A user who may see devices. */
+  async function person(): Promise<User> {
+    const user = await createPerson(app.server, { tenantId: administrator.tenantId });
+    const permissions = [Permission.DeviceRead, Permission.DeviceOverviewRead];
+    await grantAll(app.server, holder.user(user), permissions, at.tenant({ id: user.tenantId }));
+    return user;
+  }
+
+  /** A window of the user with the page of the device in it, which is live. */
+  async function open(test: TestContext, user: User, prepare?: (page: Page) => Promise<unknown>): Promise<Window> {
+    const window = await app.open(test, { user, allowedRefusals: ENDED });
+    await prepare?.(window.page);
+    await window.goTo(`/devices/${deviceId}`);
+    await isLive(window.page).waitFor();
+    return window;
+  }
+
+  const isLive = (page: Page): Locator => page.locator('header').first().getByText('Live', { exact: true });
+  const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name: 'Sign in again' });
+  const endElsewhere = async (user: User): Promise<unknown> => (await browserOf(app.server, user)).post('/account/sessions/end-others');
+
+  async function signInAgain(page: Page): Promise<void> {
+    await dialogOf(page).getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dialogOf(page).getByRole('button', { name: 'Sign in', exact: true }).click();
+    await dialogOf(page).waitFor({ state: 'detached' });
+  }
+
+  /** Places of the window where something else than the dialog and its opaque ground is seen. */
+  const uncovered = (page: Page): Promise<string[]> =>
+    page.evaluate(`(() => {
+      const dialog = document.querySelector('[role=dialog]');
+      const isCover = (element) => {
+        const { position, opacity, backgroundColor } = getComputedStyle(element);
+        return position === 'fixed' && opacity === '1' && /^rgb\\(/.test(backgroundColor) && element.getBoundingClientRect().width === innerWidth;
+      };
+      const places = [];
+      for (let x = 2; x < innerWidth; x += 40)
+        for (let y = 2; y < innerHeight; y += 20) {
+          const top = document.elementFromPoint(x, y);
+          if (!dialog.contains(top) && !isCover(top)) places.push(x + ' ' + y + ' ' + top.outerHTML.slice(0, 80));
+        }
+      return places;
+    })()`);
+
+  it.for<[string, (user: User) => Promise<unknown>]>([
+    ['from another browser', endElsewhere],
+    [
+      'by an administrator who deletes the user',
+      async ({ id }) =>
+        (await browserOf(app.server, administrator)).delete(`/api/v1/users/${id}`, { query: { tenantId: administrator.tenantId } }),
+    ],
+  ])('covers the page that nobody touches when it is ended %s', async ([, end], test) => {
+    const user = await person();
+    const window = await open(test, user);
+    const { page } = window;
+    await page.getByRole('heading', { name: DEVICE }).waitFor();
+    await end(user);
+    await dialogOf(page).getByText(`You were signed in as ${user.userName}.`).waitFor();
+    expect(await window.check.accessibility()).toEqual([]);
+    expect(await uncovered(page)).toEqual([]);
+    expect(await page.title()).not.toContain(DEVICE);
+  });
+
+  it('goes on in the same page, and is live at once, after the user has signed in again', async (test) => {
+    const user = await person();
+    // The third attempt to connect does not come by itself: only the sign-in brings it.
+    const { page } = await open(test, user, (opened) =>
+      opened.addInitScript(`
+        const { setTimeout: later } = window;
+        window.setTimeout = (run, delay, ...more) => later(run, delay > 2500 && delay < 6000 ? 2 ** 30 : delay, ...more);`),
+    );
+    await page.evaluate('window.isSamePage = true');
+    let refused = 0;
+    const isLate = page.waitForResponse(
+      (answer) => answer.url().includes('/hubs/viewer/negotiate') && answer.status() === 401 && (refused += 1) === 3,
+    );
+    await endElsewhere(user);
+    await dialogOf(page).waitFor();
+    await isLate;
+    await signInAgain(page);
+    await isLive(page).waitFor();
+    await page.getByRole('heading', { name: DEVICE }).waitFor();
+    expect(await page.evaluate('window.isSamePage')).toBe(true);
+    expect(await page.title()).toContain(DEVICE);
+  });
+
+  it('goes on by itself in a page when its user has signed in again in another', async (test) => {
+    const user = await person();
+    const { page } = await open(test, user);
+    const other = await page.context().newPage();
+    await other.goto('/devices');
+    await isLive(other).waitFor();
+    await endElsewhere(user);
+    for (const each of [page, other]) await dialogOf(each).waitFor();
+    await signInAgain(other);
+    await dialogOf(page).waitFor({ state: 'detached' });
+    await isLive(page).waitFor();
+  });
+
+  it('leaves nothing of its user in any page of the browser when another one signs in', async (test) => {
+    const [first, second] = [await person(), await createPerson(app.server, { tenantId: administrator.tenantId })];
+    const { page } = await open(test, first);
+    // What a user has closed for good, and terminals, which this user has none of.
+    await page.evaluate(`for (const [key, storage] of [['closed-alert', localStorage], ['terminals', sessionStorage]])
+      storage.setItem(key, JSON.stringify({ userId: ${JSON.stringify(first.id)}, value: [] }))`);
+    await page.evaluate('window.isOfFirst = true');
+    const stored = (of: Page): Promise<string> => of.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+    expect(await stored(page)).toContain(first.id);
+
+    await endElsewhere(first);
+    await dialogOf(page).waitFor();
+    const other = await page.context().newPage();
+    await other.goto('/signin');
+    await other.getByLabel('E-mail').fill(second.userName);
+    await other.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+    for (const each of [other, page]) await each.getByRole('banner').getByRole('button', { name: second.userName }).waitFor();
+    await isLive(page).waitFor();
+    expect(page.url()).not.toContain(deviceId);
+    expect(await page.evaluate('window.isOfFirst')).toBeUndefined();
+    for (const each of [other, page]) expect(await stored(each)).not.toContain(first.id);
+    expect(await page.getByText(DEVICE).count()).toBe(0);
+  });
+
+  // The last one: it moves the clock.
+  it('covers the page that nobody touches when it expires', async (test) => {
+    const user = await person();
+    const { page } = await open(test, user);
+    app.server.clock.advance(4 * WEEK);
+    await dialogOf(page).getByText(`You were signed in as ${user.userName}.`).waitFor();
+    expect(await uncovered(page)).toEqual([]);
+  });
+});
