@@ -4,7 +4,7 @@ import { Children, type ComponentPropsWithRef, type ReactNode } from 'react';
 
 import { classes } from '../classes.js';
 import { Icon } from '../icon/Icon.js';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 import css from './Breadcrumb.module.css';
 
 interface BreadcrumbProps {

@@ -7,7 +7,8 @@ import { Field } from '../field/Field.js';
 import float from '../frames/Float.module.css';
 import { Icon } from '../icon/Icon.js';
 import { ProblemText } from '../states/ProblemText.js';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
+import { t as first } from '../texts.js';
 import type { ComboboxItem, ComboboxOwnProps, ComboboxProps, MultiComboboxProps } from './props.js';
 import css from './Combobox.module.css';
 
@@ -71,7 +72,7 @@ export function MultiComboboxField({ value, onValueChange, hadFocus, ...own }: M
             {value.map((item) => (
               <Base.Chip key={item.value} className={css.chip} aria-label={item.label}>
                 <span className="cut">{item.label}</span>
-                <Base.ChipRemove className={css.remove} aria-label={t('remove-name', { name: item.label })}>
+                <Base.ChipRemove className={css.remove} aria-label={first('remove-name', { name: item.label })}>
                   <Icon of={X} size={12} />
                 </Base.ChipRemove>
               </Base.Chip>

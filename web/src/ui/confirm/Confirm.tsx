@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../button/Button.js';
 import { Dialog } from '../dialog/Dialog.js';
 import { FormActions } from '../form/FormActions.js';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 import css from './Confirm.module.css';
 import { Failure } from './Failure.js';
 

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '../button/Button.js';
 import { TextField } from '../field/Field.js';
 import { FormActions } from '../form/FormActions.js';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 import css from './Confirm.module.css';
 import type { ConfirmByNameProps } from './Confirm.js';
 import { Failure } from './Failure.js';

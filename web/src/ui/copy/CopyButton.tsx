@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide';
 import { type ReactNode, useEffect, useState } from 'react';
 
 import { Button, type ButtonLook, IconButton } from '../button/Button.js';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 import { copyText } from './copy-text.js';
 
 /** True for a moment after the text was copied, and the function that copies it. */

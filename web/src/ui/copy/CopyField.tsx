@@ -5,7 +5,7 @@ import { Button } from '../button/Button.js';
 import { Checkbox } from '../checkbox/Checkbox.js';
 import { classes } from '../classes.js';
 import { FormActions } from '../form/FormActions.js';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 import { CopyButton } from './CopyButton.js';
 import css from './CopyField.module.css';
 

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { Banner } from '../banner/Banner.js';
 import { Button } from '../button/Button.js';
 import { Dialog } from '../dialog/Dialog.js';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 import { ShowOnce } from './CopyField.js';
 
 interface SecretDialogProps {

@@ -1,4 +1,4 @@
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 import { toast, toastProblem } from '../toast/toasts.js';
 
 /** Copies a text, and says `done` if given. If the page may not copy, it says that. Returns true if the text was copied. */

@@ -7,7 +7,8 @@ import { Button } from '../button/Button.js';
 import { Dialog } from '../dialog/Dialog.js';
 import { FormActions } from '../form/FormActions.js';
 import { describeProblem } from '../problem-text.js';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
+import { t as first } from '../texts.js';
 import { toast } from '../toast/toasts.js';
 import { type CsvSource, writeCsv } from './csv.js';
 import css from './CsvExport.module.css';
@@ -65,7 +66,7 @@ export function CsvExport<Row>({ title, fileName, source, onClose }: CsvExportPr
               setAttempt(attempt + 1);
             }}
           >
-            {t('retry')}
+            {first('retry')}
           </Button>
         )}
       </FormActions>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { classes } from '../classes.js';
 import { Icon } from '../icon/Icon.js';
 import { useContextMenu } from '../menu/ContextMenu.js';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 import type { Column, ListProps } from './columns.js';
 import css from './DataTable.module.css';
 import { isControl, Opener, openRow, RowMenu } from './row.js';

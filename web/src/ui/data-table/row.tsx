@@ -3,7 +3,7 @@ import type { MouseEvent, ReactNode } from 'react';
 
 import type { MenuEntry } from '../menu/entries.js';
 import { MenuButton } from '../menu/MenuButton.js';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 import css from './DataTable.module.css';
 
 /* Actions of a row, in the table and on a phone. */

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 
 import { IconButton } from '../button/Button.js';
 import { classes } from '../classes.js';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 import css from './Dialog.module.css';
 import { initialFocusOf } from './focus.js';
 import { isInToast } from './outside.js';

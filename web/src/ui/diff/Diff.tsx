@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import { classes } from '../classes.js';
 import tones from '../frames/Tone.module.css';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 import { type Change, changesBetween, type Json } from './changes.js';
 import css from './Diff.module.css';
 

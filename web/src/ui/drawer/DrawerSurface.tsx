@@ -7,7 +7,7 @@ import { classes } from '../classes.js';
 import { initialFocusOf } from '../dialog/focus.js';
 import { isInToast } from '../dialog/outside.js';
 import dialogCss from '../dialog/Dialog.module.css';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 import css from './Drawer.module.css';
 
 export interface DrawerProps {

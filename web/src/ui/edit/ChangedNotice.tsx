@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Banner } from '../banner/Banner.js';
 import { Button } from '../button/Button.js';
 import { FormActions } from '../form/FormActions.js';
-import { t as kit } from '../texts.js';
+import { t as kit } from '../later-texts.js';
 import css from './Changed.module.css';
 import { ChangedTable } from './ChangedTable.js';
 import type { Changed } from './save-over.js';

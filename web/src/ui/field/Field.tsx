@@ -4,7 +4,7 @@ import { type ComponentPropsWithRef, type ReactNode, useState } from 'react';
 
 import { IconButton } from '../button/Button.js';
 import { classes } from '../classes.js';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 import css from './Field.module.css';
 
 interface FieldProps<Name extends string> {

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { IconButton } from '../button/Button.js';
 import { Icon } from '../icon/Icon.js';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 import field from './Field.module.css';
 import css from './SearchField.module.css';
 

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 
 import { Button } from '../button/Button.js';
 import { type ComboboxItem, MultiCombobox } from '../combobox/Combobox.js';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 import { Form } from './Form.js';
 import { FormActions } from './FormActions.js';
 

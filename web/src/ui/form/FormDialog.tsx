@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../button/Button.js';
 import { Dialog } from '../dialog/Dialog.js';
 import { useShown } from '../dialog/shown.js';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 import { Form, type FormValues } from './Form.js';
 import { FormActions } from './FormActions.js';
 

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, memo, type PointerEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
 
 import { isRightToLeft } from '../direction.js';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 import css from './ColumnEdge.module.css';
 import { layoutOf, LEAST_WIDTH, type Measures, MOST_WIDTH, type Widths } from './layout.js';
 import { widthsAfter } from './widths.js';

@@ -2,7 +2,7 @@ import { OTPField as Base } from '@base-ui/react/otp-field';
 import { type ReactNode, useState } from 'react';
 
 import { Field } from '../field/Field.js';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 import css from './OtpField.module.css';
 
 interface OtpFieldProps<Name extends string> {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import { classes } from '../classes.js';
 import { CopyButton } from '../copy/CopyButton.js';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 import css from './PropertyList.module.css';
 
 /** Facts about one thing: terms with their values. Holds `Property` elements. */

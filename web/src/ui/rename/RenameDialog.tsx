@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import { TextField } from '../field/Field.js';
 import { FormDialog, type FormDialogProps } from '../form/FormDialog.js';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 
 interface RenameDialogProps<T, Name extends string> extends Omit<FormDialogProps<T, Name>, 'description' | 'action' | 'act' | 'children'> {
   /** The name that it has now; empty for a thing without one. */

@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide';
 import type { ReactNode } from 'react';
 
 import { MenuButton } from '../menu/MenuButton.js';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 
 interface SortMenuProps {
   /** The columns that the list can be sorted by. */

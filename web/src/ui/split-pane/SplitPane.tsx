@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
 
 import { isRightToLeft } from '../direction.js';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 import css from './SplitPane.module.css';
 
 interface SplitPaneProps {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import type { ProblemError } from '../../problem/problem.js';
 import { CopyButton } from '../copy/CopyButton.js';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 import css from './states.module.css';
 
 /** The service's answer to a failed request, for those who look into it. */

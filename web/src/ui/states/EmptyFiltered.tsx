@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 import { Button } from '../button/Button.js';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 import { EmptyState } from './EmptyState.js';
 
 interface EmptyFilteredProps {

@@ -6,7 +6,7 @@ import { Button, IconButton } from '../button/Button.js';
 import { classes } from '../classes.js';
 import { Icon } from '../icon/Icon.js';
 import { WhyLink } from '../states/WhyLink.js';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 import css from './Toasts.module.css';
 import { dismissToast, type Toast, toasts as shown } from './toasts.js';
 

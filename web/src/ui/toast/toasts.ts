@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { problemOf } from '../../problem/problem.js';
 import { store } from '../../state/store.js';
 import { describeProblem } from '../problem-text.js';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 
 export interface ToastAction {
   readonly label: string;
