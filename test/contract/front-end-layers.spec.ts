@@ -16,7 +16,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   problem: ['model'],
   state: ['i18n', 'model'],
   ui: ['i18n', 'problem', 'state'],
-  api: ['problem', 'model', 'state'],
+  api: ['i18n', 'problem', 'model', 'state'],
   'first-load': ['api'],
   keyboard: ['state', 'ui', 'first-load'],
   access: SERVICE,

@@ -42,6 +42,14 @@ describe('the permissions', () => {
   });
 });
 
+describe('the pages', () => {
+  it('call every permission by its display name', async () => {
+    const texts = await readFile(new URL('../../web/src/i18n/en/permissions.json', import.meta.url), 'utf8');
+    const shown = permissionCatalog.map(({ name, displayName }) => [name, displayName]).sort();
+    expect(Object.entries(JSON.parse(texts))).toEqual(shown);
+  });
+});
+
 describe('the presets', () => {
   it('match the contract, each permission with its scope', () => {
     const presets = permissionPresets.map(({ name, permissions }) => ({

@@ -2,6 +2,7 @@ import createClient, { type Middleware } from 'openapi-fetch';
 
 import type { paths as AccountPaths } from './generated/account.js';
 import type { paths as V1Paths } from './generated/v1.js';
+import { loadPermissionNames } from '../i18n/loaded-permission-names.js';
 import type { Missing } from '../problem/missing.js';
 import { type Problem, ProblemError } from '../problem/problem.js';
 
@@ -90,7 +91,7 @@ async function problemIn(response: Response): Promise<Problem> {
  * returns none.
  */
 async function missingBy(problem: Problem, operation: string, named: Readonly<Record<string, unknown>>): Promise<Missing | null> {
-  const found = await import('./missing-permission.js').catch(() => null);
+  const [found] = await Promise.all([import('./missing-permission.js').catch(() => null), loadPermissionNames()]);
   return found?.missingPermission(problem, operation, named) ?? null;
 }
 

@@ -15,6 +15,10 @@ const PERMISSION = /\b[a-z][a-z-]*(?:\.[a-z][a-z-]*)+\b/;
 export const missingIn = ({ detail }: Problem, ofOperation: string | null): string | null =>
   detail === undefined ? ofOperation : (PERMISSION.exec(detail)?.[0] ?? null);
 
+/** A sentence of the service with the names that people see in place of the names for programs. */
+export const withPermissionNames = (sentence: string, nameOf: (permission: string) => string): string =>
+  sentence.replaceAll(new RegExp(PERMISSION, 'g'), nameOf);
+
 /** A permission that a caller lacks, with its place: null for the whole tenant or the server. */
 export interface Missing {
   readonly permission: string;

@@ -36,10 +36,10 @@ describe('sentenceOf', () => {
       scopeId: 'customer-1',
     });
     const allowed = entry({ actionType: 'permission-assignment-created', targetType: 'PermissionAssignment', afterJson });
-    expect(sentenceOf(allowed, nameOf)).toBe('Dana allowed device.terminal.use for Helpdesk at customer Acme Dental');
-    expect(targetOf(allowed, nameOf)).toBe('device.terminal.use');
+    expect(sentenceOf(allowed, nameOf)).toBe('Dana allowed “Use Remote Terminal” for Helpdesk at customer Acme Dental');
+    expect(targetOf(allowed, nameOf)).toBe('Use Remote Terminal');
     const denied = { ...allowed, afterJson: afterJson.replace('Allow', 'Deny') };
-    expect(sentenceOf(denied, nameOf)).toBe('Dana denied device.terminal.use to Helpdesk at customer Acme Dental');
+    expect(sentenceOf(denied, nameOf)).toBe('Dana denied “Use Remote Terminal” to Helpdesk at customer Acme Dental');
   });
 
   it('names every kind of scope', () => {
@@ -47,7 +47,7 @@ describe('sentenceOf', () => {
       const afterJson = JSON.stringify({ permissionName: 'device.read', principalId: 'user-1', effect: 'Allow', scopeKind, scopeId });
       return sentenceOf(entry({ actionType: 'permission-assignment-created', afterJson }), nameOf);
     };
-    const allowed = 'Dana allowed device.read for Dana';
+    const allowed = 'Dana allowed “Read Device” for Dana';
     expect(at('Server', null)).toBe(`${allowed} on the server`);
     expect(at('Tenant', 'tenant-1')).toBe(`${allowed} on the whole tenant`);
     expect(at('CustomerTenant', 'customer-1')).toBe(`${allowed} at customer Acme Dental`);

@@ -1,5 +1,6 @@
 import { type Entry, fieldsOf, type NameOf } from './entry.js';
 import { type Action, ACTIONS } from './kinds.js';
+import { permissionName } from '../../i18n/permission-names.js';
 import { t } from './texts.js';
 
 const isAction = (action: string): action is Action => (ACTIONS as readonly string[]).includes(action);
@@ -24,7 +25,7 @@ export function actorOf({ actorPrincipalType, actorPrincipalId }: Entry, nameOf:
 export function targetOf(entry: Entry, nameOf: NameOf): string {
   const { actionType, targetId, targetType } = entry;
   const fields = fieldsOf(entry);
-  if (targetType === 'PermissionAssignment' && isFilled(fields.permissionName)) return fields.permissionName;
+  if (targetType === 'PermissionAssignment' && isFilled(fields.permissionName)) return permissionName(fields.permissionName);
   const stored = NAMES_OTHERS.has(actionType)
     ? undefined
     : [fields.name, fields.friendlyName, fields.userName, fields.inviteeEmail].find(isFilled);
@@ -41,7 +42,7 @@ export function sentenceOf(entry: Entry, nameOf: NameOf): string {
     target: targetOf(entry, nameOf),
     count: typeof fields.count === 'number' ? fields.count : listLength(fields.deviceIds),
     name: textOf(fields.name),
-    permission: textOf(fields.permissionName),
+    permission: permissionName(textOf(fields.permissionName)),
     principal: named(fields.principalId, nameOf),
     scope: scopeOf(fields, nameOf),
     value: textOf(fields.value),

@@ -17,6 +17,7 @@ import { holderPage } from './holder-page.js';
 import { usePrincipals } from './principals.js';
 import { type Verdict, verdictQuery } from '../../api/access/effective-permissions.js';
 import { byRole, type Role, roleOf } from './roles.js';
+import { permissionName } from '../../i18n/permission-names.js';
 import { t } from './texts.js';
 
 interface AnswerProps {
@@ -55,7 +56,7 @@ function Explained({ principal, principalName, permission, scope, verdict }: Ans
   const deciding = verdict.decidingAssignment;
   const nameOf = useScopeNames([scope, ...(deciding === null ? [] : [scopeOf(deciding)]), ...assignments.map(scopeOf)]);
   const holderName = (kind: string, id: string): string => principals.find(({ value }) => value === `${kind}:${id}`)?.label ?? id;
-  const values = { who: principalName, what: permission.displayName, on: nameOf(scope) };
+  const values = { who: principalName, what: permissionName(permission.name), on: nameOf(scope) };
   return (
     <>
       <Banner look={verdict.isAllowed ? 'ok' : 'bad'}>

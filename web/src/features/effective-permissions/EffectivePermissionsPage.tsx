@@ -19,6 +19,7 @@ import { Everything } from './Everything.js';
 import { usePrincipals } from './principals.js';
 import { EVERYTHING, principalOf, SCOPE_KINDS, scopeOf } from './question.js';
 import { RequestLink } from './RequestLink.js';
+import { permissionName } from '../../i18n/permission-names.js';
 import { t } from './texts.js';
 
 const route = getRouteApi('/_app/effective-permissions');
@@ -60,8 +61,10 @@ function Question(): ReactNode {
         <Combobox label={t('who')} items={principals} value={principalItem} onValueChange={(item) => ask({ who: item?.value })} />
         <Combobox
           label={t('what')}
-          items={[everything, ...(catalog.data ?? []).map(({ name, displayName }) => ({ value: name, label: displayName, detail: name }))]}
-          value={isEverything ? everything : permission === undefined ? null : { value: permission.name, label: permission.displayName }}
+          items={[everything, ...(catalog.data ?? []).map(({ name }) => ({ value: name, label: permissionName(name), detail: name }))]}
+          value={
+            isEverything ? everything : permission === undefined ? null : { value: permission.name, label: permissionName(permission.name) }
+          }
           onValueChange={(item) => ask({ what: item?.value, on: undefined })}
           busy={catalog.isPending}
         />

@@ -12,6 +12,7 @@ import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { usePrincipals } from './principals.js';
 import { type Verdict, verdictQuery } from '../../api/access/effective-permissions.js';
+import { permissionName } from '../../i18n/permission-names.js';
 import { t } from './texts.js';
 
 interface EverythingProps {
@@ -76,7 +77,7 @@ export function Everything({ principal, catalog, scope }: EverythingProps): Reac
         rows={rows.filter(isShown)}
         rowKey={({ name }) => name}
         columns={[
-          { id: 'permission', header: t('what'), cell: ({ displayName }) => displayName, sortBy: ({ displayName }) => displayName },
+          { id: 'permission', header: t('what'), cell: ({ name }) => permissionName(name), sortBy: ({ name }) => permissionName(name) },
           {
             id: 'category',
             header: t('category'),

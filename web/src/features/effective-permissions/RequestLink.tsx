@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 
 import { useSession } from '../../access/session.js';
 import { CopyField } from '../../ui/copy/CopyField.js';
+import { permissionName } from '../../i18n/permission-names.js';
 import { stringifySearch } from '../../model/search-params.js';
 import { t } from './texts.js';
 
@@ -16,14 +17,8 @@ export function RequestLink({ what, on }: RequestLinkProps): ReactNode {
   const link = `${location.origin}/effective-permissions${stringifySearch({ who: `User:${user.id}`, what, on })}`;
   return (
     <section className="stack">
-      <p>
-        {t('may-not-read')} <code>tenant.permissions.read</code>
-      </p>
-      {what !== undefined && (
-        <p>
-          {t('asks-for')} <code>{what}</code>
-        </p>
-      )}
+      <p>{t('may-not-read', { permission: permissionName('tenant.permissions.read') })}</p>
+      {what !== undefined && <p>{t('asks-for', { permission: permissionName(what) })}</p>}
       <CopyField label={t('request-link')} value={link} hint={t('request-hint')} wrap />
     </section>
   );

@@ -16,9 +16,13 @@ import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toast } from '../../ui/toast/toasts.js';
 import { approvableQuery, approveKey, type KeyApproval, keyApprovalsQuery, refuseKey } from '../../api/devices/key-approvals.js';
 import en from '../../i18n/en/key-approvals.json' with { type: 'json' };
+import { permissionName } from '../../i18n/permission-names.js';
 import { textsOf } from '../../i18n/t.js';
 
 const t = textsOf('key-approvals', en);
+
+/** The display name of the permission that decisions ask for. */
+const APPROVING = permissionName('device.agent.update');
 
 /** Decision about a key that the user is about to make. */
 interface Decision {
@@ -55,7 +59,7 @@ export function KeyApprovalsPage(): ReactNode {
             {t('approve')}
           </Button>
         ) : (
-          <Badge>{t('not-yours')}</Badge>
+          <Badge>{t('not-yours', { permission: APPROVING })}</Badge>
         ),
     },
   ];
@@ -75,7 +79,7 @@ export function KeyApprovalsPage(): ReactNode {
             label: t('approve'),
             icon: Check,
             disabled: !mayDecide(key),
-            hint: mayDecide(key) ? undefined : t('not-yours-hint'),
+            hint: mayDecide(key) ? undefined : t('not-yours-hint', { permission: APPROVING }),
             onSelect: () => setDecision({ act: 'approve', key }),
           },
           {
@@ -83,7 +87,12 @@ export function KeyApprovalsPage(): ReactNode {
             icon: Ban,
             danger: true,
             disabled: !mayDecide(key) || key.formerFingerprint === null,
-            hint: key.formerFingerprint === null ? t('no-former-hint') : mayDecide(key) ? undefined : t('not-yours-hint'),
+            hint:
+              key.formerFingerprint === null
+                ? t('no-former-hint')
+                : mayDecide(key)
+                  ? undefined
+                  : t('not-yours-hint', { permission: APPROVING }),
             onSelect: () => setDecision({ act: 'refuse', key }),
           },
         ]}

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
 import { useSession } from '../../access/session.js';
+import { permissionName } from '../../i18n/permission-names.js';
 import { isOutdated } from '../../problem/problem.js';
 import type { Versioned } from '../../state/versioned.js';
 import { Banner } from '../../ui/banner/Banner.js';
@@ -39,7 +40,7 @@ export function SettingsPage(): ReactNode {
         )
       ) : (
         <>
-          {!mayWrite && <Banner>{t('read-only')}</Banner>}
+          {!mayWrite && <Banner>{t('read-only', { permission: permissionName('tenant.settings.write') })}</Banner>}
           <Settings version={settings.data} mayWrite={mayWrite} />
         </>
       )}

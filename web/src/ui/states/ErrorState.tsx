@@ -2,6 +2,7 @@ import { Link, useMatches } from '@tanstack/react-router';
 import { RotateCw } from 'lucide';
 import { lazy, type ReactNode, Suspense } from 'react';
 
+import { loadPermissionNames } from '../../i18n/loaded-permission-names.js';
 import { type ProblemError, problemOf } from '../../problem/problem.js';
 import { Button } from '../button/Button.js';
 import { t } from '../texts.js';
@@ -10,6 +11,11 @@ import { ProblemText } from './ProblemText.js';
 import css from './states.module.css';
 import { WhyLink } from './WhyLink.js';
 
+/** The text of a refusal, once the display names of permissions are there. */
+const RefusalText = lazy(async () => {
+  await loadPermissionNames();
+  return { default: ProblemText };
+});
 const Details = lazy(async () => ({ default: (await import('./Details.js')).Details }));
 
 interface ErrorStateProps {
@@ -44,18 +50,16 @@ export function ErrorState({ error, onRetry }: ErrorStateProps): ReactNode {
   );
 }
 
-/** The caller may not: names the permission and links to the page that explains it. */
+/** The caller may not: names the permission by its display name, and links to the page that explains it. */
 export function Forbidden({ problem }: { readonly problem: ProblemError }): ReactNode {
-  const permission = problem.missingPermission;
   return (
     <div className={css.state} role="alert">
       <p className={css.title}>{t('forbidden-title')}</p>
-      <p>{problem.problem.detail}</p>
-      {permission !== null && (
+      <Suspense>
         <p>
-          {t('forbidden-missing')} <code>{permission}</code>
+          <RefusalText error={problem} />
         </p>
-      )}
+      </Suspense>
       <WhyLink error={problem} />
     </div>
   );

@@ -5,8 +5,10 @@ import { describeProblem } from '../problem-text.js';
 import { t } from '../texts.js';
 
 const SECOND = 1000;
+/** In seconds. */
+const MINUTE = 60;
 
-/** An error as a sentence; if the service says when to try again, with the seconds that are left. */
+/** An error as a sentence; if the service says when to try again, with the time that is left. */
 export function ProblemText({ error }: { readonly error: unknown }): ReactNode {
   const problem = problemOf(error);
   const { retryAfter, refusedAt } = problem;
@@ -27,5 +29,7 @@ function Countdown({ until }: { readonly until: number }): ReactNode {
     const timer = setTimeout(() => setNow(Date.now()), SECOND);
     return () => clearTimeout(timer);
   }, [left, now]);
-  return left > 0 && <span role="timer"> {t('problem-possible-in', { count: left })}</span>;
+  if (left === 0) return null;
+  const rest = left < MINUTE ? t('problem-seconds', { count: left }) : t('problem-minutes', { count: Math.ceil(left / MINUTE) });
+  return <span role="timer"> {rest}</span>;
 }

@@ -2,6 +2,7 @@ import { CircleX, X } from 'lucide';
 import { type ReactNode, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 
+import { loadPermissionNames } from '../../i18n/loaded-permission-names.js';
 import { Button, IconButton } from '../button/Button.js';
 import { classes } from '../classes.js';
 import { Icon } from '../icon/Icon.js';
@@ -14,6 +15,8 @@ import { dismissToast, type Toast, toasts as shown } from './toasts.js';
 export function Toasts(): ReactNode {
   const toasts = shown.useValue();
   const [isPaused, setPaused] = useState(false);
+  // Refusals of the hub come without a request that would load them.
+  useEffect(() => void loadPermissionNames(), []);
   // Beside the dialogs rather than below them.
   return createPortal(
     // Toasts wait while the pointer or the focus is among them.

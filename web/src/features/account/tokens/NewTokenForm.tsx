@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { useSession } from '../../../access/session.js';
 import type { Schemas } from '../../../api/client.js';
 import { createToken } from '../../../api/people/personal-access-tokens.js';
+import { permissionName } from '../../../i18n/permission-names.js';
 import { Button } from '../../../ui/button/Button.js';
 import { Checkbox } from '../../../ui/checkbox/Checkbox.js';
 import { TextField } from '../../../ui/field/Field.js';
@@ -67,7 +68,7 @@ export function NewTokenForm({ onCancel, onCreated }: NewTokenFormProps): ReactN
           {offeredPermissions(session).map((permission) => (
             <Checkbox
               key={permission}
-              label={<span className="mono">{permission}</span>}
+              label={permissionName(permission)}
               checked={chosen.includes(permission)}
               onChange={({ currentTarget: { checked } }) =>
                 setChosen(checked ? [...chosen, permission] : chosen.filter((each) => each !== permission))

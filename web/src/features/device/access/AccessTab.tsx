@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../../access/can.js';
+import { permissionName } from '../../../i18n/permission-names.js';
 import { ProblemError } from '../../../problem/problem.js';
 import { Button } from '../../../ui/button/Button.js';
 import { ToggleChip } from '../../../ui/chip/Chip.js';
@@ -35,7 +36,7 @@ function Holders(): ReactNode {
       <div className={css.tools} role="group" aria-label={t('permission')}>
         {ASKED.map((name) => (
           <ToggleChip key={name} pressed={name === permission} onClick={() => setPermission(name)}>
-            {t(name)}
+            {permissionName(name)}
           </ToggleChip>
         ))}
       </div>

@@ -34,7 +34,7 @@ export function Outcomes({ title, targets, outcomes, isOver, retriedCount, onRet
       <ul className={css.tally} aria-live="polite">
         {tally(outcomes).map(({ kind, reason, count }) => (
           <li key={`${kind} ${reason ?? ''}`}>
-            {t(`count-${kind}`, { count })} {kind === 'refused' ? <code>{reason}</code> : reason}
+            {t(`count-${kind}`, { count })} {reason}
           </li>
         ))}
         {isOver && outcomes.length < targets.length && <li>{t('count-left', { count: targets.length - outcomes.length })}</li>}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { loadPermissionNames } from '../../../i18n/loaded-permission-names.js';
 import { missingOnDevice } from '../../../problem/missing.js';
 import { ProblemError } from '../../../problem/problem.js';
 import { byAttention, type Outcome, outcomeOf, retried, tally, wasNotSent } from './outcomes.js';
@@ -44,17 +45,23 @@ describe('an act that failed', () => {
     expect(wasNotSent('refresh', new ProblemError(500, { detail: unsent.message }))).toBe(false);
   });
 
-  it('gives the reason in the words of the service, also if an online device was not reached', () => {
-    for (const reason of ['The key of the device waits for approval.', 'An error occurred while refreshing device info.']) {
-      expect(outcomeOf('1', failed(reason))).toEqual({ id: '1', kind: 'failed', reason });
-    }
+  it('gives the reason in the words of the service, and has its own where the hub only says that something failed', () => {
+    const reasonOf = (said: string): unknown => outcomeOf('1', failed(said));
+    const reason = 'The key of the device waits for approval.';
+    expect(reasonOf(reason)).toEqual({ id: '1', kind: 'failed', reason });
+    expect(reasonOf('An error occurred while refreshing device info.')).toEqual({
+      id: '1',
+      kind: 'failed',
+      reason: 'The agent did not respond.',
+    });
   });
 
-  it('lists a missing permission as a refusal', () => {
+  it('lists a missing permission as a refusal, by its display name', async () => {
+    await loadPermissionNames();
     expect(outcomeOf('1', missingOnDevice('device.power.manage', '1'))).toEqual({
       id: '1',
       kind: 'refused',
-      reason: 'device.power.manage',
+      reason: 'You need the permission “Manage Device Power”.',
     });
   });
 });

@@ -1,10 +1,11 @@
 import { problemOf } from '../../../problem/problem.js';
+import { describeProblem } from '../../../ui/problem-text.js';
 import type { Kind } from './act.js';
 
 /** Result of an act on one device. */
 export type Outcome = { readonly id: string } & (
   | { readonly kind: 'done' }
-  /** The user lacks a permission: its name, where that is known. */
+  /** The user lacks a permission: the sentence that names it. */
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'offline' }
   | { readonly kind: 'failed'; readonly reason: string }
@@ -23,9 +24,8 @@ export function wasNotSent(kind: Kind, error: unknown): boolean {
 
 /** Result of a failed act on a device that is not known to be offline. */
 export function outcomeOf(id: string, error: unknown): Outcome {
-  const { status, missingPermission, message } = problemOf(error);
-  if (status === 403) return { id, kind: 'refused', reason: missingPermission ?? message };
-  return { id, kind: 'failed', reason: message };
+  const problem = problemOf(error);
+  return { id, kind: problem.status === 403 ? 'refused' : 'failed', reason: describeProblem(problem) };
 }
 
 const reasonOf = (outcome: Outcome): string | null => ('reason' in outcome ? outcome.reason : null);
@@ -36,7 +36,7 @@ interface Tally {
   readonly count: number;
 }
 
-/** Numbers of devices by result: `58 done · 2 refused: device.power.manage · 3 offline`. */
+/** Numbers of devices by result: `58 done · 2 refused: You need the permission “Manage Device Power”. · 3 offline`. */
 export function tally(outcomes: readonly Outcome[]): Tally[] {
   const counts = new Map<string, Tally>();
   for (const outcome of outcomes) {

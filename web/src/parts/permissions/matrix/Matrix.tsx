@@ -6,6 +6,7 @@ import { EmptyFiltered } from '../../../ui/states/EmptyFiltered.js';
 import { useCan } from '../../../access/can.js';
 import type { UserGroup } from '../../../api/people/user-groups.js';
 import type { Assignment, CatalogEntry, Principal } from '../../../api/access/permission-assignments.js';
+import { permissionName } from '../../../i18n/permission-names.js';
 import { useScopeNames } from '../scopes.js';
 import { useSession } from '../../../access/session.js';
 import { t } from '../texts.js';
@@ -72,7 +73,6 @@ export function Matrix(props: MatrixProps): ReactNode {
   const lines = useMemo(() => linesOf(categoriesOf(catalog, text, otherWords), columns, isOfServer), [catalog, text, columns, isOfServer]);
   const selection = useSelection(lines, columns);
   const scopeName = useScopeNames(columns);
-  const permissionName = (name: string): string => catalog.find((each) => each.name === name)?.displayName ?? name;
   const groupName = (id: string): string => groups.find((group) => group.id === id)?.name ?? id;
   const names = { permissionName, scopeName, groupName };
 

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide';
 import type { ReactNode } from 'react';
 
+import { withPermissionNames } from '../../../problem/missing.js';
 import { problemOf } from '../../../problem/problem.js';
 import { Banner } from '../../../ui/banner/Banner.js';
 import { Button } from '../../../ui/button/Button.js';
@@ -77,7 +78,9 @@ function Review({ principal, plan, names, protectedSteps, outvoted, busy, error,
             <li key={key}>
               {sentenceOf(step, names)}
               {own.has(key) && <p className={css.warning}>{t('own-right')}</p>}
-              {reason !== undefined && <p className={css.refused}>{reason}</p>}
+              {reason !== undefined && (
+                <p className={css.refused}>{withPermissionNames(reason, (name) => `“${names.permissionName(name)}”`)}</p>
+              )}
             </li>
           );
         })}
