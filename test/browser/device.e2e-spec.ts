@@ -226,7 +226,7 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     await untilPrompt(page);
     await page.evaluate('window.open = () => null');
     await page.getByRole('button', { name: 'Open in its own window' }).click();
-    await page.getByText('The browser has blocked the new window.').waitFor();
+    await page.getByText('The browser blocked the new window.').waitFor();
     await runInTerminal(page, 'echo $((40 + 2))-stays', '42-stays');
   });
 
@@ -309,7 +309,7 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
 
     const returned = await ReferenceAgent.start(app.server, device);
     test.onTestFinished(() => returned.stop());
-    await page.getByText(/is online again\./).waitFor();
+    await page.getByText(/is back online/).waitFor();
     await page.getByRole('button', { name: 'Open', exact: true }).click();
     await page.waitForURL(`**/devices/${device.id}/files*`);
     await page.getByRole('navigation', { name: 'Folders' }).waitFor();

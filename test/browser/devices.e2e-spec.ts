@@ -208,7 +208,7 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     await chooser.getByRole('button', { name: 'Move State down' }).click();
     await showsColumns(page, 'customer,state,seen');
 
-    const seen = chooser.getByRole('checkbox', { name: 'Last seen' });
+    const seen = chooser.getByRole('checkbox', { name: 'Seen' });
     await seen.focus();
     for (const cols of ['customer,seen,state', 'seen,customer,state']) {
       await page.keyboard.press('Alt+ArrowUp');
@@ -216,7 +216,7 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     }
     // The name stays the first.
     await page.keyboard.press('Alt+ArrowUp');
-    await chooser.getByText('Last seen: position 2 of 4').waitFor({ state: 'attached' });
+    await chooser.getByText('Seen: position 2 of 4').waitFor({ state: 'attached' });
     await page.keyboard.press('Space');
     await showsColumns(page, 'customer,state');
     await page.keyboard.press('Space');
@@ -243,7 +243,7 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     await row.getByText('192.168.200.200').waitFor();
     expect(await isCut(page.locator(':has(> [role=row])').first())).toBe(false);
     const heads = await page.getByRole('columnheader').allInnerTexts();
-    for (const name of ['Name', 'State', 'Address', 'Agent', 'Last seen']) {
+    for (const name of ['Name', 'State', 'Address', 'Agent', 'Seen']) {
       const inCell = await row.getByRole('gridcell').nth(heads.indexOf(name)).locator('xpath=descendant-or-self::*').all();
       for (const element of inCell) expect(await isCut(element), name).toBe(false);
     }

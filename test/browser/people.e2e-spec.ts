@@ -93,7 +93,7 @@ suite(`people in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await grantAll(app.server, holder.user(helper), rights, at.tenant(tenant));
     const { page } = await openUsers(test, helper, ['403 POST /api/v1/permission-assignments/presets/apply']);
     await invite(page, 'sam@example.org', 'Server Administrator');
-    await page.getByRole('dialog').getByText('the permissions weren't granted').waitFor();
+    await page.getByRole('dialog').getByText("the permissions weren't granted").waitFor();
     expect(await page.getByRole('dialog').getByRole('link', { name: 'See why' }).getAttribute('href')).toContain(
       'server.permissions.write',
     );

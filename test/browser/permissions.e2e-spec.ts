@@ -119,7 +119,7 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     const window = await windows.take(test);
     const { page } = window;
     await window.follow(`/users/${user.id}`);
-    await page.getByText('May use 1 of ').waitFor();
+    await page.getByText(/^1 of \d+ permissions allowed/).waitFor();
     await page.getByRole('button', { name: /^All of Agents, .*: 0 of 1 allowed$/ }).click();
     await cellOf(page, 'Install Agent', 'Allow, not saved yet').waitFor();
     await page.getByRole('button', { name: 'Discard' }).click();
@@ -149,7 +149,7 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     const window = await windows.take(test);
     const { page } = window;
     await window.follow(`/users/${user.id}`);
-    await page.getByText(/^May use 1 of \d+ permissions · 1 through Contractors · 1 denied$/).waitFor();
+    await page.getByText(/^1 of \d+ permissions allowed · 1 through Contractors · 1 denied$/).waitFor();
     await cellOf(page, 'Read Device', 'Allow through Contractors$').waitFor();
     await cellOf(page, 'Use Remote Terminal', 'Deny through Contractors$').click();
     await page.getByRole('button', { name: 'Review', exact: true }).click();
@@ -183,7 +183,7 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.keyboard.press('Delete');
     await page.getByRole('button', { name: 'Review', exact: true }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('This takes a right away from you').waitFor();
+    await dialog.getByText('You lose this permission').waitFor();
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await dialog.getByText("1 change saved. The changes below aren't saved yet.").waitFor();
     await dialog.getByText('ask another administrator').waitFor();
@@ -321,7 +321,7 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.getByRole('button', { name: 'Create key' }).click();
     const refused = page.getByRole('main').getByRole('alert');
     await refused.getByText('Missing permission: installer-key.read').waitFor();
-    await refused.getByText('The devices that register are not shown here').waitFor();
+    await refused.getByText("You can't see devices as they register here").waitFor();
     await refused.getByRole('link', { name: 'See why' }).click();
     await page.waitForURL('**/effective-permissions?what=installer-key.read');
   });
@@ -416,7 +416,7 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await theirs.goTo('/devices');
     await theirs.page.getByRole('navigation').getByRole('link', { name: 'Key approvals' }).click();
     const shown = theirs.page.getByRole('table', { name: 'Key approvals' });
-    const refuse = theirs.page.getByRole('menuitem', { name: /^Refuse/ });
+    const refuse = theirs.page.getByRole('menuitem', { name: /^Reject/ });
     await shown.getByRole('button', { name: `Approve the key of ${refused.device.name}` }).waitFor();
     await shown.getByRole('button', { name: `Actions for ${other.device.name}` }).click();
     await refuse.waitFor();

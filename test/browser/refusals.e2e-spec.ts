@@ -151,7 +151,7 @@ suite(`refusals on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
 
       refusals.refuse(TOO_MANY);
       await retry();
-      await everyPartSays(/Possible again in (?:900|[678]\d\d) s\./);
+      await everyPartSays(/Try again in 1[0-5] minutes\./);
       refusals.lose();
       await retry();
       await everyPartSays(LOST);
@@ -203,7 +203,7 @@ suite(`refusals on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
         [forbidden('This is not for you.'), 'This is not for you.'],
         [notFound('What was asked for'), /What was asked for/],
         [CONFLICT, 'Somebody else was faster.'],
-        [TOO_MANY, /Possible again in (?:900|[678]\d\d) s\./],
+        [TOO_MANY, /Try again in 1[0-5] minutes\./],
         [BUSY, 'The service has much to do.'],
       ] as const) {
         refusals.refuse(refusal);

@@ -149,7 +149,7 @@ suite(`the frame of every page${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await publishAnother(page);
     await removeCode(page);
     await goToTags(page);
-    await page.getByRole('alert').filter({ hasText: 'There may be a newer version' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'There may be a new version' }).waitFor();
     await newVersion(page).waitFor();
     expect(await page.evaluate(`window.isSamePage`)).toBe(true);
     await page.getByRole('complementary', { name: 'Sessions' }).getByRole('link').click();

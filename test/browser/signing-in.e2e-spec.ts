@@ -181,7 +181,7 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await window.goTo('/signin');
     await page.getByRole('link', { name: 'Sign in with Contoso' }).click();
     await atProvider('nobody');
-    await page.getByText('No account is connected with this login.').waitFor();
+    await page.getByText('No account is connected to this login.').waitFor();
   });
 
   it('again on the same page keeps the page and the typed text', async (test) => {
@@ -307,7 +307,7 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
       await page.getByRole('button', { name: 'Create token' }).click();
       const token = page.getByRole('dialog', { name: 'Create token' });
       await token.getByLabel('Name').fill('From elsewhere');
-      await token.getByRole('radio', { name: /^All that you/ }).click();
+      await token.getByRole('radio', { name: /^Full access/ }).click();
       await token.getByRole('button', { name: 'Create token' }).click();
       const proof = page.getByRole('dialog', { name: "Confirm it's you" });
       await proof.getByRole('button', { name: 'Continue with Contoso' }).waitFor();
@@ -317,7 +317,7 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     };
     await begin();
     await atProvider('somebody-else');
-    await page.getByText('This login is none of yours.').waitFor();
+    await page.getByText("This login isn't connected to your account.").waitFor();
     expect(page.url()).toBe(`${app.origin}/account/tokens`);
     await begin();
     await atProvider('berta');

@@ -192,7 +192,7 @@ suite(`two editors of one thing${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, 
     await other.put('/api/v1/tenant-settings', { notifyUserOnSessionStart: true, appendInstanceId: true });
     const { page } = window;
     await page.getByRole('radio', { name: 'Never' }).click();
-    await page.getByText('Someone else just changed this setting.').waitFor();
+    await page.getByText('Someone else just changed this setting').waitFor();
     await page.getByRole('radio', { name: 'Always', checked: true }).waitFor();
     // A setting that the second has not touched is no reason to ask.
     await page.getByLabel('Instance name').fill('second');

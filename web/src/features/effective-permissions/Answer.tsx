@@ -48,7 +48,7 @@ function Explained({ principal, principalName, permission, scope, verdict }: Ans
   const asked = { scope, customerId: device.data?.customerId };
   const assignments = byRole(
     held.assignments
-      .filter(({ permissionName }) => permissionName === permission.name)
+      .filter((each) => each.permissionName === permission.name)
       .map((each) => ({ ...each, role: roleOf(each, permission, asked, verdict) })),
   );
   const isPending = groupsArePending || held.isPending;
