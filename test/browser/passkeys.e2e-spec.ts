@@ -27,7 +27,7 @@ import { PasskeyPage, type PageAnswer } from './support/passkey-page.js';
 const MINUTE = 60_000;
 const URL = 'http://service.localhost';
 const OPTIONS = { Service_AppOptions__PublicUrl: URL, Service_WebPath: smallFrontEnd() };
-const STALE = { detail: 'The challenge has expired, was answered before, or was not made for this browser: ask for new options.' };
+const STALE = { detail: 'The challenge has expired, was already answered, or was created for another browser. Request new options.' };
 const REFUSED = { detail: 'The passkey was not accepted.' };
 
 const server = testServer(OPTIONS);
@@ -143,7 +143,7 @@ suite(`passkeys${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
       expect(stepUp.allowCredentials).toEqual([]);
       const credential = await page.create(await registration(page));
       await fill(user, 1);
-      const full = { detail: 'A user may have at most 100 passkeys. Remove one first.' };
+      const full = { detail: 'A user may have at most 100 passkeys. Delete one first.' };
       expect(await page.post('/account/passkeys', { name: 'One more', credential })).toMatchObject({ status: 409, body: full });
       expect(await page.post('/account/passkeys/registration-options')).toMatchObject({ status: 409, body: full });
       expect((await namesIn(page)).length).toBe(100);

@@ -22,7 +22,7 @@ import { MailServer } from '../support/stand-ins/mail-server.js';
 
 const WRONG_PASSWORD = 'Wrong-Horse-7';
 const NEW_PASSWORD = 'Other-Horse-8';
-const WRONG = 'The name or the password is wrong.';
+const WRONG = 'The e-mail address or the password is wrong.';
 const LOCKED = expect.stringContaining('Too many attempts failed.');
 /** A code of an authenticator app belongs to so many milliseconds. */
 const STEP_MS = 30_000;

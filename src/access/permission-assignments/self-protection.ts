@@ -28,7 +28,7 @@ export class SelfProtection {
     const result = await work();
     const after = await this.protectedRights(tx, caller);
     const lost = before.filter((name) => !after.includes(name));
-    if (lost.length > 0) throw invalid(`Nobody can take ${lost.join(' or ')} from themselves: ask another administrator.`);
+    if (lost.length > 0) throw invalid(`You cannot remove ${lost.join(' or ')} from yourself. Ask another administrator.`);
     return result;
   }
 

@@ -11,7 +11,7 @@ import { DeviceLink } from '../device-link/device-link.js';
 import { readStream } from '../device-link/read-stream.js';
 import type { ResponseBody } from '../file-system/response-body.js';
 
-const SWITCHED_OFF = 'Desktop previews are switched off on this server.';
+const SWITCHED_OFF = 'Desktop previews are turned off on this server.';
 
 /** The part of a response body that a picture is written to. */
 type PreviewBody = Pick<ResponseBody, 'send' | 'signal'>;

@@ -32,13 +32,13 @@ function wordsOf({ message }: Error): string {
 export const deviceOffline = (): DomainError => conflict('The device is offline.');
 
 /** 502: the device disconnected before it was done. */
-export const deviceGone = (): DomainError => new DomainError(ErrorCode.BadGateway, 'The device disconnected before it was done.');
+export const deviceGone = (): DomainError => new DomainError(ErrorCode.BadGateway, 'The device disconnected before it finished.');
 
 /** 504: the device is connected but did not answer in time. */
 export const deviceSilent = (): DomainError => new DomainError(ErrorCode.GatewayTimeout, 'The device did not answer in time.');
 
 /** 502: the device answered nothing, or nothing that can be used. */
-export const deviceUnusable = (): DomainError => new DomainError(ErrorCode.BadGateway, 'The device gave no usable answer.');
+export const deviceUnusable = (): DomainError => new DomainError(ErrorCode.BadGateway, 'The device sent an invalid response.');
 
 const MISSING_PATH = /not found|not exist|no such file|could not find|cannot find/i;
 const BAD_PATH = new RegExp(

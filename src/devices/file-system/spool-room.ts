@@ -12,8 +12,8 @@ const HINT = 'Send targetSaveDirectory before the file, and the file need not wa
 
 /** Refusals of an upload, by the limit that has no room for it. */
 const REFUSALS = {
-  principal: 'Your uploads under way fill the space that one caller has on the server.',
-  tenant: 'The uploads under way fill the space that your tenant has on the server now.',
+  principal: 'Your running uploads fill the space that one caller has on the server.',
+  tenant: 'Running uploads fill the space that your tenant has on the server.',
   disk: 'The disk of the server is nearly full.',
 };
 

@@ -143,7 +143,7 @@ export class InstallerKeysService {
 function requireWithin({ creatorId }: Reach, key: InstallerKey | null): InstallerKey {
   if (key === null) throw notFound(KEY);
   if (creatorId === null || key.creatorId === creatorId) return key;
-  throw forbidden(`The installer key was created by somebody else: the permission ${Permission.InstallerKeyManageAll.name} is required.`);
+  throw forbidden(`Someone else created this installer key: the permission ${Permission.InstallerKeyManageAll.name} is required.`);
 }
 
 function creatorOf(principal: Principal): Pick<InstallerKey, 'creatorId' | 'creatorKind' | 'creatorTokenId'> {

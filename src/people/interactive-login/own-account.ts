@@ -59,9 +59,9 @@ export class OwnAccount {
       case 'EmailNotConfirmed':
         return inOneText(this.passwords.replace(context, outcome.account, { currentPassword, newPassword }, origin));
       case 'TwoFactorRequired':
-        throw invalid('The code of the authenticator app is needed.');
+        throw invalid('The code from the authenticator app is required.');
       case 'Refused':
-        if (outcome.isCodeWrong) throw invalid('The code of the authenticator app is wrong.');
+        if (outcome.isCodeWrong) throw invalid('The code from the authenticator app is wrong.');
         throw refusedIdentity(outcome, this.clock.milliseconds());
       case 'LockedOut':
         throw refusedIdentity(outcome, this.clock.milliseconds());

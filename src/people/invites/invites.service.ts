@@ -42,7 +42,7 @@ type Tx = InTransaction<TenantContext>;
 const INVITE = 'The invite';
 /** The value with which the code of a missing invite is compared. */
 const NO_CODE = Buffer.alloc(32);
-const PENDING = 'There is a pending invite for this address already.';
+const PENDING = 'An invitation for this address is already pending.';
 const UNIQUE_ADDRESS = { uq_invites_invitee_email: PENDING };
 
 /** Invites: each has an account that waits for its owner, and a code with which the owner activates it. */
@@ -150,7 +150,7 @@ export class InvitesService {
 
   private async made(tx: Tx, inviteeEmail: string, code: string, inviterName: string | null): Promise<Invite> {
     const user = await this.users.add(tx, { email: inviteeEmail, passwordHash: null, presets: [] });
-    if (user === null) throw conflict('A user with this e-mail address exists already.');
+    if (user === null) throw conflict('A user with this e-mail address already exists.');
     const invite = tx.manager.create(Invite, {
       id: newGuid(),
       createdAt: this.clock.now(),

@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 const NOBODY = Buffer.alloc(32);
 
 /** One sentence for every token that opens nothing, so that it does not tell which exist. */
-const REFUSED = 'This link was used already, has expired, or belongs to another device. Ask for a new one where you got it.';
+const REFUSED = 'This link was already used, has expired, or belongs to another device. Ask for a new one where you got it.';
 
 /** Exchanges logon tokens for sessions. */
 @Injectable()

@@ -5,10 +5,9 @@ import { Settings } from '../../platform/config/settings.js';
 import { PublicUrl } from '../../platform/http/addresses/public-url.js';
 import { smtpOptionsOf } from './smtp-options.js';
 
-const SWITCHED_OFF = 'Mail is switched off on this server (AppOptions:DisableEmailSending).';
-const NO_SERVER =
-  'This server has no mail server: its operator sets AppOptions:SmtpHost, AppOptions:SmtpEmail and AppOptions:SmtpDisplayName.';
-const NO_ADDRESS = 'This server sends no mail, because the links in mails need its address: its operator sets AppOptions:PublicUrl.';
+const SWITCHED_OFF = 'Mail is turned off on this server (AppOptions:DisableEmailSending).';
+const NO_SERVER = 'This server has no mail server. Set AppOptions:SmtpHost, AppOptions:SmtpEmail and AppOptions:SmtpDisplayName.';
+const NO_ADDRESS = 'This server sends no mail, because links in mails need its address. Set AppOptions:PublicUrl.';
 
 /** Availability of mail. In development, the mail folder stands in for a mail server. */
 @Injectable()

@@ -20,9 +20,9 @@ export class TestEmailService {
 
   /** Sends a message to the caller: 400 without a user or address, 409 while no mail is sent, 503 when the mail server fails. */
   async send({ principal, manager }: RequestContext): Promise<void> {
-    if (principal.type !== 'User') throw invalid('A test message goes to the calling user: a service account has no address.');
+    if (principal.type !== 'User') throw invalid('A test mail goes to the calling user, but a service account has no address.');
     const to = await this.recipients.addressOf(manager, principal.id);
-    if (to === null) throw invalid('A test message goes to the calling user: your account has no e-mail address.');
+    if (to === null) throw invalid('A test mail goes to the calling user, but your account has no e-mail address.');
     this.availability.require();
     await this.mail.send({ to, ...testMessage(this.letterheads.current()) });
   }

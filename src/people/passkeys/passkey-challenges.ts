@@ -57,4 +57,4 @@ export class PasskeyChallenges {
 
 /** 401 for an answer to a challenge that does not count. */
 export const staleChallenge = (): Error =>
-  unauthorized('The challenge has expired, was answered before, or was not made for this browser: ask for new options.');
+  unauthorized('The challenge has expired, was already answered, or was created for another browser. Request new options.');

@@ -29,7 +29,7 @@ interface Added {
 /** Most passkeys of a user. */
 export const MAXIMUM_PASSKEYS = 100;
 
-const UNIQUE_CREDENTIAL = { uq_passkeys_credential_id: 'This passkey was added before.' };
+const UNIQUE_CREDENTIAL = { uq_passkeys_credential_id: 'This passkey was already added.' };
 
 /** The passkeys of the users: adding, renaming, removing. Sessions stay open; changes need a recent proof of the user's presence. */
 @Injectable()
@@ -88,7 +88,7 @@ export class PasskeysService implements WayToSignIn {
     const { value: created, reason } = await checkCreated(credential, text, party);
     if (created === undefined) {
       this.logger.warn({ message: 'A new passkey was refused.', userId: userIdOf(context.principal), reason });
-      throw invalidField('credential', 'This is no passkey that the service can accept. Make a new one on a page of the service.');
+      throw invalidField('credential', 'The service cannot accept this passkey. Create a new one on a page of the service.');
     }
     const addTo = async (tx: InTransaction<RequestContext>): Promise<Added> => {
       const account = await this.accounts.lock(tx, userIdOf(context.principal));
@@ -146,7 +146,7 @@ export function describePasskey({ id, name, createdAt, lastUsedAt, deviceType, i
 }
 
 function requireRoom(count: number): void {
-  if (count >= MAXIMUM_PASSKEYS) throw conflict(`A user may have at most ${MAXIMUM_PASSKEYS} passkeys. Remove one first.`);
+  if (count >= MAXIMUM_PASSKEYS) throw conflict(`A user may have at most ${MAXIMUM_PASSKEYS} passkeys. Delete one first.`);
 }
 
 /** A challenge for a new passkey counts in the session that asked for it. */

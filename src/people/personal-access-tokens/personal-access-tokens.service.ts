@@ -28,7 +28,7 @@ type Tx = InTransaction<TenantContext>;
 
 const TOKEN = 'The personal access token';
 const CONFIGURED_NAME = 'Bootstrap Token';
-const UNIQUE_NAME = { uq_personal_access_tokens_user_id_name: 'The user has a personal access token with this name already.' };
+const UNIQUE_NAME = { uq_personal_access_tokens_user_id_name: 'The user already has a personal access token with this name.' };
 
 /** Tokens that act as their user, with all of the user's rights or with those that the token carries. */
 @Injectable()

@@ -31,7 +31,7 @@ export const MAIL_PAUSE_MS = 60_000;
 export const MAXIMUM_CODE_LENGTH = 200;
 
 /** One sentence for every fault of a code. */
-const UNUSABLE = 'The link does not work any more: it was used, replaced by a newer one, or is older than a day. Ask for a new one.';
+const UNUSABLE = 'This link no longer works: it was used, replaced by a newer one, or is older than a day. Request a new one.';
 
 /** The codes that confirm an address or reset a password: single use, for a day, and until the user's stamp changes. */
 @Injectable()

@@ -19,8 +19,8 @@ import { requireEmailAddress } from './email-address.js';
 
 type Tx = InTransaction<RequestContext>;
 
-const TAKEN = 'Another account has this e-mail address by now.';
-const TOO_SOON = 'A mail was sent a moment ago. Wait a minute before you ask for another one.';
+const TAKEN = 'Another account now has this e-mail address.';
+const TOO_SOON = 'An e-mail was just sent. Wait a minute before you request another one.';
 
 /** Proves that e-mail addresses belong to the users of accounts, and changes them. */
 @Injectable()

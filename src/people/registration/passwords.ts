@@ -62,7 +62,7 @@ export class Passwords {
     origin: SecurityOrigin,
   ): Promise<void> {
     // A user who has to set another password would otherwise keep the temporary one.
-    if (currentPassword === newPassword) throw invalidField('newPassword', 'The new password must be another one.');
+    if (currentPassword === newPassword) throw invalidField('newPassword', 'The new password must differ from the current one.');
     await requireGoodPassword('newPassword', newPassword);
     const passwordHash = await this.hasher.hash(passwordSourceAt(origin.visitor.remoteAddress), newPassword);
     await this.unitOfWork.run(context, async (tx) => {

@@ -21,7 +21,7 @@ import { requireEmailAddress } from './email-address.js';
 export type Admission = Creation | { readonly kind: 'ConfirmationRequired' };
 
 const CLOSED = 'Registration is closed on this server: ask an administrator for an invitation.';
-const TAKEN = 'There is an account with this e-mail address already.';
+const TAKEN = 'An account with this e-mail address already exists.';
 /** Most remembered owners of accounts who were recently told that their address was given for another account. */
 const MAXIMUM_TOLD = 10_000;
 

@@ -1,7 +1,7 @@
 import { DomainError, ErrorCode, unauthorized } from '../../platform/common/errors/errors.js';
 
 /** One sentence for an unknown name and for a wrong password, so that it does not tell which names exist. */
-const WRONG = 'The name or the password is wrong.';
+const WRONG = 'The e-mail address or the password is wrong.';
 
 /** 401 for a check that was not accepted; a lock-out says how long it lasts. */
 export function refusedIdentity(

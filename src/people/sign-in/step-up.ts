@@ -53,6 +53,6 @@ export class StepUp {
 export function requireBrowserSession(principal: Principal): string {
   const sessionId = browserSessionIdOf(principal);
   if (sessionId === null)
-    throw forbidden('Only the session of a browser is proved again. A program that uses bearer tokens signs in again.');
+    throw forbidden('Only the session of a browser can be confirmed again. A program that uses bearer tokens signs in again.');
   return sessionId;
 }

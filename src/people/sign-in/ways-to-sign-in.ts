@@ -12,8 +12,7 @@ export interface WayToSignIn {
   isOpenTo(manager: EntityManager, userId: string, origin: SecurityOrigin): Promise<boolean>;
 }
 
-const LAST_WAY =
-  'This is the only way in which you can sign in. Add another one first: a passkey, a login of another provider, or a password.';
+const LAST_WAY = 'This is your only way to sign in. Add another one first: a passkey, a login at another provider, or a password.';
 
 /** Knows all ways to sign in. The modules of passkeys and of logins at other providers add theirs. */
 @Injectable()

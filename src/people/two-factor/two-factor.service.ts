@@ -28,7 +28,7 @@ export interface AuthenticatorKey {
   readonly uri: string;
 }
 
-const ALREADY_ON = 'Two-factor sign-in is on. Switch it off to set up another app.';
+const ALREADY_ON = 'Two-factor sign-in is on. Turn it off to set up another app.';
 const OFF = 'Two-factor sign-in is off.';
 
 /** The second factor of a user: an authenticator app, and recovery codes for when it is lost. */

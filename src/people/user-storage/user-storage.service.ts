@@ -71,7 +71,7 @@ export class UserStorageService {
       const changes = await TEXTS.write(tx.manager, callerId, new Map([[key, value]]));
       // Writes of one owner come one after the other, so that nothing comes between. Without a change the value was there already.
       const [{ before } = { before: value }] = changes;
-      if (replaces !== null && replaces !== (before ?? '')) throw conflict('Another text is stored under the key by now.');
+      if (replaces !== null && replaces !== (before ?? '')) throw conflict('Another text is now stored under this key.');
       return changes;
     });
   }

@@ -20,7 +20,7 @@ import type { CreateUserRequestDto, UserResponseDto } from './user.dto.js';
 import type { User } from './user.entity.js';
 import { UsersService } from './users.service.js';
 
-const NAME_TAKEN = 'A user with this name or e-mail address exists already.';
+const NAME_TAKEN = 'A user with this name or e-mail address already exists.';
 
 /** Creates users of a tenant, each with a first password and with presets that the caller may grant. */
 @Injectable()

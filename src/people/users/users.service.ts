@@ -106,7 +106,7 @@ export class UsersService {
   /** Deletes a user. The caller must already guard the last administrator. */
   async removeIn(tx: InTransaction<TenantContext>, id: string): Promise<void> {
     if (tx.principal.type === 'User' && tx.principal.id === id)
-      throw invalid('Nobody can delete their own account: ask another administrator.');
+      throw invalid('You cannot delete your own account here. Ask another administrator.');
     await this.removeLocked(tx, await this.lock(tx, id));
   }
 

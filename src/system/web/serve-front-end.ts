@@ -20,7 +20,7 @@ export const FIRST_SEGMENTS_OF_PROGRAMS: ReadonlySet<string> = new Set([
 ]);
 
 const NOT_BUILT = {
-  title: 'The service runs, without its pages',
+  title: 'The service is running without its pages',
   text: 'The front end was not built. Run "npm run web:build" in the folder of the service, and start the service again.',
 };
 

@@ -225,7 +225,7 @@ describe('the session of a logon token', () => {
     const browser = new Browser(server);
     await browser.get(made.as<LogonTokenResponseDto>().deviceAccessUrl);
     const more = await browser.post('/api/v1/logon-tokens/external', { ...body, permissions: null });
-    expect([more.status, detailOf(more)]).toEqual([403, 'A link has let you in to one device. For this, sign in to your account.']);
+    expect([more.status, detailOf(more)]).toEqual([403, 'Your link opens one device only. To do this, sign in to your account.']);
     expect(await readable(browser)).toEqual([device.id]);
     await grant(server, { principal, permission: Permission.DeviceRead, scope: at.device(device), effect: PermissionEffect.Deny });
     expect(await readable(browser)).toEqual([]);

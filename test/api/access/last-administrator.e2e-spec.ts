@@ -36,9 +36,9 @@ import { testServer } from '../../support/setup/test-server.js';
 
 const ASSIGNMENTS = '/api/v1/permission-assignments';
 const TENANT_SENTENCE =
-  'This would leave the tenant without an administrator: give another principal that can sign in tenant.permissions.write first.';
+  'This would leave the tenant without an administrator. Make someone else a tenant administrator first: the permission is tenant.permissions.write.';
 const SERVER_SENTENCE =
-  'This would leave the server without an administrator: give another principal that can sign in server.permissions.write first.';
+  'This would leave the server without an administrator. Make someone else a server administrator first: the permission is server.permissions.write.';
 
 const server = testServer();
 let tenant: Tenant;

@@ -77,7 +77,9 @@ describe('guesses of others', () => {
       const details: unknown[] = [];
       for (let network = 0; network < 10; network += 1) details.push(...(await guessFrom(`198.51.${network}.2`, name)));
       details.push(detailOf(await at(server, '192.0.2.98').signIn(name, WRONG)));
-      const ofAddress = ['The name or the password is wrong.', LOCKED].flatMap((detail, index) => Array(index === 0 ? 4 : 1).fill(detail));
+      const ofAddress = ['The e-mail address or the password is wrong.', LOCKED].flatMap((detail, index) =>
+        Array(index === 0 ? 4 : 1).fill(detail),
+      );
       expect(details).toEqual([...Array.from({ length: 10 }, () => ofAddress).flat(), LOCKED]);
     }
   });

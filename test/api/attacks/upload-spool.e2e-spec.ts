@@ -141,7 +141,7 @@ describe('uploads that wait on the server', () => {
     begin(callers[0]).send(PIECE);
     await target.waiting(ALMOST_A_PIECE);
     const second = await begin(callers[0]).send(PIECE).answer;
-    expect(second).toMatchObject({ status: 503, retryAfter: '10', detail: expect.stringMatching(/^Your uploads under way/) });
+    expect(second).toMatchObject({ status: 503, retryAfter: '10', detail: expect.stringMatching(/^Your running uploads/) });
     expect(await begin(callers[1]).send(PIECE).end().answer).toMatchObject({ status: 200 });
   });
 
@@ -154,7 +154,7 @@ describe('uploads that wait on the server', () => {
     expect(third).toMatchObject({
       status: 503,
       retryAfter: '10',
-      detail: expect.stringMatching(/^The uploads under way fill the space that your tenant has/),
+      detail: expect.stringMatching(/^Running uploads fill the space that your tenant has/),
     });
     await first.stop();
     await eventually('there is room again', async () => (await begin(callers[2]).send(PIECE).end().answer).status === 200);

@@ -132,9 +132,9 @@ describe('a device that', () => {
 
   it('sends nothing, or does not answer, is answered 502', async () => {
     onRequest((stream) => stream.send(new Uint8Array()).complete());
-    expect(await preview()).toMatchObject({ status: 502, body: { detail: 'The device gave no usable answer.' } });
+    expect(await preview()).toMatchObject({ status: 502, body: { detail: 'The device sent an invalid response.' } });
     agent.answerRaw(agentClient.RequestDesktopPreview, () => null);
-    expect(await preview()).toMatchObject({ status: 502, body: { detail: 'The device gave no usable answer.' } });
+    expect(await preview()).toMatchObject({ status: 502, body: { detail: 'The device sent an invalid response.' } });
   });
 
   it('is offline is answered 409 at once', async () => {
@@ -153,7 +153,7 @@ describe('a device that', () => {
     const answering = preview();
     await asked;
     agent.vanish();
-    expect(await answering).toMatchObject({ status: 502, body: { detail: 'The device disconnected before it was done.' } });
+    expect(await answering).toMatchObject({ status: 502, body: { detail: 'The device disconnected before it finished.' } });
   });
 
   it('disconnects in the middle has its picture cut off', async () => {
@@ -240,7 +240,7 @@ describe('the route', () => {
         return hubOk();
       });
       const answer = await other.client().get(pathOf(silent.id), { query: { tenantId: silent.tenantId } });
-      expect([answer.status, detailOf(answer), asked]).toEqual([404, 'Desktop previews are switched off on this server.', []]);
+      expect([answer.status, detailOf(answer), asked]).toEqual([404, 'Desktop previews are turned off on this server.', []]);
       await its.stop();
     } finally {
       await other.stop();

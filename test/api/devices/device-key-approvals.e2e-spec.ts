@@ -145,7 +145,7 @@ describe('the key of a known device', () => {
     const key = newKey();
     const fingerprint = await registered(key);
     const refused = await approve(earlier);
-    expect([refused.status, detailOf(refused)]).toEqual([409, 'Another key than this one waits for approval: read its fingerprint again.']);
+    expect([refused.status, detailOf(refused)]).toEqual([409, 'Another key waits for approval. Read its fingerprint again.']);
     for (const body of [{}, { fingerprint: '' }, { fingerprint: 'x'.repeat(101) }]) {
       const bad = await server.client().post(pathOf(device), { body });
       expect([bad.status, Object.keys((bad.body as { errors: object }).errors)]).toEqual([400, ['fingerprint']]);
@@ -180,7 +180,7 @@ describe('the key of a known device', () => {
     const keyless = await createDevice(server, { tenantId: tenant.id });
     await registered(newKey(), keyless.id);
     const answer = await refuse(keyless.id);
-    expect([answer.status, detailOf(answer)]).toEqual([409, 'The device had no key before this one: delete the device to refuse the key.']);
+    expect([answer.status, detailOf(answer)]).toEqual([409, 'The device has no other key. Delete the device to reject this one.']);
   });
 
   it('cannot be approved before the device has one', async () => {

@@ -147,7 +147,7 @@ describe('another e-mail address', () => {
   it('is answered alike when it is taken, and its owner is told', async () => {
     const [user, owner] = [await anybody(), await anybody()];
     expect((await changeEmail(await browserOf(server, user), owner.userName)).status).toBe(204);
-    expect((await mails().mailTo(owner.userName)).subject).toBe('You have an account already');
+    expect((await mails().mailTo(owner.userName)).subject).toBe('You already have an account');
   });
 
   it('is refused when another account has taken it before the link is used', async () => {

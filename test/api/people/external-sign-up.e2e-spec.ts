@@ -144,7 +144,7 @@ describe('where addresses have to be confirmed', () => {
     const owner = await createPerson(server, { tenantId: tenant.id });
     const { account } = somebody(false, owner.userName);
     expect(await signIn(server, new Browser(server), account)).toBe(refused('EmailNotConfirmed'));
-    expect((await mails().mailTo(owner.userName)).subject).toBe('You have an account already');
+    expect((await mails().mailTo(owner.userName)).subject).toBe('You already have an account');
     expect(await server.dataSource.manager.countBy(ExternalLogin, { userId: owner.id })).toBe(0);
     expect(await signIn(server, new Browser(server), somebody(true, owner.userName).account)).toBe(refused('AddressTaken'));
   });

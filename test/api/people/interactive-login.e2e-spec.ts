@@ -157,7 +157,7 @@ describe('changing a password with credentials', () => {
     const user = await anybody({ requirePasswordChange: true });
     const body = { email: user.userName, currentPassword: PASSWORD, newPassword: PASSWORD };
     const answer = await call('change-password-with-credentials', body);
-    expect([answer.status, answer.text]).toEqual([400, 'The new password must be another one.']);
+    expect([answer.status, answer.text]).toEqual([400, 'The new password must differ from the current one.']);
     expect((await stateOf(user)).requirePasswordChange).toBe(true);
   });
 
@@ -178,8 +178,8 @@ describe('changing a password with credentials', () => {
     const user = await anybody();
     const { sharedKey } = await withTwoFactor(user);
     const [missing, wrong] = [await change(user.userName), await change(user.userName, PASSWORD, { twoFactorCode: '000 00x' })];
-    expect([missing.status, missing.text]).toEqual([400, 'The code of the authenticator app is needed.']);
-    expect([wrong.status, wrong.text]).toEqual([400, 'The code of the authenticator app is wrong.']);
+    expect([missing.status, missing.text]).toEqual([400, 'The code from the authenticator app is required.']);
+    expect([wrong.status, wrong.text]).toEqual([400, 'The code from the authenticator app is wrong.']);
     expect((await stateOf(user)).accessFailedCount).toBe(1);
     const typed = codeOf(sharedKey).replace(/^(...)/, '$1-');
     expect((await change(user.userName, PASSWORD, { twoFactorCode: typed })).status).toBe(200);

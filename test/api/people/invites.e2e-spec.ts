@@ -19,7 +19,7 @@ import { createTenant, createUser } from '../../support/fixtures/factories.js';
 import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 const BASE = '/api/v1/invites';
-const PENDING = 'There is a pending invite for this address already.';
+const PENDING = 'An invitation for this address is already pending.';
 
 const server = testServer();
 const tenant = testTenant(server);
@@ -84,7 +84,7 @@ describe('inviting', () => {
     expect([again.status, detailOf(again)]).toEqual([409, PENDING]);
     const user = await createUser(server, { tenantId: other.id });
     const taken = await invite(user.userName);
-    expect([taken.status, detailOf(taken)]).toEqual([409, 'A user with this e-mail address exists already.']);
+    expect([taken.status, detailOf(taken)]).toEqual([409, 'A user with this e-mail address already exists.']);
     expect(await server.dataSource.manager.countBy(User, { userName: address })).toBe(1);
   });
 });

@@ -107,10 +107,10 @@ describe('with a mail server', () => {
     expect(received).toMatchObject({ from: 'service@example.org', to: ['ann@example.org'], user: null, greeting: 'service.example.org' });
     expect(received.source).toContain('From: "The \\"Service\\"" <service@example.org>');
     expect(received.source).toContain('To: ann@example.org');
-    expect(received.source).toContain('Subject: Test message');
+    expect(received.source).toContain('Subject: Test mail');
     const { text, html } = await mailServer.mailTo('ann@example.org');
     for (const part of [text, html]) {
-      expect(part).toContain('This message was asked for to find out whether mail works. It does.');
+      expect(part).toContain('An administrator sent this test mail. The server can send e-mail.');
       expect(part).toContain(`${MAILED_ADDRESS}/`);
     }
     expect(html).toContain('The &quot;Service&quot;');
@@ -281,7 +281,7 @@ it('answers 409 to a test message while mail is switched off', async () => {
   const server = keep(await start({ DisableEmailSending: 'true' }));
   const answer = await (await administrator(server, 'ann@example.org')).post(PATH);
   expect(answer.status).toBe(409);
-  expect(answer.body).toMatchObject({ detail: expect.stringContaining('switched off') });
+  expect(answer.body).toMatchObject({ detail: expect.stringContaining('turned off') });
   expect(await server.app.get(MailService).send(MESSAGE)).toBe(MailOutcome.NotSent);
 });
 
@@ -334,11 +334,11 @@ describe('in development without a mail server', () => {
     const file = join(folder, name ?? '');
     const source = await readFile(file, 'utf8');
     expect(source).toContain('To: ann@example.org\r\n');
-    expect(source).toContain('Subject: Test message\r\n');
+    expect(source).toContain('Subject: Test mail\r\n');
     expect(((await stat(file)).mode & 0o777).toString(8)).toBe('600');
     expect(((await stat(folder)).mode & 0o777).toString(8)).toBe('700');
     expect(logged.mock.calls.map(([line]) => line)).toEqual([
-      `No mail server is configured: the message "Test message" to ann@example.org was written to ${file}`,
+      `No mail server is configured: the message "Test mail" to ann@example.org was written to ${file}`,
     ]);
   });
 

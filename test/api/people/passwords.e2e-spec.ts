@@ -97,7 +97,7 @@ describe('a forgotten password', () => {
   it('ends a lock-out', async () => {
     const user = await anybody();
     for (let attempt = 0; attempt < 5; attempt += 1) await new Browser(server).signIn(user, 'Wrong-Horse-7');
-    expect((await mails().mailTo(user.userName)).subject).toBe('Sign-in is locked for some minutes');
+    expect((await mails().mailTo(user.userName)).subject).toBe('Sign-in is locked for a few minutes');
     mails().reset();
     await forget(user.userName);
     expect((await reset(await codeTo(user.userName))).status).toBe(204);
@@ -137,7 +137,7 @@ describe('changing the password', () => {
     const locked = await change(browser, NEW_PASSWORD, 'Wrong-Horse-7');
     expect([locked.status, locked.headers.get('retry-after')]).toEqual([401, '300']);
     expect((await change(browser)).status).toBe(401);
-    expect((await mails().mailTo(user.userName)).subject).toBe('Sign-in is locked for some minutes');
+    expect((await mails().mailTo(user.userName)).subject).toBe('Sign-in is locked for a few minutes');
     expect(mails().received).toHaveLength(1);
   });
 

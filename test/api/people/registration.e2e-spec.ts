@@ -164,7 +164,7 @@ describe('where addresses have to be confirmed', () => {
       expect([answer.status, answer.body, answer.headers.getSetCookie()]).toEqual([200, { outcome: 'EmailConfirmationRequired' }, []]);
     }
     expect((await mails().mailTo(free)).subject).toBe('Confirm your e-mail address');
-    expect((await mails().mailTo(taken.userName)).subject).toBe('You have an account already');
+    expect((await mails().mailTo(taken.userName)).subject).toBe('You already have an account');
     await register(new Browser(server), taken.userName);
     await settled();
     expect(mails().received.filter(({ to }) => to.includes(taken.userName))).toHaveLength(1);

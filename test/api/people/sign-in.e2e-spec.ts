@@ -99,7 +99,7 @@ describe('too many failures', () => {
   it('lock the account for some minutes, for the right password too, and then no more', async () => {
     const user = await anybody();
     for (let attempt = 1; attempt < 5; attempt += 1) {
-      expect(detailOf(await new Browser(server).signIn(user, 'Wrong-Horse-7'))).toBe('The name or the password is wrong.');
+      expect(detailOf(await new Browser(server).signIn(user, 'Wrong-Horse-7'))).toBe('The e-mail address or the password is wrong.');
     }
     const locking = await new Browser(server).signIn(user, 'Wrong-Horse-7');
     expect([locking.status, locking.headers.get('retry-after')]).toEqual([401, '300']);
@@ -113,7 +113,7 @@ describe('too many failures', () => {
     const nobody = { userName: 'nobody.at.all@example.org' };
     const details: unknown[] = [];
     for (let attempt = 1; attempt <= 6; attempt += 1) details.push(detailOf(await new Browser(server).signIn(nobody)));
-    const wrong = 'The name or the password is wrong.';
+    const wrong = 'The e-mail address or the password is wrong.';
     const locked = 'Too many attempts failed. Try again in 5 minutes.';
     expect(details).toEqual([wrong, wrong, wrong, wrong, locked, locked]);
     server.clock.advance(5 * MINUTE);

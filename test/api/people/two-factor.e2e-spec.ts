@@ -132,5 +132,5 @@ it('tells the user by mail when a recovery code was used, and when it was switch
   await signIn({ recoveryCode: recoveryCodes[0] });
   expect(await subject()).toBe('A recovery code was used');
   await browser.post('/account/two-factor/disable');
-  await eventually('the second mail has come', async () => (await subject()) === 'Two-factor sign-in was switched off');
+  await eventually('the second mail has come', async () => (await subject()) === 'Two-factor sign-in was turned off');
 });

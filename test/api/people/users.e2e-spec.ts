@@ -119,7 +119,7 @@ describe('creating', () => {
     expect(statusesOf(answers)).toEqual([201, 400, 400, 400, 400]);
     const late = await create({ userName: userName.toUpperCase() }, server.client(), other);
     expect(late.status).toBe(400);
-    expect(late.body).toMatchObject({ errors: { userName: ['A user with this name or e-mail address exists already.'] } });
+    expect(late.body).toMatchObject({ errors: { userName: ['A user with this name or e-mail address already exists.'] } });
   });
 
   it('refuses an address that a user with another name has', async () => {
@@ -223,7 +223,7 @@ describe('deleting', () => {
   it('answers 400 for oneself, and 404 for users of other tenants', async () => {
     const { user, client } = await callingUser(server, tenant, [Permission.TenantUsersDelete]);
     const self = await client.delete(`${BASE}/${user.id}`, { query: named() });
-    expect([self.status, detailOf(self)]).toEqual([400, 'Nobody can delete their own account: ask another administrator.']);
+    expect([self.status, detailOf(self)]).toEqual([400, 'You cannot delete your own account here. Ask another administrator.']);
     const foreign = await createUser(server, { tenantId: other.id });
     const [known, unknown] = [
       await client.delete(`${BASE}/${foreign.id}`, { query: named() }),

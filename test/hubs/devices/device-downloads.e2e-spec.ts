@@ -111,7 +111,7 @@ describe('asked for a file', () => {
     });
     expect(await client.download(device)).toMatchObject({
       status: 502,
-      problem: { detail: 'The device disconnected before it was done.' },
+      problem: { detail: 'The device disconnected before it finished.' },
     });
   });
 
@@ -168,7 +168,7 @@ describe('asked for a file', () => {
 
   it('sends items that are no bytes: 502, or cut', async () => {
     announce(CHUNK.length, (id) => openFile(id).sendRaw({ not: 'bytes' }));
-    expect(await client.download(device)).toMatchObject({ status: 502, problem: { detail: 'The device gave no usable answer.' } });
+    expect(await client.download(device)).toMatchObject({ status: 502, problem: { detail: 'The device sent an invalid response.' } });
     announce(3 * CHUNK.length, (id) => openFile(id).send(CHUNK).send(CHUNK).sendRaw(5));
     expect(await client.download(device)).toMatchObject(CUT);
     await expectServing(agent, client);

@@ -14,7 +14,7 @@ describe('a refusal', () => {
   });
 
   it('names no permission for a refusal with another reason', () => {
-    for (const detail of ['The tenant that the request names is not yours.', 'Prove first that it is you: repeat your password.'])
+    for (const detail of ['The tenant that the request names is not yours.', 'Confirm that it is you first: with your password.'])
       expect(missingIn({ detail }, 'device.read')).toBeNull();
   });
 

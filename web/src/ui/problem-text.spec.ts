@@ -24,7 +24,10 @@ describe('the sentence for a refusal', () => {
   });
 
   it('is that of the service where no permission is missing', () => {
-    expect(refused('Confirm your e-mail address first.', null)).toBe('Confirm your e-mail address first.');
+    for (const said of ['Confirm your e-mail address first.', 'settings.json is no folder.']) expect(refused(said, null)).toBe(said);
+    expect(refused('Ask someone with the permission tenant.users.write.', null)).toBe(
+      'Ask someone with the permission “Manage Tenant Users”.',
+    );
   });
 });
 

@@ -19,7 +19,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
 /** Letters and digits that cannot be mistaken for one another. */
 const ALPHABETS = ['ABCDEFGHJKLMNPQRSTUVWXYZ', 'abcdefghijkmnopqrstuvwxyz', '23456789'];
 
-const TOO_COMMON = 'The password is one of the most common ones, or nearly. Choose another, such as several words in a row.';
+const TOO_COMMON = 'This password is too common. Choose another, such as several words in a row.';
 
 /** One sentence for each rule that the password breaks; empty when it is acceptable. */
 export function passwordProblems(password: string): string[] {

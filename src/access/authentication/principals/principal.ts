@@ -77,7 +77,7 @@ export interface SystemPrincipal {
   readonly name: 'system';
 }
 
-const LET_IN_BY_LINK = 'A link has let you in to one device. For this, sign in to your account.';
+const LET_IN_BY_LINK = 'Your link opens one device only. To do this, sign in to your account.';
 
 export const SYSTEM: SystemPrincipal = { type: 'System', name: 'system' };
 

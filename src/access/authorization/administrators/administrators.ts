@@ -87,5 +87,7 @@ export class Administrators {
 }
 
 function withoutAdministrator(what: string, { name }: PermissionDefinition): Error {
-  return invalid(`This would leave the ${what} without an administrator: give another principal that can sign in ${name} first.`);
+  return invalid(
+    `This would leave the ${what} without an administrator. Make someone else a ${what} administrator first: the permission is ${name}.`,
+  );
 }

@@ -52,7 +52,7 @@ const HAS_NO_TENANT =
   'The call works in the tenant of its caller, and a service account of the server has none: name the tenant in a route of /api/v1 instead.';
 const HAS_NOTHING_THERE = 'The account is restricted and has no permission assignments in the tenant.';
 const NOT_SIGNED_IN = 'Only users who signed in can do this. Tokens and keys cannot change how their owner signs in.';
-const PROVE_AGAIN = 'Prove first that it is you: repeat your password, a passkey or a code.';
+const PROVE_AGAIN = 'Confirm that it is you first: with your password, a passkey or a code.';
 const SIGN_IN_AGAIN = 'The sign-in that the bearer token comes from is too old for this. Sign in again.';
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 const HAS_NOTHING = 'The account is restricted and has no permission assignments.';

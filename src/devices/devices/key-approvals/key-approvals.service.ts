@@ -55,7 +55,7 @@ export class KeyApprovalsService {
       const { waiting, inForce } = keysOf(pending);
       if (waiting === '') throw conflict('The device has not sent its key yet.');
       if (fingerprintOf(waiting) !== fingerprint) {
-        throw conflict('Another key than this one waits for approval: read its fingerprint again.');
+        throw conflict('Another key waits for approval. Read its fingerprint again.');
       }
       await this.repository.approve(tx.manager, pending);
       await this.log(tx, pending, 'device-key-approved', inForce, waiting);
@@ -71,7 +71,7 @@ export class KeyApprovalsService {
     const row = await this.unitOfWork.run(context, async (tx) => {
       const pending = await this.holdPending(tx, id);
       const { waiting, inForce } = keysOf(pending);
-      if (inForce === '') throw conflict('The device had no key before this one: delete the device to refuse the key.');
+      if (inForce === '') throw conflict('The device has no other key. Delete the device to reject this one.');
       await this.repository.refuse(tx.manager, id);
       await this.log(tx, pending, 'device-key-refused', waiting, inForce);
       return pending;

@@ -26,7 +26,7 @@ export function needsOf(
 ): RegistrationNeeds {
   if (existing !== null && existing.tenantId !== tenantId) throw forbidden('The device is registered elsewhere.');
   const addsToCustomer = existing !== null && customerId !== undefined && existing.customerId !== customerId;
-  if (addsToCustomer && existing.customerId !== null) throw forbidden('The device belongs to another customer already.');
+  if (addsToCustomer && existing.customerId !== null) throw forbidden('The device already belongs to another customer.');
   const choosesTags = tagIds !== null && (tagIds.length > 0 || existing?.isTagged === true);
   return { isAgain: existing !== null || wasDeleted, addsToCustomer, choosesTags };
 }

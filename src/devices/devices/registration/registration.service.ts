@@ -78,7 +78,7 @@ export class RegistrationService {
       return await this.unitOfWork.run(context, (tx) => this.writer.write(tx, owner, request));
     } catch (error) {
       if (!(error instanceof OvertakenError)) throw error;
-      if (attempt === MAXIMUM_ATTEMPTS) throw conflict('The device is being registered by somebody else.');
+      if (attempt === MAXIMUM_ATTEMPTS) throw conflict('Another request is registering the device.');
       return this.attempt(context, request, attempt + 1);
     }
   }

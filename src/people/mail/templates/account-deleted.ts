@@ -7,10 +7,10 @@ import { written } from './layout/written-letter.js';
 export function accountDeleted(letterhead: Letterhead, event: AccountEvent): MailContent {
   return written(letterhead, {
     subject: 'Your account was deleted',
-    preview: 'You cannot sign in any more.',
+    preview: 'You can no longer sign in.',
     title: 'Your account was deleted',
-    before: ['Your account and what belonged to it were deleted. Nobody can sign in to it any more. This is the last mail about it.'],
+    before: ['Your account and everything that belonged to it were deleted. Nobody can sign in to it. This is the last e-mail about it.'],
     facts: factsOf(event),
-    after: ['If it was not you, tell your administrator.'],
+    after: ["If this wasn't you, tell your administrator."],
   });
 }

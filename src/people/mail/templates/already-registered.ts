@@ -13,14 +13,13 @@ export interface AlreadyRegistered {
 /** To the owner of an account whose address was given for another account. The page does not say that the account exists. */
 export function alreadyRegistered(letterhead: Letterhead, { account, link }: AlreadyRegistered): MailContent {
   return written(letterhead, {
-    subject: 'You have an account already',
-    preview: 'Your address was given for another account.',
-    title: 'You have an account already',
-    before: [`Somebody gave the address ${shownName(account)} for an account. It belongs to your account, so that nothing was changed.`],
-    action: { label: 'Sign in', link },
-    after: [
-      'If you have forgotten your password, choose a new one (“Forgot password” on the sign-in page).',
-      'If it was not you, do nothing.',
+    subject: 'You already have an account',
+    preview: 'Someone tried to register with your address.',
+    title: 'You already have an account',
+    before: [
+      `Someone tried to register with the address ${shownName(account)}, which already belongs to your account. Nothing was changed.`,
     ],
+    action: { label: 'Sign in', link },
+    after: ['If you forgot your password, choose “Forgot your password?” on the sign-in page.', "If this wasn't you, ignore this e-mail."],
   });
 }

@@ -17,8 +17,11 @@ export function confirmEmail(letterhead: Letterhead, { email, link, validUntil }
     subject: 'Confirm your e-mail address',
     preview: `Confirm your address by ${moment(validUntil)}.`,
     title: 'Confirm your e-mail address',
-    before: [`An account was made with the address ${shownName(email)}. Please confirm that this address is yours.`],
-    action: { label: 'Confirm this address', link },
-    after: [`The link works once, until ${moment(validUntil)}.`, 'If you did not register, do nothing: the address is then not confirmed.'],
+    before: [`An account was created with the address ${shownName(email)}. Confirm that this address is yours.`],
+    action: { label: 'Confirm address', link },
+    after: [
+      `The link works once, until ${moment(validUntil)}.`,
+      "If you didn't register, ignore this e-mail. The address then stays unconfirmed.",
+    ],
   });
 }

@@ -17,11 +17,11 @@ export function confirmNewEmail(letterhead: Letterhead, { newEmail, link, validU
     subject: 'Confirm your new e-mail address',
     preview: `Confirm your new address by ${moment(validUntil)}.`,
     title: 'Confirm your new e-mail address',
-    before: [`Somebody wants to use the address ${shownName(newEmail)} for an account. If it was you, confirm that the address is yours.`],
-    action: { label: 'Confirm this address', link },
+    before: [`Someone wants to use the address ${shownName(newEmail)} for an account. If this was you, confirm that the address is yours.`],
+    action: { label: 'Confirm address', link },
     after: [
       `The link works once, until ${moment(validUntil)}.`,
-      'If it was not you, do nothing: the address is then not used for the account.',
+      "If this wasn't you, ignore this e-mail. The account then keeps its address.",
     ],
   });
 }

@@ -12,10 +12,10 @@ export interface EmailChanged extends AccountEvent {
 export function emailChanged(letterhead: Letterhead, { newEmail, ...event }: EmailChanged): MailContent {
   return written(letterhead, {
     subject: 'Your e-mail address was changed',
-    preview: 'This mailbox does not belong to your account any more.',
+    preview: 'This mailbox no longer belongs to your account.',
     title: 'Your e-mail address was changed',
-    before: [`Your account now has the address ${shownName(newEmail)}. Mails about it do not come to this mailbox any more.`],
+    before: [`Your account now has the address ${shownName(newEmail)}. E-mails about it no longer come to this mailbox.`],
     facts: factsOf(event),
-    after: ['If it was not you, somebody else controls your account. Tell your administrator at once.'],
+    after: ["If this wasn't you, someone else controls your account. Tell your administrator at once."],
   });
 }

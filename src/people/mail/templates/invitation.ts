@@ -23,10 +23,10 @@ export function invitation(letterhead: Letterhead, { inviter, tenantName, link, 
     preview: `Choose a password by ${moment(validUntil)}.`,
     title: `Invitation to ${shownName(place)}`,
     before: [
-      tenantName === null ? `${invited}.` : `${invited}, where devices are looked after with ${serviceName}.`,
-      'An account is ready for you. Choose a password to use it.',
+      tenantName === null ? `${invited}.` : `${invited}, which manages its devices with ${serviceName}.`,
+      'Your account is ready. Choose a password to use it.',
     ],
-    action: { label: 'Accept the invitation', link },
-    after: [`The link works once, until ${moment(validUntil)}.`, 'If you do not know who invites you, do nothing.'],
+    action: { label: 'Accept invitation', link },
+    after: [`The link works once, until ${moment(validUntil)}.`, "If you don't know who invited you, ignore this e-mail."],
   });
 }

@@ -12,11 +12,11 @@ export interface PasskeyAdded extends AccountNotice {
 export function passkeyAdded(letterhead: Letterhead, { securityLink, passkeyName, ...event }: PasskeyAdded): MailContent {
   return written(letterhead, {
     subject: 'A passkey was added',
-    preview: 'Your account can be signed in to with a new passkey.',
+    preview: 'A new passkey can sign in to your account.',
     title: 'A passkey was added',
-    before: ['Your account has a new passkey. Whoever holds it can sign in without a password.'],
+    before: ['Your account has a new passkey. Anyone who holds it can sign in without a password.'],
     facts: [['Passkey', shownName(passkeyName)], ...factsOf(event)],
     action: { label: 'Check your account', link: securityLink },
-    after: ['If it was not you, remove the passkey, change your password, and tell your administrator.'],
+    after: ["If this wasn't you, delete the passkey, change your password and tell your administrator."],
   });
 }

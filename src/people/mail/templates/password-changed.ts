@@ -7,11 +7,11 @@ import { written } from './layout/written-letter.js';
 export function passwordChanged(letterhead: Letterhead, { securityLink, ...event }: AccountNotice): MailContent {
   return written(letterhead, {
     subject: 'Your password was changed',
-    preview: 'All other sessions of your account were signed out.',
+    preview: 'All your other sessions were signed out.',
     title: 'Your password was changed',
-    before: ['The password of your account was changed. All its other sessions were signed out.'],
+    before: ['The password of your account was changed. All your other sessions were signed out.'],
     facts: factsOf(event),
     action: { label: 'Check your account', link: securityLink },
-    after: ['If it was not you, choose a new password at once (“Forgot password” on the sign-in page) and tell your administrator.'],
+    after: ["If this wasn't you, choose a new password at once (“Forgot your password?” on the sign-in page) and tell your administrator."],
   });
 }

@@ -12,12 +12,12 @@ export interface RecoveryCodeUsed extends AccountNotice {
 export function recoveryCodeUsed(letterhead: Letterhead, { securityLink, codesLeft, ...event }: RecoveryCodeUsed): MailContent {
   return written(letterhead, {
     subject: 'A recovery code was used',
-    preview: `${left(codesLeft)} Make new ones in time.`,
+    preview: `${left(codesLeft)} Create new ones in time.`,
     title: 'A recovery code was used',
-    before: [`Somebody signed in to your account with a recovery code instead of a code from the authenticator app. ${left(codesLeft)}`],
+    before: [`Someone signed in to your account with a recovery code instead of a code from the authenticator app. ${left(codesLeft)}`],
     facts: factsOf(event),
     action: { label: 'Check your account', link: securityLink },
-    after: ['If it was not you, change your password, make new recovery codes, and tell your administrator.'],
+    after: ["If this wasn't you, change your password, create new recovery codes and tell your administrator."],
   });
 }
 

@@ -17,11 +17,11 @@ export function resetPassword(letterhead: Letterhead, { account, link, validUnti
     subject: 'Choose a new password',
     preview: `You can choose a new password until ${moment(validUntil)}.`,
     title: 'Choose a new password',
-    before: [`Somebody asked for a new password for the account ${shownName(account)}. If it was you, choose one here.`],
+    before: [`Someone asked for a new password for the account ${shownName(account)}. If this was you, choose one here.`],
     action: { label: 'Choose a new password', link },
     after: [
       `The link works once, until ${moment(validUntil)}.`,
-      'If it was not you, do nothing: the password stays as it is. Do not pass on the link. Whoever has it can take over the account.',
+      "If this wasn't you, ignore this e-mail: the password stays as it is. Don't pass on the link. Anyone who has it can take over the account.",
     ],
   });
 }

@@ -11,14 +11,16 @@ export interface SignInLocked extends AccountNotice {
 /** To the owner of an account that was locked after too many failures. Its caller sends it once a lock-out. */
 export function signInLocked(letterhead: Letterhead, { securityLink, lockedUntil, ...event }: SignInLocked): MailContent {
   return written(letterhead, {
-    subject: 'Sign-in is locked for some minutes',
+    subject: 'Sign-in is locked for a few minutes',
     preview: `Too many attempts failed. You can sign in again at ${moment(lockedUntil)}.`,
-    title: 'Sign-in is locked for some minutes',
+    title: 'Sign-in is locked for a few minutes',
     before: [
-      `Too many attempts to sign in to your account have failed, and none has succeeded. The account is locked until ${moment(lockedUntil)}.`,
+      `Too many attempts to sign in to your account failed, and none succeeded. Your account is locked until ${moment(lockedUntil)}.`,
     ],
     facts: factsOf(event),
     action: { label: 'Check your account', link: securityLink },
-    after: ['If it was not you, somebody is guessing. A password that is long and used nowhere else, and a second factor, keep them out.'],
+    after: [
+      "If this wasn't you, someone is guessing your password. A long password that you use nowhere else, and a second factor, keep them out.",
+    ],
   });
 }

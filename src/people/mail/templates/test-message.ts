@@ -5,10 +5,10 @@ import { written } from './layout/written-letter.js';
 /** To an administrator who checks whether mail works. */
 export function testMessage(letterhead: Letterhead): MailContent {
   return written(letterhead, {
-    subject: 'Test message',
-    preview: 'Mail works.',
-    title: 'Mail works',
-    before: ['This message was asked for to find out whether mail works. It does.'],
+    subject: 'Test mail',
+    preview: 'This server can send e-mail.',
+    title: 'E-mail works',
+    before: ['An administrator sent this test mail. The server can send e-mail.'],
     after: [],
   });
 }

@@ -6,12 +6,12 @@ import { written } from './layout/written-letter.js';
 /** To the owner of an account, after its second factor was switched off. */
 export function twoFactorSwitchedOff(letterhead: Letterhead, { securityLink, ...event }: AccountNotice): MailContent {
   return written(letterhead, {
-    subject: 'Two-factor sign-in was switched off',
+    subject: 'Two-factor sign-in was turned off',
     preview: 'Your password alone is enough to sign in now.',
-    title: 'Two-factor sign-in was switched off',
-    before: ['Your account does not ask for a code at sign-in any more. Your password alone is enough.'],
+    title: 'Two-factor sign-in was turned off',
+    before: ['Your account no longer asks for a code at sign-in. Your password alone is enough.'],
     facts: factsOf(event),
     action: { label: 'Check your account', link: securityLink },
-    after: ['If it was not you, change your password, switch two-factor sign-in on again, and tell your administrator.'],
+    after: ["If this wasn't you, change your password, turn two-factor sign-in on again and tell your administrator."],
   });
 }

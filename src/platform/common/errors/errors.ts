@@ -66,7 +66,7 @@ export const preconditionFailed = (): DomainError =>
 
 /** Reason why nothing reaches the agent of a device, and the remedy. */
 export const KEY_PENDING_REASON =
-  'The device was registered again with another key. It is not reached until somebody with the permission device.agent.update approves that key.';
+  'The device was registered again with another key. It cannot be reached until someone with the permission device.agent.update approves that key.';
 
 /** 409: the key of the device waits for approval. */
 export class KeyPendingError extends DomainError {
@@ -76,7 +76,7 @@ export class KeyPendingError extends DomainError {
 }
 
 /** Reason why something that ran on a device has ended. */
-export const KEY_REPLACED_REASON = 'The device has another key now: what ran with the former one has ended.';
+export const KEY_REPLACED_REASON = 'The device has another key now. Sessions over its previous key have ended.';
 
 /** 409: the device has another key than when the work on it began. */
 export class KeyReplacedError extends DomainError {
@@ -99,7 +99,7 @@ export class PasswordChangeRequiredError extends DomainError {
   override readonly reason = 'PasswordChangeRequired';
 
   constructor() {
-    super(ErrorCode.Forbidden, 'Set a new password first: the present one was given out by an administrator.');
+    super(ErrorCode.Forbidden, 'Choose your own password first. An administrator set the current one.');
   }
 }
 

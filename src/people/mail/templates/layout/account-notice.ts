@@ -22,8 +22,8 @@ export interface AccountNotice extends AccountEvent {
 export function factsOf({ account, at, ipAddress, browser }: AccountEvent): NonNullable<Letter['facts']> {
   return [
     ['Account', shownName(account)],
-    ['When', moment(at)],
-    ...(ipAddress === null ? [] : [['From', ipAddress] as const]),
-    ...(browser === null ? [] : [['With', shownName(browser)] as const]),
+    ['Time', moment(at)],
+    ...(ipAddress === null ? [] : [['IP address', ipAddress] as const]),
+    ...(browser === null ? [] : [['Browser', shownName(browser)] as const]),
   ];
 }
