@@ -13,7 +13,7 @@ import type { DeviceSearch } from '../../model/devices/device-search.js';
 import { t } from '../../parts/devices/texts.js';
 import { AddCondition } from './AddCondition.js';
 import { ChooseColumns } from './ChooseColumns.js';
-import type { FiltersProps } from './Filters.js';
+import type { FiltersProps } from './filters-props.js';
 
 const loadSheet = async (): Promise<typeof import('./FilterSheet.js')> => import('./FilterSheet.js');
 const FilterSheet = lazy(async () => ({ default: (await loadSheet()).FilterSheet }));

@@ -9,20 +9,13 @@ import { ariaKeysOf, keysOf } from '../../keyboard/shortcuts.js';
 import { Button } from '../../ui/button/Button.js';
 import { Icon } from '../../ui/icon/Icon.js';
 import { Kbd } from '../../ui/kbd/Kbd.js';
-import { type DeviceSearch, isFiltered } from '../../model/devices/device-search.js';
+import { isFiltered } from '../../model/devices/device-search.js';
 import css from './DevicesPage.module.css';
+import type { FiltersProps } from './filters-props.js';
 import { t } from '../../parts/devices/texts.js';
 
 const FilterChips = lazy(async () => ({ default: (await import('./FilterChips.js')).FilterChips }));
 const FilterMenus = lazyAfterFirstPage(async () => (await import('./FilterMenus.js')).FilterMenus);
-
-export interface FiltersProps {
-  readonly search: DeviceSearch;
-  readonly onChange: (search: DeviceSearch, replace?: boolean) => void;
-  /** Gets the columns as the address holds them. */
-  readonly onColumns: (cols: string | undefined) => void;
-  readonly disabled: boolean;
-}
 
 /** The search text settles before it is sent. */
 const TYPING_MS = 250;
