@@ -2,7 +2,6 @@ import type { HubConnection, IRetryPolicy } from '@microsoft/signalr';
 
 import type { Arguments, HubResult, Result, viewerClient, viewerHub } from '#libs/contracts';
 
-import { sessionQuery } from '../access/session.js';
 import { queryClient } from '../api/queries.js';
 import { missingOnDevice } from '../problem/missing.js';
 import { ProblemError } from '../problem/problem.js';
@@ -102,7 +101,7 @@ function openLine(): HubLine<HubConnection> {
  * loads the page for them. A failed read changes nothing: the line tries to come back.
  */
 function askSession(): void {
-  if (navigator.onLine) void queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => undefined);
+  if (navigator.onLine) void queryClient.refetchQueries({ queryKey: ['session'] });
 }
 
 /** Connects, if the page is not connected already. Settles once it is, however long that takes, or when the connection is ended. */
