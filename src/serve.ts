@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 
 import { AppModule } from './app.module.js';
 import { setUpApplication } from './app.setup.js';
+import { BundleBuilds } from './devices/agent-bundles/bundle-builds.js';
 import { KeylessDevices } from './devices/devices/updates/keyless-devices.js';
 import { listen } from './listen.js';
 import { AdministratorBootstrap } from './people/registration/administrator-bootstrap.js';
@@ -45,4 +46,5 @@ export async function serve(
   else if (administrator !== null) logger.log(administrator.sentence);
   const keyless = await app.get(KeylessDevices).warning();
   if (keyless !== null) logger.warn(keyless);
+  if (settings.agentBundle.buildAtStart) await app.get(BundleBuilds).ensureOwn();
 }

@@ -19,8 +19,14 @@ if (wanted.length === 0) throw new Error(`--only must be one of ${PLATFORMS.map(
 const newer = await sourceNewerThanDist(project);
 if (newer !== undefined)
   process.stderr.write(`Warning: ${newer} is newer than dist, so the bundles do not have it. Run npm run build first.\n`);
-await writeInstallers(project, output);
-for (const platform of wanted) {
-  const archive = await buildBundle({ project, platform, output, ...(values.node !== undefined && { node: values.node }) });
-  process.stdout.write(`${archive}\n`);
+try {
+  await writeInstallers(project, output);
+  for (const platform of wanted) {
+    const archive = await buildBundle({ project, platform, output, ...(values.node !== undefined && { node: values.node }) });
+    process.stdout.write(`${archive}\n`);
+  }
+} catch (error) {
+  // Without its stack: pages show this.
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { AgentBundlesModule } from './agent-bundles/agent-bundles.module.js';
 import { AgentUpdatesModule } from './agent-updates/agent-updates.module.js';
 import { CustomersModule } from './customers/customers.module.js';
 import { DeploymentOptionsModule } from './deployment-options/deployment-options.module.js';
@@ -15,6 +16,7 @@ import { TagsModule } from './tags/tags.module.js';
 /** Devices, their agents, and the work on them. */
 @Module({
   imports: [
+    AgentBundlesModule,
     AgentUpdatesModule,
     CustomersModule,
     DeploymentOptionsModule,

@@ -2,6 +2,7 @@ import { authorizationChangeLogs } from './access/authorization-change-logs.js';
 import { effectivePermissions } from './access/effective-permissions.js';
 import { permissionAssignments } from './access/permission-assignments.js';
 import { securityLog } from './access/security-log.js';
+import { agentBundles } from './devices/agent-bundles.js';
 import { agents } from './devices/agents.js';
 import { customers } from './devices/customers.js';
 import { deploymentOptions } from './devices/deployment-options.js';
@@ -50,6 +51,7 @@ export const resources: readonly Resource[] = [
   account,
   agents,
   authorizationChangeLogs,
+  agentBundles,
   caller,
   customers,
   deploymentOptions,

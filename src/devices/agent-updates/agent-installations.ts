@@ -4,6 +4,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { AgentVersion } from './agent-version.js';
 import { installCommand, installerCommand, type InstallScript } from './install-command.js';
 import { OwnBundles } from './own-bundles.js';
+import { OWN_PLATFORMS } from './own-platforms.js';
 import { PublishedFiles } from './published-files.js';
 import { publishedPaths, RUNTIMES } from './published-paths.js';
 
@@ -21,15 +22,6 @@ export interface AgentInstallation {
   readonly command: string;
 }
 
-/** The platforms that the bundles are built for, each with the script that installs them. */
-const PLATFORMS: readonly { readonly platform: string; readonly script: InstallScript }[] = [
-  { platform: 'linux-x64', script: 'install.sh' },
-  { platform: 'linux-arm64', script: 'install.sh' },
-  { platform: 'osx-x64', script: 'install.sh' },
-  { platform: 'osx-arm64', script: 'install.sh' },
-  { platform: 'win-x64', script: 'install.ps1' },
-];
-
 /** Installations of the agents that this server hands out. */
 @Injectable()
 export class AgentInstallations {
@@ -43,7 +35,7 @@ export class AgentInstallations {
   /** Returns the published agents, with the installation commands for a tenant: the agent of this service first. */
   async of(serviceAddress: string, tenantId: string): Promise<AgentInstallation[]> {
     const known = await Promise.all(
-      PLATFORMS.map(async ({ platform, script }) => {
+      OWN_PLATFORMS.map(async ({ platform, script }) => {
         const [version, found] = await Promise.all([this.bundles.versionFor(platform), this.files.find(script)]);
         if (version === null || found === null) return [];
         return [

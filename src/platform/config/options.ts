@@ -439,6 +439,12 @@ export const OPTIONS = {
       './agent-bundles',
       "Folder with the bundles of the service's own agent, as `npm run agent:bundle` builds them. Files of `downloads` in the data folder come first.",
     ),
+    buildAtStart: option(
+      'AgentBundle:BuildAtStart',
+      boolean(),
+      true,
+      "Build the bundle of this machine's own platform in the background after a start, if there is none and the service runs from a checkout. npm fetches some 60 MB for it.",
+    ),
     brandName: option(
       'AgentBundle:BrandName',
       text(),

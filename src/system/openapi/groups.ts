@@ -54,6 +54,7 @@ export const GROUPS: readonly Group[] = [
   { name: 'ExternalSignIn', description: 'Sign in with another provider, and connect logins there with your account.' },
   { name: 'Passkeys', description: 'Sign in without a password, and manage the passkeys of your account.' },
   { name: 'SecurityLog', description: 'Read who signed in, failed to, and changed how to sign in.' },
+  { name: 'AgentBundles', description: 'See which agents the server hands out, and have it build more.' },
 ];
 
 /** The groups with these names in the order of {@link GROUPS}. Unknown ones come last, without a description. */

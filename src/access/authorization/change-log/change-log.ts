@@ -9,6 +9,7 @@ import { AuthorizationChangeLog } from './change-log.entity.js';
 
 /** The kinds of object that changes concern. */
 export enum ChangeTarget {
+  AgentBundle = 'AgentBundle',
   Customer = 'Customer',
   Device = 'Device',
   DeviceGroup = 'DeviceGroup',
