@@ -51,6 +51,7 @@ export class Service {
         Service_Port: '0',
         Service_BindAddress: '127.0.0.1',
         Service_DataPath: join(dataDirectory, 'data'),
+        Service_AgentBundle__BuildAtStart: 'false',
         Service_AppOptions__MaxFileTransferSize: '0',
         ...variables,
       },

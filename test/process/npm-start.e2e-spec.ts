@@ -49,7 +49,7 @@ afterEach(async () => {
 it(
   '`npm start` builds and runs service and front end from a fresh clone, and Ctrl-C ends it',
   async () => {
-    const env = { ...plainEnvironment(), Service_Port: '0' };
+    const env = { ...plainEnvironment(), Service_Port: '0', Service_AgentBundle__BuildAtStart: 'false' };
     started = Program.start('npm start', ['npm', 'start'], { cwd: clone, env, inOwnGroup: true });
 
     const { url } = await untilListening(started, BUILDS_MS);

@@ -11,20 +11,20 @@ const TENANT = '3f0e7a52-3c62-4f0e-9d1a-0c6f5b7f6a11';
 describe('the command that installs the agent', () => {
   it('leaves the secret to the environment, where other users of the device do not see it', () => {
     expect(installCommand('install.sh', ADDRESS, TENANT)).toBe(
-      "export DEVICE_AGENT_KEY_SECRET='{keySecret}'\n" +
+      "export DEVICE_AGENT_KEY_SECRET='{keySecret}'; " +
         'curl -fsSL \'https://devices.example/downloads/install.sh\' | $([ "$(id -u)" = 0 ] || echo sudo --preserve-env=DEVICE_AGENT_KEY_SECRET) sh -s -- ' +
         `--server 'https://devices.example' --tenant ${TENANT} --key-id {keyId}`,
     );
     expect(installCommand('install.ps1', ADDRESS, TENANT)).toBe(
-      "$env:DEVICE_AGENT_KEY_SECRET = '{keySecret}'\n" +
-        "iwr 'https://devices.example/downloads/install.ps1' -OutFile install.ps1 -UseBasicParsing\n" +
-        `powershell -ExecutionPolicy Bypass -File install.ps1 -Server 'https://devices.example' -Tenant ${TENANT} -KeyId {keyId}`,
+      "$env:DEVICE_AGENT_KEY_SECRET = '{keySecret}'; " +
+        '[Net.ServicePointManager]::SecurityProtocol = [Net.ServicePointManager]::SecurityProtocol -bor 3072; ' +
+        "& ([scriptblock]::Create((New-Object Net.WebClient).DownloadString('https://devices.example/downloads/install.ps1'))) " +
+        `-Server 'https://devices.example' -Tenant ${TENANT} -KeyId {keyId}`,
     );
   });
 
   it('uses sudo only where the user is not root: root may have none', async () => {
-    const [, pipeline = ''] = installCommand('install.sh', ADDRESS, TENANT).split('\n');
-    const [, prefix = ''] = /\| (\$\(.*\)) sh -s/.exec(pipeline) ?? [];
+    const [, prefix = ''] = /\| (\$\(.*\)) sh -s/.exec(installCommand('install.sh', ADDRESS, TENANT)) ?? [];
     const asked = async (uid: number): Promise<string> => {
       const script = `id() { echo ${uid}; }; echo ${prefix} sh`;
       return (await promisify(execFile)('sh', ['-c', script])).stdout.trim();
@@ -45,13 +45,13 @@ describe('the command that runs the installer of another agent', () => {
   it('gives it the options that it knows', () => {
     const options = `--tenant-id ${TENANT} --installer-key-id {keyId} --installer-key-secret '{keySecret}'`;
     expect(installerCommand(path, ADDRESS, TENANT)).toBe(
-      'installer=$(mktemp -d)/installer\n' +
+      'installer=$(mktemp -d)/installer; ' +
         `curl -fsSL 'https://devices.example/downloads/${path}' -o "$installer" && chmod +x "$installer" && ` +
         `$([ "$(id -u)" = 0 ] || echo sudo) "$installer" install --server-uri 'https://devices.example' ${options}`,
     );
     expect(installerCommand('win-x64/ControlR.Agent.Installer.exe', ADDRESS, TENANT)).toBe(
-      "$installer = Join-Path $env:TEMP 'ControlR.Agent.Installer.exe'\n" +
-        "iwr 'https://devices.example/downloads/win-x64/ControlR.Agent.Installer.exe' -OutFile $installer -UseBasicParsing\n" +
+      "$installer = Join-Path $env:TEMP 'ControlR.Agent.Installer.exe'; " +
+        "iwr 'https://devices.example/downloads/win-x64/ControlR.Agent.Installer.exe' -OutFile $installer -UseBasicParsing; " +
         `& $installer install --server-uri 'https://devices.example' ${options}`,
     );
   });

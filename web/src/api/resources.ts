@@ -1,6 +1,7 @@
 /** Sources that the front end reads, as the first member of each key of the cache names them. */
 export type Resource =
   | 'account'
+  | 'agent-bundles'
   | 'change-log'
   | 'checked'
   | 'customers'

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 
 import { useSession } from '../../access/session.js';
 import type { Schemas } from '../../api/client.js';
@@ -6,6 +6,7 @@ import { Banner } from '../../ui/banner/Banner.js';
 import { ToggleChip } from '../../ui/chip/Chip.js';
 import { CopyTextButton } from '../../ui/copy/CopyButton.js';
 import { CopyField } from '../../ui/copy/CopyField.js';
+import { PolicyFiles } from './PolicyFiles.js';
 import { QrCode } from '../../ui/qr-code/QrCode.js';
 import { Arrivals } from './Arrivals.js';
 import type { DeployKey } from './deploy-key.js';
@@ -26,6 +27,7 @@ interface CommandProps {
 export function Command({ deployKey, options, platform, onPlatform }: CommandProps): ReactNode {
   const { agentInstallations, publicUrl } = useSession().features;
   const installations = agentInstallations ?? [];
+  const [form, setForm] = useState<'command' | 'files'>('command');
   const own = ownPlatform(
     installations.map((installation) => installation.platform),
     navigator.userAgent,
@@ -45,15 +47,31 @@ export function Command({ deployKey, options, platform, onPlatform }: CommandPro
           </ToggleChip>
         ))}
       </div>
-      <CopyField label={t('command')} value={command} wrap hideLabel />
-      <div>
-        <CopyTextButton text={command} label={t('copy-command')} look="primary" />
-      </div>
-      {whatItDoes(chosen).map((text) => (
-        <p key={text} className="muted">
-          {text}
-        </p>
-      ))}
+      {chosen.brand === null && (
+        <div className={css.platforms} role="group" aria-label={t('form')}>
+          <ToggleChip pressed={form === 'command'} onClick={() => setForm('command')}>
+            {t('form-command')}
+          </ToggleChip>
+          <ToggleChip pressed={form === 'files'} onClick={() => setForm('files')}>
+            {t('form-files')}
+          </ToggleChip>
+        </div>
+      )}
+      {form === 'files' && chosen.brand === null ? (
+        <PolicyFiles installation={chosen} deployKey={deployKey} options={options} />
+      ) : (
+        <>
+          <CopyField label={t('command')} value={command} wrap hideLabel />
+          <div>
+            <CopyTextButton text={command} label={t('copy-command')} look="primary" />
+          </div>
+          {whatItDoes(chosen).map((text) => (
+            <p key={text} className="muted">
+              {text}
+            </p>
+          ))}
+        </>
+      )}
       <details className={css.qr}>
         <summary>{t('qr')}</summary>
         <QrCode text={address} label={t('qr-label')} />

@@ -3,9 +3,11 @@ import { getRouteApi, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
+import { classes } from '../../ui/classes.js';
 import frame from '../../ui/frames/Panel.module.css';
 import { Page } from '../../ui/page/Page.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
+import { AgentBundles } from './AgentBundles.js';
 import { Command } from './Command.js';
 import { type DeployChoice, keyIdOf } from './deploy-choice.js';
 import type { DeployKey } from './deploy-key.js';
@@ -39,24 +41,37 @@ export function DeployPanel({ choice, onChoose }: DeployPanelProps): ReactNode {
   const { customer } = useSearch({ strict: false });
   const [key, setKey] = useState<DeployKey | null>(null);
   const [chosen, setChosen] = useState<DeployOptions>({ tagIds: [], instanceId: '', customerId: customer ?? null });
-  const wanted = useQuery({ ...deploymentOptionsQuery, enabled: useCan('agent.install') });
+  const mayInstall = useCan('agent.install');
+  const wanted = useQuery({ ...deploymentOptionsQuery, enabled: mayInstall });
   // The tenant's settings are the defaults until the user types something else.
   const [isTyped, setTyped] = useState(false);
   const preset = wanted.data?.appendInstanceId === true ? (wanted.data.instanceId ?? '') : '';
   const options = isTyped ? chosen : { ...chosen, instanceId: preset };
   return (
     <div className={css.columns}>
-      <section className={frame.panel} aria-labelledby="deploy-key">
-        <h2 id="deploy-key">{t('key-title')}</h2>
-        <KeyForm
-          storedId={keyIdOf(choice)}
-          current={key}
-          onKey={(next) => {
-            setKey(next);
-            onChoose({ key: next?.id });
-          }}
-        />
-      </section>
+      <div className={css.first}>
+        <section className={frame.panel} aria-labelledby="deploy-devices">
+          <h2 id="deploy-devices">{t('devices-title')}</h2>
+          <Options
+            options={options}
+            onChange={(next) => {
+              if (next.instanceId !== options.instanceId) setTyped(true);
+              setChosen(next);
+            }}
+          />
+        </section>
+        <section className={frame.panel} aria-labelledby="deploy-key">
+          <h2 id="deploy-key">{t('key-title')}</h2>
+          <KeyForm
+            storedId={keyIdOf(choice)}
+            current={key}
+            onKey={(next) => {
+              setKey(next);
+              onChoose({ key: next?.id });
+            }}
+          />
+        </section>
+      </div>
       <section className={frame.panel} aria-labelledby="deploy-command">
         <h2 id="deploy-command">{t('command-title')}</h2>
         {wanted.isError && wanted.data === undefined ? (
@@ -65,20 +80,15 @@ export function DeployPanel({ choice, onChoose }: DeployPanelProps): ReactNode {
         ) : key === null ? (
           <p className="muted">{t('key-first')}</p>
         ) : (
-          <>
-            <div className={css.options}>
-              <Options
-                options={options}
-                onChange={(next) => {
-                  if (next.instanceId !== options.instanceId) setTyped(true);
-                  setChosen(next);
-                }}
-              />
-            </div>
-            <Command deployKey={key} options={options} platform={choice.os} onPlatform={(os) => onChoose({ os })} />
-          </>
+          <Command deployKey={key} options={options} platform={choice.os} onPlatform={(os) => onChoose({ os })} />
         )}
       </section>
+      {mayInstall && (
+        <section className={classes(frame.panel, css.whole)} aria-labelledby="deploy-agents">
+          <h2 id="deploy-agents">{t('bundles-title')}</h2>
+          <AgentBundles />
+        </section>
+      )}
     </div>
   );
 }

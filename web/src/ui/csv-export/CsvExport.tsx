@@ -9,6 +9,7 @@ import { FormActions } from '../form/FormActions.js';
 import { describeProblem } from '../problem-text.js';
 import { t } from '../later-texts.js';
 import { t as first } from '../texts.js';
+import { saveFile } from '../save-file.js';
 import { toast } from '../toast/toasts.js';
 import { type CsvSource, writeCsv } from './csv.js';
 import css from './CsvExport.module.css';
@@ -39,7 +40,7 @@ export function CsvExport<Row>({ title, fileName, source, onClose }: CsvExportPr
   useEffect(() => {
     if (file === null) return;
     const today = new Date().toISOString().slice(0, 10);
-    download(file, `${fileName}-${today}.csv`);
+    saveFile(file, `${fileName}-${today}.csv`);
     setFile(null);
     toast(t('exported', { count: progress.done }));
     onClose();
@@ -72,16 +73,4 @@ export function CsvExport<Row>({ title, fileName, source, onClose }: CsvExportPr
       </FormActions>
     </Dialog>
   );
-}
-
-/** The browser may still read a file for a while after the download has begun. */
-const KEPT_MS = 60_000;
-
-function download(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
 }
