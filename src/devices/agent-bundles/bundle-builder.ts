@@ -26,7 +26,7 @@ const PASSED_ON =
   /^(path|home|user|lang|lc_\w+|npm_config_\w+|https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_\w+|systemroot|comspec|pathext|appdata|localappdata|userprofile|programdata|programfiles)$/i;
 
 /** The bundle could not be built. The message is for those who run the server. */
-export class BundleBuildError extends Error {
+class BundleBuildError extends Error {
   override readonly name = 'BundleBuildError';
 }
 
