@@ -13,7 +13,7 @@ import { freePort, hasVncServer, VncServer, WITHOUT_VNC_SERVER } from '../proces
 import { XClipboard } from '../process/vnc/x11-clipboard.js';
 import { GREEN, Painter, RED } from '../process/vnc/x11-painter.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
-import { createKeyedDevice, ReferenceAgent } from '../support/devices/agents.js';
+import { createKeyedDevice, ReferenceAgent, waitOffline } from '../support/devices/agents.js';
 import { eventually } from '../support/eventually.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { AT_ITS_PORT, frontEnd } from './support/front-end.js';
@@ -134,8 +134,8 @@ suite(`the screen of a device in a browser${missing.length === 0 ? '' : ` (${mis
     const { page, canvas } = await open(test);
     await eventually('the screen is drawn', () => shows(canvas, BLACK, 640, 20));
     app.cutLines();
-    await page.getByText('Attempt 1 of 5').waitFor();
-    await page.getByText('Attempt 1 of 5').waitFor({ state: 'detached' });
+    await page.getByText('Reconnecting (1 of 5)').waitFor();
+    await page.getByText('Reconnecting (1 of 5)').waitFor({ state: 'detached' });
     await page.mouse.click(...(await placeOn(canvas, 700, 100)));
     await eventually('a press is drawn again', () => shows(canvas, RED, 700, 100));
 
@@ -145,7 +145,7 @@ suite(`the screen of a device in a browser${missing.length === 0 ? '' : ` (${mis
 
   it.for<[string, (page: Page) => Promise<unknown>]>([
     ['the user ends it', (page) => toolOf(page, 'End').click()],
-    ['the page is reloaded', (page) => page.reload()],
+    ['the page is left for another', (page) => page.goto('/favicon.svg')],
     ['the browser is closed', (page) => page.context().close()],
   ])('leaves one record, which ends when %s', async ([, leave], test) => {
     const records = (): Promise<DeviceActivity[]> =>
@@ -160,9 +160,62 @@ suite(`the screen of a device in a browser${missing.length === 0 ? '' : ` (${mis
     expect(await records()).toMatchObject([{ outcome: DeviceActivityOutcome.Completed }]);
   });
 
+  it('is there again after the page was reloaded, on any page, until it is ended', async (test) => {
+    const { page, canvas } = await open(test);
+    await eventually('the screen is drawn', () => shows(canvas, BLACK, 640, 20));
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByText('Operating system').waitFor();
+    await page.reload();
+    const entry = page.getByRole('complementary', { name: 'Sessions' }).getByRole('link', { name: /Screen, port \d+ ?running/ });
+    await entry.click();
+    await eventually('the screen is drawn again', () => shows(canvas, BLACK, 640, 20));
+
+    await toolOf(page, 'End').click();
+    await page.getByRole('button', { name: 'Connect' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Connect' }).waitFor();
+    expect(await page.getByRole('complementary', { name: 'Sessions' }).count()).toBe(0);
+  });
+
+  it('comes back after its device was restarted, and shows its last picture dimmed until then', async (test) => {
+    const { page, canvas } = await open(test);
+    await eventually('the screen is drawn', () => shows(canvas, BLACK, 640, 20));
+    await page.mouse.click(...(await placeOn(canvas, 1000, 300)));
+    await eventually('a press is drawn', () => shows(canvas, RED, 1000, 300));
+
+    await agent.shutDown();
+    await waitOffline(app.server, agent.device.id);
+    await page.getByText('The device is offline. The screen comes back with it; below is the last picture.').waitFor();
+    const last = page.locator('[data-last-picture] canvas');
+    // What it holds is not what is seen of it.
+    const pixel = `[...document.querySelector('[data-last-picture] canvas').getContext('2d').getImageData(1000, 300, 1, 1).data.slice(0, 3)]`;
+    expect(await page.evaluate(pixel)).toEqual([255, 0, 0]);
+    expect(await shows(last, RED, 1000, 300)).toBe(false);
+    await page
+      .getByRole('complementary', { name: 'Sessions' })
+      .getByRole('link', { name: /waiting/ })
+      .waitFor();
+
+    agent = await agent.startAgain(app.server);
+    await last.waitFor({ state: 'detached' });
+    await eventually('a press is drawn again', async () => {
+      await page.mouse.click(...(await placeOn(canvas, 1000, 500)));
+      return shows(canvas, RED, 1000, 500);
+    });
+  });
+
   it('says where no VNC server listens', async (test) => {
     const silent = await freePort();
     const { page } = await open(test, silent);
+    await page.getByText(`No VNC server on port ${silent}`).waitFor();
+    // The page says it: the dock has nothing to lead back to, now and after other pages.
+    const dock = page.getByRole('complementary', { name: 'Sessions' });
+    expect(await dock.count()).toBe(0);
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByText('Operating system').waitFor();
+    expect(await dock.count()).toBe(0);
+    await page.goBack();
+    await page.getByRole('button', { name: 'Connect' }).click();
     await page.getByText(`No VNC server on port ${silent}`).waitFor();
     await page.getByRole('spinbutton', { name: 'Port' }).fill(String(screen.port));
     await page.getByRole('button', { name: 'Try again' }).click();

@@ -124,10 +124,8 @@ async function writeSettings({ data }: AgentFolders, settings: AgentSettings): P
 export class ReferenceAgent {
   private constructor(
     readonly device: KeyedDevice,
-    /** The folder of its settings and logs. */
-    readonly dataDirectory: string,
-    /** The folder of everything that it and its shells write. */
-    private readonly directory: string,
+    private readonly folders: AgentFolders,
+    private readonly env: NodeJS.ProcessEnv,
     readonly program: Program,
   ) {}
 
@@ -152,12 +150,8 @@ export class ReferenceAgent {
     return ReferenceAgent.run(server, device, folders, {});
   }
 
-  private static async run(
-    server: TestApp,
-    device: KeyedDevice,
-    { root, data, home }: AgentFolders,
-    env: NodeJS.ProcessEnv,
-  ): Promise<ReferenceAgent> {
+  private static async run(server: TestApp, device: KeyedDevice, folders: AgentFolders, env: NodeJS.ProcessEnv): Promise<ReferenceAgent> {
+    const { data, home } = folders;
     // Shells with neither the prompts nor the history of the account that runs the tests.
     const program = agentProgram(['run', '--data-dir', data], { SHELL: '/bin/bash', HOME: home, HISTFILE: '', ...env });
     const presence = server.app.get(DevicePresence);
@@ -165,7 +159,22 @@ export class ReferenceAgent {
       if (!program.isRunning) throw new Error(`The agent ended before it was online: ${program.output}`);
       return presence.connectionOf(device.id) !== undefined || presence.isPending(device.id);
     });
-    return new ReferenceAgent(device, data, root, program);
+    return new ReferenceAgent(device, folders, env, program);
+  }
+
+  /** The folder of its settings and logs. */
+  get dataDirectory(): string {
+    return this.folders.data;
+  }
+
+  /** Ends its process, as when its device shuts down. Its data stays. */
+  async shutDown(): Promise<void> {
+    await this.program.stop();
+  }
+
+  /** Starts it again after its process has ended, as when its device has restarted. */
+  async startAgain(server: TestApp): Promise<ReferenceAgent> {
+    return ReferenceAgent.run(server, this.device, this.folders, this.env);
   }
 
   /** Resident memory of its process in bytes. */
@@ -202,7 +211,7 @@ export class ReferenceAgent {
   /** Stops the agent gracefully and deletes its data. */
   async stop(): Promise<void> {
     await this.program.stop();
-    await rm(this.directory, { recursive: true, force: true });
+    await rm(this.folders.root, { recursive: true, force: true });
   }
 }
 

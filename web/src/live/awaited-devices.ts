@@ -1,7 +1,6 @@
-import { deviceQuery } from '../api/devices/devices.js';
-import { queryClient } from '../api/queries.js';
 import { store } from '../state/store.js';
 import { onDeviceUpdate, showDevices } from './device-feed.js';
+import { isOnlineNow } from './device-state.js';
 import { keepHub, onHubBack } from './hub.js';
 
 /*
@@ -29,13 +28,6 @@ export function awaitDevice(deviceId: string, onOnline: () => void): void {
   ];
   awaited.set(new Map([...awaited.get(), [deviceId, () => stops.forEach((stop) => stop())]]));
 }
-
-/** Reads the state of a device after a gap in its pushes. A failed read counts as offline: the next push corrects it. */
-const isOnlineNow = (deviceId: string): Promise<boolean> =>
-  queryClient.fetchQuery({ ...deviceQuery(deviceId), staleTime: 0 }).then(
-    ({ isOnline }) => isOnline,
-    () => false,
-  );
 
 /** Stops waiting for a device. */
 export function forgetAwaited(deviceId: string): void {

@@ -54,6 +54,12 @@ function become(next: HubState): void {
 /** Time until which pages were live, in milliseconds, while they are not; null where they have not been yet. */
 export const liveUntil = (): number | null => lostAt;
 
+/** Time until which the page was live, in milliseconds, while it is not any more; null while it is, and before it was. */
+export function useOutage(): number | null {
+  const { kind } = hubState.useValue();
+  return kind === 'live' || kind === 'idle' ? null : lostAt;
+}
+
 /** Calls back whenever the connection has come back after a loss: subscriptions and terminals are bound to the old one. */
 export const onHubBack = back.add;
 
@@ -185,7 +191,8 @@ export function watchPage(): () => void {
 function onVisibility(): void {
   clearTimeout(hiddenTimer);
   if (document.visibilityState === 'visible') {
-    if (isWantedWhenSeen) void startHub();
+    // What was subscribed to before, and its state, is asked for again as after any other loss.
+    if (isWantedWhenSeen) void startHub().then(back.call);
     else void reconnectNow();
     isWantedWhenSeen = false;
   } else if (keepers.size === 0) {

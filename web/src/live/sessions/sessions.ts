@@ -21,6 +21,8 @@ export interface Session {
   readonly progress?: number;
   /** The address of the page that shows it. */
   readonly href: string;
+  /** False for an attempt that failed: its page says so, and the dock has nothing to lead back to. */
+  readonly isListed?: boolean;
   /** Its element. Made once and moved from place to place, so that nothing in it starts again. */
   readonly host?: HTMLElement;
   /** Another window takes it over when this one is closed: nothing is lost. */
@@ -57,8 +59,11 @@ function warn(event: BeforeUnloadEvent): void {
 
 export const currentSessions = sessions.get;
 
+const isListed = (session: Session): boolean => session.isListed !== false;
+
 /** True if one more terminal or screen may be opened. */
-export const hasRoom = (): boolean => sessions.get().filter(({ kind }) => kind !== 'transfer').length < MAXIMUM_SESSIONS;
+export const hasRoom = (): boolean =>
+  sessions.get().filter((session) => session.kind !== 'transfer' && isListed(session)).length < MAXIMUM_SESSIONS;
 
 export function addSession(session: Session): void {
   become([...sessions.get(), session]);
@@ -81,3 +86,6 @@ export function endSessions(): void {
 
 /** All sessions. Renders again whenever one of them changes. */
 export const useSessions = sessions.useValue;
+
+/** The sessions that the dock leads back to. */
+export const useListedSessions = (): readonly Session[] => useSessions().filter(isListed);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import { useSessions } from '../../live/sessions/sessions.js';
+import { useListedSessions } from '../../live/sessions/sessions.js';
 import { Dialog } from '../../ui/dialog/Dialog.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { SessionList } from './SessionList.js';
@@ -9,7 +9,7 @@ import { t } from './texts.js';
 
 /** Sessions beside the pages, for a phone, which has no room for the dock. */
 export function SessionsDialog({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }): ReactNode {
-  const sessions = useSessions();
+  const sessions = useListedSessions();
   return (
     <Dialog open={open} onClose={onClose} title={t('dock')}>
       {sessions.length === 0 ? (

@@ -3,7 +3,7 @@ import { Menu, Monitor, MonitorPlay, Search } from 'lucide';
 import { type ReactNode, useEffect, useState } from 'react';
 
 import { formatNumber } from '../../i18n/format.js';
-import { useSessions } from '../../live/sessions/sessions.js';
+import { useListedSessions } from '../../live/sessions/sessions.js';
 import { Dialog } from '../../ui/dialog/Dialog.js';
 import { Icon } from '../../ui/icon/Icon.js';
 import { SessionsDialog } from '../dock/SessionsDialog.js';
@@ -17,7 +17,7 @@ import { t } from '../texts.js';
 export function BottomBar(): ReactNode {
   const [opened, setOpened] = useState<'sessions' | 'more' | null>(null);
   const close = (): void => setOpened(null);
-  const running = useSessions().length;
+  const running = useListedSessions().length;
   const { href } = useLocation();
   useEffect(close, [href]);
   return (

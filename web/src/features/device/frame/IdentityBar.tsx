@@ -1,9 +1,11 @@
 import { Link, useMatchRoute } from '@tanstack/react-router';
-import { Building2, ChevronRight, User } from 'lucide';
+import { Building2, ChevronRight, CircleDashed, User } from 'lucide';
 import type { ReactNode } from 'react';
 
 import { useCan } from '../../../access/can.js';
-import { formatInstant, formatRelative } from '../../../i18n/format.js';
+import { formatInstant, formatRelative, formatTime } from '../../../i18n/format.js';
+import { useOutage } from '../../../live/hub.js';
+import { classes } from '../../../ui/classes.js';
 import { Icon } from '../../../ui/icon/Icon.js';
 import { LinkButton } from '../../../ui/link-button/LinkButton.js';
 import { Status } from '../../../ui/status/Status.js';
@@ -89,7 +91,19 @@ function Breadcrumb(): ReactNode {
 function DeviceState(): ReactNode {
   const { device } = useCurrentDevice();
   const now = useNow();
+  const outage = useOutage();
   const since = formatRelative(device.lastSeen, now);
+  // Nothing tells of the device now: what was true last is said with its time.
+  if (outage !== null)
+    return (
+      <span className={css.state}>
+        <span className={css.unknown}>
+          <Icon of={CircleDashed} size={12} />
+          {t('state-unknown')}
+        </span>
+        <span className="meta">{t(device.isOnline ? 'was-online' : 'was-offline', { time: formatTime(new Date(outage)) })}</span>
+      </span>
+    );
   return (
     <span className={css.state} title={formatInstant(device.lastSeen)}>
       <Status look={device.isOnline ? 'online' : 'offline'} />
@@ -117,11 +131,15 @@ function Customer(): ReactNode {
 }
 
 function SignedInUsers(): ReactNode {
-  const { currentUsers } = useCurrentDevice().device;
+  const { currentUsers, isOnline, lastSeen } = useCurrentDevice().device;
+  const isOld = useOutage() !== null || !isOnline;
   if (currentUsers.length === 0) return null;
   const [first, ...others] = currentUsers;
   return (
-    <span className={css.fact} title={currentUsers.join('\n')}>
+    <span
+      className={classes(css.fact, isOld && css.old)}
+      title={[...(isOld ? [t('figures-at', { time: formatInstant(lastSeen) })] : []), ...currentUsers].join('\n')}
+    >
       <Icon of={User} />
       <span className="cut">
         <span className="visually-hidden">{t('signed-in')} </span>

@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 
 import { useCan } from '../../../access/can.js';
 import { formatInstant, formatNumber, formatRelative } from '../../../i18n/format.js';
+import { useOutage } from '../../../live/hub.js';
+import { classes } from '../../../ui/classes.js';
 import { Badge } from '../../../ui/badge/Badge.js';
 import { Button } from '../../../ui/button/Button.js';
 import { Meter } from '../../../ui/meter/Meter.js';
@@ -12,6 +14,7 @@ import { useAgentUpdate, useRefresh } from '../commands.js';
 import { useCurrentDevice } from '../current-device.js';
 import { architectureOf, platformOf } from '../../../model/devices/device.js';
 import { DevicePanel } from '../frame/DevicePanel.js';
+import { OfflineActs } from '../frame/OfflineActs.js';
 import { FirstTab } from '../frame/FirstTab.js';
 import { t } from '../texts.js';
 import { Drives } from './Drives.js';
@@ -21,16 +24,17 @@ import css from './OverviewTab.module.css';
 
 /** Overview of the device: its load, drives, system and network. */
 export function OverviewTab(): ReactNode {
-  const { can, isOnlyDevice } = useCurrentDevice();
+  const { device, can, isOnlyDevice } = useCurrentDevice();
   const mayReadGroups = useCan('tenant.device-groups.read') && !isOnlyDevice;
+  const isOld = useOutage() !== null || !device.isOnline;
   if (!can('device.overview.read')) return <FirstTab />;
   return (
     <DevicePanel title={t('overview')}>
       <Reported />
-      <Load />
+      <Load isOld={isOld} />
       <div className={css.columns}>
         <div className={css.column}>
-          <Part title={t('drives')}>
+          <Part title={t('drives')} isOld={isOld}>
             <Drives />
           </Part>
           <Part title={t('agent')}>
@@ -55,9 +59,16 @@ export function OverviewTab(): ReactNode {
   );
 }
 
-function Part({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode {
+interface PartProps {
+  readonly title: string;
+  /** Its figures are of a time that has passed. */
+  readonly isOld?: boolean;
+  readonly children: ReactNode;
+}
+
+function Part({ title, isOld = false, children }: PartProps): ReactNode {
   return (
-    <section className={css.part} aria-label={title}>
+    <section className={classes(css.part, isOld && css.old)} aria-label={title}>
       <h2 className={css.title}>{title}</h2>
       {children}
     </section>
@@ -69,11 +80,13 @@ function Reported(): ReactNode {
   const { device } = useCurrentDevice();
   const refresh = useRefresh();
   const since = formatRelative(device.lastSeen, useNow());
+  const isOld = useOutage() !== null || !device.isOnline;
   return (
     <div className={css.reported}>
       <span className="muted" title={formatInstant(device.lastSeen)}>
-        {device.isOnline ? t('figures-reported', { since }) : t('figures-of', { since })}
+        {isOld ? t('figures-of', { since: formatInstant(device.lastSeen) }) : t('figures-reported', { since })}
       </span>
+      {!device.isOnline && <OfflineActs />}
       {device.isOnline && (
         <Button look="quiet" icon={RotateCw} busy={refresh.isPending} onClick={() => refresh.mutate()}>
           {t('refresh')}
@@ -83,11 +96,11 @@ function Reported(): ReactNode {
   );
 }
 
-function Load(): ReactNode {
+function Load({ isOld }: { readonly isOld: boolean }): ReactNode {
   const { device } = useCurrentDevice();
   const { cpuUtilization, processorCount, usedMemory, totalMemory, usedStorage, totalStorage } = device;
   return (
-    <div className={css.load}>
+    <div className={classes(css.load, isOld && css.old)}>
       <div className={css.meter}>
         <Meter label={t('cpu')} value={cpuUtilization} detail={t('processors', { count: processorCount })} />
       </div>

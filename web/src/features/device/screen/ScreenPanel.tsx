@@ -1,7 +1,6 @@
 import { ClipboardCopy, ClipboardPaste, Eye, Keyboard, Maximize, Scaling, X } from 'lucide';
 import { type ReactNode, useRef } from 'react';
 
-import { MOST_ATTEMPTS } from '../../../live/sessions/screen/reconnecting.js';
 import type { ScreenSession } from '../../../live/sessions/screen/screen-session.js';
 import { t } from '../../../live/sessions/screen/texts.js';
 import { SessionSlot } from '../../../live/sessions/SessionSlot.js';
@@ -70,7 +69,8 @@ export function ScreenPanel({ screen }: { readonly screen: ScreenSession }): Rea
         </div>
       </div>
       {connection.kind === 'opening' && <Banner>{t('opening')}</Banner>}
-      {connection.kind === 'waiting' && <Banner look="warn">{t('attempt', { attempt: connection.attempt, most: MOST_ATTEMPTS })}</Banner>}
+      {connection.kind === 'waiting' && <Banner look="warn">{t('attempt', { attempt: connection.attempt, most: connection.most })}</Banner>}
+      {connection.kind === 'offline' && <Banner look="warn">{t('device-offline')}</Banner>}
       {connection.kind === 'asking' && <CredentialsForm types={connection.types} onSignIn={(credentials) => screen.signIn(credentials)} />}
       {connection.kind === 'failed' &&
         (connection.problem.status === 403 ? (
@@ -87,7 +87,7 @@ export function ScreenPanel({ screen }: { readonly screen: ScreenSession }): Rea
             {describeProblem(connection.problem)}
           </Banner>
         ))}
-      <SessionSlot session={screen} className={classes(frame.slot, !isOpen && css.hidden)} />
+      <SessionSlot session={screen} className={classes(frame.slot, (connection.kind === 'asking' || !screen.hasPicture) && css.hidden)} />
     </div>
   );
 }

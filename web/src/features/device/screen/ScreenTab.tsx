@@ -1,10 +1,10 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 
 import { useSession } from '../../../access/session.js';
 import { missingOnDevice } from '../../../problem/missing.js';
 import { portOf } from '../../../live/sessions/screen/port.js';
 import { loadVnc, type ScreenSession } from '../../../live/sessions/screen/screen-session.js';
-import { currentScreen, openScreen } from '../../../live/sessions/screen/screens.js';
+import { currentScreen, openScreen, restoreScreens } from '../../../live/sessions/screen/screens.js';
 import { t } from '../../../live/sessions/screen/texts.js';
 import { MAXIMUM_SESSIONS, useSessions } from '../../../live/sessions/sessions.js';
 import { EmptyState } from '../../../ui/states/EmptyState.js';
@@ -36,7 +36,18 @@ export function ScreenTab({ port }: ScreenTabProps): ReactNode {
 
 function Screen({ screen, port }: ScreenTabProps & { readonly screen: ScreenSession | undefined }): ReactNode {
   const { device, name } = useCurrentDevice();
-  const { publicUrl } = useSession().features;
+  const { user, features } = useSession();
+  const { publicUrl } = features;
+  const [isRestored, setRestored] = useState(false);
+  useEffect(() => void restoreScreens(user.id, publicUrl).then(() => setRestored(true)), [user.id, publicUrl]);
+  useEffect(
+    () => () => {
+      // An attempt that failed leaves nothing to come back to.
+      const left = currentScreen(device.id);
+      if (left?.isListed === false) left.end();
+    },
+    [device.id],
+  );
   // While the user reads and types.
   useEffect(() => void loadVnc().catch(() => undefined), []);
 
@@ -56,6 +67,7 @@ function Screen({ screen, port }: ScreenTabProps & { readonly screen: ScreenSess
     );
   }
   if (screen !== undefined) return <ScreenPanel key={screen.id} screen={screen} />;
+  if (!isRestored) return null;
   if (!device.isOnline) return <DeviceOffline />;
   if (!isSecureContext) return <EmptyState title={t('insecure')}>{t('insecure-text')}</EmptyState>;
   return (

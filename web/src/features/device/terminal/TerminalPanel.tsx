@@ -78,7 +78,7 @@ export function TerminalPanel({ terminal, heading, onPopOut, onEnded }: Terminal
           }}
         />
       )}
-      {connection.kind === 'waiting' && <Banner>{t('waiting')}</Banner>}
+      {connection.kind === 'waiting' && <Banner>{t(connection.for === 'hub' ? 'waiting' : 'waiting-device')}</Banner>}
       {connection.kind === 'failed' && (
         <Banner
           look="bad"

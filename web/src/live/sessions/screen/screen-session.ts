@@ -2,11 +2,14 @@ import type RFB from '@novnc/novnc';
 import type { RfbCredentials } from '@novnc/novnc';
 
 import { ProblemError, problemOf } from '../../../problem/problem.js';
-import { expectSuccess, invoke, isRefused } from '../../hub.js';
-import { newId } from '../new-id.js';
+import { onDeviceUpdate, showDevices } from '../../device-feed.js';
+import { isOnlineNow } from '../../device-state.js';
+import { expectSuccess, invoke, isRefused, onHubBack } from '../../hub.js';
 import { removeSession, type Session, sessionChanged, type SessionState } from '../sessions.js';
-import { ATTEMPT_DELAY, nextAttempt } from './reconnecting.js';
+import { lastPicture } from './last-picture.js';
+import { ATTEMPT_DELAY, MOST_ATTEMPTS, MOST_AFTER_RETURN, nextAttempt } from './reconnecting.js';
 import { newRelaySession } from './relay-session.js';
+import type { RememberedScreen } from './screen-list.js';
 import { t } from './texts.js';
 
 const PERMISSION = 'device.vnc-relay.connect';
@@ -18,7 +21,9 @@ type Connection =
   | { readonly kind: 'asking'; readonly types: readonly (keyof RfbCredentials)[] }
   | { readonly kind: 'open' }
   /** Lost; it comes back. */
-  | { readonly kind: 'waiting'; readonly attempt: number }
+  | { readonly kind: 'waiting'; readonly attempt: number; readonly most: number }
+  /** Lost with its device; it comes back with that. */
+  | { readonly kind: 'offline' }
   /** Nothing listens on the port. */
   | { readonly kind: 'absent'; readonly reason: string }
   | { readonly kind: 'failed'; readonly problem: ProblemError };
@@ -29,7 +34,10 @@ export const loadVnc = (): Promise<{ readonly default: typeof RFB }> => import('
 /** The screen of a device, by the VNC server that runs there. */
 export class ScreenSession implements Session {
   readonly kind = 'screen';
-  readonly id = newId();
+  readonly id: string;
+  readonly deviceId: string;
+  readonly deviceName: string;
+  readonly port: number;
   readonly host = document.createElement('div');
   connection: Connection = { kind: 'opening' };
   /** Last text from the device's clipboard; null before it has sent one. */
@@ -38,6 +46,8 @@ export class ScreenSession implements Session {
   isFitted = true;
   /** True if the device gets no keys and no pointer. */
   isViewOnly = false;
+  /** True once there was a picture, in this page or before its reload. */
+  hasBeenOpen: boolean;
 
   private rfb: RFB | null = null;
   private attempts = 0;
@@ -45,15 +55,38 @@ export class ScreenSession implements Session {
   private lastReason: string | null = null;
   /** Time at which the present connection opened; 0 before. */
   private openedAt = 0;
+  /** Attempts until it gives up. */
+  private most = MOST_ATTEMPTS;
+  private isDeviceOnline = true;
+  /** The canvas of the present connection; null before its picture. */
+  private canvas: HTMLCanvasElement | null = null;
+  /** The last picture of a lost connection. */
+  private picture: HTMLElement | null = null;
+  private readonly stops: (() => void)[];
   private timer: ReturnType<typeof setTimeout> | undefined;
   private hasEnded = false;
 
   constructor(
-    readonly deviceId: string,
-    readonly deviceName: string,
-    readonly port: number,
+    { screenId, deviceId, deviceName, port }: RememberedScreen,
     private readonly publicUrl: string,
+    private readonly onRemembered: () => void,
+    wasOpen: boolean,
   ) {
+    this.hasBeenOpen = wasOpen;
+    this.id = screenId;
+    this.deviceId = deviceId;
+    this.deviceName = deviceName;
+    this.port = port;
+    this.stops = [
+      showDevices([deviceId]),
+      onDeviceUpdate(({ id, isOnline }) => {
+        if (id === deviceId) this.follow(isOnline);
+      }),
+      onHubBack(() => {
+        if (this.connection.kind === 'offline') void isOnlineNow(deviceId).then((isOnline) => this.follow(isOnline));
+      }),
+    ];
+    this.host.style.position = 'relative';
     this.host.style.width = '100%';
     this.host.style.height = '100%';
     this.host.dataset.ownKeys = '';
@@ -78,8 +111,24 @@ export class ScreenSession implements Session {
       case 'opening':
       case 'asking':
       case 'waiting':
+      case 'offline':
         return 'waiting';
     }
+  }
+
+  get isListed(): boolean {
+    return this.hasBeenOpen || this.state !== 'failed';
+  }
+
+  /** True if a picture can be seen: the present one, or the last one of a connection that comes back. */
+  get hasPicture(): boolean {
+    return this.connection.kind === 'open' || this.picture !== null;
+  }
+
+  /** State that the tab keeps over a reload. */
+  get remembered(): RememberedScreen {
+    const { id: screenId, deviceId, deviceName, port } = this;
+    return { screenId, deviceId, deviceName, port };
   }
 
   toggleFit(): void {
@@ -96,6 +145,7 @@ export class ScreenSession implements Session {
   async start(): Promise<void> {
     clearTimeout(this.timer);
     this.attempts = 0;
+    this.most = MOST_ATTEMPTS;
     this.lastReason = null;
     this.become({ kind: 'opening' });
     try {
@@ -103,9 +153,11 @@ export class ScreenSession implements Session {
       if (this.hasEnded) return;
       if (isRefused(test)) expectSuccess(test, PERMISSION, this.deviceId);
       if (test.isSuccess) await this.connect();
+      else if (await this.isAway()) this.become({ kind: 'offline' });
       else this.become({ kind: 'absent', reason: test.reason ?? '' });
     } catch (error) {
-      this.failWith(error);
+      if (problemOf(error).status !== 403 && (await this.isAway())) this.become({ kind: 'offline' });
+      else this.failWith(error);
     }
   }
 
@@ -131,9 +183,31 @@ export class ScreenSession implements Session {
     if (this.hasEnded) return;
     this.hasEnded = true;
     clearTimeout(this.timer);
+    for (const stop of this.stops) stop();
     this.rfb?.disconnect();
     removeSession(this);
+    this.onRemembered();
   };
+
+  /** True if a screen that was there before lost its device. */
+  private async isAway(): Promise<boolean> {
+    return this.hasBeenOpen && !(await isOnlineNow(this.deviceId));
+  }
+
+  /** The device went or came. A screen that still arrives is left alone: it does not need the agent's line to the service. */
+  private follow(isOnline: boolean): void {
+    this.isDeviceOnline = isOnline;
+    const { kind } = this.connection;
+    if (!isOnline && kind === 'waiting') {
+      clearTimeout(this.timer);
+      this.become({ kind: 'offline' });
+    } else if (isOnline && (kind === 'offline' || (kind === 'failed' && this.picture !== null))) {
+      // Its desktop may come later than its agent.
+      this.most = MOST_AFTER_RETURN;
+      this.attempts = 0;
+      this.tryAgain(0);
+    }
+  }
 
   /** The relay answers once both sides are there, so this side waits at the relay before the device is asked for. */
   private async connect(): Promise<void> {
@@ -175,7 +249,12 @@ export class ScreenSession implements Session {
     on('connect', () => {
       this.openedAt = Date.now();
       this.lastReason = null;
+      this.most = MOST_ATTEMPTS;
+      this.dropPicture();
+      this.canvas = this.host.querySelector('canvas');
       this.become({ kind: 'open' });
+      this.hasBeenOpen = true;
+      this.onRemembered();
       rfb.focus();
     });
     on('credentialsrequired', ({ detail: { types } }) => this.become({ kind: 'asking', types }));
@@ -195,18 +274,20 @@ export class ScreenSession implements Session {
   /** The connection is gone: it comes back, unless the screen never came at all. */
   private lose(): void {
     this.rfb = null;
-    if (this.openedAt === 0 && this.attempts === 0) this.failWith(new ProblemError(409, { detail: t('closed') }));
+    this.keepPicture();
+    if (this.openedAt === 0 && this.attempts === 0 && !this.hasBeenOpen) this.failWith(new ProblemError(409, { detail: t('closed') }));
     else this.tryAgain(this.openedAt === 0 ? 0 : Date.now() - this.openedAt);
   }
 
   private tryAgain(lasted: number): void {
-    const attempt = nextAttempt(this.attempts, lasted);
+    const attempt = nextAttempt(this.attempts, lasted, this.most);
+    if (!this.isDeviceOnline) return this.become({ kind: 'offline' });
     if (attempt === null) {
       const detail = this.lastReason === null ? t('gave-up') : t('gave-up-reason', { reason: this.lastReason });
       return this.failWith(new ProblemError(409, { detail }));
     }
     this.attempts = attempt;
-    this.become({ kind: 'waiting', attempt });
+    this.become({ kind: 'waiting', attempt, most: this.most });
     this.timer = setTimeout(() => {
       this.connect().catch((error: unknown) => {
         const problem = problemOf(error);
@@ -215,6 +296,20 @@ export class ScreenSession implements Session {
         this.tryAgain(0);
       });
     }, ATTEMPT_DELAY);
+  }
+
+  /** Shows the last picture of the lost connection, dimmed. */
+  private keepPicture(): void {
+    if (this.canvas === null) return;
+    this.dropPicture();
+    this.picture = lastPicture(this.canvas, this.isFitted);
+    this.canvas = null;
+    this.host.append(this.picture);
+  }
+
+  private dropPicture(): void {
+    this.picture?.remove();
+    this.picture = null;
   }
 
   private applySettings(): void {
@@ -226,7 +321,13 @@ export class ScreenSession implements Session {
   }
 
   private failWith(error: unknown): void {
-    this.become({ kind: 'failed', problem: problemOf(error) });
+    const problem = problemOf(error);
+    // Without the right, not even the past may be seen.
+    if (problem.status === 403) {
+      this.canvas = null;
+      this.dropPicture();
+    }
+    this.become({ kind: 'failed', problem });
   }
 
   private become(connection: Connection): void {

@@ -2,6 +2,7 @@ import type { Arguments, Result } from '#libs/contracts';
 
 import { ProblemError, problemOf } from '../../../problem/problem.js';
 import { onDeviceUpdate, showDevices } from '../../device-feed.js';
+import { isOnlineNow } from '../../device-state.js';
 import { expectSuccess, invoke, invokeIfLive, onHubBack, onPush, type Pushes, type ViewerMethods } from '../../hub.js';
 import { removeSession, type Session, sessionChanged, type SessionState } from '../sessions.js';
 import { InputQueue } from './input-queue.js';
@@ -46,7 +47,7 @@ type Connection =
   | { readonly kind: 'opening' }
   | { readonly kind: 'open' }
   /** The hub or the device is away; the shell is asked for again when it is back. */
-  | { readonly kind: 'waiting' }
+  | { readonly kind: 'waiting'; readonly for: 'hub' | 'device' }
   /** Another window has it, and its shell. */
   | { readonly kind: 'away' }
   | { readonly kind: 'failed'; readonly problem: ProblemError };
@@ -113,7 +114,7 @@ export class TerminalSession implements Session {
       onDeviceUpdate((device) => {
         if (device.id !== deviceId) return;
         if (this.connection.kind === 'away') return;
-        if (!device.isOnline) this.become({ kind: 'waiting' });
+        if (!device.isOnline) this.become({ kind: 'waiting', for: 'device' });
         else if (this.connection.kind === 'waiting') void this.attach();
       }),
       () => clearInterval(signs),
@@ -178,7 +179,10 @@ export class TerminalSession implements Session {
       this.typeEarly();
       if (this.isRaw === true) await this.redraw();
     } catch (error) {
-      if (attempt === this.attempt) this.failWith(error);
+      if (attempt !== this.attempt) return;
+      this.failWith(error);
+      if (this.connection.kind === 'failed' && !isForbidden(error) && !(await isOnlineNow(this.deviceId)) && attempt === this.attempt)
+        this.become({ kind: 'waiting', for: 'device' });
     }
   }
 
@@ -324,7 +328,7 @@ export class TerminalSession implements Session {
     this.queue.clear();
     this.early = '';
     const problem = problemOf(error);
-    this.become(problem.status === 0 ? { kind: 'waiting' } : { kind: 'failed', problem });
+    this.become(problem.status === 0 ? { kind: 'waiting', for: 'hub' } : { kind: 'failed', problem });
   }
 
   private become(connection: Connection): void {
@@ -333,6 +337,8 @@ export class TerminalSession implements Session {
     sessionChanged();
   }
 }
+
+const isForbidden = (error: unknown): boolean => problemOf(error).status === 403;
 
 /** Returns the input for keys while Ctrl or Alt is held on the key row. */
 function withModifiers(data: string, { ctrl, alt }: StickyKeys): string {

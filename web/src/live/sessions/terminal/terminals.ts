@@ -1,4 +1,5 @@
 import { textForUser } from '../../../state/user-data.js';
+import { claim, hasLocks, release } from '../claims.js';
 import { newId } from '../new-id.js';
 import { addSession, currentSessions, hasRoom, MAXIMUM_SESSIONS } from '../sessions.js';
 import { freeNumber, parseTerminals, type RememberedTerminal } from './terminal-list.js';
@@ -10,8 +11,8 @@ import { onlyTerminal, onShownWindowClosed, onTold, openWindow, showToOpener, te
  */
 
 const KEY = 'terminals';
-/** Time in which a page that is being left releases its terminals, in milliseconds. */
-const CLAIM_TIMEOUT = 3000;
+/** The name under which one tab has a terminal. */
+const nameOf = (terminalId: string): string => `terminal ${terminalId}`;
 
 let userId = '';
 
@@ -40,7 +41,7 @@ export function openTerminal(deviceId: string, deviceName: string): TerminalSess
   if (!hasRoom()) return null;
   const number = freeNumber(currentTerminals(deviceId).map((terminal) => terminal.number));
   const terminal = { terminalId: newId(), deviceId, deviceName, number, isRaw: null };
-  void claim(terminal.terminalId);
+  void claim(nameOf(terminal.terminalId));
   return start(terminal);
 }
 
@@ -70,7 +71,7 @@ async function restore(ofUser: string): Promise<void> {
           tell('where', terminal.terminalId);
           // Its window still has it, or was closed since. Without locks this is unknown, and the user decides.
           if (hasLocks()) await comeBack(away);
-        } else if (await claim(terminal.terminalId)) {
+        } else if (await claim(nameOf(terminal.terminalId))) {
           start({ ...terminal, isAway: false });
           if (only !== null) showToOpener(only);
         }
@@ -82,13 +83,10 @@ async function restore(ofUser: string): Promise<void> {
 export function popOut(terminal: TerminalSession): boolean {
   // A terminal whose window is closed comes back to this page.
   if (!openWindow(terminal, () => void comeBack(terminal))) return false;
-  release(terminal.id);
+  release(nameOf(terminal.id));
   terminal.goAway();
   return true;
 }
-
-/** Pages without a secure connection have no locks. */
-const hasLocks = (): boolean => 'locks' in navigator;
 
 const isAway = ({ connection }: TerminalSession): boolean => connection.kind === 'away';
 
@@ -100,7 +98,7 @@ export function takeBack(terminal: TerminalSession): Promise<boolean> {
 
 /** Takes back a terminal that no other window holds any more. */
 async function comeBack(terminal: TerminalSession): Promise<boolean> {
-  const isMine = await claim(terminal.id);
+  const isMine = await claim(nameOf(terminal.id));
   if (!isMine || !isAway(terminal)) return isMine;
   const attached = terminal.attach();
   remember();
@@ -116,7 +114,7 @@ onTold((told, terminalId) => {
     return;
   }
   terminal.letGo();
-  release(terminalId);
+  release(nameOf(terminalId));
   if (onlyTerminal() !== null) window.close();
 });
 
@@ -124,36 +122,3 @@ onShownWindowClosed((terminalId) => {
   const terminal = currentTerminals().find(({ id }) => id === terminalId);
   if (terminal !== undefined) void comeBack(terminal);
 });
-
-/** Claims of this page, with the functions that release them. */
-const claims = new Map<string, () => void>();
-
-/** Claims under way: a second caller waits for the same answer. */
-const claiming = new Map<string, Promise<boolean>>();
-
-function release(terminalId: string): void {
-  claims.get(terminalId)?.();
-  claims.delete(terminalId);
-}
-
-/**
- * Checks that this tab may use a terminal. Browsers copy the memory of a tab that is duplicated; the copy must not take the shells of the
- * first one. The claim lasts until it is released, at the latest with the page.
- */
-async function claim(terminalId: string): Promise<boolean> {
-  if (!hasLocks() || claims.has(terminalId)) return true;
-  const answer = claiming.get(terminalId) ?? askFor(terminalId).finally(() => claiming.delete(terminalId));
-  claiming.set(terminalId, answer);
-  return answer;
-}
-
-function askFor(terminalId: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    navigator.locks
-      .request(`terminal ${terminalId}`, { signal: AbortSignal.timeout(CLAIM_TIMEOUT) }, () => {
-        resolve(true);
-        return new Promise<void>((giveBack) => claims.set(terminalId, giveBack));
-      })
-      .catch(() => resolve(false));
-  });
-}

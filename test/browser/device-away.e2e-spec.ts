@@ -1,0 +1,114 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import type { User } from '../../src/people/users/user.entity.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { createKeyedDevice, ReferenceAgent, waitOffline } from '../support/devices/agents.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { frontEnd } from './support/front-end.js';
+import { runInTerminal, untilPrompt, withReadableTerminals } from './support/terminal-page.js';
+
+/*
+ * The page of a device that restarts or that the service cannot tell of: what it shows meanwhile is marked as of the past, and what ran
+ * comes back with the device.
+ */
+
+/** Requests that fail while there is no line. */
+const LOST_LINE = [/^lost /];
+
+const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
+const suite = hasChromium ? describe : describe.skip;
+
+suite(`the page of a device that is away${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
+  const app = frontEnd(built);
+  let administrator: User;
+  let agent: ReferenceAgent;
+
+  beforeAll(async () => {
+    administrator = await app.administrator();
+    agent = await ReferenceAgent.start(app.server, await createKeyedDevice(app.server, await app.tenantOf(administrator)));
+  });
+
+  afterAll(() => agent?.stop());
+
+  const shutDown = async (): Promise<void> => {
+    await agent.shutDown();
+    await waitOffline(app.server, agent.device.id);
+  };
+  /** The head of the page: what it says of the device on every tab. */
+  const headOf = (page: Page): Locator =>
+    page
+      .locator('main')
+      .locator('div', { has: page.getByRole('heading', { level: 1 }) })
+      .first();
+
+  it('continues a terminal in a new shell after the device was restarted, and says so', async (test) => {
+    const { page } = await app.open(test, { user: administrator });
+    await withReadableTerminals(page);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.goto(`/devices/${agent.device.id}/terminal`);
+    await untilPrompt(page);
+    await runInTerminal(page, 'MARK=shell; echo $((40 + 2))-before', '42-before');
+    await shutDown();
+    await page.getByText('The device is offline. Your terminal continues when it is back.').waitFor();
+    agent = await agent.startAgain(app.server);
+    await page.locator('.xterm-rows', { hasText: /This is a new one/ }).waitFor();
+    await page.getByText('The device is offline.').waitFor({ state: 'detached' });
+    await runInTerminal(page, 'echo "<$MARK>-$((40 + 3))"', '<>-43');
+    expect(await page.locator('.xterm-rows').innerText()).toContain('42-before');
+  });
+
+  it('brings a terminal back that was loaded while its device was away', async (test) => {
+    const { page } = await app.open(test, { user: administrator });
+    await withReadableTerminals(page);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.goto(`/devices/${agent.device.id}/terminal`);
+    await untilPrompt(page);
+    await shutDown();
+    await page.reload();
+    await page.getByText('The device is offline. Your terminal continues when it is back.').waitFor();
+    agent = await agent.startAgain(app.server);
+    await page.locator('.xterm-rows', { hasText: /This is a new one/ }).waitFor();
+    await runInTerminal(page, 'echo $((40 + 4))-again', '44-again');
+  });
+
+  it('says that the state is unknown, and of when it was known, while the live connection is lost', async (test) => {
+    const window = await app.open(test, { user: administrator, allowedRefusals: LOST_LINE });
+    const { page } = window;
+    await window.goTo(`/devices/${agent.device.id}`);
+    await headOf(page).getByText('Online', { exact: true }).waitFor();
+    await page.locator('header').first().getByText('Live', { exact: true }).waitFor();
+    await app.loseLine(page);
+    await headOf(page).getByText('State unknown').waitFor();
+    await headOf(page)
+      .getByText(/^online as of \d+:\d\d/)
+      .waitFor();
+    expect(await headOf(page).getByText('Online', { exact: true }).count()).toBe(0);
+    await page.getByText(/^Last report: /).waitFor();
+    expect(await window.check.accessibility()).toEqual([]);
+    await page.context().setOffline(false);
+    await headOf(page).getByText('Online', { exact: true }).waitFor();
+  });
+
+  it('shows the figures of an offline device as old, with their time, and offers to wake and await it', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await window.goTo(`/devices/${agent.device.id}`);
+    await headOf(page).getByText('Online', { exact: true }).waitFor();
+    const main = page.getByRole('main');
+    const lookOf = (): Promise<string> => page.evaluate(`getComputedStyle(document.querySelector('[aria-label="Drives"]')).filter`);
+    expect(await lookOf()).toBe('none');
+    expect(await main.getByRole('button', { name: "Notify me when it's back" }).count()).toBe(0);
+
+    await shutDown();
+    await main.getByText(/^Last report: .*\d+:\d\d/).waitFor();
+    expect(await lookOf()).toBe('grayscale(1)');
+    await main.getByRole('button', { name: 'Wake' }).waitFor();
+    expect(await window.check.accessibility()).toEqual([]);
+    await main.getByRole('button', { name: "Notify me when it's back", pressed: false }).click();
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Tags', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Tags' }).waitFor();
+    agent = await agent.startAgain(app.server);
+    await page.getByText(/is back online/).waitFor();
+  });
+});
