@@ -174,7 +174,7 @@ suite(`two editors of one thing${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, 
     for (const { page } of windows) await page.getByRole('button', { name: 'Change alias' }).click();
     for (const window of windows) await window.untilStill();
     await rename(windows[0], 'At the door');
-    await windows[0].page.getByText('is now called At the door').first().waitFor();
+    await windows[0].page.getByText('Device renamed to At the door').first().waitFor();
 
     await rename(windows[1], 'Downstairs');
     const dialog = windows[1].page.getByRole('dialog');

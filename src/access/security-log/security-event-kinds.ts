@@ -13,7 +13,7 @@ export const SECURITY_EVENT_KINDS = {
   EmailChangeRequested: 'A change of the e-mail address was asked for; `detail` has the new one.',
   EmailChanged: 'The e-mail address was changed; `detail` has the former one.',
   PasswordChanged: 'The user changed the password.',
-  PasswordResetRequested: 'Somebody asked for a link to reset the password.',
+  PasswordResetRequested: 'A link to reset the password was requested.',
   PasswordReset: 'The password was set by such a link.',
   TwoFactorEnabled: 'Sign-in asks for a code of an authenticator app.',
   TwoFactorDisabled: 'Sign-in asks for no code any more.',

@@ -28,7 +28,7 @@ const SWEEP = `
     SELECT d.ctid FROM devices d WHERE d.is_online AND NOT EXISTS (SELECT FROM nodes n WHERE n.id = d.node_id)
     LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED))`;
 
-const GONE = 'The other processes took this one for gone, because it had not reported for too long. It ends, so that it can start anew.';
+const GONE = 'The other processes took this one for gone, because it had not reported for too long. It ends, so that it can start again.';
 
 /** State of a node: it serves, or is about to stop. */
 export type NodeState = 'running' | 'draining';

@@ -36,7 +36,7 @@ export const DeviceAccessPermissionsDto = record(
 );
 export type DeviceAccessPermissionsDto = Infer<typeof DeviceAccessPermissionsDto>;
 
-export const RefreshDeviceInfoRequestDto = record('RefreshDeviceInfoRequestDto', 'A device that shall report anew.', { deviceId: guid });
+export const RefreshDeviceInfoRequestDto = record('RefreshDeviceInfoRequestDto', 'A device that is to report again.', { deviceId: guid });
 export type RefreshDeviceInfoRequestDto = Infer<typeof RefreshDeviceInfoRequestDto>;
 
 export const SendAgentUpdateTriggerRequestDto = record(

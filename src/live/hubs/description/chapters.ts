@@ -59,7 +59,7 @@ that sends does so by one \`POST\` after the other, each answered once its messa
 
 **Stateful reconnect.** On the viewer hub, a client over WebSockets that negotiates with \`useStatefulReconnect=true\` and shakes hands
 with version 2 may come back to its connection with the same token when its WebSocket breaks off. Nothing is lost and nothing
-arrives twice. Clients without it negotiate anew and have a new connection. The WebSocket of a browser's page that is left or loaded anew
+arrives twice. Clients without it negotiate again and have a new connection. The WebSocket of a browser's page that is left or reloaded
 (close code 1001) counts as broken off, so that the next page can take over the terminals of the one before.
 
 **Authentication.** A viewer shows its credential with the negotiate request and again with the WebSocket or each later request: \`x-api-key\`,
@@ -189,11 +189,11 @@ An agent signs each report with Ed25519 (no prehash, no context). The signed byt
 3. the public key as in the envelope, or nil.
 
 Inside, integers and strings take their shortest form, floats always 9 bytes, enums are integers in both encodings, a GUID is a string of 36
-lower-case characters, null is nil. The server writes these bytes anew from the report that it received, so that the order and the case of names
+lower-case characters, null is nil. The server writes these bytes itself from the report that it received, so that the order and the case of names
 in JSON do not matter. \`libs/contracts/src/fixtures/signing-vector.json\` is a worked example.
 
 The server verifies with the key that it has stored for the device, otherwise with that of the envelope, which it then stores. The key of an
-envelope never replaces a stored one; registering the device anew does. The timestamp may differ from the time of the server by
+envelope never replaces a stored one; registering the device again does. The timestamp may differ from the time of the server by
 \`AppOptions:AgentClockSkewTolerance\` and must be newer than that of the last accepted report. Both checks are off while that option is empty.
 
 ${table(['Reason of a refused report', 'Meaning'], reasons)}`;

@@ -9,7 +9,7 @@ const TITLE = `# Hubs
 
 Viewers and device agents talk with the service over two SignalR hubs. This document describes every message of both.
 
-_Generated from the descriptors in \`libs/contracts\`. Change them, and write it anew with
+_Generated from the descriptors in \`libs/contracts\`. Change them, and write it again with
 \`npm run --silent hubs:describe > docs/hubs.md\`._`;
 
 /** Describes both hubs from their descriptors, in Markdown. */

@@ -1,0 +1,263 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import ts from 'typescript';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { exampleMails, USUAL_NAMES } from '../../src/people/mail/preview/example-mails.js';
+import { permissionCatalog, PermissionPrincipalKind, PermissionScopeKind } from '../../src/access/authorization/permissions/permission.js';
+
+/*
+ * The rules of docs/style.md that a program can check. A text that must break one is listed as an exception, with the reason.
+ */
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const CATALOGUE = 'web/src/i18n/en';
+
+/** A text with the place where it stands, such as `users.title`. */
+interface Placed {
+  readonly place: string;
+  readonly text: string;
+}
+
+/** A word that texts do not use, and what they say in its stead. */
+interface Rule {
+  readonly word: RegExp;
+  readonly instead: string;
+}
+
+/** Words that make a text read as if translated. */
+const EVERYWHERE: readonly Rule[] = [
+  { word: /\bwhoever\b/i, instead: 'anyone who, the user who' },
+  { word: /\bsomebody\b/i, instead: 'someone, a user' },
+  { word: /\banew\b/i, instead: 'again' },
+  { word: /\bmeanwhile\b/i, instead: 'nothing, or the time' },
+  { word: /\blately\b/i, instead: 'recently' },
+  { word: /\bfor want of\b/i, instead: 'without' },
+  { word: /\bwhat (?:came|comes|became|becomes) of\b/i, instead: 'results' },
+  { word: /\bnone of (?:yours|theirs)\b/i, instead: 'not connected to your account' },
+  { word: /\bby and by\b/i, instead: 'over time' },
+  { word: /\blog(?:s|ged|ging)? (?:in|out)\b/i, instead: 'sign in, sign out' },
+];
+
+/** Words that people read in pages and mails. Documents speak of the same things with the terms of the API. */
+const FOR_PEOPLE: readonly Rule[] = [
+  { word: /\bemails?\b/i, instead: 'e-mail' },
+  { word: /\bany more\b/i, instead: 'no longer' },
+  { word: /\bswitch(?:ed|es|ing)? (?:on|off)\b|\bswitch(?:ed)? \w+ (?:on|off)\b/i, instead: 'turn on, turn off' },
+  { word: /\bin place\b(?! of)/i, instead: 'the state itself' },
+  { word: /\b(?:an|the|your|this) invites?\b/i, instead: 'invitation' },
+  { word: /\bformer\b/i, instead: 'previous' },
+  { word: /\breboots?\b/i, instead: 'restart' },
+  { word: /\bIds?\b/, instead: 'ID, IDs' },
+  { word: /\b(?:behaviour|colour|cancelled|licence|catalogue|neighbours?)\b/i, instead: 'the American spelling' },
+  { word: /\bAn (?:unexpected )?error occurred\b/i, instead: 'what failed, and what to do' },
+  { word: /\bremove\b.*\bfrom (?:the )?server\b/i, instead: 'delete' },
+  { word: /\bmake (?:a|another|new)\b|\b(?:is|are|was|were) made\b/i, instead: 'create' },
+];
+
+/** Words of pages. Mails have the names of more things in them. */
+const IN_PAGES: readonly Rule[] = [
+  { word: /\bthe service\b/i, instead: 'the server: people know no other' },
+  { word: /\bmails?\b(?<!\be-mails?)(?! server)(?<!test mail)/i, instead: 'e-mail' },
+];
+
+/** Names that programs use: fields and classes in camel case, members of enumerations, permissions. */
+const PROGRAMMING_NAMES: readonly RegExp[] = [
+  /\b[a-z]+[A-Z][A-Za-z]*\b(?<!macOS)/,
+  new RegExp(
+    `\\b(?:${[...Object.values(PermissionScopeKind), ...Object.values(PermissionPrincipalKind)].filter((name) => /[a-z][A-Z]/.test(name)).join('|')})\\b`,
+  ),
+  new RegExp(`(?:${permissionCatalog.map(({ name }) => name.replaceAll('.', String.raw`\.`)).join('|')})`),
+];
+
+/** Texts that break a rule for a reason: the beginning of their place, the broken word, and why. */
+const EXCEPTIONS: readonly { readonly place: string; readonly word: RegExp; readonly because: string }[] = [
+  {
+    place: 'src/tenants/tenant-settings/known-tenant-settings.ts',
+    word: /somebody/,
+    because: 'The descriptions of settings are part of /api/v1.',
+  },
+];
+
+/** First words of buttons that are verbs. */
+const VERBS = new Set(
+  `Add Allow Apply Approve Back Bring Cancel Change Clear Close Confirm Connect Continue Copy Create Delete Deny Disable Disconnect Discard Dismiss
+  Download Edit Enable End Export Find Go Install Invite Join Keep Leave Load Move Notify Open Overwrite Paste Reconnect Refresh Register Reject
+  Reload Remove Rename Resend Reset Restart Restore Retry Review Revoke Save Search Select Send Set Show Shut Sign Skip Sort Start Stop Suspend Tell
+  Try Turn Undo Uninstall Update Upload Use View Wake Withdraw`.split(/\s+/),
+);
+/** Buttons that begin with another word: they open what they name. */
+const NOUN_BUTTONS = new Set(['Columns', 'Filter', 'Filters', 'New', 'More', 'Views']);
+
+const read = async (path: string): Promise<string> => readFile(join(ROOT, path), 'utf8');
+
+async function filesBelow(folder: string, ending: RegExp): Promise<string[]> {
+  const entries = await readdir(join(ROOT, folder), { recursive: true });
+  return entries.filter((path) => ending.test(path)).map((path) => join(folder, path));
+}
+
+/** The texts of the pages by area. Search words are what people type, not what they read. */
+async function catalogue(): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>> {
+  const files = await filesBelow(CATALOGUE, /\.json$/);
+  const areas = files.map(
+    async (file) => [file.replace(/^.*\/|\.json$/g, ''), JSON.parse(await read(file)) as Record<string, string>] as const,
+  );
+  return new Map(await Promise.all(areas));
+}
+
+function textsOf(areas: ReadonlyMap<string, Readonly<Record<string, string>>>): Placed[] {
+  return [...areas].flatMap(([area, texts]) =>
+    Object.entries(texts)
+      .filter(([key]) => !key.startsWith('words-'))
+      .map(([key, text]) => ({ place: `${area}.${key}`, text: text.replaceAll(/\{\{\w+\}\}/g, '…') })),
+  );
+}
+
+function mails(): Placed[] {
+  return Object.entries(exampleMails(USUAL_NAMES)).flatMap(([name, { subject, text }]) => [
+    { place: `${name}, subject`, text: subject },
+    ...text.split(/\n{2,}/).map((paragraph) => ({ place: name, text: paragraph.replaceAll(/\S+:\/\/\S+/g, '…').replaceAll('\n', ' ') })),
+  ]);
+}
+
+/** Sources whose sentences are described by the contract, or are for those who run the service. */
+const NOT_SHOWN = /\.(?:spec|dto|controller|internal)\.ts$|\/(?:migrations|triggers|templates|openapi|description|config)\//;
+
+/** The sentences in the code of the service: whole string literals that begin with a capital letter and end as sentences do. */
+async function sentences(): Promise<Placed[]> {
+  const files = (await filesBelow('src', /\.ts$/)).filter((path) => !NOT_SHOWN.test(path));
+  return (await Promise.all(files.map(async (path) => sentencesIn(path, await read(path))))).flat();
+}
+
+function sentencesIn(path: string, code: string): Placed[] {
+  const source = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true);
+  const found: Placed[] = [];
+  const visit = (node: ts.Node): void => {
+    const text = literalText(node);
+    if (text === null) return ts.forEachChild(node, visit);
+    if (/^[A-Z].* .*[.:!?]$/.test(text))
+      found.push({ place: `${path}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`, text });
+    return undefined;
+  };
+  visit(source);
+  return found;
+}
+
+function literalText(node: ts.Node): string | null {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return null;
+  return node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('');
+}
+
+/** The prose of the documents, by line: without code, addresses and pictures. */
+async function documents(): Promise<Placed[]> {
+  // The table of words quotes those that it advises against.
+  const files = ['README.md', 'CONTRIBUTING.md', ...(await filesBelow('docs', /\.md$/)).filter((path) => path !== 'docs/style.md')];
+  return (await Promise.all(files.map(async (path) => prose(path, await read(path))))).flat();
+}
+
+function prose(path: string, text: string): Placed[] {
+  let isCode = false;
+  return text.split('\n').flatMap((line, index) => {
+    if (line.startsWith('```')) isCode = !isCode;
+    if (isCode || line.startsWith('    ') || line.startsWith('```')) return [];
+    return [{ place: `${path}:${index + 1}`, text: line.replaceAll(/`[^`]*`|\]\([^)]*\)|<[^>]*>/g, '…') }];
+  });
+}
+
+const isExcepted = ({ place, text }: Placed): boolean => EXCEPTIONS.some((each) => place.startsWith(each.place) && each.word.test(text));
+
+/** The texts that break a rule, each with what to say instead. */
+function broken(texts: readonly Placed[], rules: readonly Rule[]): string[] {
+  return texts
+    .filter((placed) => !isExcepted(placed))
+    .flatMap(({ place, text }) => rules.filter(({ word }) => word.test(text)).map(({ instead }) => `${place}: ${text} [${instead}]`));
+}
+
+let areas: ReadonlyMap<string, Readonly<Record<string, string>>>;
+let pages: readonly Placed[];
+
+beforeAll(async () => {
+  areas = await catalogue();
+  pages = textsOf(areas);
+  expect(pages.length).toBeGreaterThan(1_500);
+});
+
+describe('texts', () => {
+  it('of pages use one word for one thing, and no words that read as if translated', () => {
+    expect(broken(pages, [...EVERYWHERE, ...FOR_PEOPLE, ...IN_PAGES])).toEqual([]);
+  });
+
+  it('of mails do, too', () => {
+    expect(broken(mails(), [...EVERYWHERE, ...FOR_PEOPLE])).toEqual([]);
+  });
+
+  it('of the service do', async () => {
+    const said = await sentences();
+    expect(said.length).toBeGreaterThan(300);
+    expect(broken(said, EVERYWHERE)).toEqual([]);
+  });
+
+  it('of documents do', async () => {
+    expect(broken(await documents(), EVERYWHERE)).toEqual([]);
+  });
+
+  it('of pages and mails have no names for programs in them', () => {
+    const named = [...pages.filter(({ place }) => !place.startsWith('permissions.')), ...mails()].filter((placed) => !isExcepted(placed));
+    const wrong = named.filter(({ text }) => PROGRAMMING_NAMES.some((name) => name.test(text)));
+    expect(wrong.map(({ place, text }) => `${place}: ${text}`)).toEqual([]);
+  });
+
+  it('of pages are written with typographic quotes, one kind of apostrophe and an ellipsis', () => {
+    const wrong = pages.filter(({ text }) => /[’‘"]|\.\.\./.test(text));
+    expect(wrong.map(({ place, text }) => `${place}: ${text}`)).toEqual([]);
+  });
+
+  it('of errors do not say the same twice: a title is no sentence of its detail', () => {
+    const twice = [...areas].flatMap(([area, texts]) =>
+      Object.entries(texts)
+        .filter(([key, text]) => key.endsWith('-title') && texts[key.replace(/-title$/, '-text')] === text)
+        .map(([key]) => `${area}.${key}`),
+    );
+    expect(twice).toEqual([]);
+  });
+});
+
+describe('buttons', () => {
+  let components: readonly { readonly path: string; readonly code: string }[];
+
+  beforeAll(async () => {
+    const paths = await filesBelow('web/src', /\.tsx$/);
+    components = await Promise.all(paths.map(async (path) => ({ path, code: await read(path) })));
+  });
+
+  it('begin with a verb', async () => {
+    const labels = (await Promise.all(components.map(labelsIn))).flat();
+    expect(labels.length).toBeGreaterThan(100);
+    const wrong = labels.filter(({ text }) => {
+      const [first = ''] = text.split(/[\s…]/);
+      return !VERBS.has(first) && !NOUN_BUTTONS.has(first);
+    });
+    expect(wrong.map(({ place, text }) => `${place}: ${text}`)).toEqual([]);
+  });
+
+  /** The labels of the buttons in a component, where they are one text. */
+  async function labelsIn({ path, code }: { readonly path: string; readonly code: string }): Promise<Placed[]> {
+    const texts = areas.get((await areaOf(path, code)) ?? '');
+    if (texts === undefined) return [];
+    return [...code.matchAll(/<Button\b(?:[^<>]|=>)*?>\s*\{t\('([^']+)'/g)].flatMap(([, key]) =>
+      [key, `${key}_one`, `${key}_other`].filter((each) => each in texts).map((each) => ({ place: `${path}, ${each}`, text: texts[each] })),
+    );
+  }
+
+  /** The area of a component's texts: it reads the catalogue itself, or through a file of its folder. */
+  async function areaOf(path: string, code: string): Promise<string | null> {
+    const own = /i18n\/en\/([\w-]+)\.json/.exec(code);
+    if (own !== null) return own[1];
+    const shared = /import \{[^}]*\bt\b[^}]*\} from '([^']*texts)\.js'/.exec(code);
+    if (shared === null) return null;
+    return /i18n\/en\/([\w-]+)\.json/.exec(await read(`${join(dirname(path), shared[1])}.ts`))?.[1] ?? null;
+  }
+});
