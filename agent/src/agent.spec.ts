@@ -53,13 +53,22 @@ async function startAgent(options: Partial<AgentOptions> = {}): Promise<void> {
 describe('connection and heartbeat', () => {
   it('reports the device at once, signed with its key', async () => {
     await startAgent();
-    const { dto, timestamp, signature, publicKey } = envelope(hub.received[0]);
+    const { dto, timestamp, signature, publicKey } = envelope(hub.heartbeats[0]);
     expect(dto).toMatchObject({ id: deviceId, tenantId });
     expect(dto.processorCount).toBeGreaterThan(0);
     expect(dto.totalMemory).toBeGreaterThan(0);
     expect(publicKey).toBe(key.publicKey);
     const bytes = signedPayload(dto, timestamp, publicKey);
     await expect(verifyAsync(signature, bytes, Buffer.from(key.publicKey, 'base64'))).resolves.toBe(true);
+  });
+
+  it('offers its features on each connection, before the report that makes the device online', async () => {
+    await startAgent();
+    hub.drop();
+    await hub.until(() => (hub.heartbeats.length === 2 ? true : undefined));
+    const sent = hub.received.map(({ target }) => target);
+    expect(sent).toEqual(['OfferFeatures', 'UpdateDeviceSigned', 'OfferFeatures', 'UpdateDeviceSigned']);
+    expect(hub.received[0].arguments).toEqual([['RenameFile']]);
   });
 
   it('reconnects after a loss, reports again with a later time, and keeps its state', async () => {

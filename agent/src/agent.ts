@@ -5,7 +5,7 @@ import { runCommand, type RunCommand } from './commands.js';
 import { DEFAULT_JITTER_SECONDS, reconnectDelay } from './connection/back-off.js';
 import { Gate } from './connection/gate.js';
 import { HubLink } from './connection/hub-link.js';
-import { agentHub, type DeviceUpdateRequestDto } from '#libs/contracts';
+import { AGENT_FEATURES, agentHub, type DeviceUpdateRequestDto } from '#libs/contracts';
 import type { DataDirectory } from './data-directory.js';
 import { Desktops } from './desktop/desktops.js';
 import { DeviceKey } from './device-key.js';
@@ -165,12 +165,20 @@ export class Agent {
         if (this.stopping.signal.aborted) return;
         await this.link.connect();
         log.info(`Connected to ${this.settings.serverUri}.`);
+        this.offerFeatures();
         await this.heartbeat.start();
         return;
       } catch (error) {
         if (!this.stopping.signal.aborted) log.warn(`Connecting failed: ${messageOf(error)}`);
       }
     }
+  }
+
+  /** Before the first report, so that the server knows the features of every device that is online. It need not know the method. */
+  private offerFeatures(): void {
+    this.link
+      .invoke(agentHub.OfferFeatures, [[...AGENT_FEATURES]])
+      .catch((error: unknown) => this.options.log.info(`The server takes no list of features: ${messageOf(error)}`));
   }
 
   private onAccepted(): void {

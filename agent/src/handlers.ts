@@ -11,6 +11,7 @@ import { directoryContents, inChunks, isDirectory, rootEntry, subdirectories } f
 import { OwnFiles } from './files/own-files.js';
 import { absolutePath } from './files/paths.js';
 import { receiveFile } from './files/receiving.js';
+import { renameFile } from './files/renaming.js';
 import { openArchiveDownload, openDownload, openLogFile, type Outgoing } from './files/sending.js';
 import { UnfinishedUploads } from './files/unfinished-uploads.js';
 import { readDrives } from './inventory/drives.js';
@@ -91,6 +92,7 @@ export function agentHandlers(services: AgentServices): AgentHandlers {
     GetPathSegments: describePath,
     ValidateFilePath: async (dto) => validateFilePath(dto, own),
     CreateDirectory: async (dto) => succeed(createDirectory(dto, own)),
+    RenameFile: async (dto) => succeed(renameFile(dto, own)),
     DeleteFile: async (dto) => succeed(deletePath(dto, own)),
     UploadFileToViewer: async (dto) => {
       const outgoing = await openDownload(dto, directory.temporary, own);

@@ -164,7 +164,7 @@ export class HubStub {
     if (message.target === 'UpdateDeviceSigned') {
       const { dto } = envelope(message);
       this.send({ type: 3, invocationId: message.invocationId, result: this.heartbeatResult(dto) });
-    } else if (message.target === 'SendTerminalOutputToViewer') {
+    } else if (message.target === 'SendTerminalOutputToViewer' || message.target === 'OfferFeatures') {
       this.send({ type: 3, invocationId: message.invocationId });
     }
     for (const listener of this.listeners) listener();

@@ -9,6 +9,7 @@ import { deploymentOptions } from './devices/deployment-options.js';
 import { desktopPreview } from './devices/desktop-preview.js';
 import { deviceActivity } from './devices/device-activity.js';
 import { deviceFileSystem } from './devices/device-file-system.js';
+import { deviceFiles } from './devices/device-files.js';
 import { deviceGroups } from './devices/device-groups.js';
 import { deviceTags } from './devices/device-tags.js';
 import { devices } from './devices/devices.js';
@@ -58,6 +59,7 @@ export const resources: readonly Resource[] = [
   desktopPreview,
   deviceActivity,
   deviceFileSystem,
+  deviceFiles,
   deviceGroups,
   deviceTags,
   devices,

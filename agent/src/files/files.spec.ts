@@ -18,6 +18,7 @@ import { OwnFiles } from './own-files.js';
 import { absolutePath, isInside, nameProblem, pathInDirectory, pathSegments } from './paths.js';
 import { fileChunks } from './reading.js';
 import { receiveFile, type ReceivingPlace } from './receiving.js';
+import { renameFile } from './renaming.js';
 import { openArchiveDownload, openDownload, openLogFile } from './sending.js';
 import { UnfinishedUploads } from './unfinished-uploads.js';
 
@@ -151,6 +152,51 @@ describe('changes', () => {
     await expect(deletePath({ targetPath: join(root, 'tree') }, own)).rejects.toThrow('ENOENT');
     await expect(deletePath({ targetPath: '/' }, own)).rejects.toThrow('root');
     await expect(deletePath({ targetPath: `/tmp/..${sep}` }, own)).rejects.toThrow('root');
+  });
+
+  it('give a file, a tree and a link another name, with all that they have', async () => {
+    await writeFile(join(root, 'file'), 'text');
+    await chmod(join(root, 'file'), 0o640);
+    await mkdir(join(root, 'tree'));
+    await writeFile(join(root, 'tree', 'inner'), 'inner');
+    await symlink(join(root, 'nowhere'), join(root, 'link'));
+    const { ino } = await stat(join(root, 'file'));
+    for (const name of ['file', 'tree', 'link']) await renameFile({ targetPath: join(root, name), newName: `${name} (new)` }, own);
+    expect((await readdir(root)).sort()).toEqual(['file (new)', 'link (new)', 'tree (new)']);
+    expect(await stat(join(root, 'file (new)'))).toMatchObject({ ino, mode: 0o100640, nlink: 1 });
+    expect(await readFile(join(root, 'tree (new)', 'inner'), 'utf8')).toBe('inner');
+    expect(readlinkSync(join(root, 'link (new)'))).toBe(join(root, 'nowhere'));
+  });
+
+  it('rename nothing to a name that is taken, unfit or in another directory', async () => {
+    await mkdir(join(root, 'tree'));
+    await mkdir(join(root, 'empty'));
+    await writeFile(join(root, 'file'), 'text');
+    await writeFile(join(root, 'other'), 'other');
+    await symlink(join(root, 'nowhere'), join(root, 'link'));
+    const rename = (name: string, newName: string): Promise<void> => renameFile({ targetPath: join(root, name), newName }, own);
+    for (const name of ['tree', 'file', 'link']) {
+      for (const taken of ['empty', 'other', 'link', name]) await expect(rename(name, taken)).rejects.toThrow('already exists');
+      for (const unfit of ['../out', 'a/b', '..', ' ', 'a\0']) await expect(rename(name, unfit)).rejects.toThrow('must not');
+    }
+    await expect(rename('none', 'free')).rejects.toThrow('does not exist');
+    await expect(renameFile({ targetPath: sep, newName: 'free' }, own)).rejects.toThrow('root');
+    await expect(renameFile({ targetPath: 'relative', newName: 'free' }, own)).rejects.toThrow('absolute');
+    await expect(renameFile({ targetPath: agentData, newName: 'free' }, own)).rejects.toThrow("agent's own");
+    expect((await readdir(root)).sort()).toEqual(['empty', 'file', 'link', 'other', 'tree']);
+    expect(await readFile(join(root, 'other'), 'utf8')).toBe('other');
+  });
+
+  it('rename one of many that want the same name', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `from-${index}`);
+    for (const kind of ['file', 'directory']) {
+      for (const name of names) await (kind === 'file' ? writeFile(join(root, name), name) : mkdir(join(root, name)));
+      const done = await Promise.allSettled(names.map((name) => renameFile({ targetPath: join(root, name), newName: kind }, own)));
+      expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      const left = (await readdir(root)).filter((name) => name.startsWith('from-'));
+      expect(left).toHaveLength(names.length - 1);
+      for (const name of left) await rm(join(root, name), { recursive: true });
+    }
   });
 
   it('describe a path', async () => {

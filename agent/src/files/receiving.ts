@@ -12,7 +12,7 @@ import type { UnfinishedUploads } from './unfinished-uploads.js';
 const PERMISSION_BITS = 0o777;
 const EXISTS = 'File already exists.';
 /** Error codes of file systems without hard links. */
-const NO_HARD_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+export const NO_HARD_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /** Parts that decide where uploads may be written, and remember where they are. */
 export interface ReceivingPlace {

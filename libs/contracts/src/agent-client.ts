@@ -11,6 +11,7 @@ import {
   GetRootDrivesRequestDto,
   GetRootDrivesResponseDto,
   PathSegmentsResponseDto,
+  RenameFileHubDto,
   SubdirectoriesStreamRequestHubDto,
   ValidateFilePathHubDto,
   ValidateFilePathResponseDto,
@@ -144,6 +145,14 @@ export const agentClient = hub({
     description: 'Makes the agent report now, with `UpdateDeviceSigned`.',
     parameters: [],
     parameterNames: [],
+  },
+  RenameFile: {
+    description:
+      'Gives a file or directory another name in the directory where it is, and never replaces another one. Called on agents only that ' +
+      'have announced it with `OfferFeatures`.',
+    parameters: [RenameFileHubDto],
+    parameterNames: ['request'],
+    returns: HubResult,
   },
   RequestDesktopPreview: {
     description: 'Makes the agent take a picture of a desktop and send it with `SendDesktopPreviewStream`, as JPEG.',

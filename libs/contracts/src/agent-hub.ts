@@ -6,7 +6,7 @@ import { hub } from './hub-method.js';
 import { HubResult, hubResultOf } from './hub-result.js';
 import { signedDtoOf } from './signed-dto.js';
 import { arrayOf } from './wire/composites.js';
-import { MAX_IDENTIFIER_LENGTH } from './wire/limits.js';
+import { MAX_FEATURES, MAX_IDENTIFIER_LENGTH } from './wire/limits.js';
 import { binary, bool, guid, text } from './wire/primitives.js';
 
 /** The methods that an agent calls on the server, at /hubs/agent. */
@@ -24,6 +24,13 @@ export const agentHub = hub({
     parameters: [signedDtoOf(DeviceUpdateRequestDto)],
     parameterNames: ['request'],
     returns: hubResultOf(DeviceResponseDto),
+  },
+  OfferFeatures: {
+    description:
+      'Tells which methods that not every agent has this one serves, by name. It holds for this connection. Agents that never call it are ' +
+      'called with none of them; names that the server does not know are ignored.',
+    parameters: [arrayOf(text(MAX_IDENTIFIER_LENGTH), MAX_FEATURES)],
+    parameterNames: ['features'],
   },
   SendChatResponse: {
     description:

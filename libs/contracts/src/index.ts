@@ -9,6 +9,7 @@ export * from './dtos/terminal.js';
 export * from './dtos/wrapper.js';
 export * from './agent-bundle.js';
 export * from './agent-client.js';
+export * from './agent-features.js';
 export * from './agent-hub.js';
 export * from './device-permissions.js';
 export * from './enums.js';

@@ -4,16 +4,22 @@ export enum DeviceActivityKind {
   AgentUninstall = 'AgentUninstall',
   /** The agent was told to look for an update. */
   AgentUpdate = 'AgentUpdate',
+  /** A file or a directory of the device was deleted. */
+  Delete = 'Delete',
   /** A file or an archive that went from the device to the caller. */
   Download = 'Download',
   /** The agent's log file that the caller has read, once or again and again to follow it. */
   LogRead = 'LogRead',
+  /** A directory was made on the device. */
+  NewFolder = 'NewFolder',
   /** The device was told to restart or to shut down. */
   Power = 'Power',
   /** A session of the relay that was not asked for through the viewer hub: the service does not know which device it reached. */
   Relay = 'Relay',
   /** From the request for the session to its end. */
   RemoteControl = 'RemoteControl',
+  /** A file or a directory of the device got another name. */
+  Rename = 'Rename',
   /** From its first input to its end. */
   Terminal = 'Terminal',
   /** A file that went from the caller to the device. */

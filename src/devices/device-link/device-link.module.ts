@@ -3,6 +3,7 @@ import { Global, Module } from '@nestjs/common';
 import { SignalRModule } from '#libs/signalr/nest';
 
 import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../platform/common/addresses/hub-paths.js';
+import { AgentFeatures } from './agent-features.js';
 import { DesktopReach } from './desktop-reach.js';
 import { DeviceFeed } from './device-feed.js';
 import { DeviceLink } from './device-link.js';
@@ -14,7 +15,7 @@ import { Transfers } from './transfers.js';
 @Global()
 @Module({
   imports: [SignalRModule.forHubs(AGENT_HUB_PATH, VIEWER_HUB_PATH)],
-  providers: [DesktopReach, DeviceFeed, DeviceLink, DevicePresence, DeviceStreams, DeviceTimes, Transfers],
-  exports: [DesktopReach, DeviceFeed, DeviceLink, DevicePresence, DeviceStreams, DeviceTimes, Transfers],
+  providers: [AgentFeatures, DesktopReach, DeviceFeed, DeviceLink, DevicePresence, DeviceStreams, DeviceTimes, Transfers],
+  exports: [AgentFeatures, DesktopReach, DeviceFeed, DeviceLink, DevicePresence, DeviceStreams, DeviceTimes, Transfers],
 })
 export class DeviceLinkModule {}

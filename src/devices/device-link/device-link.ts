@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
-import type { Arguments, HubResult } from '#libs/contracts';
+import type { AgentFeature, Arguments, HubResult } from '#libs/contracts';
 import type { HubContext, ClientMethodDescriptor } from '#libs/signalr';
 import { InjectHub } from '#libs/signalr/nest';
 
 import { AGENT_HUB_PATH } from '../../platform/common/addresses/hub-paths.js';
 import { KeyPendingError } from '../../platform/common/errors/errors.js';
+import { AgentFeatures } from './agent-features.js';
 import { deviceOffline } from './device-failures.js';
 import { DevicePresence } from './device-presence.js';
 import { DeviceStreams, type OpenedStream, type StreamKind } from './device-streams.js';
@@ -25,6 +26,7 @@ export class DeviceLink {
     private readonly streams: DeviceStreams,
     private readonly times: DeviceTimes,
     private readonly transfers: Transfers,
+    private readonly features: AgentFeatures,
   ) {}
 
   /** Checks that the agent of the device is connected. It may still be unreachable, because its key waits for approval. */
@@ -35,6 +37,12 @@ export class DeviceLink {
   /** Throws the error that a call to the device would throw now: 409 when it is offline, or when its key waits for approval. */
   requireReachable(deviceId: string): void {
     this.reachedHere(deviceId);
+  }
+
+  /** Checks that the device can be reached, and that its agent has offered the feature. */
+  offers(deviceId: string, feature: AgentFeature): boolean {
+    const connectionId = this.presence.connectionOf(deviceId);
+    return connectionId !== undefined && this.features.has(connectionId, feature);
   }
 
   /** Begins a transfer of a file from or to the device: a stop lets it end before it ends the connections of the agent and these others. */

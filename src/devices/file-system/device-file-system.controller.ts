@@ -120,10 +120,11 @@ export class DeviceFileSystemController {
   @Describe('Create a directory', 'The parent directory must exist and the name must be free.')
   @Answers(204, 'The directory was created.', null, DEVICE_ERRORS)
   createDirectory(
+    @Context() context: TenantContext,
     @GuidParam('deviceId', DEVICE_ID) deviceId: string,
     @Body() { parentPath, directoryName }: CreateDeviceDirectoryRequestDto,
   ): Promise<void> {
-    return this.files.createDirectory(deviceId, parentPath, directoryName);
+    return this.files.createDirectory(context, deviceId, parentPath, directoryName);
   }
 
   @Delete('delete-path/:deviceId')
@@ -134,10 +135,11 @@ export class DeviceFileSystemController {
   )
   @Answers(200, 'The path was deleted.', DevicePathDeletionResponseDto, DEVICE_ERRORS)
   async deletePath(
+    @Context() context: TenantContext,
     @GuidParam('deviceId', DEVICE_ID) deviceId: string,
     @Body() { filePath }: DeleteDevicePathRequestDto,
   ): Promise<DevicePathDeletionResponseDto> {
-    await this.files.deletePath(deviceId, filePath);
+    await this.files.deletePath(context, deviceId, filePath);
     return { message: 'The path was deleted.', filePath };
   }
 

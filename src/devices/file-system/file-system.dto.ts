@@ -93,6 +93,16 @@ export class DeleteDevicePathRequestDto {
   filePath: string;
 }
 
+export class RenameDevicePathRequestDto {
+  @Text('Absolute path of the file or directory.', { max: MAX_PATH_LENGTH, notBlank: true, example: EXAMPLE_PATH })
+  filePath: string;
+  @Text('Its new name, without a path.', { max: MAX_NAME_LENGTH, notBlank: true, example: 'february.pdf' }) newName: string;
+}
+
+export class DeviceFileFeaturesDto {
+  @Bool('Whether files and directories can be renamed.') canRename: boolean;
+}
+
 export class DevicePathDeletionResponseDto {
   @Text('A sentence for people.', { example: 'The path was deleted.' }) message: string;
   @Text('The path that was deleted.', { example: EXAMPLE_PATH }) filePath: string;

@@ -16,6 +16,7 @@ import {
   type HubResult,
 } from '#libs/contracts';
 
+import { DeviceLink } from '../../../src/devices/device-link/device-link.js';
 import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { TestApp } from '../../support/application/app.js';
 import { createKeyedDevice, deviceReport, FakeAgent, type KeyedDevice } from '../../support/devices/agents.js';
@@ -137,6 +138,18 @@ export const AGENT_CALLS: { readonly [K in keyof typeof agentHub]: (stage: Stage
       arrived: () => pushed(viewer, device).slice(before),
       expected: ['signed'],
     };
+  },
+
+  /** It holds for the connection that calls: every caller may, and speaks for itself alone. */
+  OfferFeatures({ server, agent }) {
+    return Promise.resolve({
+      by: agent,
+      args: (caller) => [caller === agent ? ['RenameFile', 'Unknown'] : []],
+      answered: null,
+      refused: null,
+      arrived: () => server.app.get(DeviceLink).offers(agent.device.id, 'RenameFile'),
+      expected: true,
+    });
   },
 
   async SendChatResponse({ agent, viewer }) {

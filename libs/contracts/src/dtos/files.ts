@@ -110,6 +110,19 @@ export const FileDeleteHubDto = record('FileDeleteHubDto', 'A file or directory 
 });
 export type FileDeleteHubDto = Infer<typeof FileDeleteHubDto>;
 
+export const RenameFileHubDto = record(
+  'RenameFileHubDto',
+  'A file or directory that gets another name in the directory where it is.',
+  {
+    targetPath: text(MAX_PATH_LENGTH),
+    newName: text(MAX_NAME_LENGTH),
+  },
+  {
+    newName: 'A name without a path. One that is taken is refused.',
+  },
+);
+export type RenameFileHubDto = Infer<typeof RenameFileHubDto>;
+
 export const CreateDirectoryHubDto = record('CreateDirectoryHubDto', 'A directory to create.', {
   parentPath: text(MAX_PATH_LENGTH),
   directoryName: text(MAX_NAME_LENGTH),

@@ -10,6 +10,8 @@ export const MAX_TEXT_LENGTH = 100_000;
 export const MAX_IDENTIFIER_LENGTH = 256;
 /** Most items of a list, unless the list has a limit of its own. */
 export const MAX_ITEMS = 10_000;
+/** Most features that an agent announces. */
+export const MAX_FEATURES = 100;
 /** One chunk of a file, one wrapped message. */
 export const MAX_BINARY_LENGTH = 1024 * 1024;
 /** Most bytes of a file in one stream item. */

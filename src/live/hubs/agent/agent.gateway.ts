@@ -19,6 +19,7 @@ import {
 import { HubError, type HubConnection, type Invocation } from '#libs/signalr';
 import { Argument, HubMethod, hubParameter } from '#libs/signalr/nest';
 
+import { AgentFeatures } from '../../../devices/device-link/agent-features.js';
 import { DeviceStreams } from '../../../devices/device-link/device-streams.js';
 import { AcceptedUpdates } from '../../../devices/devices/updates/accepted-updates.js';
 import { DeviceUpdatesService } from '../../../devices/devices/updates/device-updates.service.js';
@@ -43,10 +44,12 @@ export class AgentGateway {
     private readonly accepted: AcceptedUpdates,
     private readonly streams: DeviceStreams,
     private readonly messages: AgentMessages,
+    private readonly features: AgentFeatures,
   ) {}
 
   async onDisconnected(connection: HubConnection, reason: string): Promise<void> {
     this.streams.connectionEnded(connection.connectionId);
+    this.features.ended(connection.connectionId);
     const agent = ConnectedAgent.of(connection);
     if (agent.session !== undefined) {
       this.logger.debug({ message: 'An agent disconnected.', deviceId: agent.session.deviceId, connectionId: agent.connectionId, reason });
@@ -65,6 +68,12 @@ export class AgentGateway {
     @Argument(0) signed: SignedDto<DeviceUpdateRequestDto>,
   ): Promise<HubResultOf<DeviceResponseDto>> {
     return answer(agent, await this.updates.acceptSigned(agent, signed));
+  }
+
+  @HubMethod(agentHub.OfferFeatures)
+  offerFeatures(@Agent() agent: ConnectedAgent, @Argument(0) features: string[]): void {
+    // Nothing would forget what comes after the end.
+    if (agent.isOpen) this.features.offer(agent.connectionId, features);
   }
 
   @HubMethod(agentHub.SendChatResponse)
