@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
 import { DeviceActivityOutcome } from './device-activity-kinds.js';
-import type { DeviceActivityDto } from './device-activity.dto.js';
+import type { DeviceActivityDto, DeviceActivityPersonDto, DeviceActivityQueryDto } from './device-activity.dto.js';
 import type { DeviceActivity } from './device-activity.entity.js';
 
 /** A record as it is written; `bigint` columns take numbers. */
@@ -25,8 +25,18 @@ const LIST = `
          a.subject, a.started_at AS "startedAt", a.ended_at AS "endedAt", a.bytes_in::float8 AS "bytesIn", a.bytes_out::float8 AS "bytesOut",
          a.outcome
   FROM device_activities a JOIN devices d ON d.id = a.device_id AND d.tenant_id = a.tenant_id
-  WHERE d.id = $1 AND ($2::uuid IS NULL OR (a.started_at, a.id) < (SELECT started_at, id FROM device_activities WHERE id = $2 AND device_id = $1))
+  WHERE d.id = $1 AND ($4::text IS NULL OR a.kind = $4) AND ($5::uuid IS NULL OR a.principal_id = $5)
+    AND ($2::uuid IS NULL OR (a.started_at, a.id) < (SELECT started_at, id FROM device_activities WHERE id = $2 AND device_id = $1))
   ORDER BY a.started_at DESC, a.id DESC LIMIT $3`;
+
+/** The callers in those records, each under the name that it had last. */
+const PEOPLE = `
+  SELECT p.id, p.kind, p.name FROM (
+    SELECT DISTINCT ON (a.principal_id) a.principal_id AS id, a.principal_kind AS kind, a.principal_name AS name
+    FROM device_activities a JOIN devices d ON d.id = a.device_id AND d.tenant_id = a.tenant_id
+    WHERE d.id = $1 AND a.principal_id IS NOT NULL
+    ORDER BY a.principal_id, a.started_at DESC
+  ) p ORDER BY lower(p.name), p.id LIMIT $2`;
 
 const REMOVE_OLDER = `
   DELETE FROM device_activities
@@ -62,9 +72,14 @@ export class DeviceActivitiesRepository {
     await this.dataSource.query(WRITE, [JSON.stringify(stored)]);
   }
 
-  /** The records of a device from newest to oldest, beginning after the record `after`. */
-  list(deviceId: string, after: string | null, limit: number): Promise<DeviceActivityDto[]> {
-    return this.dataSource.query<DeviceActivityDto[]>(LIST, [deviceId, after, limit]);
+  /** The records of a device from newest to oldest, beginning after the record `after`, of one kind or one caller if these are named. */
+  list(deviceId: string, { after, pageSize, kind, principalId }: DeviceActivityQueryDto): Promise<DeviceActivityDto[]> {
+    return this.dataSource.query<DeviceActivityDto[]>(LIST, [deviceId, after, pageSize, kind, principalId]);
+  }
+
+  /** The callers that have records of a device, by name, at most so many. */
+  people(deviceId: string, limit: number): Promise<DeviceActivityPersonDto[]> {
+    return this.dataSource.query<DeviceActivityPersonDto[]>(PEOPLE, [deviceId, limit]);
   }
 
   /** Ends the records of activities that nodes left running which there are no more. */

@@ -27,7 +27,7 @@ export interface ActivityOnDevice {
   readonly tenantId: string | null;
   /** Null when it is not known. */
   readonly deviceId: string | null;
-  /** The path of the transfer, or the id of the session at the relay. */
+  /** The path of the transfer or the change, or the id of the session at the relay. */
   readonly subject?: string;
 }
 

@@ -8,11 +8,14 @@ const MAXIMUM_PAGE_SIZE = 200;
 const KIND = namesOf('DeviceActivityKind', DeviceActivityKind, {
   AgentUninstall: 'The agent was told to remove itself.',
   AgentUpdate: 'The agent was told to look for an update.',
+  Delete: 'A file or directory was deleted.',
   Download: 'A file or an archive went from the device to the caller.',
   LogRead: 'The caller read a log file. Reads of the same file within ten minutes of each other are one record, for an hour.',
+  NewFolder: 'A directory was made.',
   Power: 'The device was told to restart or to shut down.',
   Relay: 'A session of the relay that was not asked for through the viewer hub.',
   RemoteControl: 'A remote control session.',
+  Rename: 'A file or directory got another name.',
   Terminal: 'A terminal, from its first input to its end; one record also when a page is reloaded or a window takes it over.',
   Upload: 'A file went from the caller to the device.',
   Wake: 'Its neighbours were told to wake the device.',
@@ -25,6 +28,18 @@ const OUTCOME = namesOf('DeviceActivityOutcome', DeviceActivityOutcome, {
 export class DeviceActivityQueryDto {
   @Guid('Records older than this one: the last of the page before.', { nullable: true }) after: string | null;
   @PageSize('Records', { min: 1, max: MAXIMUM_PAGE_SIZE, default: DEFAULT_PAGE_SIZE }) pageSize: number;
+  @EnumName('Only records of this kind.', KIND, { nullable: true }) kind: DeviceActivityKind | null;
+  @Guid('Only records of this caller.', { nullable: true }) principalId: string | null;
+}
+
+export class DeviceActivityPersonDto {
+  @Guid('Id of the caller.') id: string;
+  @Text('Kind of caller.', { example: 'User' }) kind: string;
+  @Text('Name that the caller had last.', { example: 'anna@contoso.example' }) name: string;
+}
+
+export class DeviceActivityPeopleDto {
+  @ListOf('The callers by name, at most 200.', () => DeviceActivityPersonDto) items: DeviceActivityPersonDto[];
 }
 
 export class DeviceActivityDto {
@@ -36,8 +51,11 @@ export class DeviceActivityDto {
   @Text('Address of the caller.', { nullable: true, example: '203.0.113.17' }) ipAddress: string | null;
   @Text('What the system that asked for a logon token calls the user.', { nullable: true, example: null }) userCorrelationId: string | null;
   @Text('What it calls the session.', { nullable: true, example: 'ticket-20417' }) sessionCorrelationId: string | null;
-  @Text('Path of what was transferred, or id of the session at the relay.', { nullable: true, example: '/var/log/syslog' }) subject:
-    string | null;
+  @Text('Path of what was transferred or changed, a new name after an arrow, or id of the session at the relay.', {
+    nullable: true,
+    example: '/var/log/syslog',
+  })
+  subject: string | null;
   @Instant('When it began.') startedAt: Date;
   @Instant('When it ended, or its last read did; null while it runs.', { nullable: true }) endedAt: Date | null;
   @Long('Bytes that went to the device.', { example: 0 }) bytesIn: number;

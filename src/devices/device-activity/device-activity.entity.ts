@@ -29,7 +29,7 @@ export class DeviceActivity {
   /** Another system's ids of the user and the session, where a logon token opened the session. */
   @Column('varchar', { length: 252, nullable: true }) userCorrelationId: string | null;
   @Column('varchar', { length: 128, nullable: true }) sessionCorrelationId: string | null;
-  /** The path of the transfer, or the id of the session at the relay. */
+  /** The path of the transfer or the change, or the id of the session at the relay. */
   @Column('varchar', { length: 1024, nullable: true }) subject: string | null;
   /** The process that serves it. */
   @Column('varchar', { length: 100 }) nodeId: string;
