@@ -15,6 +15,7 @@ export type Resource =
   | 'devices'
   | 'edited'
   | 'effective-permissions'
+  | 'file-text'
   | 'files'
   | 'first-run'
   | 'installer-keys'

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import { api, bodyOf, hooks, type Schemas } from '../client.js';
+import { api, bodyOf, hooks, refusal, type Schemas } from '../client.js';
 import { mutation } from '../mutation.js';
+import { ProblemError } from '../../problem/problem.js';
 import { FRESH, queryClient } from '../queries.js';
 
 type Entry = Schemas['DeviceFileSystemEntryDto'];
@@ -46,6 +47,19 @@ export const createFolder = mutation(['files'], postFolder);
 export const deletePath = (deviceId: string, filePath: string) =>
   api.DELETE('/api/v1/device-file-system/delete-path/{deviceId}', { params: { path: { deviceId } }, body: { filePath } });
 
+/** What the agent of a device can do with files beyond what every agent can. */
+export const featuresQuery = (deviceId: string) =>
+  queryOptions({
+    queryKey: ['files', deviceId, 'features'],
+    queryFn: ({ signal }) => bodyOf(api.GET('/account/device-files/{deviceId}', { params: { path: { deviceId } }, signal })),
+    staleTime: FRESH.list,
+  });
+
+/** Gives a file or a folder another name in its folder. */
+export const renamePath = mutation(['files'], (deviceId: string, filePath: string, newName: string) =>
+  api.POST('/account/device-files/{deviceId}/rename', { params: { path: { deviceId } }, body: { filePath, newName } }),
+);
+
 /** Has the files of a device read again. */
 export const filesChanged = (deviceId: string): Promise<void> => queryClient.invalidateQueries({ queryKey: ['files', deviceId] });
 
@@ -54,6 +68,41 @@ export function downloadAddress(deviceId: string, filePath: string): string {
   const query = new URLSearchParams({ filePath });
   if (hooks.tenantId !== null) query.set('tenantId', hooks.tenantId);
   return `/api/v1/device-file-system/download/${deviceId}?${query.toString()}`;
+}
+
+/** Returns the bytes of a file; null if there are more than the limit. */
+export async function readBytes(deviceId: string, filePath: string, limit: number, signal: AbortSignal): Promise<Uint8Array | null> {
+  const response = await withSignIn(() => fetch(downloadAddress(deviceId, filePath), { signal }));
+  if (!response.ok) throw await refusal(response, 'GET /api/v1/device-file-system/download/{deviceId}', { deviceId });
+  if (Number(response.headers.get('content-length')) > limit) {
+    await response.body?.cancel();
+    return null;
+  }
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** Writes a file in place of the one of that name. The fields stand before the file, so that its bytes need not wait. */
+export async function writeBytes(deviceId: string, directory: string, name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  const body = new FormData();
+  body.append('targetSaveDirectory', directory);
+  body.append('overwrite', 'true');
+  body.append('file', new Blob([bytes]), name);
+  const query = new URLSearchParams(hooks.tenantId === null ? {} : { tenantId: hooks.tenantId });
+  const url = `/api/v1/device-file-system/upload/${deviceId}?${query.toString()}`;
+  const response = await withSignIn(() => fetch(url, { method: 'POST', body }));
+  if (!response.ok) throw await refusal(response, 'POST /api/v1/device-file-system/upload/{deviceId}', { deviceId });
+}
+
+/** Sends a request that the client does not: its bodies are texts. Repeats it after a sign-in where the session has ended. */
+async function withSignIn(send: () => Promise<Response>): Promise<Response> {
+  const answer = (): Promise<Response> =>
+    send().catch((error: unknown) => {
+      throw error instanceof TypeError ? new ProblemError(0, { title: error.message }) : error;
+    });
+  const response = await answer();
+  if (response.status !== 401 || hooks.onSignedOut === null) return response;
+  await hooks.onSignedOut();
+  return answer();
 }
 
 /**
