@@ -29,7 +29,13 @@ export const DEVICE_ROW = {
 } as const;
 
 /** In the list of a device's files, besides the shortcuts of every list. */
-export const FILES = { 'delete-file': ['Delete'], 'copy-path': ['Mod+c'], 'folder-up': ['Backspace'] } as const;
+export const FILES = {
+  'delete-file': ['Delete'],
+  'rename-file': ['F2'],
+  'save-file': ['Mod+s'],
+  'copy-path': ['Mod+c'],
+  'folder-up': ['Backspace'],
+} as const;
 
 /** On the page of a device. */
 const DEVICE_PAGE = { 'previous-device': ['['], 'next-device': [']'] } as const;

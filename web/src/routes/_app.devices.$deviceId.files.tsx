@@ -5,9 +5,14 @@ import { type Sort, SORTS } from '../features/device/files/sorts.js';
 import { choiceOf, oneOf } from '../model/search-params.js';
 
 export const Route = createFileRoute('/_app/devices/$deviceId/files')({
-  validateSearch: (search): { path?: string; sort?: Sort } => ({ path: oneOf(search.path), sort: choiceOf(search.sort, SORTS) }),
+  validateSearch: (search): { path?: string; sort?: Sort; hidden?: boolean; file?: string } => ({
+    path: oneOf(search.path),
+    sort: choiceOf(search.sort, SORTS),
+    hidden: String(search.hidden) === 'true' || undefined,
+    file: oneOf(search.file),
+  }),
   component: function Files() {
-    const { path, sort } = Route.useSearch();
-    return <FilesTab path={path} sort={sort ?? 'name'} />;
+    const { path, sort, hidden = false, file } = Route.useSearch();
+    return <FilesTab path={path} sort={sort ?? 'name'} showHidden={hidden} file={file} />;
   },
 });

@@ -8,7 +8,7 @@ import { isInteractive } from './interactive.js';
 import type { useLongPress } from './long-press.js';
 import type { GridProps } from './props.js';
 
-interface GridRowProps<Row> extends Pick<GridProps<Row>, 'columns' | 'compact' | 'selection' | 'onOpen' | 'onMenu'> {
+interface GridRowProps<Row> extends Pick<GridProps<Row>, 'columns' | 'compact' | 'selection' | 'onOpen' | 'onMenu' | 'pressOpensMenu'> {
   readonly id: string;
   readonly index: number;
   /** Undefined while it is loading. */
@@ -40,6 +40,7 @@ export function GridRow<Row>({
   onFocus,
   onOpen,
   onMenu,
+  pressOpensMenu = false,
   select,
 }: GridRowProps<Row>): ReactNode {
   const isSelected = selection?.has(id);
@@ -55,7 +56,10 @@ export function GridRow<Row>({
       style={{ transform: `translateY(${top}px)` }}
       onClick={(event) => onClick(event, index)}
       onPointerDown={(event) => {
-        if (isSmall && isSelected !== undefined) longPress.down(event, () => select(index, true, false));
+        if (pressOpensMenu && row !== undefined) {
+          const { clientX, clientY, currentTarget } = event;
+          longPress.down(event, () => onMenu?.(row, { clientX, clientY, currentTarget, preventDefault: () => undefined }));
+        } else if (isSmall && isSelected !== undefined) longPress.down(event, () => select(index, true, false));
       }}
       onPointerMove={(event) => longPress.move(event)}
       onPointerUp={longPress.end}

@@ -2,49 +2,63 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 
+import { contentsQuery } from '../../../api/devices/files.js';
 import { Selection } from '../../../ui/grid/selection.js';
 import { isPhone, useMedia } from '../../../ui/media.js';
 import { SplitPane } from '../../../ui/split-pane/SplitPane.js';
 import { useCurrentDevice } from '../current-device.js';
-import { ConflictDialog } from './upload/ConflictDialog.js';
-import { DeleteFiles } from './DeleteFiles.js';
-import { droppedFiles } from './upload/dropped-files.js';
-import { DropZone } from './upload/DropZone.js';
 import { type Entry, viewOf } from './entries.js';
 import css from './FileBrowser.module.css';
 import { FileList } from './FileList.js';
 import { FileTools } from './FileTools.js';
 import { FolderTree } from './FolderTree.js';
 import { PathBar } from './PathBar.js';
-import { crumbsOf } from './paths.js';
-import { contentsQuery, downloadAddress, downloadArchive } from '../../../api/devices/files.js';
 import { SelectionBar } from './SelectionBar.js';
 import type { Sort } from './sorts.js';
 import { t } from './texts.js';
+import { ConflictDialog } from './upload/ConflictDialog.js';
+import { droppedFiles } from './upload/dropped-files.js';
+import { type DropTarget, DropZone } from './upload/DropZone.js';
 import { UploadList } from './upload/UploadList.js';
 import { useUpload } from './upload/useUpload.js';
+import { useFileActs } from './useFileActs.js';
 
-interface FileBrowserProps {
-  readonly drives: readonly Entry[];
+/** What the address says of the files. */
+export interface FilesView {
   readonly path: string;
   readonly sort: Sort;
+  readonly showHidden: boolean;
+  /** Name of the file in the folder that is open. */
+  readonly file?: string;
+}
+
+interface FileBrowserProps extends Omit<FilesView, 'file'> {
+  readonly drives: readonly Entry[];
 }
 
 /** A folder of the device: its contents, the folders around it, and actions on them. */
-export function FileBrowser({ drives, path, sort }: FileBrowserProps): ReactNode {
-  const { device, name, can } = useCurrentDevice();
+export function FileBrowser({ drives, path, sort, showHidden }: FileBrowserProps): ReactNode {
+  const { device, can } = useCurrentDevice();
   const navigate = useNavigate();
   const [filter, setFilter] = useState('');
-  const [showHidden, setShowHidden] = useState(false);
   const [selection, setSelection] = useState(Selection.none);
-  const [deleting, setDeleting] = useState<readonly Entry[]>([]);
   const isSmall = useMedia(isPhone);
   const { upload, conflict } = useUpload();
   const contents = useQuery(contentsQuery(device.id, path));
   const { data, refetch, isFetching } = contents;
-
-  const go = (to: string): void =>
-    void navigate({ to: '/devices/$deviceId/files', params: { deviceId: device.id }, search: { path: to, sort } });
+  const show = (changes: Partial<FilesView>, replace = false): void => {
+    const { showHidden: hidden, ...rest } = { path, sort, showHidden, ...changes };
+    const search = { ...rest, ...(hidden && { hidden }) };
+    void navigate({ to: '/devices/$deviceId/files', params: { deviceId: device.id }, search, replace });
+  };
+  const go = (to: string): void => show({ path: to });
+  const { actsOn, dialogs } = useFileActs(path, {
+    onOpen: ({ isDirectory, fullPath, name }) => (isDirectory ? go(fullPath) : show({ file: name })),
+    onChanged: () => {
+      setSelection(Selection.none);
+      void refetch();
+    },
+  });
   useEffect(() => {
     setFilter('');
     setSelection(Selection.none);
@@ -52,38 +66,31 @@ export function FileBrowser({ drives, path, sort }: FileBrowserProps): ReactNode
 
   const entries = useMemo(() => viewOf(data?.items ?? [], { filter, sort, showHidden }), [data, filter, sort, showHidden]);
   const chosen = entries.filter(({ fullPath }) => selection.has(fullPath));
-  const mayUpload = can('device.file-system.transfer-upload');
-  const mayDownload = can('device.file-system.transfer-download');
-  const mayDelete = can('device.file-system.delete');
-  const download = (wanted: readonly Entry[]): void => {
-    const [only] = wanted;
-    if (wanted.length === 1 && only !== undefined && !only.isDirectory) location.assign(downloadAddress(device.id, only.fullPath));
-    else if (wanted.length > 0)
-      downloadArchive(
-        device.id,
-        `${name} ${crumbsOf(path).at(-1)?.name.replaceAll(/[/:]/g, '') ?? ''}`.trim(),
-        wanted.map(({ fullPath }) => fullPath),
-      );
+  const folderAt = (at: Element): DropTarget | null => {
+    const element = at.closest('[data-folder], [role="row"][data-id]');
+    const node = element?.getAttribute('data-folder') ?? null;
+    const row = entries.find(({ fullPath, isDirectory }) => isDirectory && fullPath === element?.getAttribute('data-id'));
+    const found = node ?? row?.fullPath;
+    return element === null || found === undefined ? null : { path: found, element };
   };
-  const onSort = (next: Sort): void =>
-    void navigate({
-      to: '/devices/$deviceId/files',
-      params: { deviceId: device.id },
-      search: { path, sort: next },
-      replace: true,
-    });
-
   const list = (
     <FileList
-      {...{ path, contents, entries, filter, sort, onSort, selection }}
+      {...{ path, contents, entries, filter, sort, selection }}
+      onSort={(next) => show({ sort: next }, true)}
       onClearFilter={() => setFilter('')}
       onSelect={setSelection}
       onGo={go}
-      onDelete={(entry) => setDeleting(chosen.length > 0 ? chosen : [entry])}
+      actsOf={(entry) => actsOn([entry])}
+      actsOn={(entry) => actsOn(selection.has(entry.fullPath) ? chosen : [entry])}
     />
   );
   return (
-    <DropZone path={path} isEnabled={mayUpload} onDrop={(transfer) => void droppedFiles(transfer).then((files) => upload(files, path))}>
+    <DropZone
+      path={path}
+      isEnabled={can('device.file-system.transfer-upload')}
+      folderAt={folderAt}
+      onDrop={(transfer, to) => void droppedFiles(transfer).then((files) => upload(files, to))}
+    >
       <div className={css.head}>
         <PathBar path={path} onGo={go} />
         <FileTools
@@ -91,7 +98,7 @@ export function FileBrowser({ drives, path, sort }: FileBrowserProps): ReactNode
           filter={filter}
           onFilter={setFilter}
           showHidden={showHidden}
-          onShowHidden={setShowHidden}
+          onShowHidden={(shown) => show({ showHidden: shown }, true)}
           isReading={isFetching}
           onRead={() => void refetch()}
           onUpload={(files) => void upload(files, path)}
@@ -104,28 +111,14 @@ export function FileBrowser({ drives, path, sort }: FileBrowserProps): ReactNode
           id="files"
           label={t('folders')}
           defaultSize={240}
-          start={<FolderTree drives={drives} path={path} onGo={go} />}
+          start={<FolderTree {...{ drives, path, showHidden }} onGo={go} />}
           end={list}
         />
       )}
-      {chosen.length > 0 && (
-        <SelectionBar
-          count={chosen.length}
-          onDownload={mayDownload ? () => download(chosen) : null}
-          onDelete={mayDelete ? () => setDeleting(chosen) : null}
-          onClear={() => setSelection(Selection.none)}
-        />
-      )}
+      {chosen.length > 0 && <SelectionBar count={chosen.length} acts={actsOn(chosen)} onClear={() => setSelection(Selection.none)} />}
       <UploadList deviceId={device.id} />
       <ConflictDialog conflict={conflict} />
-      <DeleteFiles
-        entries={deleting}
-        onClose={() => setDeleting([])}
-        onDeleted={() => {
-          setSelection(Selection.none);
-          void refetch();
-        }}
-      />
+      {dialogs}
     </DropZone>
   );
 }

@@ -3,8 +3,9 @@ import { type KeyboardEvent, type ReactNode, useMemo } from 'react';
 
 import { FILES } from '../../../keyboard/shortcuts.js';
 import { Button } from '../../../ui/button/Button.js';
-import { copyText } from '../../../ui/copy/copy-text.js';
 import { Grid } from '../../../ui/grid/Grid.js';
+import { useContextMenu } from '../../../ui/menu/ContextMenu.js';
+import { isPhone, useMedia } from '../../../ui/media.js';
 import type { Selection } from '../../../ui/grid/selection.js';
 import { shortcutOf } from '../../../ui/kbd/shortcuts.js';
 import { SkeletonList } from '../../../ui/skeleton/Skeleton.js';
@@ -19,6 +20,7 @@ import { crumbsOf, parentOf } from './paths.js';
 import { downloadAddress } from '../../../api/devices/files.js';
 import type { Sort } from './sorts.js';
 import { t } from './texts.js';
+import { type FileActs, selectAct } from './useFileActs.js';
 
 interface FileListProps {
   readonly path: string;
@@ -32,32 +34,35 @@ interface FileListProps {
   readonly selection: Selection;
   readonly onSelect: (selection: Selection) => void;
   readonly onGo: (path: string) => void;
-  /** Asks about the selected entries, or about this one if none is. */
-  readonly onDelete: (entry: Entry) => void;
+  /** Acts on this entry. */
+  readonly actsOf: (entry: Entry) => FileActs;
+  /** Acts on the selected entries if this is one of them, else on this one. */
+  readonly actsOn: (entry: Entry) => FileActs;
 }
 
 /** The contents of a folder, with their keys. */
 export function FileList(props: FileListProps): ReactNode {
-  const { path, contents, entries, filter, onClearFilter, sort, onSort, selection, onSelect, onGo, onDelete } = props;
+  const { path, contents, entries, filter, onClearFilter, sort, onSort, selection, onSelect, onGo, actsOf, actsOn } = props;
   const { data, error, refetch } = contents;
   const { device, can } = useCurrentDevice();
   const mayDownload = can('device.file-system.transfer-download');
   const mayUpload = can('device.file-system.transfer-upload');
-  const mayDelete = can('device.file-system.delete');
+  const { openMenu, menu } = useContextMenu();
+  const isSmall = useMedia(isPhone);
   const columns = useMemo(
     () => columnsFor(mayDownload ? (entry: Entry) => downloadAddress(device.id, entry.fullPath) : null),
     [device.id, mayDownload],
   );
   const open = (entry: Entry): void => {
-    if (entry.isDirectory) onGo(entry.fullPath);
-    else onSelect(selection.only([entry.fullPath]));
+    const act = actsOf(entry).get('open');
+    if (act === undefined || act.disabled === true) onSelect(selection.only([entry.fullPath]));
+    else act.onSelect();
   };
   const onRowKey = (entry: Entry, event: KeyboardEvent): boolean => {
-    const act = shortcutOf(FILES, event);
-    if (act === 'delete-file' && mayDelete) onDelete(entry);
-    else if (act === 'copy-path') void copyText(entry.fullPath, t('copied'));
-    else return false;
-    return true;
+    const key = shortcutOf(FILES, event);
+    const act = key === undefined ? undefined : actsOn(entry).get(key);
+    act?.onSelect();
+    return act !== undefined;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const parent = parentOf(path);
@@ -97,9 +102,16 @@ export function FileList(props: FileListProps): ReactNode {
           onSelect={onSelect}
           onOpen={open}
           onRowKey={onRowKey}
+          pressOpensMenu
+          onMenu={(entry, event) => {
+            const acts = [...actsOn(entry).values()];
+            const choose = selectAct(() => onSelect(selection.toggled([entry.fullPath])));
+            openMenu(event, isSmall ? [choose, null, ...acts] : acts);
+          }}
           compact={(entry) => <CompactEntry entry={entry} />}
         />
       )}
+      {menu}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { classes } from '../../../ui/classes.js';
 import { Icon } from '../../../ui/icon/Icon.js';
 import { useCurrentDevice } from '../current-device.js';
-import type { Entry } from './entries.js';
+import { type Entry, foldersShown } from './entries.js';
 import css from './FolderTree.module.css';
 import { crumbsOf, normalized } from './paths.js';
 import { foldersQuery } from '../../../api/devices/files.js';
@@ -14,17 +14,18 @@ import { t } from './texts.js';
 interface FolderTreeProps {
   readonly drives: readonly Entry[];
   readonly path: string;
+  readonly showHidden: boolean;
   readonly onGo: (path: string) => void;
 }
 
 /** The drives and the folders in them. Each folder is read when it is opened. */
-export function FolderTree({ drives, path, onGo }: FolderTreeProps): ReactNode {
+export function FolderTree({ drives, path, showHidden, onGo }: FolderTreeProps): ReactNode {
   const way = new Set(crumbsOf(path).map((crumb) => crumb.path));
   return (
     <nav className={css.tree} aria-label={t('folders')}>
       <ul>
         {drives.map((drive) => (
-          <Node key={drive.fullPath} entry={drive} depth={0} path={path} way={way} onGo={onGo} />
+          <Node key={drive.fullPath} entry={drive} depth={0} {...{ path, showHidden, way, onGo }} />
         ))}
       </ul>
     </nav>
@@ -35,21 +36,28 @@ interface NodeProps {
   readonly entry: Entry;
   readonly depth: number;
   readonly path: string;
+  readonly showHidden: boolean;
   /** The folders on the way to the one that is shown: they are open from the start. */
   readonly way: ReadonlySet<string>;
   readonly onGo: (path: string) => void;
 }
 
-function Node({ entry, depth, path, way, onGo }: NodeProps): ReactNode {
+function Node({ entry, depth, path, showHidden, way, onGo }: NodeProps): ReactNode {
   const { device } = useCurrentDevice();
   const own = normalized(entry.fullPath);
   const [toggled, setToggled] = useState<boolean | null>(null);
   const isOpen = toggled ?? (depth === 0 || (way.has(own) && own !== path));
-  const { data: folders } = useQuery({ ...foldersQuery(device.id, own), enabled: isOpen });
+  const { data } = useQuery({ ...foldersQuery(device.id, own), enabled: isOpen });
+  const folders = data === undefined ? [] : foldersShown(data, { showHidden, way });
   const isCurrent = own === path;
   return (
     <li>
-      <div className={classes(css.node, isCurrent && css.current)} style={{ paddingInlineStart: depth * 16 }}>
+      <div
+        data-folder={own}
+        data-hidden={entry.isHidden || undefined}
+        className={classes(css.node, isCurrent && css.current)}
+        style={{ paddingInlineStart: depth * 16 }}
+      >
         <button
           type="button"
           className={css.toggle}
@@ -66,10 +74,10 @@ function Node({ entry, depth, path, way, onGo }: NodeProps): ReactNode {
           <span className="cut">{entry.name}</span>
         </button>
       </div>
-      {isOpen && folders !== undefined && folders.length > 0 && (
+      {isOpen && folders.length > 0 && (
         <ul>
           {folders.map((folder) => (
-            <Node key={folder.fullPath} entry={folder} depth={depth + 1} path={path} way={way} onGo={onGo} />
+            <Node key={folder.fullPath} entry={folder} depth={depth + 1} {...{ path, showHidden, way, onGo }} />
           ))}
         </ul>
       )}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { type Entry, viewOf } from './entries.js';
+import { type Entry, foldersShown, stemOf, viewOf } from './entries.js';
 
 const entry = (name: string, more: Partial<Entry> = {}): Entry => ({
   name,
@@ -40,5 +40,26 @@ describe('viewOf', () => {
 
   it('filters files by a part of the name, in any case', () => {
     expect(names({ filter: ' FILE1 ' })).toEqual(['file10.txt']);
+  });
+});
+
+describe('foldersShown', () => {
+  const folders = [entry('.secret', { isHidden: true }), entry('plain'), entry('.way', { isHidden: true })];
+  const shown = (showHidden: boolean): string[] => foldersShown(folders, { showHidden, way: new Set(['/.way']) }).map(({ name }) => name);
+
+  it('leaves out hidden folders, but for those on the way to the one that is shown', () => {
+    expect(shown(false)).toEqual(['plain', '.way']);
+    expect(shown(true)).toEqual(['.secret', 'plain', '.way']);
+  });
+});
+
+describe('stemOf', () => {
+  it.each([
+    ['report.pdf', 'report'],
+    ['archive.tar.gz', 'archive.tar'],
+    ['.profile', '.profile'],
+    ['README', 'README'],
+  ])('takes the extension from %s', (name, stem) => {
+    expect(stemOf(name)).toBe(stem);
   });
 });

@@ -1,7 +1,11 @@
 import type { Schemas } from '../../../api/client.js';
+import { normalized } from './paths.js';
 import type { Sort } from './sorts.js';
 
 export type Entry = Schemas['DeviceFileSystemEntryDto'];
+
+/** Most bytes of a file that is opened in the page. */
+export const MAX_TEXT_BYTES = 1024 * 1024;
 
 interface View {
   readonly filter: string;
@@ -23,6 +27,18 @@ export function viewOf(entries: readonly Entry[], { filter, sort, showHidden }: 
       const order = compare(a, b, key);
       return isDescending ? -order : order;
     });
+}
+
+/** Folders of the tree. A hidden one on the way to the folder that is shown stays, so that the tree leads there. */
+export const foldersShown = (
+  folders: readonly Entry[],
+  { showHidden, way }: { readonly showHidden: boolean; readonly way: ReadonlySet<string> },
+): Entry[] => folders.filter(({ isHidden, fullPath }) => showHidden || !isHidden || way.has(normalized(fullPath)));
+
+/** The name without its extension: `report` of `report.pdf`, all of `.profile`. */
+export function stemOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? name.slice(0, dot) : name;
 }
 
 function compare(a: Entry, b: Entry, key: string): number {

@@ -1,19 +1,42 @@
+import { FolderUp } from 'lucide';
 import { type DragEvent, type ReactNode, useState } from 'react';
 
+import { Icon } from '../../../../ui/icon/Icon.js';
 import css from '../FileBrowser.module.css';
 import { t } from '../texts.js';
 
 interface DropZoneProps {
   readonly path: string;
   readonly isEnabled: boolean;
-  readonly onDrop: (transfer: DataTransfer) => void;
+  /** The folder that an element of the page shows, if it is one: a drop there goes into it. */
+  readonly folderAt: (element: Element) => DropTarget | null;
+  readonly onDrop: (transfer: DataTransfer, path: string) => void;
   readonly children: ReactNode;
 }
 
-/** Takes files that are dropped anywhere on the folder. */
-export function DropZone({ path, isEnabled, onDrop, children }: DropZoneProps): ReactNode {
-  const [isOver, setOver] = useState(false);
+/** A folder in the page. */
+export interface DropTarget {
+  readonly path: string;
+  readonly element: Element;
+}
+
+/** Place of the target within the zone, in pixels; none for the whole zone. */
+interface Over {
+  readonly path: string;
+  readonly place?: { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
+}
+
+/** Takes files that are dropped anywhere on the folder, or on a folder in it, and says which one it is. */
+export function DropZone({ path, isEnabled, folderAt, onDrop, children }: DropZoneProps): ReactNode {
+  const [over, setOver] = useState<Over | null>(null);
   const isWanted = ({ dataTransfer }: DragEvent): boolean => isEnabled && dataTransfer.types.includes('Files');
+  const overOf = ({ target, currentTarget }: DragEvent): Over => {
+    const found = target instanceof Element ? folderAt(target) : null;
+    if (found === null) return { path };
+    const zone = currentTarget.getBoundingClientRect();
+    const { left, top, width, height } = found.element.getBoundingClientRect();
+    return { path: found.path, place: { left: left - zone.left, top: top - zone.top, width, height } };
+  };
   return (
     // Dropping has another way for the keyboard: the button Upload.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
@@ -22,20 +45,28 @@ export function DropZone({ path, isEnabled, onDrop, children }: DropZoneProps): 
       onDragOver={(event) => {
         if (!isWanted(event)) return;
         event.preventDefault();
-        setOver(true);
+        setOver(overOf(event));
       }}
       onDragLeave={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(null);
       }}
       onDrop={(event) => {
-        setOver(false);
+        setOver(null);
         if (!isWanted(event)) return;
         event.preventDefault();
-        onDrop(event.dataTransfer);
+        onDrop(event.dataTransfer, overOf(event).path);
       }}
     >
       {children}
-      {isOver && <div className={css.drop}>{t('drop', { path })}</div>}
+      {over !== null && (
+        <div className={css.drop}>
+          <div className={css.dropFrame} style={over.place} />
+          <p className={css.dropText} role="status">
+            <Icon of={FolderUp} size={20} />
+            {t('drop', { path: over.path })}
+          </p>
+        </div>
+      )}
     </div>
   );
 }
