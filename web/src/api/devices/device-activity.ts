@@ -1,4 +1,4 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
 import { api, bodyOf, type Schemas } from '../client.js';
 
@@ -6,12 +6,21 @@ export type DeviceActivity = Schemas['DeviceActivityDto'];
 
 const PAGE_SIZE = 50;
 
-/** Activity of a device, newest first, page by page. */
-export const activityQuery = (deviceId: string) =>
+/** People who have worked on a device. */
+export const peopleQuery = (deviceId: string) =>
+  queryOptions({
+    queryKey: ['device-activity', deviceId, 'people'],
+    queryFn: async ({ signal }): Promise<readonly Schemas['DeviceActivityPersonDto'][]> =>
+      (await bodyOf(api.GET('/account/device-activity/{deviceId}/people', { params: { path: { deviceId } }, signal }))).items ?? [],
+    staleTime: 0,
+  });
+
+/** Activity of a device, newest first, page by page: all of it, of one kind, or of one person. */
+export const activityQuery = (deviceId: string, { kind, person }: { readonly kind?: DeviceActivity['kind']; readonly person?: string }) =>
   infiniteQueryOptions({
-    queryKey: ['device-activity', deviceId],
+    queryKey: ['device-activity', deviceId, { kind, person }],
     queryFn: async ({ pageParam, signal }): Promise<readonly DeviceActivity[]> => {
-      const query = { pageSize: PAGE_SIZE, ...(pageParam !== null && { after: pageParam }) };
+      const query = { pageSize: PAGE_SIZE, kind, principalId: person, ...(pageParam !== null && { after: pageParam }) };
       const answer = api.GET('/account/device-activity/{deviceId}', { params: { path: { deviceId }, query }, signal });
       return (await bodyOf(answer)).items ?? [];
     },

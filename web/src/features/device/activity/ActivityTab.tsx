@@ -1,13 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { RotateCw } from 'lucide';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 
 import { missingOnDevice } from '../../../problem/missing.js';
-import { formatBytes } from '../../../i18n/format.js';
+import { formatBytes, formatDate, formatTime } from '../../../i18n/format.js';
 import { Badge, type BadgeLook } from '../../../ui/badge/Badge.js';
 import { Button } from '../../../ui/button/Button.js';
 import { type Column, DataTable } from '../../../ui/data-table/DataTable.js';
-import { RelativeTime } from '../../../ui/relative-time/RelativeTime.js';
+import { EmptyFiltered } from '../../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../../ui/states/EmptyState.js';
 import { Forbidden } from '../../../ui/states/ErrorState.js';
 import { useNow } from '../../../ui/use-now.js';
@@ -15,35 +16,52 @@ import { useCurrentDevice } from '../current-device.js';
 import { DevicePanel } from '../frame/DevicePanel.js';
 import css from './ActivityTab.module.css';
 import { durationParts } from './duration.js';
+import { Filters } from './Filters.js';
+import { type ActivityView, viewIn } from './kinds.js';
+import { sessionsOf } from './sessions.js';
 import { activityQuery, type DeviceActivity } from '../../../api/devices/device-activity.js';
 import { t } from './texts.js';
 
-/** Activity on the device, with user and time. It needs no connection to the device: the service keeps these records. */
-export function ActivityTab(): ReactNode {
-  const { device, can } = useCurrentDevice();
-  const problem = missingOnDevice('device.logs.read', device.id);
-  return <DevicePanel title={t('title')}>{can('device.logs.read') ? <Activities /> : <Forbidden problem={problem} />}</DevicePanel>;
+interface ActivityTabProps {
+  readonly search: Parameters<typeof viewIn>[0];
 }
 
-function Activities(): ReactNode {
+/** Activity on the device, with user and time. It needs no connection to the device: the service keeps these records. */
+export function ActivityTab({ search }: ActivityTabProps): ReactNode {
+  const { device, can } = useCurrentDevice();
+  const problem = missingOnDevice('device.logs.read', device.id);
+  return (
+    <DevicePanel title={t('title')}>
+      {can('device.logs.read') ? <Activities view={viewIn(search)} /> : <Forbidden problem={problem} />}
+    </DevicePanel>
+  );
+}
+
+function Activities({ view }: { readonly view: ActivityView }): ReactNode {
   const { device } = useCurrentDevice();
-  const query = useInfiniteQuery(activityQuery(device.id));
+  const navigate = useNavigate();
+  const query = useInfiniteQuery(activityQuery(device.id, view));
   const { data, error, refetch, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const sessions = useMemo(() => (data === undefined ? undefined : sessionsOf(data.pages.flat())), [data]);
+  const isFiltered = view.kind !== undefined || view.person !== undefined;
+  const show = (search: ActivityView): void =>
+    void navigate({ to: '/devices/$deviceId/activity', params: { deviceId: device.id }, search, replace: true });
   return (
     <>
       <div className={css.tools}>
+        <Filters view={view} onChange={show} />
         <Button icon={RotateCw} busy={isFetching && !isFetchingNextPage} onClick={() => void refetch()}>
           {t('refresh')}
         </Button>
       </div>
       <DataTable
         label={t('table')}
-        rows={data?.pages.flat()}
+        rows={sessions}
         rowKey={({ id }) => id}
         columns={COLUMNS}
         error={error}
         onRetry={() => void refetch()}
-        empty={<EmptyState title={t('empty')}>{t('empty-text')}</EmptyState>}
+        empty={isFiltered ? <EmptyFiltered onClear={() => show({})} /> : <EmptyState title={t('empty')}>{t('empty-text')}</EmptyState>}
       />
       {hasNextPage && (
         <div className={css.more}>
@@ -59,19 +77,29 @@ function Activities(): ReactNode {
 
 const COLUMNS: readonly Column<DeviceActivity>[] = [
   { id: 'what', header: t('what'), cell: (activity) => <What activity={activity} /> },
-  { id: 'who', header: t('who'), width: '24%', cell: (activity) => <Who activity={activity} /> },
-  { id: 'when', header: t('when'), width: '104px', cell: ({ startedAt }) => <RelativeTime at={startedAt} /> },
+  { id: 'who', header: t('who'), width: '18%', cell: (activity) => <Who activity={activity} /> },
+  { id: 'when', header: t('when'), width: '168px', cell: (activity) => timesOf(activity) },
   { id: 'duration', header: t('duration'), width: '88px', align: 'end', cell: (activity) => <Duration activity={activity} /> },
-  { id: 'bytes', header: t('bytes'), width: '104px', align: 'end', cell: (activity) => <Bytes activity={activity} /> },
-  { id: 'outcome', header: t('outcome'), width: '112px', phone: 'side', cell: (activity) => <Outcome activity={activity} /> },
+  { id: 'bytes', header: t('bytes'), width: '120px', align: 'end', cell: (activity) => <Bytes activity={activity} /> },
+  { id: 'outcome', header: t('outcome'), width: '104px', phone: 'side', cell: (activity) => <Outcome activity={activity} /> },
 ];
+
+/** When it began and ended. The second day is named if it is another one. */
+function timesOf({ startedAt, endedAt }: DeviceActivity): string {
+  const [day, time] = [formatDate(startedAt), formatTime(startedAt)];
+  if (endedAt === null) return `${day}, ${time} –`;
+  if (formatDate(endedAt) !== day) return `${day}, ${time} – ${formatDate(endedAt)}, ${formatTime(endedAt)}`;
+  const end = formatTime(endedAt);
+  // One line for the day and one for the times.
+  return `${day}, ${(end === time ? time : `${time} –\u2060 ${end}`).replaceAll(' ', '\u00a0')}`;
+}
 
 interface CellProps {
   readonly activity: DeviceActivity;
 }
 
 /** Kinds whose subject is a path that says more. Others name a session, which says nothing to people. */
-const WITH_PATH: ReadonlySet<string> = new Set(['Download', 'LogRead', 'Upload']);
+const WITH_PATH: ReadonlySet<string> = new Set(['Delete', 'Download', 'LogRead', 'NewFolder', 'Rename', 'Upload']);
 
 function What({ activity: { kind, subject } }: CellProps): ReactNode {
   return (
