@@ -114,9 +114,9 @@ suite(`people in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
   });
 
   it('says which part of the list could not be read, and reads it again', async (test) => {
-    const window = await app.open(test, { user: administrator, allowedRefusals: ['503 GET /api/v1/user-groups'] });
+    const window = await app.open(test, { user: administrator, allowedRefusals: ['503 GET /account/memberships'] });
     const { page } = window;
-    const groups = /\/api\/v1\/user-groups\?/;
+    const groups = /\/account\/memberships$/;
     await page.route(groups, (route) => route.fulfill({ status: 503, contentType: 'application/problem+json', body: '{"title":"Busy."}' }));
     await window.goTo('/users');
     const failed = page.getByRole('main').getByRole('alert').filter({ hasText: 'Busy.' });

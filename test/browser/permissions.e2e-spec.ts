@@ -120,6 +120,7 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     const { page } = window;
     await window.follow(`/users/${user.id}`);
     await page.getByText(/^1 of \d+ permissions allowed/).waitFor();
+    await page.getByRole('button', { name: 'Granted or denied: 1' }).click();
     await page.getByRole('button', { name: /^All of Agents, .*: 0 of 1 allowed$/ }).click();
     await cellOf(page, 'Install Agent', 'Allow, not saved yet').waitFor();
     await page.getByRole('button', { name: 'Discard' }).click();
@@ -153,12 +154,12 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await cellOf(page, 'Read Device', 'Allow through Contractors$').waitFor();
     await cellOf(page, 'Use Remote Terminal', 'Deny through Contractors$').click();
     await page.getByRole('button', { name: 'Review', exact: true }).click();
-    await page.getByRole('dialog').getByText('the group Contractors is denied it').waitFor();
+    await page.getByRole('dialog').getByText('the group Contractors has a Deny').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
     await cellOf(page, 'Use Remote Terminal', 'Allow, Deny through Contractors$').waitFor();
 
     await window.goTo(`/effective-permissions?who=User:${user.id}&what=device.terminal.use`);
-    await page.getByText('It is denied to the group Contractors').waitFor();
+    await page.getByText('It is denied for the group Contractors').waitFor();
     const rows = page.getByRole('table', { name: 'Assignments of this permission' }).getByRole('row');
     test.expect(await rows.filter({ hasText: 'Decides' }).textContent()).toContain('Contractors');
     test.expect(await rows.filter({ hasText: 'Overruled' }).count()).toBe(1);
@@ -178,6 +179,7 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     const window = await app.open(test, { user, viewport: VIEWPORT, allowedRefusals });
     const { page } = window;
     await window.goTo(`/users/${user.id}`);
+    await page.getByRole('button', { name: 'Granted or denied: 4' }).click();
     await cellOf(page, 'Read Device').click();
     await cellOf(page, 'Manage Permissions').focus();
     await page.keyboard.press('Delete');

@@ -16,7 +16,7 @@ suite(`the matrix of permissions${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
   beforeEach(() => pages.answer('/api/v1/permission-assignments/presets', { items: [] }));
 
   /** Opens the matrix for a user who has these permissions. */
-  const open = (context: TestContext, may: readonly string[], held: readonly HeldPermission[] = []): Promise<Page> => {
+  const open = async (context: TestContext, may: readonly string[], held: readonly HeldPermission[] = []): Promise<Page> => {
     pages.answer('/account/session', {
       user: { id: 'caller' },
       tenant: { id: 'tenant', name: 'Northwind' },
@@ -24,7 +24,9 @@ suite(`the matrix of permissions${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
       tenantPermissions: may,
       devicePermissions: [],
     });
-    return pages.open(context, { name: 'matrix', held });
+    const page = await pages.open(context, { name: 'matrix', held });
+    if (held.length > 0) await page.getByRole('button', { name: 'Granted or denied' }).click();
+    return page;
   };
   const cell = (page: Page, permission: string) => page.getByRole('button', { name: `${permission}, Northwind: ` });
   const stateOf = async (page: Page, permission: string): Promise<string> =>
@@ -32,7 +34,19 @@ suite(`the matrix of permissions${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
   const press = async (page: Page, ...keys: readonly string[]): Promise<void> => {
     for (const key of keys) await page.keyboard.press(key);
   };
-  const unsaved = (page: Page): Promise<string[]> => page.getByRole('status').filter({ hasText: 'not saved yet' }).allInnerTexts();
+  const unsaved = (page: Page): Promise<string[]> => page.getByRole('status').filter({ hasText: 'unsaved' }).allInnerTexts();
+
+  it('shows only what is granted or denied at first, a search looks at all, and what is changed stays', async (context) => {
+    const page = await open(context, [WRITE, DENY], [{ permission: 'device.read', effect: 'Allow' }]);
+    await cell(page, 'Delete devices').click();
+    await page.getByRole('button', { name: 'Granted or denied: 2' }).click();
+    await cell(page, 'Manage users').waitFor({ state: 'detached' });
+    expect(await cell(page, 'Delete devices').count()).toBe(1);
+    await page.getByRole('searchbox').fill('users');
+    await cell(page, 'Manage users').waitFor();
+    await page.getByRole('searchbox').fill('');
+    await cell(page, 'Manage users').waitFor({ state: 'detached' });
+  });
 
   it('takes a cell from unassigned to Allow, to Deny and back', async (context) => {
     const page = await open(context, [WRITE, DENY]);

@@ -38,6 +38,7 @@ export function UserMatrix({ held }: ShownMatrix): ReactNode {
         assignments={own}
         groups={ofGroups.map(({ principalId }) => ({ id: principalId, name: principalId }))}
         groupAssignments={ofGroups}
+        scopes={[]}
       />
     </main>
   );

@@ -5,6 +5,10 @@ import { AssignmentReferencesRepository } from './assignment-references.reposito
 import { AssignmentWriter } from './assignment-writer.js';
 import { EffectivePermissionsController } from './effective/effective-permissions.controller.js';
 import { EffectivePermissionsService } from './effective/effective-permissions.service.js';
+import { HeldPermissionsController } from './held/held-permissions.controller.js';
+import { HeldPermissionsRepository } from './held/held-permissions.repository.js';
+import { HeldPermissionsService } from './held/held-permissions.service.js';
+import { ReadableNames } from './held/readable-names.js';
 import { PermissionHoldersController } from './holders/permission-holders.controller.js';
 import { PermissionHoldersRepository } from './holders/permission-holders.repository.js';
 import { PermissionHoldersService } from './holders/permission-holders.service.js';
@@ -18,19 +22,22 @@ import { PermissionAssignmentsService } from './permission-assignments.service.j
 import { SelfProtection } from './self-protection.js';
 
 @Module({
-  controllers: [EffectivePermissionsController, PermissionAssignmentsController, PermissionHoldersController],
+  controllers: [EffectivePermissionsController, HeldPermissionsController, PermissionAssignmentsController, PermissionHoldersController],
   providers: [
     AssignmentLifecycle,
     AssignmentReferencesRepository,
     AssignmentWriter,
     EffectivePermissionsService,
     CreatedObjectsRepository,
+    HeldPermissionsRepository,
+    HeldPermissionsService,
     IssuedTokens,
     IssuedTokensRepository,
     PermissionAssignmentsRepository,
     PermissionAssignmentsService,
     PermissionHoldersRepository,
     PermissionHoldersService,
+    ReadableNames,
     SelfProtection,
     TokenScopeTrim,
   ],

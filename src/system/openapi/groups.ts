@@ -44,6 +44,7 @@ export const GROUPS: readonly Group[] = [
   { name: 'Auth', description: 'Sign in for bearer tokens, and look after the account that is signed in.' },
   { name: 'Invitations', description: 'Accept an invite.' },
   { name: 'Caller', description: 'Ask who the caller is and what it may do.' },
+  { name: 'HeldPermissions', description: 'Read what a principal may do, with everything that it holds, in one call.' },
   { name: 'PermissionHolders', description: 'Ask who may do something, and which assignment allows it.' },
   { name: 'DeviceActivity', description: 'Read what was done on a device, and by whom.' },
   { name: 'DeviceFiles', description: 'Do with the files of a device what only some agents offer.' },

@@ -11,6 +11,31 @@ export const caller: Resource = {
       tenant: 'caller',
       call: answering(200, { query: { permission: Permission.TenantTagsWrite.name, scopeKind: 'Tenant' } }),
     },
+    'GET /account/held-permissions': {
+      access: 'tenant.permissions.read on tenant',
+      tenant: 'caller',
+      call: async (scene) => ({ status: 200, query: { principalKind: 'User', principalId: (await scene.user()).id } }),
+    },
+    'GET /account/effective-permissions': {
+      access: 'tenant.permissions.read on tenant',
+      tenant: 'caller',
+      call: async (scene) => ({ status: 200, query: { principalKind: 'User', principalId: (await scene.user()).id, scopeKind: 'Tenant' } }),
+    },
+    'GET /account/principals': {
+      access: 'tenant.permissions.read on tenant',
+      tenant: 'caller',
+      call: answering(200),
+    },
+    'GET /account/memberships': {
+      access: 'tenant.user-groups.read on tenant',
+      tenant: 'caller',
+      call: answering(200),
+    },
+    'GET /account/memberships/:userId': {
+      access: 'tenant.user-groups.read on tenant',
+      tenant: 'caller',
+      call: async (scene) => ({ status: 200, path: { userId: (await scene.user()).id } }),
+    },
     'POST /account/device-permissions': {
       access: 'authenticated',
       call: async (scene) => ({ status: 200, body: { deviceIds: [(await scene.device()).id] } }),

@@ -2,8 +2,14 @@ import { createFileRoute } from '@tanstack/react-router';
 
 import { entriesQuery } from '../features/structure/resources.js';
 import { StructurePage } from '../features/structure/StructurePage.js';
+import { oneOf } from '../model/search-params.js';
 
 export const Route = createFileRoute('/_app/tags/')({
+  validateSearch: (search): { q?: string } => ({ q: oneOf(search.q) }),
   loader: ({ context: { queryClient } }) => void queryClient.prefetchQuery(entriesQuery('tags')),
-  component: () => <StructurePage kind="tags" />,
+  component: function Structure() {
+    const { q } = Route.useSearch();
+    const navigate = Route.useNavigate();
+    return <StructurePage kind="tags" q={q} onSearch={(text) => void navigate({ search: { q: text }, replace: true })} />;
+  },
 });

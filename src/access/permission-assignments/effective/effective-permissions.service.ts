@@ -4,10 +4,11 @@ import { notFound } from '../../../platform/common/errors/errors.js';
 import type { TenantContext } from '../../authentication/principals/request-context.js';
 import { AuthorizationService } from '../../authorization/evaluation/authorization.service.js';
 import type { Rule, RuleDecision } from '../../authorization/evaluation/rules.js';
-import { findPermission, Permission } from '../../authorization/permissions/permission.js';
+import { findPermission, Permission, permissionCatalog } from '../../authorization/permissions/permission.js';
 import { AssignmentReferencesRepository } from '../assignment-references.repository.js';
 import { isVisible } from '../assignment-rules.js';
-import type { PrincipalReference } from '../assignment.js';
+import type { AssignmentScope, PrincipalReference } from '../assignment.js';
+import type { EffectivePermissionDto } from '../held/held-permissions.dto.js';
 import { describeDeciding, requireQueriedScope } from '../queried-scope.js';
 import type { EffectivePermissionQueryDto, EffectivePermissionQueryResponseDto } from './effective-permission.dto.js';
 
@@ -29,22 +30,35 @@ export class EffectivePermissionsService {
     principalId: string,
     query: EffectivePermissionQueryDto,
   ): Promise<EffectivePermissionQueryResponseDto> {
+    const { rules, resource, describe } = await this.prepare(context, { ...query, principalId });
+    const permission = findPermission(query.permissionName);
+    if (permission === undefined) return refused('There is no permission of this name.', null);
+    return describe(rules.decide(permission, resource));
+  }
+
+  /** Decides every permission that can be assigned at the scope, in the same way and with the same refusals. */
+  async queryAll(context: TenantContext, query: PrincipalReference & AssignmentScope): Promise<EffectivePermissionDto[]> {
+    const { rules, resource, describe } = await this.prepare(context, query);
+    return permissionCatalog
+      .filter(({ scopeKinds }) => scopeKinds.includes(query.scopeKind))
+      .map((permission) => ({ permissionName: permission.name, ...describe(rules.decide(permission, resource)) }));
+  }
+
+  private async prepare(context: TenantContext, query: PrincipalReference & AssignmentScope) {
     const { manager, tenantId } = context;
-    const reference: PrincipalReference = { principalKind: query.principalKind, principalId };
-    const principal = await this.references.principal(manager, tenantId, reference);
+    const principal = await this.references.principal(manager, tenantId, query);
     // Assignments can also refer to service accounts of the server, which belong to no tenant.
     if (principal === null || principal.tenantId !== tenantId) throw notFound('The principal');
     const resource = await requireQueriedScope(this.references, context, query);
-    const permission = findPermission(query.permissionName);
-    if (permission === undefined) return refused('There is no permission of this name.', null);
-
-    const rules = await this.authorization.rules(query.principalKind, principalId, tenantId);
-    const decision = rules.decide(permission, resource);
+    const rules = await this.authorization.rules(query.principalKind, query.principalId, tenantId);
     const seesServerRows = await this.authorization.isAllowed(context.principal, Permission.ServerPermissionsRead, { kind: 'Server' });
-    const shown = decision.rule !== null && isVisible(decision.rule, tenantId, principal, seesServerRows) ? decision.rule : null;
-    return decision.allowed
-      ? { isAllowed: true, denyReason: null, decidingAssignment: describeDeciding(shown) }
-      : refused(reasonOf(decision), shown);
+    const describe = (decision: RuleDecision): EffectivePermissionQueryResponseDto => {
+      const shown = decision.rule !== null && isVisible(decision.rule, tenantId, principal, seesServerRows) ? decision.rule : null;
+      return decision.allowed
+        ? { isAllowed: true, denyReason: null, decidingAssignment: describeDeciding(shown) }
+        : refused(reasonOf(decision), shown);
+    };
+    return { rules, resource, describe };
   }
 }
 

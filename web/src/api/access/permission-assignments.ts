@@ -29,16 +29,6 @@ export const presetsQuery = queryOptions({
   staleTime: FRESH.catalog,
 });
 
-/** The assignments that a principal holds itself. */
-export const assignmentsQuery = ({ kind, id }: Principal) =>
-  queryOptions({
-    queryKey: ['permission-assignments', kind, id],
-    async queryFn({ signal }) {
-      const query = { principalKind: kind, principalId: id };
-      return (await bodyOf(api.GET('/api/v1/permission-assignments', { params: { query }, signal }))).items ?? [];
-    },
-  });
-
 /** Gives a principal the permissions of presets, beside those that it has. */
 export const applyPresets = mutation(['permission-assignments', 'users'], ({ kind, id }: Principal, presetNames: string[]) =>
   api.POST('/api/v1/permission-assignments/presets/apply', {

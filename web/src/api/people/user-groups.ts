@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 
 import type { Versioned } from '../../state/versioned.js';
-import { atMost } from '../at-most.js';
 import { api, bodyOf, type Schemas } from '../client.js';
 import { listQuery, type RowOf } from '../lists.js';
 import { mutation } from '../mutation.js';
@@ -14,8 +13,8 @@ export type Member = Schemas['UserGroupMemberDto'];
 
 export const userGroupsQuery = listQuery('user-groups', FRESH.list);
 
-/** Groups that are read at a time: some pages ask for all of them. */
-const inTurn = atMost(6);
+/** Lists that a change of members concerns: these hold what the group holds. */
+const MEMBERSHIP = ['user-groups', 'permission-assignments', 'effective-permissions'] as const;
 
 const pathOf = (userGroupId: string) => ({ path: { userGroupId } });
 
@@ -23,8 +22,7 @@ const pathOf = (userGroupId: string) => ({ path: { userGroupId } });
 export const userGroupQuery = (userGroupId: string) =>
   queryOptions({
     queryKey: ['user-groups', userGroupId],
-    queryFn: ({ signal }) =>
-      inTurn(signal, () => bodyOf(api.GET('/api/v1/user-groups/{userGroupId}', { params: pathOf(userGroupId), signal }))),
+    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/user-groups/{userGroupId}', { params: pathOf(userGroupId), signal })),
     staleTime: FRESH.list,
   });
 
@@ -46,22 +44,22 @@ export const updateUserGroup = mutation(['user-groups'], (userGroupId: string, b
 );
 
 /** Deletes a group, if it still has the state with the tag; null is for any. */
-export const deleteUserGroup = mutation(['user-groups'], (userGroupId: string, tag: string | null) =>
+export const deleteUserGroup = mutation(MEMBERSHIP, (userGroupId: string, tag: string | null) =>
   api.DELETE('/api/v1/user-groups/{userGroupId}', { params: pathOf(userGroupId), headers: ifMatch(tag) }),
 );
 
-export const addMembers = mutation(['user-groups'], (userGroupId: string, userIds: readonly string[]) => postMembers(userGroupId, userIds));
+export const addMembers = mutation(MEMBERSHIP, (userGroupId: string, userIds: readonly string[]) => postMembers(userGroupId, userIds));
 
 /** Adds a user to several groups. */
 export const addToGroups = mutation(
-  ['user-groups'],
+  MEMBERSHIP,
   async (userId: string, userGroupIds: readonly string[]) => {
     for (const userGroupId of userGroupIds) await postMembers(userGroupId, [userId]);
   },
   { alsoAfterFailure: true },
 );
 
-export const removeMember = mutation(['user-groups'], (userGroupId: string, userId: string) =>
+export const removeMember = mutation(MEMBERSHIP, (userGroupId: string, userId: string) =>
   api.DELETE('/api/v1/user-groups/{userGroupId}/members', { params: pathOf(userGroupId), body: { userIds: [userId] } }),
 );
 

@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import { useAssignmentsOf, useGroupsOf } from '../../access/groups.js';
+import { heldQuery } from '../../api/access/held-permissions.js';
 import { type Scope, scopeOf } from '../../model/permissions/scopes.js';
 import type { Assignment, CatalogEntry, Principal } from '../../api/access/permission-assignments.js';
-import { deviceScopeQuery, useScopeNames } from '../../parts/permissions/scopes.js';
-import { changed } from '../../api/queries.js';
+import { deviceScopeQuery } from '../../parts/permissions/scopes.js';
 import { Badge, type BadgeLook } from '../../ui/badge/Badge.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { DataTable } from '../../ui/data-table/DataTable.js';
@@ -14,7 +13,7 @@ import { Skeleton } from '../../ui/skeleton/Skeleton.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { holderPage } from './holder-page.js';
-import { usePrincipals } from './principals.js';
+import { groupName, useNames } from './names.js';
 import { type Verdict, verdictQuery } from '../../api/access/effective-permissions.js';
 import { byRole, type Role, roleOf } from './roles.js';
 import { permissionName } from '../../i18n/permission-names.js';
@@ -31,7 +30,9 @@ interface AnswerProps {
 export function Answer(props: AnswerProps): ReactNode {
   const { principal, permission, scope } = props;
   const verdict = useQuery(verdictQuery(principal, permission.name, scope));
-  if (verdict.data === undefined) {
+  // The names in the sentence come with what the principal holds.
+  const held = useQuery(heldQuery(principal));
+  if (verdict.data === undefined || held.isPending) {
     if (verdict.isError) return <ErrorState error={verdict.error} onRetry={() => void verdict.refetch()} />;
     return <Skeleton height={48} />;
   }
@@ -41,21 +42,18 @@ export function Answer(props: AnswerProps): ReactNode {
 const LOOKS: Readonly<Partial<Record<Role, BadgeLook>>> = { decides: 'accent', outvoted: 'warn' };
 
 function Explained({ principal, principalName, permission, scope, verdict }: AnswerProps & { readonly verdict: Verdict }): ReactNode {
-  const { groups, isHidden, isPending: groupsArePending, error: groupsError } = useGroupsOf(principal);
-  const held = useAssignmentsOf([principal, ...groups.map(({ id }) => ({ kind: 'UserGroup' as const, id }))]);
-  const principals = usePrincipals();
+  const held = useQuery(heldQuery(principal));
   const device = useQuery({ ...deviceScopeQuery(scope.id ?? ''), enabled: scope.kind === 'Device' });
   const asked = { scope, customerId: device.data?.customerId };
   const assignments = byRole(
-    held.assignments
+    [...(held.data?.assignments ?? []), ...(held.data?.groupAssignments ?? [])]
       .filter((each) => each.permissionName === permission.name)
       .map((each) => ({ ...each, role: roleOf(each, permission, asked, verdict) })),
   );
-  const isPending = groupsArePending || held.isPending;
-  const error = groupsError ?? held.error;
   const deciding = verdict.decidingAssignment;
-  const nameOf = useScopeNames([scope, ...(deciding === null ? [] : [scopeOf(deciding)]), ...assignments.map(scopeOf)]);
-  const holderName = (kind: string, id: string): string => principals.find(({ value }) => value === `${kind}:${id}`)?.label ?? id;
+  const nameOf = useNames(scope, held.data);
+  const holderName = (kind: string, id: string): string =>
+    kind === 'UserGroup' && id !== principal.id ? groupName(id, held.data) : principalName;
   const values = { who: principalName, what: permissionName(permission.name), on: nameOf(scope) };
   return (
     <>
@@ -69,7 +67,7 @@ function Explained({ principal, principalName, permission, scope, verdict }: Ans
               holder:
                 deciding.throughUserGroupId === null
                   ? principalName
-                  : t('group', { name: holderName('UserGroup', deciding.throughUserGroupId) }),
+                  : t('group', { name: groupName(deciding.throughUserGroupId, held.data) }),
               scope: nameOf(scopeOf(deciding)),
             })}
           </p>
@@ -78,13 +76,12 @@ function Explained({ principal, principalName, permission, scope, verdict }: Ans
       </Banner>
       <section className="stack" aria-labelledby="assignments">
         <h2 id="assignments">{t('assignments')}</h2>
-        {isHidden && <p className="muted">{t('groups-hidden')}</p>}
+        {held.data?.isComplete === false && <p className="muted">{t('incomplete')}</p>}
         <DataTable<Assignment & { readonly role: Role }>
           label={t('assignments')}
-          // An incomplete list of assignments would look complete.
-          rows={isPending || error !== null ? undefined : assignments}
-          error={error}
-          onRetry={() => void changed('user-groups', 'permission-assignments')}
+          rows={held.data === undefined ? undefined : assignments}
+          error={held.error}
+          onRetry={() => void held.refetch()}
           rowKey={({ id }) => id}
           columns={[
             { id: 'holder', header: t('holder'), cell: ({ principalKind, principalId }) => holderName(principalKind, principalId) },

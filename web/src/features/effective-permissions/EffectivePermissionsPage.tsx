@@ -41,15 +41,14 @@ function Question(): ReactNode {
   const navigate = route.useNavigate();
   const { user, tenant } = useSession();
   const catalog = useQuery(catalogQuery);
-  const principals = usePrincipals();
 
   const principal = principalOf(who) ?? { kind: 'User' as const, id: user.id };
+  const principals = usePrincipals(principal);
   const permission = catalog.data?.find(({ name }) => name === what);
   const isEverything = what === EVERYTHING;
   const usual = permission === undefined ? ({ kind: 'Tenant', id: tenant.id } as const) : usualScope(permission, tenant.id);
   const scope = scopeOf(on) ?? usual;
   const principalKey = `${principal.kind}:${principal.id}`;
-  const principalItem = principals.find(({ value }) => value === principalKey) ?? { value: principalKey, label: principal.id };
   const everything: ComboboxItem = { value: EVERYTHING, label: t('everything') };
   const ask = (part: { readonly who?: string; readonly what?: string; readonly on?: string }): void =>
     void navigate({ search: { who, what, on, ...part }, replace: true });
@@ -58,7 +57,15 @@ function Question(): ReactNode {
   return (
     <>
       <div className={css.question}>
-        <Combobox label={t('who')} items={principals} value={principalItem} onValueChange={(item) => ask({ who: item?.value })} />
+        <Combobox
+          label={t('who')}
+          items={principals.items}
+          value={principals.chosen}
+          onValueChange={(item) => ask({ who: item?.value })}
+          onSearch={principals.onSearch}
+          busy={principals.isBusy}
+          error={principals.error}
+        />
         <Combobox
           label={t('what')}
           items={[everything, ...(catalog.data ?? []).map(({ name }) => ({ value: name, label: permissionName(name), detail: name }))]}
@@ -78,7 +85,7 @@ function Question(): ReactNode {
         )}
       </div>
       {permission !== undefined ? (
-        <Answer principal={principal} principalName={principalItem.label} permission={permission} scope={scope} />
+        <Answer principal={principal} principalName={principals.chosen.label} permission={permission} scope={scope} />
       ) : isEverything ? (
         <Everything key={`${principalKey} ${scopeKey(scope)}`} principal={principal} catalog={catalog.data ?? []} scope={scope} />
       ) : (

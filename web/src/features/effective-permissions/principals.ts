@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 
-import { useCan } from '../../access/can.js';
-import type { PrincipalKind } from '../../api/access/permission-assignments.js';
+import { principalsQuery } from '../../api/access/held-permissions.js';
+import type { Principal, PrincipalKind } from '../../api/access/permission-assignments.js';
 import { useSession } from '../../access/session.js';
 import type { ComboboxItem } from '../../ui/combobox/Combobox.js';
-import { accountsQuery } from '../../api/people/service-accounts.js';
-import { userGroupsQuery } from '../../api/people/user-groups.js';
-import { nameOf, usersQuery } from '../../api/people/users.js';
 import { t } from './texts.js';
 
 const item = (kind: PrincipalKind, id: string, label: string): ComboboxItem => ({
@@ -15,22 +13,36 @@ const item = (kind: PrincipalKind, id: string, label: string): ComboboxItem => (
   detail: t(`kind-${kind}`),
 });
 
-/**
- * All principals that the caller can ask about: users, groups and service accounts of the tenant. The caller itself is always among them.
- * The service answers no questions about accounts of the server.
- */
-export function usePrincipals(): readonly ComboboxItem[] {
+interface Principals {
+  /** Principals that the typed text finds, as far as the caller may read their names. */
+  readonly items: readonly ComboboxItem[];
+  readonly chosen: ComboboxItem;
+  readonly onSearch: (text: string) => void;
+  readonly isBusy: boolean;
+  readonly error: Error | null;
+}
+
+/** Principals that the caller can ask about. The service answers no questions about accounts of the server. */
+export function usePrincipals({ kind, id }: Principal): Principals {
   const { user } = useSession();
-  const mayReadUsers = useCan('tenant.users.read');
-  const users = useQuery({ ...usersQuery, enabled: mayReadUsers });
-  const groups = useQuery({ ...userGroupsQuery, enabled: useCan('tenant.user-groups.read') });
-  const accounts = useQuery({ ...accountsQuery('tenant'), enabled: useCan('service-account.read') });
-  const all = [
-    item('User', user.id, t('you')),
-    ...(users.data ?? []).map((each) => item('User', each.id, nameOf(each))),
-    ...(groups.data ?? []).map(({ id, name }) => item('UserGroup', id, name)),
-    ...(accounts.data ?? []).map(({ id, name }) => item('ServiceAccount', id, name)),
-  ];
-  // The name of the caller, where it could be read, replaces "You".
-  return [...new Map(all.map((each) => [each.value, each])).values()];
+  const [text, setText] = useState('');
+  const [first, found] = [useQuery(principalsQuery('', id)), useQuery(principalsQuery(text, id))];
+  const named = first.data?.find(({ principalId }) => principalId === id);
+  const isOwn = kind === 'User' && id === user.id;
+  // The field compares its choices by identity: new ones in every render would never rest.
+  const chosen = useMemo(
+    () => item(kind, id, named?.name ?? (isOwn ? t('you') : first.isPending ? '' : id)),
+    [kind, id, named?.name, isOwn, first.isPending],
+  );
+  const items = useMemo(() => {
+    const all = (found.data ?? []).map(({ principalKind, principalId, name }) => item(principalKind, principalId, name));
+    return text !== '' || all.some(({ value }) => value === chosen.value) ? all : [chosen, ...all];
+  }, [found.data, text, chosen]);
+  return {
+    items,
+    chosen,
+    onSearch: setText,
+    isBusy: found.isFetching,
+    error: found.error,
+  };
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { Plus } from 'lucide';
+import { Plus, ShieldCheck } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
@@ -27,6 +27,7 @@ import type { MembersAddress } from './members-address.js';
 import { MEMBERSHIPS } from './members.js';
 import css from './MembersPage.module.css';
 import { type Entry, entriesQuery, type Kind, RESOURCES } from './resources.js';
+import { Holders } from '../../parts/permissions/holders/Holders.js';
 import { t } from './texts.js';
 
 /** The devices of a customer need no column that names it. */
@@ -55,6 +56,9 @@ function EntryPage({ kind, id, address, onAddress }: MembersPageProps): ReactNod
   const entry = entries.data?.find((each) => each.id === id);
   const mayChange = useCan(MEMBERSHIPS[kind].permission);
   const [isAdding, setAdding] = useState(false);
+  const [isShowingAccess, setShowingAccess] = useState(false);
+  const mayReadAccess = useCan('tenant.permissions.read');
+  const { scopeKind } = RESOURCES[kind];
   const add = mayChange && entry !== undefined && (
     <Button look="primary" icon={Plus} onClick={() => setAdding(true)}>
       {t('add-devices')}
@@ -74,6 +78,11 @@ function EntryPage({ kind, id, address, onAddress }: MembersPageProps): ReactNod
       actions={
         entry !== undefined && (
           <>
+            {scopeKind !== undefined && mayReadAccess && (
+              <Button icon={ShieldCheck} onClick={() => setShowingAccess(true)}>
+                {t('show-access')}
+              </Button>
+            )}
             <LinkButton to="/devices" search={RESOURCES[kind].search(id)}>
               {t('in-list')}
             </LinkButton>
@@ -89,6 +98,17 @@ function EntryPage({ kind, id, address, onAddress }: MembersPageProps): ReactNod
         <SkeletonList rows={8} />
       ) : (
         <ErrorState error={entries.error ?? new ProblemError(404, {})} onRetry={() => void entries.refetch()} />
+      )}
+      {entry !== undefined && scopeKind !== undefined && (
+        <Drawer
+          wide
+          open={isShowingAccess}
+          onClose={() => setShowingAccess(false)}
+          title={t('access-title', { name: entry.name })}
+          description={t('access-text')}
+        >
+          {isShowingAccess && <Holders scope={{ kind: scopeKind, id }} />}
+        </Drawer>
       )}
       {entry !== undefined && (
         <Drawer wide open={isAdding} onClose={() => setAdding(false)} title={t('add-title', { name: entry.name })}>

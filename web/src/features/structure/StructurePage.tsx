@@ -10,9 +10,11 @@ import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
 import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
 import { EditDialog } from '../../ui/edit/EditDialog.js';
 import { TextArea, TextField } from '../../ui/field/Field.js';
+import { SearchField } from '../../ui/field/SearchField.js';
 import type { FormValues } from '../../ui/form/Form.js';
 import { FormDialog } from '../../ui/form/FormDialog.js';
 import { Page } from '../../ui/page/Page.js';
+import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { EntryName } from './EntryName.js';
 import { type Entry, entriesQuery, type EntryValues, type Kind, type Resource, RESOURCES } from './resources.js';
@@ -23,8 +25,15 @@ type Field = keyof EntryValues;
 /** Visible lines of a text while it is typed. */
 const ROWS = { description: 3, notes: 6 };
 
+interface StructurePageProps {
+  readonly kind: Kind;
+  /** Text that the entries are searched by. */
+  readonly q?: string;
+  readonly onSearch: (q: string | undefined) => void;
+}
+
 /** Customers, groups or tags: made, renamed and deleted; each leads to its devices. */
-export function StructurePage({ kind }: { readonly kind: Kind }): ReactNode {
+export function StructurePage({ kind, q = '', onSearch }: StructurePageProps): ReactNode {
   const resource = RESOURCES[kind];
   const entries = useQuery(entriesQuery(kind));
   const mayWrite = useCan(resource.writePermission);
@@ -44,6 +53,7 @@ export function StructurePage({ kind }: { readonly kind: Kind }): ReactNode {
     ...(resource.texts.includes('description')
       ? [{ id: 'description', header: t('description'), cell: ({ description }: Entry) => description ?? '' }]
       : []),
+    ...(resource.texts.includes('notes') ? [{ id: 'notes', header: t('notes'), cell: ({ notes }: Entry) => notes ?? '' }] : []),
     {
       id: 'devices',
       header: t('devices'),
@@ -60,9 +70,10 @@ export function StructurePage({ kind }: { readonly kind: Kind }): ReactNode {
   ) : undefined;
   return (
     <Page title={t(`${kind}-title`)} count={entries.data?.length} actions={create}>
+      <SearchField label={t(`${kind}-search`)} value={q} onSearch={(text) => onSearch(text === '' ? undefined : text)} />
       <DataTable
         label={t(`${kind}-title`)}
-        rows={entries.data}
+        rows={entries.data?.filter((entry) => hasText(entry, q))}
         rowKey={({ id }) => id}
         columns={columns}
         defaultSort="name"
@@ -80,9 +91,13 @@ export function StructurePage({ kind }: { readonly kind: Kind }): ReactNode {
         error={entries.error}
         onRetry={() => void entries.refetch()}
         empty={
-          <EmptyState title={t(`${kind}-empty`)} actions={create}>
-            {t(`${kind}-empty-text`)}
-          </EmptyState>
+          q === '' ? (
+            <EmptyState title={t(`${kind}-empty`)} actions={create}>
+              {t(`${kind}-empty-text`)}
+            </EmptyState>
+          ) : (
+            <EmptyFiltered onClear={() => onSearch(undefined)} total={entries.data?.length} />
+          )
         }
       />
       <FormDialog<string, Field>
@@ -121,6 +136,10 @@ export function StructurePage({ kind }: { readonly kind: Kind }): ReactNode {
     </Page>
   );
 }
+
+/** True if one of the texts of an entry has another text, in any case. */
+const hasText = ({ name, description, notes }: Entry, text: string): boolean =>
+  [name, description, notes].some((value) => value?.toLowerCase().includes(text.toLowerCase()));
 
 const nameOf = ({ name }: Entry): string => name;
 const labelOf = (field: string): string => t(field === 'description' || field === 'notes' ? field : 'name');

@@ -36,6 +36,8 @@ type Stored = Pick<EntryValues, 'name'> & Partial<EntryValues>;
 
 export interface Resource {
   readonly writePermission: PermissionName;
+  /** Kind of scope that permissions can be given at; tags are none. */
+  readonly scopeKind?: 'CustomerTenant' | 'DeviceGroup';
   /** Tags have a name only. */
   readonly texts: readonly Text[];
   create(this: void, values: EntryValues): Promise<unknown>;
@@ -53,6 +55,7 @@ export interface Resource {
 export const RESOURCES: Readonly<Record<Kind, Resource>> = {
   customers: {
     writePermission: 'tenant.customers.write',
+    scopeKind: 'CustomerTenant',
     texts: ['description', 'notes'],
     create: createCustomer,
     read: readCustomer,
@@ -63,6 +66,7 @@ export const RESOURCES: Readonly<Record<Kind, Resource>> = {
   },
   'device-groups': {
     writePermission: 'tenant.device-groups.write',
+    scopeKind: 'DeviceGroup',
     texts: ['description'],
     create: ({ name, description }) => createDeviceGroup({ name, description }),
     read: readDeviceGroup,

@@ -3,8 +3,8 @@ import { Plus, UserMinus } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
-import { useGroupsOf } from '../../access/groups.js';
-import { addToGroups, removeMember, type UserGroup, userGroupsQuery } from '../../api/people/user-groups.js';
+import { type Membership, membershipsOfQuery } from '../../api/people/memberships.js';
+import { addToGroups, removeMember, userGroupsQuery } from '../../api/people/user-groups.js';
 import { changed } from '../../api/queries.js';
 import { Button } from '../../ui/button/Button.js';
 import { DataTable } from '../../ui/data-table/DataTable.js';
@@ -14,12 +14,10 @@ import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toast, toastProblem } from '../../ui/toast/toasts.js';
 import { t } from '../../parts/users/texts.js';
 
-type Membership = Pick<UserGroup, 'id' | 'name' | 'description'>;
-
 /** The groups of a user. Members have all permissions of their groups. */
 export function GroupsTab({ userId }: { readonly userId: string }): ReactNode {
   const mayAssign = useCan('user-group.assign-users');
-  const { groups, isPending, error } = useGroupsOf({ kind: 'User', id: userId });
+  const { data: groups, error } = useQuery(membershipsOfQuery(userId));
   const [isAdding, setAdding] = useState(false);
   const add = useMutation({
     mutationFn: (groupIds: readonly string[]) => addToGroups(userId, groupIds),
@@ -45,7 +43,7 @@ export function GroupsTab({ userId }: { readonly userId: string }): ReactNode {
       </div>
       <DataTable<Membership>
         label={t('tab-groups')}
-        rows={isPending || error !== null ? undefined : groups}
+        rows={error === null ? groups : undefined}
         rowKey={({ id }) => id}
         columns={[
           { id: 'name', header: t('name'), cell: ({ name }) => name, sortBy: ({ name }) => name.toLowerCase() },
@@ -69,7 +67,7 @@ export function GroupsTab({ userId }: { readonly userId: string }): ReactNode {
       >
         {isAdding && (
           <AddForm
-            present={groups}
+            present={groups ?? []}
             busy={add.isPending}
             error={add.error}
             onSubmit={(groupIds) => add.mutate(groupIds)}

@@ -38,7 +38,7 @@ export function UserPage({ userId }: { readonly userId: string }): ReactNode {
     >
       {user !== undefined ? (
         <>
-          <PropertyList>
+          <PropertyList wide>
             <Property term={t('email')} copy={user.email ?? undefined}>
               {user.email}
             </Property>

@@ -54,9 +54,11 @@ export function UsersPage(): ReactNode {
   const columns = columnsFor({
     self,
     isInvited: (user) => inviteOf(user) !== undefined,
-    groups: groups.isHidden ? null : groups.byUser,
+    groups: groups.isHidden ? null : (groups.byUser ?? new Map<string, readonly string[]>()),
     presets: presets.data ?? [],
   });
+  // Groups and presets belong to the rows: without them the list would show less than there is.
+  const isComplete = (groups.isHidden || groups.byUser !== undefined || groups.error !== null) && !presets.isLoading && !invites.isLoading;
   const search = (text: string): void => void navigate({ search: { q: text === '' ? undefined : text }, replace: true });
   const missing = [invites, groups, presets].find(({ error }) => error !== null);
   const menuOf = (user: User): MenuEntry[] => {
@@ -107,7 +109,7 @@ export function UsersPage(): ReactNode {
       <SearchField label={t('search')} value={q} onSearch={search} />
       <DataTable
         label={t('title')}
-        rows={users.data?.filter((user) => matches(user, q))}
+        rows={isComplete ? users.data?.filter((user) => matches(user, q)) : undefined}
         rowKey={({ id }) => id}
         columns={columns}
         defaultSort="name"

@@ -12,6 +12,8 @@ import { t as first } from '../texts.js';
 import type { ComboboxItem, ComboboxOwnProps, ComboboxProps, MultiComboboxProps } from './props.js';
 import css from './Combobox.module.css';
 
+/** Most choices that are listed at a time; typing finds the others. */
+const LISTED = 100;
 /** Typing rests this long before the search starts. */
 const SETTLED = 250;
 
@@ -31,6 +33,7 @@ export function ComboboxField({ value, onValueChange, hadFocus, ...own }: Combob
     <Field<string> {...{ name, label, hint, hideLabel }}>
       <Base.Root
         items={items}
+        limit={LISTED}
         value={value}
         onValueChange={onValueChange}
         isItemEqualToValue={isSame}
@@ -39,7 +42,15 @@ export function ComboboxField({ value, onValueChange, hadFocus, ...own }: Combob
         {...{ disabled, required, ...(onSearch !== undefined && { filter: null }) }}
       >
         <Base.InputGroup className={css.group}>
-          <Base.Input ref={input} className={css.input} placeholder={placeholder} />
+          <Base.Input
+            ref={input}
+            className={css.input}
+            placeholder={placeholder}
+            // Typing replaces a choice rather than adding to its text.
+            onClick={({ currentTarget }) => {
+              if (value !== null && currentTarget.value === value.label) currentTarget.select();
+            }}
+          />
           <Base.Clear className={css.button} aria-label={t('clear')}>
             <Icon of={X} />
           </Base.Clear>
@@ -61,6 +72,7 @@ export function MultiComboboxField({ value, onValueChange, hadFocus, ...own }: M
       <Base.Root
         multiple
         items={items}
+        limit={LISTED}
         value={value}
         onValueChange={onValueChange}
         isItemEqualToValue={isSame}
@@ -111,6 +123,7 @@ function Choices({ items, busy = false, error, onSearch }: ComboboxOwnProps<stri
             )}
           </Base.Status>
           <Base.Empty>{hasNone && <div className={css.note}>{t('no-match')}</div>}</Base.Empty>
+          {!busy && onSearch === undefined && items.length > LISTED && <div className={css.note}>{t('type-for-more')}</div>}
           <Base.List>
             {(item: ComboboxItem) => (
               <Base.Item key={item.value} className={float.item} value={item}>

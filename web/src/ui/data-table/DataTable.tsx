@@ -16,7 +16,7 @@ import { TwoLineRows } from './TwoLineRows.js';
 export type { Column } from './columns.js';
 
 interface DataTableProps<T> extends Omit<ListProps<T>, 'rows' | 'sort' | 'onSortChange'> {
-  /** The rows, up to some hundred; undefined while they load. */
+  /** The rows, up to some thousand; undefined while they load. Of more than 150 only those in sight stand in the document, on one line each. */
   readonly rows: readonly T[] | undefined;
   /** Use with `onSortChange` to keep the sort in the address. */
   readonly sort?: Sort;
@@ -29,7 +29,7 @@ interface DataTableProps<T> extends Omit<ListProps<T>, 'rows' | 'sort' | 'onSort
   readonly empty: ReactNode;
 }
 
-/** A list of things with their facts. On a phone every row takes two lines. For thousands of rows there is the Grid. */
+/** A list of things with their facts. On a phone every row takes two lines. For rows that load in parts there is the Grid. */
 export function DataTable<T>(props: DataTableProps<T>): ReactNode {
   const { rows, columns, error, onRetry, empty, defaultSort, sort: givenSort, onSortChange } = props;
   const [ownSort, setOwnSort] = useState(defaultSort);

@@ -9,15 +9,22 @@ import type { Column, ListProps } from './columns.js';
 import css from './DataTable.module.css';
 import { isControl, Opener, openRow, RowMenu } from './row.js';
 import { isDescending, nextSort, type Sort, sortColumn } from './sorting.js';
+import { useRowWindow } from './useRowWindow.js';
 
 /** The rows under headers that sort them. */
 export function Table<T>(props: ListProps<T>): ReactNode {
   const { label, rows, rowKey, columns, rowLink, onRowOpen, rowMenu, rowName, currentKey, sort, onSortChange } = props;
   const { openMenu, menu } = useContextMenu();
   const opens = rowLink !== undefined || onRowOpen !== undefined;
+  const { body, first, end, space } = useRowWindow(rows.length);
+  const width = columns.length + (rowMenu === undefined ? 0 : 1);
   return (
     <div className={css.frame}>
-      <table className={css.table} aria-label={label}>
+      <table
+        className={classes(css.table, space !== null && css.long)}
+        aria-label={label}
+        aria-rowcount={space === null ? undefined : rows.length + 1}
+      >
         <thead>
           <tr>
             {columns.map((column) => (
@@ -30,10 +37,17 @@ export function Table<T>(props: ListProps<T>): ReactNode {
             )}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row) => (
+        <tbody
+          ref={(element) => {
+            body.current = element;
+          }}
+        >
+          {space !== null && space.before > 0 && <Space height={space.before} width={width} />}
+          {rows.slice(first, end).map((row, index) => (
             <tr
               key={rowKey(row)}
+              data-row
+              aria-rowindex={space === null ? undefined : first + index + 2}
               className={classes(opens && css.opens)}
               aria-current={rowKey(row) === currentKey || undefined}
               onClick={openRow}
@@ -41,9 +55,9 @@ export function Table<T>(props: ListProps<T>): ReactNode {
                 if (rowMenu !== undefined && !isControl(event)) openMenu(event, rowMenu(row));
               }}
             >
-              {columns.map((column, index) => (
+              {columns.map((column, place) => (
                 <td key={column.id} className={column.align === 'end' ? css.end : undefined}>
-                  {index === 0 ? <Opener {...{ row, rowLink, onRowOpen }}>{column.cell(row)}</Opener> : column.cell(row)}
+                  {place === 0 ? <Opener {...{ row, rowLink, onRowOpen }}>{column.cell(row)}</Opener> : column.cell(row)}
                 </td>
               ))}
               {rowMenu !== undefined && (
@@ -53,10 +67,20 @@ export function Table<T>(props: ListProps<T>): ReactNode {
               )}
             </tr>
           ))}
+          {space !== null && space.after > 0 && <Space height={space.after} width={width} />}
         </tbody>
       </table>
       {menu}
     </div>
+  );
+}
+
+/** Stands for rows that are out of sight. */
+function Space({ height, width }: { readonly height: number; readonly width: number }): ReactNode {
+  return (
+    <tr aria-hidden className={css.space}>
+      <td colSpan={width} style={{ height }} />
+    </tr>
   );
 }
 

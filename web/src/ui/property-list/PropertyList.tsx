@@ -5,9 +5,15 @@ import { CopyButton } from '../copy/CopyButton.js';
 import { t } from '../later-texts.js';
 import css from './PropertyList.module.css';
 
+interface PropertyListProps {
+  /** Two facts stand in one line where there is room. */
+  readonly wide?: boolean;
+  readonly children: ReactNode;
+}
+
 /** Facts about one thing: terms with their values. Holds `Property` elements. */
-export function PropertyList({ children }: { readonly children: ReactNode }): ReactNode {
-  return <dl className={css.list}>{children}</dl>;
+export function PropertyList({ wide = false, children }: PropertyListProps): ReactNode {
+  return <dl className={classes(css.list, wide && css.wide)}>{children}</dl>;
 }
 
 interface PropertyProps {

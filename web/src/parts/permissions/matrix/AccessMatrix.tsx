@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { changed } from '../../../api/queries.js';
+import { heldQuery } from '../../../api/access/held-permissions.js';
+import { catalogQuery, type Principal } from '../../../api/access/permission-assignments.js';
+import { Banner } from '../../../ui/banner/Banner.js';
 import { SkeletonList } from '../../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../../ui/states/ErrorState.js';
-import { useAssignmentsOf, useGroupsOf } from '../../../access/groups.js';
-import { assignmentsQuery, catalogQuery, type Principal } from '../../../api/access/permission-assignments.js';
 import { t } from '../texts.js';
+import css from './AccessMatrix.module.css';
 import { Matrix } from './Matrix.js';
 
 interface AccessMatrixProps {
@@ -21,29 +22,26 @@ interface AccessMatrixProps {
 /** Allowed and denied permissions of a principal, to see and to change. Needs `tenant.permissions.read`. */
 export function AccessMatrix({ principal, isOfServer = false, text, onText }: AccessMatrixProps): ReactNode {
   const catalog = useQuery(catalogQuery);
-  const assignments = useQuery(assignmentsQuery(principal));
-  const { groups, error: groupsError } = useGroupsOf(principal);
-  const { assignments: groupAssignments, error: heldError } = useAssignmentsOf(groups.map(({ id }) => ({ kind: 'UserGroup', id })));
-  const groupsProblem = groupsError ?? heldError;
-  const failed = [catalog, assignments].find(({ data, isError }) => data === undefined && isError);
+  const held = useQuery(heldQuery(principal));
+  const failed = [catalog, held].find(({ data, isError }) => data === undefined && isError);
   return (
-    <section className="stack" aria-labelledby="access">
-      <h2 id="access">{t('access')}</h2>
-      {catalog.data !== undefined && assignments.data !== undefined ? (
+    <section className={css.section} aria-labelledby="access">
+      <h2 id="access" className="visually-hidden">
+        {t('access')}
+      </h2>
+      {catalog.data !== undefined && held.data !== undefined ? (
         <>
-          {/* Assignments of the groups count as well: without them the matrix shows less than there is. */}
-          {groupsProblem !== null && (
-            <ErrorState error={groupsProblem} onRetry={() => void changed('user-groups', 'permission-assignments')} />
-          )}
+          {!held.data.isComplete && <Banner look="warn">{t('incomplete')}</Banner>}
           <Matrix
             principal={principal}
             isOfServer={isOfServer}
             text={text}
             onText={onText}
             catalog={catalog.data}
-            assignments={assignments.data}
-            groups={groups}
-            groupAssignments={groupAssignments}
+            assignments={held.data.assignments ?? []}
+            groups={held.data.groups ?? []}
+            groupAssignments={held.data.groupAssignments ?? []}
+            scopes={held.data.scopes ?? []}
           />
         </>
       ) : failed !== undefined ? (

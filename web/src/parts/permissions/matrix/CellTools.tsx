@@ -9,6 +9,8 @@ import type { Names } from './names.js';
 import type { Cell } from '../../../model/permissions/scopes.js';
 
 interface CellToolsProps {
+  /** Stands in their line while no cell is selected. */
+  readonly headline: ReactNode;
   /** The selected cells. */
   readonly cells: readonly Cell[];
   readonly names: Names;
@@ -20,7 +22,7 @@ interface CellToolsProps {
 }
 
 /** Actions on the selected cells, each with its key. */
-export function CellTools({ cells, names, contentAt, mayChange, mayDeny, onChange, onNote }: CellToolsProps): ReactNode {
+export function CellTools({ headline, cells, names, contentAt, mayChange, mayDeny, onChange, onNote }: CellToolsProps): ReactNode {
   const changeable = cells.filter(mayChange);
   const filled = changeable.filter((cell) => EFFECTS.some((effect) => contentAt(cell)[effect] !== null));
   const isAnyOn = filled.some((cell) => isOn(contentAt(cell)));
@@ -35,7 +37,8 @@ export function CellTools({ cells, names, contentAt, mayChange, mayDeny, onChang
   const set = (state: CellState) => (): void => onChange((content, stored) => withState(content, state, stored));
   return (
     <div className={css.cellTools} role="toolbar" aria-label={t('selected')}>
-      <span className={css.selected} role="status">
+      {cells.length === 0 && <div className="grow">{headline}</div>}
+      <span className={css.selected} role="status" hidden={cells.length === 0}>
         {selectedText(cells, names)}
       </span>
       {act(t('state-Allow'), 'A', changeable.length > 0, set('Allow'))}
@@ -48,7 +51,7 @@ export function CellTools({ cells, names, contentAt, mayChange, mayDeny, onChang
 }
 
 function selectedText(cells: readonly Cell[], { permissionName, scopeName }: Names): string {
-  if (cells.length === 0) return t('selected-none');
+  if (cells.length === 0) return '';
   if (cells.length > 1) return t('selected-cells', { count: cells.length });
   const [{ permission, scope }] = cells;
   return t('cell-name', { permission: permissionName(permission), scope: scopeName(scope) });

@@ -4,15 +4,15 @@ import { Button } from '../../../ui/button/Button.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';
 import { EmptyFiltered } from '../../../ui/states/EmptyFiltered.js';
 import { useCan } from '../../../access/can.js';
-import type { UserGroup } from '../../../api/people/user-groups.js';
+import type { Schemas } from '../../../api/client.js';
 import type { Assignment, CatalogEntry, Principal } from '../../../api/access/permission-assignments.js';
 import { permissionName } from '../../../i18n/permission-names.js';
-import { useScopeNames } from '../scopes.js';
 import { useSession } from '../../../access/session.js';
 import { t } from '../texts.js';
 import css from './AccessMatrix.module.css';
 import { AskToLeave } from './AskToLeave.js';
 import { CellTools } from './CellTools.js';
+import { type PickedScope, useColumns } from './columns.js';
 import { type Changes, type Content, contentOf, contentsOf, pendingOf, withCells } from './contents.js';
 import { Headline } from './Headline.js';
 import { MatrixTable } from './table/MatrixTable.js';
@@ -21,9 +21,9 @@ import { NoteDialog } from './NoteDialog.js';
 import { planOf } from './plan.js';
 import { PresetMenu } from './PresetMenu.js';
 import { ReviewDialog } from './ReviewDialog.js';
-import { type Cell, cellKey, columnsOf, type Scope, scopeOf } from '../../../model/permissions/scopes.js';
+import { type Cell, cellKey } from '../../../model/permissions/scopes.js';
 import { ScopePicker } from './ScopePicker.js';
-import { categoriesOf, otherWords } from './search.js';
+import { categoriesOf, namedIn, otherWords } from './search.js';
 import { broughtBy, grantsAfter, grantsOf, outvotedBy, protectedSteps, summaryOf } from './standing.js';
 import { linesOf, useSelection } from './table/useSelection.js';
 
@@ -35,19 +35,22 @@ interface MatrixProps {
   readonly catalog: readonly CatalogEntry[];
   readonly assignments: readonly Assignment[];
   /** The groups of the principal. */
-  readonly groups: readonly Pick<UserGroup, 'id' | 'name'>[];
+  readonly groups: readonly Schemas['HoldingGroupDto'][];
   readonly groupAssignments: readonly Assignment[];
+  /** Names of the scopes of all these assignments. */
+  readonly scopes: readonly Schemas['ScopeNameDto'][];
 }
 
 /** The matrix with its tools, its changes that are not saved yet, and their way to the service. */
 export function Matrix(props: MatrixProps): ReactNode {
-  const { principal, isOfServer, text, onText, catalog, assignments, groups, groupAssignments } = props;
+  const { principal, isOfServer, text, onText, catalog, assignments, groups, groupAssignments, scopes } = props;
   const { tenant } = useSession();
   const mayWrite = useCan('tenant.permissions.write');
   const mayDeny = useCan('tenant.permissions.deny');
   const mayWriteServer = useCan('server.permissions.write');
   const mayWriteAny = mayWrite || mayWriteServer;
-  const [added, setAdded] = useState<readonly Scope[]>([]);
+  const [picked, setPicked] = useState<readonly PickedScope[]>([]);
+  const [showsAll, setShowsAll] = useState(assignments.length + groupAssignments.length === 0);
   const [drafts, setDrafts] = useState<Changes>(new Map());
   const [isPicking, setPicking] = useState(false);
   const [isReviewing, setReviewing] = useState(false);
@@ -59,21 +62,17 @@ export function Matrix(props: MatrixProps): ReactNode {
   const plan = useMemo(() => planOf(assignments, changes), [assignments, changes]);
   const brought = useMemo(() => broughtBy(groupAssignments), [groupAssignments]);
   const after = useMemo(() => grantsAfter(assignments, groupAssignments, changes), [assignments, groupAssignments, changes]);
-  const columns = useMemo(
-    () =>
-      columnsOf([
-        ...(isOfServer ? [{ kind: 'Server', id: null } as const] : []),
-        { kind: 'Tenant', id: tenant.id },
-        ...added,
-        ...[...changes.values()].map(({ scope }) => scope),
-        ...[...assignments, ...groupAssignments].map(scopeOf),
-      ]),
-    [assignments, groupAssignments, isOfServer, tenant.id, added, changes],
+  const held = useMemo(() => [...assignments, ...groupAssignments], [assignments, groupAssignments]);
+  const { columns, scopeName } = useColumns({ isOfServer, assignments: held, scopes, picked, changes });
+  const granted = useMemo(() => namedIn(catalog, held, changes), [catalog, held, changes]);
+  // A search looks at all permissions. The first ones of a principal are chosen out of all.
+  const isNarrowed = !showsAll && text === '' && granted.length > 0;
+  const lines = useMemo(
+    () => linesOf(categoriesOf(isNarrowed ? granted : catalog, text, otherWords), columns, isOfServer),
+    [isNarrowed, granted, catalog, text, columns, isOfServer],
   );
-  const lines = useMemo(() => linesOf(categoriesOf(catalog, text, otherWords), columns, isOfServer), [catalog, text, columns, isOfServer]);
   const selection = useSelection(lines, columns);
-  const scopeName = useScopeNames(columns);
-  const groupName = (id: string): string => groups.find((group) => group.id === id)?.name ?? id;
+  const groupName = (id: string): string => groups.find((group) => group.id === id)?.name ?? t('unnamed-group');
   const names = { permissionName, scopeName, groupName };
 
   const mayChange = (cell: Cell): boolean => {
@@ -84,16 +83,25 @@ export function Matrix(props: MatrixProps): ReactNode {
     setDrafts(withCells(changes, cells.filter(mayChange), set, stored));
   const contentAt = (cell: Cell): Content => contentOf(cellKey(cell), stored, changes);
 
+  const hasTools = mayWriteAny && lines.length > 0;
+  const headline = <Headline summary={summaryOf(catalog, grantsOf(held), isOfServer)} groupName={groupName} />;
+
   return (
     <>
-      <Headline summary={summaryOf(catalog, grantsOf([...assignments, ...groupAssignments]), isOfServer)} groupName={groupName} />
+      {!hasTools && headline}
       <MatrixTools
         {...{ principal, isOfServer, text, onText }}
+        granted={
+          granted.length > 0 && text === '' ? { count: granted.length, isOnly: isNarrowed, onOnly: (isOnly) => setShowsAll(!isOnly) } : null
+        }
         presets={
           mayWriteAny ? (
             <PresetMenu
               {...{ catalog, stored, changes, names }}
-              onAdd={(cells, set) => change(cells, set)}
+              onAdd={(cells, set, scope) => {
+                if (scope !== null) setPicked([...picked, scope]);
+                change(cells, set);
+              }}
               mayChange={mayChange}
               tenantId={tenant.id}
             />
@@ -101,8 +109,9 @@ export function Matrix(props: MatrixProps): ReactNode {
         }
         onAddScope={() => setPicking(true)}
       />
-      {mayWriteAny && lines.length > 0 && (
+      {hasTools && (
         <CellTools
+          headline={headline}
           cells={selection.cells}
           {...{ names, contentAt, mayChange, mayDeny }}
           onChange={(set) => change(selection.cells, set)}
@@ -132,7 +141,7 @@ export function Matrix(props: MatrixProps): ReactNode {
           <ScopePicker
             mayServer={mayWriteServer}
             onPick={(scope) => {
-              setAdded([...added, scope]);
+              setPicked([...picked, scope]);
               setPicking(false);
             }}
             onClose={() => setPicking(false)}

@@ -2,16 +2,20 @@ import { type ReactNode, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 
 import { Button } from '../../../ui/button/Button.js';
+import type { ComboboxItem } from '../../../ui/combobox/Combobox.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';
 import { Form } from '../../../ui/form/Form.js';
 import { FormActions } from '../../../ui/form/FormActions.js';
 import { MenuButton } from '../../../ui/menu/MenuButton.js';
 import { type CatalogEntry, type Preset, presetsQuery } from '../../../api/access/permission-assignments.js';
+import { Select } from '../../../ui/select/Select.js';
 import { t } from '../texts.js';
 import css from './AccessMatrix.module.css';
 import { type Changes, type Content, type Contents, contentOf, effectOf, withAllow } from './contents.js';
 import type { Names } from './names.js';
-import { type Cell, cellKey } from '../../../model/permissions/scopes.js';
+import { type Cell, cellKey, type Scope, scopeKey } from '../../../model/permissions/scopes.js';
+import type { PickedScope } from './columns.js';
+import { type PickedKind, ScopeField } from './ScopePicker.js';
 
 interface PresetMenuProps {
   readonly catalog: readonly CatalogEntry[];
@@ -20,7 +24,8 @@ interface PresetMenuProps {
   readonly changes: Changes;
   readonly names: Names;
   readonly mayChange: (cell: Cell) => boolean;
-  readonly onAdd: (cells: readonly Cell[], set: (content: Content, stored: Content) => Content) => void;
+  /** Adds cells; `scope` is the column that they stand in, null in the tenant. */
+  readonly onAdd: (cells: readonly Cell[], set: (content: Content, stored: Content) => Content, scope: PickedScope | null) => void;
 }
 
 /** Adds the permissions of a preset to the changes, after showing which those are. */
@@ -37,8 +42,8 @@ export function PresetMenu({ catalog, tenantId, stored, changes, names, mayChang
         {preset !== null && (
           <Preview
             {...{ preset, catalog, tenantId, stored, changes, names, mayChange }}
-            onAdd={(cells) => {
-              onAdd(cells, withAllow);
+            onAdd={(cells, scope) => {
+              onAdd(cells, withAllow, scope);
               setPreset(null);
             }}
             onClose={() => setPreset(null)}
@@ -49,31 +54,72 @@ export function PresetMenu({ catalog, tenantId, stored, changes, names, mayChang
   );
 }
 
+type PresetKind = 'Tenant' | Exclude<PickedKind, 'Server'>;
+const PRESET_KINDS: readonly PresetKind[] = ['Tenant', 'CustomerTenant', 'DeviceGroup', 'Device', 'UserGroup'];
+
 type PreviewProps = Omit<PresetMenuProps, 'onAdd'> & {
   readonly preset: Preset;
-  readonly onAdd: (cells: readonly Cell[]) => void;
+  readonly onAdd: (cells: readonly Cell[], scope: PickedScope | null) => void;
   readonly onClose: () => void;
 };
 
 function Preview({ preset, catalog, tenantId, stored, changes, names, mayChange, onAdd, onClose }: PreviewProps): ReactNode {
-  const { added, enabled, present } = effectOf(preset, catalog, tenantId, stored, changes);
+  const [kind, setKind] = useState<PresetKind>('Tenant');
+  const [item, setItem] = useState<ComboboxItem | null>(null);
+  const isChosen = kind === 'Tenant' || item !== null;
+  const scope: Scope = kind === 'Tenant' ? { kind, id: tenantId } : { kind, id: item?.value ?? '' };
+  const isItem = (each: Scope): boolean => item !== null && scopeKey(each) === scopeKey(scope);
+  const shownNames: Names = { ...names, scopeName: (each) => (isItem(each) ? (item?.label ?? '') : names.scopeName(each)) };
+  const { added, enabled, present, impossible } = effectOf(preset, catalog, scope, stored, changes);
   const wanted = [...added, ...enabled];
   const possible = wanted.filter(mayChange);
   const isDenied = (cell: Cell): boolean => contentOf(cellKey(cell), stored, changes).Deny?.isEnabled === true;
   return (
-    <Form onSubmit={() => onAdd(possible)}>
-      <Cells title={t('preset-adds', { count: added.filter(mayChange).length })} cells={added.filter(mayChange)} names={names} />
-      <Cells title={t('preset-enables', { count: enabled.filter(mayChange).length })} cells={enabled.filter(mayChange)} names={names} />
-      <Cells title={t('preset-denied', { count: possible.filter(isDenied).length })} cells={possible.filter(isDenied)} names={names} />
-      <Cells title={t('preset-skips', { count: present.length })} cells={present} names={names} />
-      <Cells
-        title={t('preset-not-yours', { count: wanted.length - possible.length })}
-        cells={wanted.filter((cell) => !possible.includes(cell))}
-        names={names}
+    <Form onSubmit={() => onAdd(possible, kind === 'Tenant' || item === null ? null : { scope, name: item.label })}>
+      <Select
+        label={t('preset-scope')}
+        options={PRESET_KINDS.map((value) => ({ value, label: t(`kind-${value}`) }))}
+        value={kind}
+        onValueChange={(next) => {
+          setKind(next);
+          setItem(null);
+        }}
       />
+      {kind !== 'Tenant' && <ScopeField key={kind} kind={kind} value={item} onValueChange={setItem} />}
+      {isChosen && (
+        <>
+          <Cells title={t('preset-adds', { count: added.filter(mayChange).length })} cells={added.filter(mayChange)} names={shownNames} />
+          <Cells
+            title={t('preset-enables', { count: enabled.filter(mayChange).length })}
+            cells={enabled.filter(mayChange)}
+            names={shownNames}
+          />
+          <Cells
+            title={t('preset-denied', { count: possible.filter(isDenied).length })}
+            cells={possible.filter(isDenied)}
+            names={shownNames}
+          />
+          <Cells title={t('preset-skips', { count: present.length })} cells={present} names={shownNames} />
+          <Cells
+            title={t('preset-not-yours', { count: wanted.length - possible.length })}
+            cells={wanted.filter((cell) => !possible.includes(cell))}
+            names={shownNames}
+          />
+          {impossible.length > 0 && (
+            <section>
+              <h3>{t('preset-impossible', { count: impossible.length })}</h3>
+              <ul className={css.cells}>
+                {impossible.map((name) => (
+                  <li key={name}>{names.permissionName(name)}</li>
+                ))}
+              </ul>
+            </section>
+          )}
+        </>
+      )}
       <FormActions>
         <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button type="submit" look="primary" disabled={possible.length === 0}>
+        <Button type="submit" look="primary" disabled={!isChosen || possible.length === 0}>
           {t('preset-add')}
         </Button>
       </FormActions>

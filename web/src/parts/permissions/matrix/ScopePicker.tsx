@@ -8,16 +8,17 @@ import { FormActions } from '../../../ui/form/FormActions.js';
 import { Select } from '../../../ui/select/Select.js';
 import { deviceScopesQuery, scopesQuery } from '../scopes.js';
 import { t } from '../texts.js';
-import type { Scope, ScopeKind } from '../../../model/permissions/scopes.js';
+import type { ScopeKind } from '../../../model/permissions/scopes.js';
+import type { PickedScope } from './columns.js';
 
 interface ScopePickerProps {
   /** True if the server can be picked. */
   readonly mayServer: boolean;
-  readonly onPick: (scope: Scope) => void;
+  readonly onPick: (scope: PickedScope) => void;
   readonly onClose: () => void;
 }
 
-type PickedKind = Exclude<ScopeKind, 'Tenant'>;
+export type PickedKind = Exclude<ScopeKind, 'Tenant'>;
 
 /** Picks a customer, a group, a device or the server. */
 export function ScopePicker({ mayServer, onPick, onClose }: ScopePickerProps): ReactNode {
@@ -25,8 +26,8 @@ export function ScopePicker({ mayServer, onPick, onClose }: ScopePickerProps): R
   const [item, setItem] = useState<ComboboxItem | null>(null);
   const kinds: readonly PickedKind[] = ['CustomerTenant', 'DeviceGroup', 'Device', 'UserGroup', ...(mayServer ? ['Server' as const] : [])];
   const pick = (): void => {
-    if (kind === 'Server') onPick({ kind, id: null });
-    else if (item !== null) onPick({ kind, id: item.value });
+    if (kind === 'Server') onPick({ scope: { kind, id: null }, name: t('kind-Server') });
+    else if (item !== null) onPick({ scope: { kind, id: item.value }, name: item.label });
   };
   return (
     <Form onSubmit={pick}>

@@ -84,10 +84,17 @@ describe('a preset', () => {
       assignment('device.delete', TENANT, 'Allow'),
       assignment('device.wake', TENANT, 'Allow', { isEnabled: false }),
     ]);
-    const { added, enabled, present } = effectOf(preset, catalog, 't', stored, NONE);
+    const { added, enabled, present } = effectOf(preset, catalog, TENANT, stored, NONE);
     expect(added).toEqual([READ, { permission: 'server.x', scope: SERVER }]);
     expect(enabled).toEqual([{ permission: 'device.wake', scope: TENANT }]);
     expect(present).toEqual([{ permission: 'device.delete', scope: TENANT }]);
+  });
+
+  it('adds at a narrower scope what can be assigned there, and names the rest', () => {
+    const device = { kind: 'Device', id: 'd' } as const;
+    const { added, impossible } = effectOf(preset, catalog, device, contentsOf([assignment('device.read', TENANT, 'Allow')]), NONE);
+    expect(added).toEqual(['device.read', 'device.delete', 'device.wake'].map((permission) => ({ permission, scope: device })));
+    expect(impossible).toEqual(['server.x']);
   });
 
   it('leaves a Deny where it is when a preset is applied', () => {

@@ -1,5 +1,5 @@
 import type { Assignment, CatalogEntry, Preset } from '../../../api/access/permission-assignments.js';
-import { type Cell, cellKey, cellOf, type Effect, usualScope } from '../../../model/permissions/scopes.js';
+import { type Cell, cellKey, cellOf, type Effect, isLegal, type Scope, usualScope } from '../../../model/permissions/scopes.js';
 
 /*
  * Contents of the cells, of the principal's own assignments: as stored, and as set but not saved yet. A principal has at most one Allow and
@@ -100,25 +100,27 @@ export interface PresetEffect {
   readonly added: readonly Cell[];
   readonly enabled: readonly Cell[];
   readonly present: readonly Cell[];
+  /** Permissions of the preset that cannot be assigned at the scope. */
+  readonly impossible: readonly string[];
 }
 
-/** Cells that a preset would change. As in the service each permission is allowed in the tenant, or at the server; a Deny stays. */
-export function effectOf(
-  preset: Preset,
-  catalog: readonly CatalogEntry[],
-  tenantId: string,
-  stored: Contents,
-  changes: Changes,
-): PresetEffect {
+/**
+ * Cells that a preset would change. In the tenant each permission is allowed there or at the server, as in the service; at a narrower scope
+ * only where it can be assigned. A Deny stays.
+ */
+export function effectOf(preset: Preset, catalog: readonly CatalogEntry[], scope: Scope, stored: Contents, changes: Changes): PresetEffect {
   const names = new Set(preset.permissions);
-  const cells = catalog
-    .filter(({ name }) => names.has(name))
-    .map((entry): Cell => ({ permission: entry.name, scope: usualScope(entry, tenantId) }));
+  const named = catalog.filter(({ name }) => names.has(name));
+  const isPossible = (entry: CatalogEntry): boolean => scope.kind === 'Tenant' || isLegal(entry, scope.kind, false);
+  const cells = named
+    .filter(isPossible)
+    .map((entry): Cell => ({ permission: entry.name, scope: scope.kind === 'Tenant' ? usualScope(entry, scope.id ?? '') : scope }));
   const allowOf = (cell: Cell): Slot | null => contentOf(cellKey(cell), stored, changes).Allow;
   return {
     added: cells.filter((cell) => allowOf(cell) === null),
     enabled: cells.filter((cell) => allowOf(cell)?.isEnabled === false),
     present: cells.filter((cell) => allowOf(cell)?.isEnabled === true),
+    impossible: named.filter((entry) => !isPossible(entry)).map(({ name }) => name),
   };
 }
 

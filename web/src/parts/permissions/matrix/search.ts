@@ -1,5 +1,6 @@
-import type { CatalogEntry } from '../../../api/access/permission-assignments.js';
+import type { Assignment, CatalogEntry } from '../../../api/access/permission-assignments.js';
 import { t } from '../texts.js';
+import type { Changes } from './contents.js';
 import { grouped } from './grouped.js';
 
 /** Permissions that people look for by other words than those of the catalogue. */
@@ -37,4 +38,13 @@ export function categoriesOf(catalog: readonly CatalogEntry[], text: string, wor
     return wanted.every((word) => words.includes(word));
   });
   return [...grouped(found, ({ categoryLabel }) => categoryLabel)];
+}
+
+/** The permissions that an assignment names, or a change that is not saved yet. */
+export function namedIn(catalog: readonly CatalogEntry[], assignments: readonly Assignment[], changes: Changes): readonly CatalogEntry[] {
+  const names = new Set([
+    ...assignments.map(({ permissionName }) => permissionName),
+    ...[...changes.values()].map(({ permission }) => permission),
+  ]);
+  return catalog.filter(({ name }) => names.has(name));
 }

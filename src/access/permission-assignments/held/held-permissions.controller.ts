@@ -1,0 +1,57 @@
+import { Controller, Get, Query } from '@nestjs/common';
+
+import { Answers, Describe, Group } from '../../../system/openapi/operation.js';
+import { Context, type TenantContext } from '../../authentication/principals/request-context.js';
+import { RequireAccess, TenantOfCaller } from '../../authorization/guard/access.js';
+import { Permission } from '../../authorization/permissions/permission.js';
+import {
+  EffectivePermissionsQueryDto,
+  EffectivePermissionsResponseDto,
+  HeldPermissionsQueryDto,
+  HeldPermissionsResponseDto,
+  PrincipalNamesQueryDto,
+  PrincipalNamesResponseDto,
+} from './held-permissions.dto.js';
+import { HeldPermissionsService } from './held-permissions.service.js';
+
+@Group('HeldPermissions')
+@Controller('account')
+@TenantOfCaller()
+export class HeldPermissionsController {
+  constructor(private readonly permissions: HeldPermissionsService) {}
+
+  @Get('held-permissions')
+  @RequireAccess(Permission.TenantPermissionsRead)
+  @Describe(
+    'Get what a principal holds',
+    'Its own assignments and those of its user groups in one answer, with the names of groups and scopes that the caller may read. Assignments at Server scope need `server.permissions.read` to be seen.',
+  )
+  @Answers(200, 'The assignments.', HeldPermissionsResponseDto, { 404: 'The tenant has no such principal.' })
+  held(@Context() context: TenantContext, @Query() query: HeldPermissionsQueryDto): Promise<HeldPermissionsResponseDto> {
+    return this.permissions.held(context, query);
+  }
+
+  @Get('effective-permissions')
+  @RequireAccess(Permission.TenantPermissionsRead)
+  @Describe(
+    'Decide every permission of a principal',
+    'Evaluates each permission that can be assigned at the scope as a request of the principal would, and names the assignments that decide.',
+  )
+  @Answers(200, 'The permissions, each with its decision.', EffectivePermissionsResponseDto, {
+    404: 'The principal or the scope does not belong to the tenant.',
+  })
+  everything(@Context() context: TenantContext, @Query() query: EffectivePermissionsQueryDto): Promise<EffectivePermissionsResponseDto> {
+    return this.permissions.everything(context, query);
+  }
+
+  @Get('principals')
+  @RequireAccess(Permission.TenantPermissionsRead)
+  @Describe(
+    'Find principals by name',
+    'Users need `tenant.users.read`, user groups `tenant.user-groups.read` and service accounts `service-account.read` to be found.',
+  )
+  @Answers(200, 'The first principals by name.', PrincipalNamesResponseDto)
+  principals(@Context() context: TenantContext, @Query() query: PrincipalNamesQueryDto): Promise<PrincipalNamesResponseDto> {
+    return this.permissions.principals(context, query);
+  }
+}
