@@ -30,6 +30,7 @@ export default defineConfig({
       semicolons: true,
     }),
     react(),
+    typefaceAhead(),
     listOfRoutes(),
     compressed(),
   ],
@@ -68,6 +69,25 @@ export default defineConfig({
     ),
   },
 });
+
+/** Has the browser load the typeface beside the scripts: style sheets alone would ask for it with the first text. */
+function typefaceAhead(): Plugin {
+  return {
+    name: 'typeface-ahead',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle = {} }) =>
+        Object.keys(bundle)
+          .filter((file) => file.endsWith('.woff2'))
+          .map((file) => ({
+            tag: 'link',
+            attrs: { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: '' },
+            injectTo: 'head' as const,
+          })),
+    },
+  };
+}
 
 /** Writes `routes.json`, the addresses of all pages, from which the service knows what is not found. */
 function listOfRoutes(): Plugin {

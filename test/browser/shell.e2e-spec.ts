@@ -185,4 +185,44 @@ suite(`the frame of every page${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click();
     await page.getByText('No open sessions').waitFor();
   });
+
+  it('shows its first text in its typeface, and keeps the one it began with where that comes too late', async (test) => {
+    const inTime = await app.open(test, { user: administrator });
+    await inTime.goTo('/devices');
+    expect(await typefaceOf(inTime.page)).toBe('Inter');
+
+    const { page } = await app.open(test, { user: administrator });
+    let go = (): void => undefined;
+    const mayCome = new Promise<void>((resolve) => (go = resolve));
+    await page.route('**/*.woff2', async (route) => {
+      await mayCome;
+      await route.continue();
+    });
+    await page.goto('/devices', { waitUntil: 'commit' });
+    await page.getByRole('button', { name: 'Columns' }).waitFor();
+    const before = await typefaceOf(page);
+    expect(before).not.toBe('Inter');
+    const hasCome = page.waitForResponse(/\.woff2$/);
+    go();
+    await (await hasCome).finished();
+    await page.evaluate('document.fonts.ready');
+    // Text that is drawn later, too.
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('dialog', { name: 'Columns' }).waitFor();
+    expect(await typefaceOf(page)).toBe(before);
+  });
 });
+
+/** The typeface in which the browser draws the heading of the page. */
+async function typefaceOf(page: Page): Promise<string | undefined> {
+  // Behind a dialog it has no role.
+  await page.locator('h1').waitFor({ state: 'attached' });
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('DOM.enable');
+  await devTools.send('CSS.enable');
+  const { root } = await devTools.send('DOM.getDocument');
+  const { nodeId } = await devTools.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'h1' });
+  const { fonts } = await devTools.send('CSS.getPlatformFontsForNode', { nodeId });
+  await devTools.detach();
+  return fonts[0]?.familyName;
+}

@@ -25,6 +25,7 @@ import { rememberList } from '../../state/last-list.js';
 import { useOpenDevice } from '../../parts/devices/open-device.js';
 import { t } from '../../parts/devices/texts.js';
 import { useDeviceRows } from '../../parts/devices/useDeviceRows.js';
+import { useMarks } from '../../parts/devices/useMarks.js';
 import { useRowKeys } from './useRowKeys.js';
 
 const route = getRouteApi('/_app/devices/');
@@ -55,7 +56,8 @@ export function DevicesPage({ checklist, FirstVisit }: DevicesPageProps): ReactN
   const [wish, setWish] = useState<Wish | null>(null);
   const [menu, setMenu] = useState<RowMenuPlace | null>(null);
   const tagNames = useMemo(() => new Map((tags ?? []).map(({ id, name }) => [id, name])), [tags]);
-  const columns = useMemo(() => columnsFor(readColumns(search.cols), { q: search.q, tagNames }), [search.cols, search.q, tagNames]);
+  const marks = useMarks(search.q);
+  const columns = useMemo(() => columnsFor(readColumns(search.cols), { marks, tagNames }), [search.cols, marks, tagNames]);
   const [firstKey] = readSort(search.sort);
   const onRowKey = useRowKeys();
   useEffect(() => rememberList(user.id, { search, page: 0 }), [user.id, search]);
@@ -140,7 +142,7 @@ export function DevicesPage({ checklist, FirstVisit }: DevicesPageProps): ReactN
           onMenu={openMenu}
           onRowKey={onRowKey}
           onRange={rows.setRange}
-          compact={(device) => <CompactDevice device={device} />}
+          compact={(device) => <CompactDevice device={device} marks={marks} />}
           stale={first.isPlaceholderData}
         />
       )}

@@ -10,6 +10,7 @@ import type { ColumnId } from './chosen-columns.js';
 import { columnOf, columnsFor, CompactDevice, propertyOf } from './columns.js';
 import { type Device, type DeviceSearch, nextSort, readSort } from '../../model/devices/device-search.js';
 import { useDeviceRows } from './useDeviceRows.js';
+import { useMarks } from './useMarks.js';
 
 interface DeviceGridProps {
   readonly label: string;
@@ -28,13 +29,14 @@ export function DeviceGrid({ label, search, onSort, columns: ids, selection, onS
   const { data: tags } = useQuery(listQuery('tags'));
   const { first, count, rowAt, setRange, inSight } = useDeviceRows(search);
   const tagNames = useMemo(() => new Map((tags ?? []).map(({ id, name }) => [id, name])), [tags]);
+  const marks = useMarks(search.q);
   const columns = useMemo(
     () =>
       columnsFor(
         ids.map((id) => ({ id })),
-        { q: search.q, tagNames },
+        { marks, tagNames },
       ),
-    [ids, search.q, tagNames],
+    [ids, marks, tagNames],
   );
   const [firstKey] = readSort(search.sort);
   const visibleIds = inSight.map(({ id }) => id).join();
@@ -57,7 +59,7 @@ export function DeviceGrid({ label, search, onSort, columns: ids, selection, onS
       onSelect={onSelect}
       onOpen={onOpen}
       onRange={setRange}
-      compact={(device) => <CompactDevice device={device} />}
+      compact={(device) => <CompactDevice device={device} marks={marks} />}
       stale={first.isPlaceholderData}
     />
   );

@@ -12,65 +12,92 @@ import { type ChosenColumn, COLUMN_IDS, type ColumnId } from './chosen-columns.j
 import css from './columns.module.css';
 import type { Device } from '../../model/devices/device-search.js';
 import { Health } from './Health.js';
-import { matchedColumn } from './matched-column.js';
+import type { Marks } from './marks.js';
 import { aimAtTab } from './open-device.js';
 import { PlatformIcon } from './PlatformIcon.js';
 import type { Property } from '../../model/devices/properties.js';
+import { systemName } from './system-name.js';
 import { t } from './texts.js';
 
 /** Data that cells need besides the device. */
 export interface ColumnContext {
-  readonly q: string | undefined;
+  /** Marks of the searched text, while the list is searched. */
+  readonly marks: Marks | undefined;
   readonly tagNames: ReadonlyMap<string, string>;
 }
 
 interface ColumnDescription {
   readonly width: number;
+  readonly prefers?: number;
   readonly grow?: number;
   /** Property that a click on the header sorts by. */
   readonly property?: Property;
   readonly atEnd?: boolean;
-  readonly cell: (device: Device, context: ColumnContext) => ReactNode;
+  readonly cell: (device: Device, context: CellContext) => ReactNode;
 }
+
+interface CellContext extends ColumnContext {
+  readonly shown: ReadonlySet<ColumnId>;
+}
+
+/** A text that is searched. */
+const found = (text: string, { marks }: CellContext): ReactNode => marks?.text(text) ?? text;
+
+const figures = (text: string, context: CellContext): ReactNode => <span className="figures">{found(text, context)}</span>;
 
 const list = (values: readonly string[] | null): string => (values ?? []).join(', ');
 
-/** Width, property and cell of each column. The default ones fit next to each other in a window that is 1,024 pixels wide. */
+/**
+ * Width, property and cell of each column. The default ones fit next to each other in a window that is 1,024 pixels wide; the name has the
+ * first claim to what is left.
+ */
 const COLUMNS: Readonly<Record<ColumnId, ColumnDescription>> = {
-  name: { width: 130, grow: 1.8, property: 'name', cell: (device, context) => <NameCell device={device} context={context} /> },
-  state: { width: 78, grow: 0.5, property: 'isOnline', cell: (device) => <StateCell device={device} /> },
-  customer: { width: 80, grow: 1, property: 'customerName', cell: ({ customerName }) => customerName },
-  system: { width: 84, grow: 1.8, property: 'osDescription', cell: (device) => <SystemCell device={device} /> },
-  user: { width: 64, grow: 0.7, property: 'currentUsers', cell: ({ currentUsers }) => list(currentUsers) },
-  address: { width: 130, grow: 0.7, property: 'localIpV4', cell: ({ localIpV4 }) => <span className="figures">{localIpV4}</span> },
-  health: { width: 76, grow: 0.55, cell: (device) => <LiveHealth device={device} /> },
-  agent: { width: 132, grow: 0.75, property: 'agentVersion', cell: (device) => <AgentCell device={device} /> },
-  seen: { width: 96, grow: 0.55, property: 'lastSeen', cell: (device) => <SeenCell device={device} /> },
-  dnsHostName: { width: 140, grow: 1, property: 'dnsHostName', cell: ({ dnsHostName }) => dnsHostName },
-  localIpV6: { width: 260, property: 'localIpV6', cell: ({ localIpV6 }) => <span className="figures">{localIpV6}</span> },
+  name: {
+    width: 150,
+    prefers: 248,
+    grow: 2,
+    property: 'name',
+    cell: (device, context) => <NameCell device={device} context={context} />,
+  },
+  state: { width: 78, grow: 0.3, property: 'isOnline', cell: (device) => <StateCell device={device} /> },
+  customer: { width: 72, grow: 1, property: 'customerName', cell: ({ customerName }) => customerName },
+  system: { width: 84, grow: 1.5, property: 'osDescription', cell: (device, context) => <SystemCell device={device} context={context} /> },
+  user: { width: 60, grow: 0.6, property: 'currentUsers', cell: ({ currentUsers }, context) => found(list(currentUsers), context) },
+  address: { width: 126, grow: 0.2, property: 'localIpV4', cell: ({ localIpV4 }, context) => figures(localIpV4, context) },
+  health: { width: 76, grow: 0.3, cell: (device) => <LiveHealth device={device} /> },
+  agent: { width: 88, grow: 1.2, property: 'agentVersion', cell: (device, context) => <AgentCell device={device} context={context} /> },
+  seen: { width: 92, grow: 0.3, property: 'lastSeen', cell: (device) => <SeenCell device={device} /> },
+  dnsHostName: { width: 140, grow: 1, property: 'dnsHostName', cell: ({ dnsHostName }, context) => found(dnsHostName, context) },
+  localIpV6: { width: 260, property: 'localIpV6', cell: ({ localIpV6 }, context) => figures(localIpV6, context) },
   publicIp: {
     width: 150,
     property: 'publicIpV4',
-    cell: (device) => <span className="figures">{device.publicIpV4 || device.publicIpV6}</span>,
+    cell: ({ publicIpV4, publicIpV6 }, context) => figures(publicIpV4 || publicIpV6, context),
   },
-  mac: { width: 150, property: 'macAddresses', cell: ({ macAddresses }) => <span className="mono">{list(macAddresses)}</span> },
+  mac: {
+    width: 150,
+    property: 'macAddresses',
+    cell: ({ macAddresses }, context) => <span className="mono">{found(list(macAddresses), context)}</span>,
+  },
   processors: { width: 90, property: 'processorCount', atEnd: true, cell: ({ processorCount }) => formatNumber(processorCount) },
   memory: { width: 110, property: 'totalMemory', atEnd: true, cell: ({ totalMemory }) => formatGibibytes(totalMemory) },
   storage: { width: 110, property: 'totalStorage', atEnd: true, cell: ({ totalStorage }) => formatGibibytes(totalStorage) },
 };
 
 /** The columns as the grid takes them. */
-export function columnsFor(chosen: readonly ChosenColumn[], context: ColumnContext): Column<Device>[] {
-  return chosen.map(({ id, width: given }) => ({
-    id,
-    title: t(`column-${id}`),
-    given,
-    width: COLUMNS[id].width,
-    grow: COLUMNS[id].grow,
-    atEnd: COLUMNS[id].atEnd,
-    sortable: COLUMNS[id].property !== undefined,
-    cell: (device) => COLUMNS[id].cell(device, context),
-  }));
+export function columnsFor(chosen: readonly ChosenColumn[], given: ColumnContext): Column<Device>[] {
+  const context = { ...given, shown: new Set(chosen.map(({ id }) => id)) };
+  return chosen.map(({ id, width }) => {
+    const { cell, property, ...look } = COLUMNS[id];
+    return {
+      ...look,
+      id,
+      title: t(`column-${id}`),
+      given: width,
+      sortable: property !== undefined,
+      cell: (device) => cell(device, context),
+    };
+  });
 }
 
 /** The property that a column sorts by. */
@@ -79,9 +106,14 @@ export const propertyOf = (id: string): Property | undefined => COLUMNS[id as Co
 /** The column that shows a property. */
 export const columnOf = (property: Property): ColumnId | undefined => COLUMN_IDS.find((id) => COLUMNS[id].property === property);
 
-function NameCell({ device, context: { q, tagNames } }: { readonly device: Device; readonly context: ColumnContext }): ReactNode {
-  const match = matchedColumn(device, q);
-  const names = (device.tagIds ?? []).map((id) => tagNames.get(id)).filter((name) => name !== undefined);
+interface CellProps {
+  readonly device: Device;
+  readonly context: CellContext;
+}
+
+function NameCell({ device, context }: CellProps): ReactNode {
+  const name = nameOf(device);
+  const tags = (device.tagIds ?? []).map((id) => context.tagNames.get(id)).filter((tag) => tag !== undefined);
   return (
     <span className={css.name}>
       <Link
@@ -90,12 +122,11 @@ function NameCell({ device, context: { q, tagNames } }: { readonly device: Devic
         className={css.link}
         tabIndex={-1}
         onClick={aimAtTab}
-        title={device.alias === null ? undefined : device.name}
+        title={name === device.name ? name : `${name} (${device.name})`}
       >
-        {nameOf(device)}
+        {found(name, context)}
       </Link>
-      {match !== null && <span className={css.match}>{t('matched', { field: t(`column-${match.column}`), value: match.value })}</span>}
-      {names.length > 0 && <Tags names={names} />}
+      {context.marks?.note(device, context.shown) ?? (tags.length > 0 && <Tags names={tags} after={name} />)}
     </span>
   );
 }
@@ -108,11 +139,12 @@ function StateCell({ device }: { readonly device: Device }): ReactNode {
   return <Status look={isOnline ? 'online' : 'offline'} />;
 }
 
-function SystemCell({ device: { platform, osDescription } }: { readonly device: Device }): ReactNode {
+function SystemCell({ device: { platform, osDescription }, context: { marks } }: CellProps): ReactNode {
+  const name = systemName(osDescription);
   return (
     <span className={css.system} title={osDescription}>
       <PlatformIcon platform={platform} />
-      <span className="cut">{osDescription}</span>
+      <span className="cut">{marks?.text(name, osDescription) ?? name}</span>
     </span>
   );
 }
@@ -122,10 +154,10 @@ function LiveHealth({ device }: { readonly device: Device }): ReactNode {
   return live.isOnline ? <Health device={live} /> : null;
 }
 
-function AgentCell({ device: { agentVersion, isOutdated } }: { readonly device: Device }): ReactNode {
+function AgentCell({ device: { agentVersion, isOutdated }, context }: CellProps): ReactNode {
   return (
     <span className={css.agent}>
-      <span className="figures">{agentVersion}</span>
+      {figures(agentVersion, context)}
       {isOutdated && <Badge look="warn">{t('outdated')}</Badge>}
     </span>
   );
@@ -135,17 +167,30 @@ function SeenCell({ device }: { readonly device: Device }): ReactNode {
   return <RelativeTime at={useLiveDevice(device.id)?.lastSeen ?? device.lastSeen} />;
 }
 
+/** The columns that a phone shows in its two lines. */
+const IN_TWO_LINES: ReadonlySet<ColumnId> = new Set(['name', 'system']);
+
 /** One device in two lines, for a phone. */
-export function CompactDevice({ device }: { readonly device: Device }): ReactNode {
+export function CompactDevice({ device, marks }: { readonly device: Device; readonly marks: Marks | undefined }): ReactNode {
   const live = useLiveDevice(device.id) ?? device;
+  const name = nameOf(device);
+  const system = systemName(device.osDescription);
   return (
     <div className={css.compact}>
       <div className={css.line}>
-        <span className={css.strong}>{nameOf(device)}</span>
+        <span className={css.strong}>{marks?.text(name) ?? name}</span>
         <Status look={live.isOnline ? 'online' : 'offline'} />
       </div>
       <div className={css.line}>
-        <span className="meta cut">{[device.customerName, device.osDescription].filter(Boolean).join(' · ')}</span>
+        <span className="meta cut">
+          {marks?.note(device, IN_TWO_LINES) ?? (
+            <>
+              {device.customerName}
+              {device.customerName && system && ' · '}
+              {marks?.text(system, device.osDescription) ?? system}
+            </>
+          )}
+        </span>
         <span className="meta">
           <RelativeTime at={live.lastSeen} />
         </span>

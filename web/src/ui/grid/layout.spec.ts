@@ -21,6 +21,13 @@ describe('the columns of a grid', () => {
     expect(layoutOf(columns.slice(1, 2), true)).toEqual({ '--columns': '40px 90px', '--least-width': '130px' });
   });
 
+  it('gives a column the width that it prefers before others grow', () => {
+    const [name, ...others] = columns;
+    expect(layoutOf([{ ...name, prefers: 260 }, ...others], true)['--columns']).toBe(
+      '40px minmax(clamp(200px, 100% - 350px, 260px), 2fr) 90px minmax(80px, 1fr) 140px',
+    );
+  });
+
   it('applies widths that are being tried', () => {
     expect(layoutOf(columns, false, { name: 60, seen: 300 })).toEqual({
       '--columns': '60px 90px minmax(80px, 1fr) 300px',

@@ -1,9 +1,10 @@
 import { X } from 'lucide';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 
 import { classes } from '../classes.js';
 import { Icon } from '../icon/Icon.js';
 import { t } from '../texts.js';
+import { roomFor } from './room.js';
 import { seriesOf } from './series.js';
 import css from './Tag.module.css';
 
@@ -27,12 +28,29 @@ export function Tag({ name, onRemove }: TagProps): ReactNode {
   );
 }
 
-/** Several tags in one line, in the order given: as many as there is room for, all of them where the pointer rests. */
-export function Tags({ names }: { readonly names: readonly string[] }): ReactNode {
+interface TagsProps {
+  readonly names: readonly string[];
+  /** Text before them in the line, which keeps its width. */
+  readonly after?: string;
+}
+
+/**
+ * Several tags in one line, in the order given: as many as there is room for, then the number of the others, `+2`, and all of them where the
+ * pointer rests. The room is that of the nearest element that is a container for queries.
+ */
+export function Tags({ names, after = '' }: TagsProps): ReactNode {
+  const { tags, more } = roomFor(after, names);
   return (
     <span className={css.tags} title={names.join(', ')}>
-      {names.map((name) => (
-        <Tag key={name} name={name} />
+      {tags.map(({ name, from }) => (
+        <span key={name} className={css.slot} style={{ '--from': `${from}px` } as CSSProperties}>
+          <Tag name={name} />
+        </span>
+      ))}
+      {more.map(({ count, from, to }) => (
+        <span key={count} className={css.slot} style={{ '--from': `${from}px`, '--to': `${to}px` } as CSSProperties} aria-hidden>
+          <span className={css.more}>+{count}</span>
+        </span>
       ))}
     </span>
   );
