@@ -1,22 +1,25 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { DeviceTag, Tag, TagType } from '../../src/devices/tags/tag.entity.js';
 import type { User } from '../../src/people/users/user.entity.js';
 import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { createKeyedDevice, ReferenceAgent, waitOnline } from '../support/devices/agents.js';
 import { createCustomer, createDevice } from '../support/fixtures/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { frontEnd, type Window } from './support/front-end.js';
 
 /*
- * The rows of the list of devices: what they show in windows of several sizes, and what of them a search marks.
+ * The rows of the list of devices: what they show in windows of several sizes, what of them a search marks, and acts on many of them.
  */
 
 /** Names of the longest kind that the list shows whole: 24 characters. */
 const NAMES = ['workstation-accounting-1', 'WIN-SERVER-NORTHWIND-042', 'front desk main entrance 7'] as const;
+/** Devices that acts are for: more than the service answers at once. */
+const MANY = 2300;
 const TAGS = ['critical', 'reception', 'server', 'windows'] as const;
 
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
@@ -119,6 +122,107 @@ suite(`the rows of the list${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     const phone = await app.open(test, { user: administrator, viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
     await phone.goTo('/devices?q=00aa11bb22c0');
     await row(phone, first).locator('mark', { hasText: '00AA11BB22C0' }).waitFor();
+  });
+});
+
+suite(`acts on many devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
+  const app = frontEnd(built);
+  let administrator: User;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    administrator = await app.administrator();
+    tenant = await app.tenantOf(administrator);
+    await app.server.dataSource.query(
+      `INSERT INTO devices (id, tenant_id, name) SELECT gen_random_uuid(), $1, 'mass-' || lpad(n::text, 4, '0') FROM generate_series(1, $2::int) n`,
+      [tenant.id, MANY],
+    );
+  });
+
+  const select = async (page: Page, count: string): Promise<void> => {
+    await page.locator('[data-index="0"]').getByRole('checkbox').check();
+    await page.getByRole('button', { name: `Select all ${count} matches` }).click();
+    await page.getByText(`${count} selected`).waitFor();
+  };
+  const act = async (page: Page, name: string): Promise<void> => {
+    await page.getByRole('toolbar').getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+
+  it('are asked about with the numbers of online and offline devices, and are for those that are online', async (test) => {
+    const online = await createKeyedDevice(app.server, tenant, { alias: 'bulk-online' });
+    for (const name of ['bulk-lost', 'bulk-stored']) await createDevice(app.server, { tenantId: tenant.id, name, isOnline: false });
+    const agent = await ReferenceAgent.start(app.server, online);
+    test.onTestFinished(() => agent.stop());
+    await waitOnline(app.server, online.id);
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await window.goTo('/devices?q=bulk-');
+    const rows = page.locator('[data-index]');
+    const places = () => rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().top));
+    const before = await places();
+    await select(page, '3');
+    // The bar comes from below: no row moves for it.
+    expect(await places()).toEqual(before);
+    expect(await window.check.accessibility()).toEqual([]);
+
+    await page.getByRole('toolbar').getByRole('button', { name: 'Restart' }).click();
+    const question = page.getByRole('dialog');
+    await question.getByText('1 online, 2 offline.').waitFor();
+    expect(await question.getAttribute('aria-labelledby')).not.toBeNull();
+    await page.getByRole('dialog', { name: 'Restart 1 device?' }).waitFor();
+    expect(await window.check.accessibility()).toEqual([]);
+    await question.getByRole('checkbox', { name: 'Include 2 offline devices' }).check();
+    await page.getByRole('dialog', { name: 'Restart 3 devices?' }).waitFor();
+    await question.getByRole('checkbox', { name: 'Include 2 offline devices' }).uncheck();
+    await question.getByRole('button', { name: 'Restart' }).click();
+    // One device needs no list of results.
+    await page.getByText('Restart sent to bulk-online').waitFor();
+  });
+
+  it('open from a row that is marked, in a menu that names its device', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await window.goTo('/devices?q=mass-000');
+    const marked = page.locator('[data-menu]');
+    await page.locator('[data-index]', { hasText: 'mass-0003' }).click({ button: 'right' });
+    await page.getByRole('menu').getByText('mass-0003').waitFor();
+    expect(await marked.getByRole('link').allInnerTexts()).toEqual(['mass-0003']);
+    // A menu stands outside of the landmarks, and its heading is text.
+    expect(await window.check.accessibility({ rules: { region: { enabled: false } } })).toEqual([]);
+    await page.keyboard.press('Escape');
+    await marked.waitFor({ state: 'detached' });
+  });
+
+  it('are for all that match, also those that no page has loaded, but those that are taken out', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await window.goTo('/devices?q=mass-');
+    await select(page, MANY.toLocaleString('en'));
+    await page.locator('[data-index="1"]').getByRole('checkbox').uncheck();
+    const left = (MANY - 1).toLocaleString('en');
+    await page.getByText(`${left} selected`).waitFor();
+
+    // Results come as they are there, until the user stops.
+    await act(page, 'Refresh');
+    const running = page.getByRole('dialog', { name: /^Refresh: in progress/ });
+    await running.getByText(/\d offline/).waitFor();
+    await running.getByRole('button', { name: 'Stop' }).click();
+    const results = page.getByRole('dialog', { name: 'Refresh results' });
+    await results.getByText(/\d not started/).waitFor();
+    expect(await results.getByRole('button', { name: /^Retry/ }).count()).toBe(0);
+    await results.getByRole('button', { name: 'Close' }).last().click();
+
+    await select(page, MANY.toLocaleString('en'));
+    await page.locator('[data-index="1"]').getByRole('checkbox').uncheck();
+    await page.getByText(`${left} selected`).waitFor();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Delete', exact: true }).click();
+    const question = page.getByRole('dialog', { name: `Delete ${left} devices?` });
+    await question.getByRole('textbox').fill(left);
+    await question.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText(`${left} done`).waitFor();
+    const names = await app.server.dataSource.query<readonly { name: string }[]>(`SELECT name FROM devices WHERE name LIKE 'mass-%'`);
+    expect(names).toEqual([{ name: 'mass-0002' }]);
   });
 });
 

@@ -61,6 +61,9 @@ export function useLiveDevice(id: string): LiveDevice | undefined {
   return useSyncExternalStore(listen, () => devices.get(id));
 }
 
+/** The newest pushed state of a device, without listening to the next one. */
+export const liveDevice = (id: string): LiveDevice | undefined => devices.get(id);
+
 /** Says that a page shows these devices. Returns the release. */
 export function showDevices(ids: readonly string[]): () => void {
   const added = ids.filter((id) => {

@@ -52,7 +52,6 @@ export function DevicesPage({ checklist, FirstVisit }: DevicesPageProps): ReactN
   const rows = useDeviceRows(search);
   const { first, count, rowAt, inSight } = rows;
   const [selection, setSelection] = useState(Selection.none);
-  const chosen = useMemo(() => selection.ids, [selection]);
   const [wish, setWish] = useState<Wish | null>(null);
   const [menu, setMenu] = useState<RowMenuPlace | null>(null);
   const tagNames = useMemo(() => new Map((tags ?? []).map(({ id, name }) => [id, name])), [tags]);
@@ -112,11 +111,6 @@ export function DevicesPage({ checklist, FirstVisit }: DevicesPageProps): ReactN
     <Page title={t('title')} count={first.data === undefined ? undefined : count} actions={isEmpty ? null : actions} fill>
       {first.data !== undefined && mayInstall && <Suspense>{checklist}</Suspense>}
       <Filters search={search} onChange={change} onColumns={chooseColumns} disabled={isEmpty} />
-      {selection.size > 0 && (
-        <Suspense>
-          <BulkBar ids={chosen} search={search} count={count} onSelect={(ids) => setSelection(Selection.of(ids))} onWish={setWish} />
-        </Suspense>
-      )}
       {first.isError && first.data === undefined ? (
         <ErrorState error={first.error} onRetry={() => void first.refetch()} />
       ) : first.data !== undefined && count === 0 ? (
@@ -140,6 +134,7 @@ export function DevicesPage({ checklist, FirstVisit }: DevicesPageProps): ReactN
           onSelect={setSelection}
           onOpen={open}
           onMenu={openMenu}
+          menuOf={menu?.device.id}
           onRowKey={onRowKey}
           onRange={rows.setRange}
           compact={(device) => <CompactDevice device={device} marks={marks} />}
@@ -153,12 +148,18 @@ export function DevicesPage({ checklist, FirstVisit }: DevicesPageProps): ReactN
             wish={wish}
             onOver={(end) => {
               setWish(null);
-              if (end === 'done' && wish.targets.length > 1) setSelection(Selection.none);
+              if (end === 'done' && !('length' in wish.targets && wish.targets.length === 1)) setSelection(Selection.none);
             }}
           />
         )}
       </Suspense>
-      <Foot rows={rows} sort={search.sort} />
+      <Foot rows={rows} sort={search.sort}>
+        {selection.size > 0 && (
+          <Suspense>
+            <BulkBar {...{ selection, inSight, search, count }} onSelect={setSelection} onWish={setWish} />
+          </Suspense>
+        )}
+      </Foot>
     </Page>
   );
 }

@@ -11,21 +11,26 @@ const SortAgain = lazyAfterFirstPage(async () => (await import('./SortAgain.js')
 interface FootProps {
   readonly rows: DeviceRows;
   readonly sort: string | undefined;
+  /** What lies over the numbers while devices are chosen. */
+  readonly children: ReactNode;
 }
 
 /** The numbers below the list, which is sorted again from here. */
-export function Foot({ rows: { first, inSight }, sort }: FootProps): ReactNode {
+export function Foot({ rows: { first, inSight }, sort, children }: FootProps): ReactNode {
   return (
-    <footer className={css.foot} aria-live="polite">
-      {first.data?.anyDevicesForUser && (
-        <>
-          <span>{t('online-count', { count: first.data.filterCounts.onlineDevices })}</span>
-          <span>{t('offline-count', { count: first.data.filterCounts.offlineDevices })}</span>
-          <Suspense>
-            <SortAgain inSight={inSight} sort={sort} onSort={() => void first.refetch()} />
-          </Suspense>
-        </>
-      )}
+    <footer className={css.foot}>
+      <div className={css.numbers} aria-live="polite">
+        {first.data?.anyDevicesForUser && (
+          <>
+            <span>{t('online-count', { count: first.data.filterCounts.onlineDevices })}</span>
+            <span>{t('offline-count', { count: first.data.filterCounts.offlineDevices })}</span>
+            <Suspense>
+              <SortAgain inSight={inSight} sort={sort} onSort={() => void first.refetch()} />
+            </Suspense>
+          </>
+        )}
+      </div>
+      {children}
     </footer>
   );
 }

@@ -8,7 +8,10 @@ import { isInteractive } from './interactive.js';
 import type { useLongPress } from './long-press.js';
 import type { GridProps } from './props.js';
 
-interface GridRowProps<Row> extends Pick<GridProps<Row>, 'columns' | 'compact' | 'selection' | 'onOpen' | 'onMenu' | 'pressOpensMenu'> {
+interface GridRowProps<Row> extends Pick<
+  GridProps<Row>,
+  'columns' | 'compact' | 'selection' | 'onOpen' | 'onMenu' | 'menuOf' | 'pressOpensMenu'
+> {
   readonly id: string;
   readonly index: number;
   /** Undefined while it is loading. */
@@ -40,6 +43,7 @@ export function GridRow<Row>({
   onFocus,
   onOpen,
   onMenu,
+  menuOf,
   pressOpensMenu = false,
   select,
 }: GridRowProps<Row>): ReactNode {
@@ -52,6 +56,7 @@ export function GridRow<Row>({
       aria-selected={isSelected}
       data-index={index}
       data-id={id}
+      data-menu={menuOf === id || undefined}
       tabIndex={isReachable ? 0 : -1}
       style={{ transform: `translateY(${top}px)` }}
       onClick={(event) => onClick(event, index)}

@@ -28,6 +28,8 @@ export interface GridProps<Row> {
   onOpen(this: void, row: Row, newTab: boolean): void;
   /** The menu of a row is asked for: by the pointer, at its place, or by the keyboard, at the row. */
   onMenu?(this: void, row: Row, event: MenuEvent): void;
+  /** The row whose menu is open. */
+  readonly menuOf?: string;
   /** A finger that rests on a row asks for its menu, instead of selecting the row on a phone. */
   readonly pressOpensMenu?: boolean;
   /** Acts on a key of a row that is not one of the grid's own. True if it was used. */

@@ -13,6 +13,16 @@ describe('the selection of a grid', () => {
     expect(one.ids).toEqual(['a']);
     expect(Selection.none.size).toBe(0);
   });
+
+  it('holds all rows of a list but those that are taken out', () => {
+    const all = Selection.all(25_001);
+    const some = all.toggled(['a', 'b']).with(['b']);
+
+    expect([all.size, all.has('a'), all.isAll]).toEqual([25_001, true, true]);
+    expect([some.size, some.has('a'), some.has('b')]).toEqual([25_000, false, true]);
+    expect(some.ids).toEqual(['a']);
+    expect(some.only([]).size).toBe(0);
+  });
 });
 
 describe('the focus of a grid', () => {

@@ -1,25 +1,39 @@
 import type { GridAct } from './keys.js';
 
-/** The chosen rows by id. It never changes: each act makes another one. */
+/** The chosen rows by id, or all rows, loaded or not, but some. It never changes: each act makes another one. */
 export class Selection {
   static readonly none = new Selection(new Set());
 
-  private constructor(private readonly chosen: ReadonlySet<string>) {}
+  /** `total` is the number of all rows, if all are chosen but those of `named`. */
+  private constructor(
+    private readonly named: ReadonlySet<string>,
+    private readonly total?: number,
+  ) {}
 
   static of(ids: Iterable<string>): Selection {
     return new Selection(new Set(ids));
   }
 
-  get size(): number {
-    return this.chosen.size;
+  /** All rows of a list that has so many. */
+  static all(total: number): Selection {
+    return new Selection(new Set(), total);
   }
 
+  get isAll(): boolean {
+    return this.total !== undefined;
+  }
+
+  get size(): number {
+    return this.total === undefined ? this.named.size : this.total - this.named.size;
+  }
+
+  /** The chosen rows; of a selection of all, those that are left out. */
   get ids(): readonly string[] {
-    return [...this.chosen];
+    return [...this.named];
   }
 
   has(id: string): boolean {
-    return this.chosen.has(id);
+    return this.named.has(id) !== this.isAll;
   }
 
   only(ids: readonly string[]): Selection {
@@ -27,13 +41,13 @@ export class Selection {
   }
 
   with(ids: readonly string[]): Selection {
-    return Selection.of([...this.chosen, ...ids]);
+    return this.toggled(ids.filter((id) => !this.has(id)));
   }
 
   toggled(ids: readonly string[]): Selection {
-    const next = new Set(this.chosen);
+    const next = new Set(this.named);
     for (const id of ids) if (!next.delete(id)) next.add(id);
-    return new Selection(next);
+    return new Selection(next, this.total);
   }
 }
 

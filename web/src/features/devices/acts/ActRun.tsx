@@ -1,21 +1,21 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 
 import { devicesChanged } from '../../../api/devices/device-mutations.js';
-import { formatNumber } from '../../../i18n/format.js';
-import { Confirm } from '../../../ui/confirm/Confirm.js';
-import { ConfirmByName } from '../../../ui/confirm/ConfirmByName.js';
 import { toast } from '../../../ui/toast/toasts.js';
 import { type Act, type Kind, type PlacingKind, questionOf, type Target } from './act.js';
 import { Choice } from './Choice.js';
+import { type Asked, Question } from './Question.js';
+import { ReadTargets } from './ReadTargets.js';
 import { type Outcome, retried } from './outcomes.js';
 import { Outcomes } from './Outcomes.js';
 import { actOnAll } from './run.js';
+import type { AllFound } from './targets.js';
 import { t } from './texts.js';
 
 /** An action that the user wants to take on devices. */
 export interface Wish {
   readonly kind: Kind;
-  readonly targets: readonly Target[];
+  readonly targets: readonly Target[] | AllFound;
 }
 
 interface ActRunProps {
@@ -24,33 +24,46 @@ interface ActRunProps {
   readonly onOver: (end: 'done' | 'given-up') => void;
 }
 
-/** Carries out a wish: asks the necessary questions, acts, and shows the result for each device. */
-export function ActRun({ wish, onOver }: ActRunProps): ReactNode {
-  const { kind, targets } = wish;
-  const question = questionOf(kind, targets.length);
-  const [act, setAct] = useState<Act | null>(question === 'none' ? ({ kind } as Act) : null);
-  if (act !== null) return <Run act={act} targets={targets} onOver={() => onOver('done')} />;
-  const giveUp = (): void => onOver('given-up');
-  if (question === 'choice') return <Choice kind={kind as PlacingKind} count={targets.length} onChosen={setAct} onClose={giveUp} />;
-  const name = targets.length === 1 ? targets[0].name : formatNumber(targets.length);
-  const texts = {
-    open: true,
-    onClose: giveUp,
-    title: targets.length === 1 ? t(`ask-one-${kind as Asked}`, { name }) : t(`ask-${kind as Asked}`, { count: targets.length }),
-    action: t(kind),
-    onConfirm: () => setAct({ kind } as Act),
-    children: t(`ask-${kind as Asked}-text`),
-  };
-  return question === 'typed' ? <ConfirmByName {...texts} name={name} /> : <Confirm {...texts} look="danger" />;
+/** Carries out a wish: finds the devices, asks the necessary questions, acts, and shows the result for each device. */
+export function ActRun({ wish: { kind, targets }, onOver }: ActRunProps): ReactNode {
+  const [read, setRead] = useState<readonly Target[] | null>(null);
+  const given = 'search' in targets ? read : targets;
+  if (given === null && 'search' in targets) {
+    return <ReadTargets all={targets} title={t(kind)} onRead={setRead} onClose={() => onOver('given-up')} />;
+  }
+  return given !== null && <OnTargets kind={kind} targets={given} onOver={onOver} />;
 }
 
-type Asked = 'restart' | 'shutdown' | 'uninstall' | 'delete';
+interface OnTargetsProps {
+  readonly kind: Kind;
+  readonly targets: readonly Target[];
+  readonly onOver: ActRunProps['onOver'];
+}
+
+/** Asks, and then acts. */
+function OnTargets({ kind, targets, onOver }: OnTargetsProps): ReactNode {
+  const question = questionOf(kind, targets.length);
+  const [run, setRun] = useState<{ readonly act: Act; readonly targets: readonly Target[] } | null>(
+    question === 'none' ? { act: { kind } as Act, targets } : null,
+  );
+  if (run !== null) return <Run {...run} onOver={() => onOver('done')} />;
+  const giveUp = (): void => onOver('given-up');
+  if (question === 'choice') {
+    const choose = (act: Act): void => setRun({ act, targets });
+    return <Choice kind={kind as PlacingKind} count={targets.length} onChosen={choose} onClose={giveUp} />;
+  }
+  const confirm = (confirmed: readonly Target[]): void => setRun({ act: { kind } as Act, targets: confirmed });
+  return <Question kind={kind as Asked} targets={targets} onConfirm={confirm} onClose={giveUp} />;
+}
 
 interface RunProps {
   readonly act: Act;
   readonly targets: readonly Target[];
   readonly onOver: () => void;
 }
+
+/** Results come many at a time: the list of them is drawn at most so often. */
+const DRAWN_EVERY_MS = 100;
 
 function Run({ act, targets, onOver }: RunProps): ReactNode {
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>([]);
@@ -61,7 +74,10 @@ function Run({ act, targets, onOver }: RunProps): ReactNode {
       const { signal } = (given.current = new AbortController());
       setOver(false);
       setOutcomes(before);
-      await actOnAll(on, act, (outcome) => setOutcomes((known) => [...known, outcome]), signal);
+      const known = [...before];
+      const draw = setInterval(() => setOutcomes([...known]), DRAWN_EVERY_MS);
+      await actOnAll(on, act, (outcome) => known.push(outcome), signal).finally(() => clearInterval(draw));
+      setOutcomes(known);
       setOver(true);
       await devicesChanged();
     },

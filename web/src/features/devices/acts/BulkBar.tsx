@@ -1,29 +1,30 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { X } from 'lucide';
 import { type ReactNode, useEffect, useRef } from 'react';
 
-import { formatNumber } from '../../../i18n/format.js';
 import { Button, IconButton } from '../../../ui/button/Button.js';
+import { Selection } from '../../../ui/grid/selection.js';
 import { isPhone, useMedia } from '../../../ui/media.js';
 import { MenuButton } from '../../../ui/menu/MenuButton.js';
-import { toastProblem } from '../../../ui/toast/toasts.js';
 import { useOffer } from '../../../parts/palette/offers.js';
-import type { DeviceSearch } from '../../../model/devices/device-search.js';
+import type { Device, DeviceSearch } from '../../../model/devices/device-search.js';
 import type { Kind, Target } from './act.js';
 import type { Wish } from './ActRun.js';
 import css from './BulkBar.module.css';
 import { ICONS } from './icons.js';
 import { permissionsOnAnyQuery } from '../../../api/devices/permissions-on-any.js';
 import { useOffered } from './offered.js';
-import { matchingIds, MOST_CHOSEN, targetsOf } from './targets.js';
+import { type AllFound, targetsOf } from './targets.js';
 import { t } from './texts.js';
 
 interface BulkBarProps {
-  readonly ids: readonly string[];
+  readonly selection: Selection;
+  /** Devices in sight. */
+  readonly inSight: readonly Device[];
   /** Search of the list, and the number of devices that match. */
   readonly search: DeviceSearch;
   readonly count: number;
-  readonly onSelect: (ids: readonly string[]) => void;
+  readonly onSelect: (selection: Selection) => void;
   readonly onWish: (wish: Wish) => void;
 }
 
@@ -31,29 +32,34 @@ interface BulkBarProps {
 const FRONT: readonly Kind[] = ['restart', 'update', 'tag', 'customer', 'delete'];
 const BEHIND: readonly Kind[] = ['refresh', 'wake', 'shutdown', 'group', 'uninstall'];
 
-/** Actions on the chosen devices. */
-export function BulkBar({ ids, search, count, onSelect, onWish }: BulkBarProps): ReactNode {
-  const targets = useTargets(ids);
+/** Actions on the chosen devices. It lies over the foot of the list, so that the rows keep their places. */
+export function BulkBar({ selection, inSight, search, count, onSelect, onWish }: BulkBarProps): ReactNode {
+  const targets = useTargets(selection, search);
+  const known = selection.isAll ? inSight.map(({ id }) => id) : selection.ids;
   // The buttons keep their places while the number of chosen devices changes.
-  const { data: permissions } = useQuery({ ...permissionsOnAnyQuery(ids), placeholderData: keepPreviousData });
+  const { data: permissions } = useQuery({
+    ...permissionsOnAnyQuery(known),
+    enabled: known.length > 0,
+    placeholderData: keepPreviousData,
+  });
   const isOffered = useOffered(permissions);
-  const selectAll = useMutation({ mutationFn: () => matchingIds(search), onSuccess: onSelect, onError: (error) => toastProblem(error) });
   const isSmall = useMedia(isPhone);
   const wish = (kind: Kind) => () => onWish({ kind, targets: targets() });
-  const mayChooseMore = ids.length < count && ids.length < MOST_CHOSEN;
-  const all = count > MOST_CHOSEN ? t('select-first', { shown: formatNumber(MOST_CHOSEN) }) : t('select-all', { count });
+  const mayChooseMore = selection.size < count;
+  const all = t('select-all', { count });
+  const selectAll = (): void => onSelect(Selection.all(count));
   // A phone has room for one line: everything is in the menu.
   const front = isSmall ? [] : FRONT.filter(isOffered);
   const behind = isSmall ? [...FRONT, ...BEHIND] : BEHIND;
   useOffer({
-    heading: t('selected', { count: ids.length }),
+    heading: t('selected', { count: selection.size }),
     acts: [...FRONT, ...BEHIND].filter(isOffered).map((kind) => ({ label: t(kind), icon: ICONS[kind], onSelect: wish(kind) })),
   });
   return (
     <div className={css.bar} role="toolbar" aria-label={t('bar')}>
-      <IconButton icon={X} label={t('clear')} onClick={() => onSelect([])} />
+      <IconButton icon={X} label={t('clear')} onClick={() => onSelect(Selection.none)} />
       <b className={css.count} aria-live="polite">
-        {t('selected', { count: ids.length })}
+        {t('selected', { count: selection.size })}
       </b>
       {front.map((kind) => (
         <Button key={kind} look="quiet" icon={ICONS[kind]} onClick={wish(kind)}>
@@ -65,7 +71,7 @@ export function BulkBar({ ids, search, count, onSelect, onWish }: BulkBarProps):
         hideLabel
         look="quiet"
         entries={[
-          ...(isSmall && mayChooseMore ? [{ label: all, onSelect: () => selectAll.mutate() }, null] : []),
+          ...(isSmall && mayChooseMore ? [{ label: all, onSelect: selectAll }, null] : []),
           ...behind.filter(isOffered).map((kind) => ({
             label: t(kind),
             icon: ICONS[kind],
@@ -75,7 +81,7 @@ export function BulkBar({ ids, search, count, onSelect, onWish }: BulkBarProps):
         ]}
       />
       {!isSmall && mayChooseMore && (
-        <Button look="quiet" className={css.all} busy={selectAll.isPending} onClick={() => selectAll.mutate()}>
+        <Button look="quiet" className={css.all} onClick={selectAll}>
           {all}
         </Button>
       )}
@@ -84,11 +90,20 @@ export function BulkBar({ ids, search, count, onSelect, onWish }: BulkBarProps):
 }
 
 /** The chosen devices, when they are asked for. Rows that scrolled away long ago are remembered. */
-function useTargets(ids: readonly string[]): () => readonly Target[] {
+function useTargets(selection: Selection, search: DeviceSearch): () => readonly Target[] | AllFound {
   const known = useRef(new Map<string, Target>());
   useEffect(() => {
-    const lacking = ids.filter((id) => !known.current.has(id));
+    if (selection.isAll) return;
+    const lacking = selection.ids.filter((id) => !known.current.has(id));
     for (const target of targetsOf(lacking)) known.current.set(target.id, target);
-  }, [ids]);
-  return () => ids.flatMap((id) => known.current.get(id) ?? []);
+  }, [selection]);
+  return () => {
+    if (selection.isAll) return { search, except: new Set(selection.ids), count: selection.size };
+    // Their states are those of now.
+    const states = new Map(targetsOf(selection.ids).map((target) => [target.id, target]));
+    return selection.ids.flatMap((id) => {
+      const [now, before] = [states.get(id), known.current.get(id)];
+      return (now === undefined || now.name === id ? before : now) ?? [];
+    });
+  };
 }

@@ -26,8 +26,8 @@ interface OutcomesProps {
 
 /** Results of an action: in numbers, and for each device. */
 export function Outcomes({ title, targets, outcomes, isOver, retriedCount, onRetry, onStop, onClose }: OutcomesProps): ReactNode {
-  const names = new Map(targets.map(({ id, name }) => [id, name]));
-  const listed = byAttention(outcomes).slice(0, LISTED);
+  const names = new Map(isOver ? targets.map(({ id, name }) => [id, name]) : []);
+  const listed = isOver ? byAttention(outcomes).slice(0, LISTED) : [];
   return (
     <Dialog open onClose={isOver ? onClose : onStop} title={title} keepOnOutsideClick>
       <progress className={css.progress} max={targets.length} value={outcomes.length} aria-label={title} />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { MANY, questionOf } from './act.js';
+import { actedOn, MANY, questionOf, type Target } from './act.js';
 
 describe('the question before an act', () => {
   it('asks nothing before an act that does no harm', () => {
@@ -16,5 +16,24 @@ describe('the question before an act', () => {
   it('asks for the name or the number before an act that destroys', () => {
     expect(questionOf('delete', 1)).toBe('typed');
     expect(questionOf('uninstall', 2)).toBe('typed');
+  });
+});
+
+describe('the devices of a confirmed act', () => {
+  const target = (id: string, isOnline: boolean): Target => ({ id, name: id, macAddresses: [], isOnline });
+  const targets = [target('a', true), target('b', false), target('c', true)];
+  const idsOf = (...given: Parameters<typeof actedOn>): string =>
+    actedOn(...given)
+      .map(({ id }) => id)
+      .join();
+
+  it('are those that are online, unless the user includes the others', () => {
+    expect(idsOf('restart', targets, false)).toBe('a,c');
+    expect(idsOf('restart', targets, true)).toBe('a,b,c');
+  });
+
+  it('are all of them if none is online, or if the act needs no connection', () => {
+    expect(idsOf('shutdown', targets.slice(1, 2), false)).toBe('b');
+    expect(idsOf('delete', targets, false)).toBe('a,b,c');
   });
 });

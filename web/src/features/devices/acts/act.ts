@@ -10,6 +10,7 @@ export interface Target {
   /** Display name. */
   readonly name: string;
   readonly macAddresses: readonly string[];
+  readonly isOnline: boolean;
 }
 
 /** Messages to the device itself. */
@@ -44,6 +45,17 @@ export type Question =
   | 'confirm'
   /** The name of the device, or the number of devices: it has to be typed. */
   | 'typed';
+
+/** Acts that only an online device can carry out, and that are asked about: offline devices are left out unless the user includes them. */
+const NEED_ONLINE: ReadonlySet<Kind> = new Set(['restart', 'shutdown', 'uninstall']);
+
+/** The devices that a confirmed act is for. `withOffline` is the user's wish to try offline ones, too. */
+export function actedOn(kind: Kind, targets: readonly Target[], withOffline: boolean): readonly Target[] {
+  if (withOffline || !NEED_ONLINE.has(kind)) return targets;
+  const online = targets.filter(({ isOnline }) => isOnline);
+  // There is nothing to leave out where none is online.
+  return online.length === 0 ? targets : online;
+}
 
 /** Above so many devices, an act that interrupts people asks for their number. */
 export const MANY = 25;

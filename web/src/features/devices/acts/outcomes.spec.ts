@@ -11,6 +11,7 @@ const OUTCOMES: readonly Outcome[] = [
   { id: '3', kind: 'done' },
   { id: '4', kind: 'offline' },
   { id: '5', kind: 'failed', reason: 'The device is busy.' },
+  { id: '6', kind: 'unsupported', reason: 'This is not supported.' },
 ];
 
 describe('the results of an act on several devices', () => {
@@ -20,15 +21,16 @@ describe('the results of an act on several devices', () => {
       { kind: 'refused', reason: 'device.power.manage', count: 1 },
       { kind: 'offline', reason: null, count: 1 },
       { kind: 'failed', reason: 'The device is busy.', count: 1 },
+      { kind: 'unsupported', reason: 'This is not supported.', count: 1 },
     ]);
   });
 
-  it('repeats the act on devices where that may help', () => {
-    expect(retried(OUTCOMES)).toEqual(['4', '5']);
+  it('repeats the act only where that may help', () => {
+    expect(retried(OUTCOMES)).toEqual(['5']);
   });
 
   it('lists failures and refusals first', () => {
-    expect(byAttention(OUTCOMES).map(({ id }) => id)).toEqual(['5', '2', '4', '1', '3']);
+    expect(byAttention(OUTCOMES).map(({ id }) => id)).toEqual(['5', '2', '6', '4', '1', '3']);
   });
 });
 
@@ -54,6 +56,11 @@ describe('an act that failed', () => {
       kind: 'failed',
       reason: 'The agent did not respond.',
     });
+  });
+
+  it('tells what the agent cannot do', () => {
+    const reason = 'Shutting down is not supported on this platform.';
+    expect(outcomeOf('1', failed(reason))).toEqual({ id: '1', kind: 'unsupported', reason });
   });
 
   it('lists a missing permission as a refusal, by its display name', async () => {

@@ -8,6 +8,8 @@ export type Outcome = { readonly id: string } & (
   /** The user lacks a permission: the sentence that names it. */
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'offline' }
+  /** The agent cannot do it. */
+  | { readonly kind: 'unsupported'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string }
 );
 
@@ -15,6 +17,9 @@ export type Outcome = { readonly id: string } & (
 const ONLY_SENT: readonly Kind[] = ['refresh', 'restart', 'shutdown', 'update', 'uninstall'];
 /** Beginning of the hub's answer if it could not do so: the same words for a failure of the agent and of the service. */
 const NOT_SENT = 'An error occurred while ';
+
+/** Words by which agents say that they cannot do something. */
+const UNSUPPORTED = /\b(?:not supported|unsupported|not implemented)\b/i;
 
 /** True if a message did not reach the agent. An offline device is the usual reason, but not the only one. */
 export function wasNotSent(kind: Kind, error: unknown): boolean {
@@ -25,7 +30,8 @@ export function wasNotSent(kind: Kind, error: unknown): boolean {
 /** Result of a failed act on a device that is not known to be offline. */
 export function outcomeOf(id: string, error: unknown): Outcome {
   const problem = problemOf(error);
-  return { id, kind: problem.status === 403 ? 'refused' : 'failed', reason: describeProblem(problem) };
+  const kind = problem.status === 403 ? 'refused' : UNSUPPORTED.test(problem.message) ? 'unsupported' : 'failed';
+  return { id, kind, reason: describeProblem(problem) };
 }
 
 const reasonOf = (outcome: Outcome): string | null => ('reason' in outcome ? outcome.reason : null);
@@ -48,11 +54,10 @@ export function tally(outcomes: readonly Outcome[]): Tally[] {
   return [...counts.values()];
 }
 
-/** The devices for which another attempt may help: a refusal stays one. */
-export const retried = (outcomes: readonly Outcome[]): string[] =>
-  outcomes.filter(({ kind }) => kind === 'failed' || kind === 'offline').map(({ id }) => id);
+/** The devices for which another attempt may help at once: not those that are offline, refused it, or cannot do it. */
+export const retried = (outcomes: readonly Outcome[]): string[] => outcomes.filter(({ kind }) => kind === 'failed').map(({ id }) => id);
 
-const ATTENTION: Readonly<Record<Outcome['kind'], number>> = { failed: 0, refused: 1, offline: 2, done: 3 };
+const ATTENTION: Readonly<Record<Outcome['kind'], number>> = { failed: 0, refused: 1, unsupported: 2, offline: 3, done: 4 };
 
 /** Results by urgency, each kind in the order in which it came. */
 export const byAttention = (outcomes: readonly Outcome[]): Outcome[] =>

@@ -1,19 +1,27 @@
 import { queryClient } from '../../../api/queries.js';
 import { nameOf } from '../../../parts/devices/columns.js';
 import type { Device, DeviceSearch } from '../../../model/devices/device-search.js';
-import { devicesQuery } from '../../../api/devices/device-list.js';
+import { searchDevices } from '../../../api/devices/device-list.js';
+import { liveDevice } from '../../../live/device-feed.js';
 import { steadySort } from '../steady-sort.js';
 import type { Target } from './act.js';
 
-/** Devices that can be chosen at once. */
-export const MOST_CHOSEN = 10_000;
 /** As many devices as the service answers at once. */
 const PAGE_SIZE = 1000;
+
+/** All devices that a search finds, but some: they are read when something is to be done with them. */
+export interface AllFound {
+  readonly search: DeviceSearch;
+  readonly except: ReadonlySet<string>;
+  /** Number of them when they were chosen. */
+  readonly count: number;
+}
 
 export const targetOf = (device: Device): Target => ({
   id: device.id,
   name: nameOf(device),
   macAddresses: device.macAddresses ?? [],
+  isOnline: liveDevice(device.id)?.isOnline ?? device.isOnline,
 });
 
 /** Chosen devices by their ids, out of the rows that were loaded. */
@@ -24,18 +32,26 @@ export function targetsOf(ids: readonly string[]): Target[] {
   }
   return ids.map((id) => {
     const device = rows.get(id);
-    return device === undefined ? { id, name: id, macAddresses: [] } : targetOf(device);
+    return device === undefined ? { id, name: id, macAddresses: [], isOnline: true } : targetOf(device);
   });
 }
 
-/** The ids of all devices that match, up to those that can be chosen at once. */
-export async function matchingIds(search: DeviceSearch): Promise<string[]> {
+/**
+ * Reads all devices that a search finds, page by page, and reports how many it has. They are all read before anything is done with one: an
+ * act may change what the search finds.
+ */
+export async function readAll(
+  { search, except }: AllFound,
+  report: (count: number) => void,
+  signal: AbortSignal,
+): Promise<readonly Target[]> {
   const steady = { ...search, sort: steadySort(search.sort) };
-  const ids: string[] = [];
-  for (let page = 0; ids.length < MOST_CHOSEN; page += 1) {
-    const { items, totalItems } = await queryClient.fetchQuery(devicesQuery(steady, page, PAGE_SIZE));
-    ids.push(...(items ?? []).map(({ id }) => id));
-    if ((items ?? []).length === 0 || ids.length >= totalItems) break;
+  const found = new Map<string, Target>();
+  for (let page = 0, total = Infinity; page * PAGE_SIZE < total; page += 1) {
+    const { items, totalItems } = await searchDevices(steady, page, PAGE_SIZE, signal);
+    total = totalItems;
+    for (const device of items ?? []) if (!except.has(device.id)) found.set(device.id, targetOf(device));
+    report(found.size);
   }
-  return ids.slice(0, MOST_CHOSEN);
+  return [...found.values()];
 }
