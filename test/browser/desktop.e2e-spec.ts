@@ -2,14 +2,18 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
 
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { loginOf, Person, pipeOn, say } from '../../agent/src/chat/person.fixture.js';
 import { noXServer, XServer } from '../../agent/src/desktop/x-server.fixture.js';
+import { Permission } from '../../src/access/authorization/permissions/permission.js';
 import type { User } from '../../src/people/users/user.entity.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { browserOf } from '../support/callers/browser.js';
 import { createKeyedDevice, ReferenceAgent } from '../support/devices/agents.js';
 import { eventually } from '../support/eventually.js';
+import { at, createUser, grant, grantAll, holder } from '../support/fixtures/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { frontEnd } from './support/front-end.js';
 import { Picture } from './support/picture.js';
@@ -88,8 +92,86 @@ suite(`the desktop of a device in a browser${missing.length === 0 ? '' : ` (${mi
     ]);
     expect(await window.check.accessibility()).toEqual([]);
 
-    await page.getByRole('button', { name: 'End chat' }).click();
+    await page.getByRole('button', { name: 'End chat', exact: true }).click();
     await person.reads('has ended.');
-    await page.getByText('No messages yet').waitFor();
+    // What was said stays.
+    await messages.getByText('You ended the chat.').waitFor();
+    await messages.getByText('Done, thank you').waitFor();
+    await page.getByRole('complementary', { name: 'Sessions' }).waitFor({ state: 'detached' });
+  });
+
+  /** Sends a message, and waits until the person has it. Returns the pipe for their answers. */
+  async function write(page: Page, text: string): Promise<string> {
+    const before = person.screen.length;
+    await page.getByLabel('Message', { exact: true }).fill(text);
+    await page.keyboard.press('Enter');
+    await person.reads(new RegExp(`${text}[^]*To answer: [^]*\\r\\n`));
+    await eventually('the person has the message', () => pipeOn(person.screen.slice(before)) !== '');
+    return pipeOn(person.screen.slice(before));
+  }
+
+  const entryOf = (page: Page): Locator => page.getByRole('complementary', { name: 'Sessions' }).getByRole('link', { name: /Chat with/ });
+
+  it('goes on while the user works elsewhere, counts what was not read, and leads back to its history', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    page.on('dialog', (dialog) => void dialog.accept());
+    await window.goTo(addressOf('chat'));
+    const pipe = await write(page, 'Are you at your desk?');
+    await page.getByRole('link', { name: 'Tags', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Tags' }).waitFor();
+    for (const answer of ['Yes', 'Until noon']) expect(say(pipe, answer)).toBe(0);
+    await entryOf(page).getByText('2 unread messages').waitFor();
+    expect(await window.check.accessibility()).toEqual([]);
+
+    await entryOf(page).click();
+    const messages = page.getByRole('log', { name: 'Messages' });
+    for (const text of ['Are you at your desk?', 'Yes', 'Until noon']) await messages.getByText(text, { exact: true }).waitFor();
+    await entryOf(page)
+      .getByText(/unread/)
+      .waitFor({ state: 'detached' });
+    // The same conversation goes on.
+    expect(say(pipe, 'Still here')).toBe(0);
+    await messages.getByText('Still here').waitFor();
+  });
+
+  it('says that the person has ended it, on the page and in the dock, and keeps the history', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await window.goTo(addressOf('chat'));
+    const pipe = await write(page, 'May I restart it now?');
+    await page.getByRole('link', { name: 'Tags', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Tags' }).waitFor();
+    expect(say(pipe, '/end')).toBe(0);
+    await entryOf(page).getByText('done', { exact: true }).waitFor();
+    await entryOf(page).click();
+    const messages = page.getByRole('log', { name: 'Messages' });
+    await messages.getByText(`${userInfo().username} ended the chat.`).waitFor();
+    await messages.getByText('May I restart it now?').waitFor();
+    expect(await page.getByRole('button', { name: 'End chat', exact: true }).isEnabled()).toBe(false);
+    // Another message begins another conversation.
+    await write(page, 'One more thing');
+    expect(await page.getByRole('button', { name: 'End chat', exact: true }).isEnabled()).toBe(true);
+    await page.getByRole('button', { name: 'End chat', exact: true }).click();
+    await messages.getByText('You ended the chat.').waitFor();
+  });
+
+  it('ends with the right, which the page says, and leaves nothing for the next user of the browser', async (test) => {
+    const tenant = await app.tenantOf(administrator);
+    const user = await createUser(app.server, { tenantId: tenant.id });
+    await grantAll(app.server, holder.user(user), [Permission.DeviceRead, Permission.DeviceOverviewRead], at.tenant(tenant));
+    const right = { principal: holder.user(user), permission: Permission.DeviceChatSend, scope: at.tenant(tenant) };
+    const assignment = await grant(app.server, right);
+    const window = await app.open(test, { user, allowedRefusals: [/^40[13] /] });
+    const { page } = window;
+    await window.goTo(addressOf('chat'));
+    await write(page, 'Hello there');
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByText('Operating system').waitFor();
+    const path = `/api/v1/permission-assignments/${assignment.id}`;
+    await (await browserOf(app.server, administrator)).delete(path, { query: { tenantId: tenant.id } });
+    await entryOf(page).getByText('done', { exact: true }).waitFor();
+    await entryOf(page).getByText('1 unread message').waitFor();
+    await person.reads(/Hello there[^]*has ended/);
   });
 });

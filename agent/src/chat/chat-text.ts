@@ -32,9 +32,16 @@ export function messageLines(text: string): string[] {
   return lines;
 }
 
+/** The answer that ends a conversation. */
+const END = /^\s*\/end\s*$/i;
+
+/** True if an answer ends the conversation instead. */
+export const endsConversation = (answer: string): boolean => END.test(answer);
+
 /** A message as terminals show it, with a bell. `answerPath` is where an answer is written to. */
 export function terminalMessage(sender: string, lines: readonly string[], at: Date, answerPath: string | undefined): string {
-  const hint = answerPath === undefined ? [] : [`To answer: echo 'your answer' > ${answerPath}`];
+  const hint =
+    answerPath === undefined ? [] : [`To answer: echo 'your answer' > ${answerPath}`, `To end the conversation: echo /end > ${answerPath}`];
   const text = [`Message from ${sender} at ${at.toTimeString().slice(0, 5)}:`, ...lines.map((line) => `  ${line}`), ...hint];
   return `\r\n\u0007${text.join('\r\n')}\r\n`;
 }

@@ -110,6 +110,17 @@ describe('chat at a terminal', () => {
     await expect(access(join(root, 'pipes'))).rejects.toThrow('ENOENT');
   });
 
+  it('ends the conversation when the person says so, and tells the viewer by an answer without text', async () => {
+    const sent = message('hello');
+    await chats.show(sent);
+    const screen = await person.reads('To end the conversation: echo /end > ');
+    expect(say(pipeOn(screen), '/end')).toBe(0);
+    await until(() => responses[0]);
+    expect(responses).toMatchObject([{ sessionId: sent.sessionId, message: '', senderUsername: 'anna' }]);
+    await person.reads('has ended.');
+    await expect(access(pipeOn(screen))).rejects.toThrow('ENOENT');
+  });
+
   it('ends the conversation when the viewer of an answer is gone', async () => {
     isViewerThere = false;
     await chats.show(message('hello'));
@@ -154,6 +165,18 @@ describe('chat at a desktop', () => {
     const shown = await readFile(join(root, 'shown'), 'utf8');
     expect(shown).toContain(String.raw`:77|of anna|--entry|--title=Message from Sam (sam@example.org)|`);
     expect(shown).toContain(String.raw`Where__are you? \\n <b>`);
+  });
+
+  it('has a button in the dialog that ends the conversation, which closing the dialog does not', async () => {
+    await install('zenity', `printf '%s|' "$@" > ${join(root, 'shown')}; exit 1`);
+    const sent = message('hello', DESKTOP);
+    await chats.show(sent);
+    expect(await readFile(join(root, 'shown'), 'utf8')).toContain('|--extra-button=End chat|');
+    expect(responses).toEqual([]);
+    await install('zenity', `echo 'End chat'; exit 1`);
+    await chats.show({ ...sent, message: 'still there?' });
+    await until(() => responses[0]);
+    expect(responses).toMatchObject([{ sessionId: sent.sessionId, message: '', senderUsername: 'anna' }]);
   });
 
   it('shows a notification where there is no dialog, or the dialog fails', async () => {

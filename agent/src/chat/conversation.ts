@@ -3,7 +3,7 @@ import type { Display } from '../desktop/displays.js';
 import { messageOf } from '../failures.js';
 import type { Log } from '../logs/log.js';
 import { AnswerPipe } from './answer-pipe.js';
-import { MAX_CHAT_LENGTH, messageLines, plainLines, plainName, terminalFarewell, terminalMessage } from './chat-text.js';
+import { endsConversation, MAX_CHAT_LENGTH, messageLines, plainLines, plainName, terminalFarewell, terminalMessage } from './chat-text.js';
 import { notify, openDialog } from './desktop-messages.js';
 import { printOn, type LoginTerminal } from './login-terminals.js';
 
@@ -17,7 +17,7 @@ export interface ConversationLinks {
   newPipePath(user: string): Promise<string>;
   /** Passes an answer on. False when its viewer is gone. */
   send(response: ChatResponseHubDto): Promise<boolean>;
-  /** Called when there is nobody left to talk to. */
+  /** Called when there is nobody left to talk to, or the person has ended the conversation. */
   onAbandoned(): void;
 }
 
@@ -77,7 +77,10 @@ export class Conversation {
     const message = { title: `Message from ${this.sender}`, text: this.entries.join('\n'), hint: '' };
     this.dialogs.get(display.number)?.();
     this.dialogs.delete(display.number);
-    const close = await openDialog(display, message, (answer) => void this.answer(user.name, user.uid, answer));
+    const close = await openDialog(display, message, {
+      onAnswer: (answer) => void this.answer(user.name, user.uid, answer),
+      onEnd: () => void this.endBy(user.name, user.uid),
+    });
     if (close !== undefined) {
       this.dialogs.set(display.number, close);
       return true;
@@ -101,8 +104,20 @@ export class Conversation {
   }
 
   private async answer(user: string, uid: number, text: string): Promise<void> {
+    if (endsConversation(text)) return this.endBy(user, uid);
     const message = plainLines(text).join('\n').trim().slice(0, MAX_CHAT_LENGTH);
-    if (message === '' || this.isClosed || this.latest === undefined) return;
+    if (message === '') return;
+    await this.pass(user, uid, message);
+  }
+
+  /** Ends the conversation for the person: the viewer gets an answer without text. */
+  private async endBy(user: string, uid: number): Promise<void> {
+    await this.pass(user, uid, '');
+    this.links.onAbandoned();
+  }
+
+  private async pass(user: string, uid: number, message: string): Promise<void> {
+    if (this.isClosed || this.latest === undefined) return;
     const { sessionId, targetProcessId, viewerConnectionId } = this.latest;
     const response = {
       sessionId,
@@ -114,7 +129,7 @@ export class Conversation {
     };
     try {
       if (!(await this.links.send(response))) return this.links.onAbandoned();
-      this.note(`${user}: ${message}`);
+      if (message !== '') this.note(`${user}: ${message}`);
     } catch (error) {
       this.links.log.warn(`An answer could not be sent: ${messageOf(error)}`);
       await this.tell((terminal) => terminal.uid === uid, '\r\nYour answer could not be sent. Please try again.\r\n');

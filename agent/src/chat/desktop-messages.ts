@@ -18,6 +18,15 @@ export interface DesktopMessage {
   readonly hint: string;
 }
 
+/** Button of a dialog that ends the conversation. Its text is what the dialog prints then. */
+const END = 'End chat';
+
+/** Callbacks of a dialog's buttons. */
+export interface DialogButtons {
+  readonly onAnswer: (answer: string) => void;
+  readonly onEnd: () => void;
+}
+
 /**
  * Opens a dialog with a field for an answer, under the account whose desktop it is. Returns a function that closes it; undefined
  * if it could not be shown, as where `zenity` is missing.
@@ -25,9 +34,17 @@ export interface DesktopMessage {
 export async function openDialog(
   display: Display,
   { title, text }: DesktopMessage,
-  onAnswer: (answer: string) => void,
+  { onAnswer, onEnd }: DialogButtons,
 ): Promise<(() => void) | undefined> {
-  const args = ['--entry', `--title=${title}`, `--text=${zenityText(text)}`, '--width=480', '--ok-label=Send', '--cancel-label=Close'];
+  const args = [
+    '--entry',
+    `--title=${title}`,
+    `--text=${zenityText(text)}`,
+    '--width=480',
+    '--ok-label=Send',
+    '--cancel-label=Close',
+    `--extra-button=${END}`,
+  ];
   const dialog = spawn('zenity', args, { ...optionsFor(display), stdio: ['ignore', 'pipe', 'ignore'] });
   // The reason why a dialog ends is seen at its end.
   dialog.on('error', () => undefined);
@@ -37,6 +54,7 @@ export async function openDialog(
   });
   dialog.once('close', (code) => {
     if (code === 0) onAnswer(answer);
+    else if (code === 1 && answer.trim() === END) onEnd();
   });
   return (await isShown(dialog)) ? () => void dialog.kill() : undefined;
 }

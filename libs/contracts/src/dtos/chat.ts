@@ -43,6 +43,8 @@ export const ChatResponseHubDto = record(
   {
     sessionId: 'The conversation, as the viewer named it.',
     desktopSessionProcessId: 'The process that showed the message.',
+    message: 'The answer. An empty one ends the conversation.',
+    senderUsername: 'The person who answers, or who ended the conversation; empty if it ended because the viewer lost the permission.',
     viewerConnectionId: 'The viewer that the answer is for, as the message named it.',
   },
 );

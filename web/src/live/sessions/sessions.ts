@@ -2,7 +2,7 @@ import { store } from '../../state/store.js';
 import { keepHub } from '../hub.js';
 
 /*
- * Sessions that outlive the page that started them: terminals, screens, transfers. A session keeps its own element; pages give it a place
+ * Sessions that outlive the page that started them: terminals, screens, chats, transfers. A session keeps its own element; pages give it a place
  * for as long as they are shown (see SessionSlot), and the dock leads back to it.
  */
 
@@ -11,12 +11,14 @@ export type SessionState = 'running' | 'waiting' | 'failed' | 'done' | 'away';
 
 export interface Session {
   readonly id: string;
-  readonly kind: 'terminal' | 'screen' | 'transfer';
+  readonly kind: 'terminal' | 'screen' | 'transfer' | 'chat';
   readonly deviceId: string;
   readonly deviceName: string;
   /** Name in a word or two: "Terminal 2", "backup.zip". */
   readonly label: string;
   readonly state: SessionState;
+  /** Number of messages that the user has not seen. */
+  readonly unread?: number;
   /** The share that is done, from 0 to 1, of a session that has an end. */
   readonly progress?: number;
   /** The address of the page that shows it. */
@@ -63,7 +65,8 @@ const isListed = (session: Session): boolean => session.isListed !== false;
 
 /** True if one more terminal or screen may be opened. */
 export const hasRoom = (): boolean =>
-  sessions.get().filter((session) => session.kind !== 'transfer' && isListed(session)).length < MAXIMUM_SESSIONS;
+  sessions.get().filter((session) => (session.kind === 'terminal' || session.kind === 'screen') && isListed(session)).length <
+  MAXIMUM_SESSIONS;
 
 export function addSession(session: Session): void {
   become([...sessions.get(), session]);

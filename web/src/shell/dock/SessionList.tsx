@@ -1,8 +1,8 @@
 import { useRouter } from '@tanstack/react-router';
-import { ArrowUpDown, MonitorPlay, SquareTerminal, X } from 'lucide';
+import { ArrowUpDown, MessageSquare, MonitorPlay, SquareTerminal, X } from 'lucide';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 
-import { formatPercent } from '../../i18n/format.js';
+import { formatNumber, formatPercent } from '../../i18n/format.js';
 import { SessionDot } from '../../live/sessions/SessionDot.js';
 import type { Session } from '../../live/sessions/sessions.js';
 import { IconButton } from '../../ui/button/Button.js';
@@ -12,7 +12,7 @@ import { t } from './texts.js';
 
 const Confirm = lazy(async () => ({ default: (await import('../../ui/confirm/Confirm.js')).Confirm }));
 
-const ICONS = { terminal: SquareTerminal, screen: MonitorPlay, transfer: ArrowUpDown } as const;
+const ICONS = { terminal: SquareTerminal, screen: MonitorPlay, chat: MessageSquare, transfer: ArrowUpDown } as const;
 
 interface SessionListProps {
   readonly sessions: readonly Session[];
@@ -20,7 +20,7 @@ interface SessionListProps {
   readonly onFollow?: () => void;
 }
 
-/** Terminals, screens and transfers, each with the way back to it and out of it. */
+/** Terminals, screens, chats and transfers, each with the way back to it and out of it. */
 export function SessionList({ sessions, onFollow }: SessionListProps): ReactNode {
   const [ending, setEnding] = useState<Session | null>(null);
   const end = (session: Session): void => {
@@ -46,7 +46,7 @@ export function SessionList({ sessions, onFollow }: SessionListProps): ReactNode
               setEnding(null);
             }}
           >
-            {t('end-text')}
+            {t(ending.kind === 'chat' ? 'end-text-chat' : 'end-text')}
           </Confirm>
         </Suspense>
       )}
@@ -62,7 +62,7 @@ interface EntryProps {
 
 function Entry({ session, onFollow, onEnd }: EntryProps): ReactNode {
   const router = useRouter();
-  const { kind, deviceName, label, state, progress, href } = session;
+  const { kind, deviceName, label, state, progress, unread = 0, href } = session;
   return (
     <div className={css.entry}>
       <a
@@ -80,6 +80,12 @@ function Entry({ session, onFollow, onEnd }: EntryProps): ReactNode {
           <b>{deviceName}</b> {label}
         </span>
         {progress !== undefined && state === 'running' && <span className="meta figures">{formatPercent(progress)}</span>}
+        {unread > 0 && (
+          <span className={css.unread}>
+            <span aria-hidden>{formatNumber(unread)}</span>
+            <span className="visually-hidden">{t('unread', { count: unread })}</span>
+          </span>
+        )}
         <SessionDot state={state} />
         <span className="visually-hidden">{t(`state-${state}`)}</span>
       </a>

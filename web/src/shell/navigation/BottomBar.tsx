@@ -17,7 +17,9 @@ import { t } from '../texts.js';
 export function BottomBar(): ReactNode {
   const [opened, setOpened] = useState<'sessions' | 'more' | null>(null);
   const close = (): void => setOpened(null);
-  const running = useListedSessions().length;
+  const sessions = useListedSessions();
+  const running = sessions.length;
+  const unread = sessions.reduce((sum, session) => sum + (session.unread ?? 0), 0);
   const { href } = useLocation();
   useEffect(close, [href]);
   return (
@@ -34,6 +36,7 @@ export function BottomBar(): ReactNode {
         <Icon of={MonitorPlay} size={20} />
         {later('sessions')}
         {running > 0 && <span className={css.count}>{formatNumber(running)}</span>}
+        {unread > 0 && <span className={css.unread}>{later('unread', { count: unread })}</span>}
       </button>
       <button type="button" className={css.entry} onClick={() => setOpened('more')}>
         <Icon of={Menu} size={20} />

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
-import { agentClient, viewerHub } from '#libs/contracts';
+import { agentClient, Timestamp, viewerClient, viewerHub } from '#libs/contracts';
 
 import { devicePermission } from '../../../../access/authorization/permissions/permission.js';
 import { StandingRights, type EndCause } from '../../../../access/authorization/revocation/standing-rights.js';
 import { DeviceLink } from '../../../../devices/device-link/device-link.js';
 import { DevicePresence } from '../../../../devices/device-link/device-presence.js';
+import { Clock } from '../../../../platform/common/runtime/clock.js';
 import type { Chat, ConnectedViewer } from '../connections/connected-viewer.js';
 
 /** The permission that a viewer needs on a device to chat with the person at it. */
@@ -24,6 +25,7 @@ export class ViewerChats {
     private readonly link: DeviceLink,
     private readonly presence: DevicePresence,
     private readonly rights: StandingRights,
+    private readonly clock: Clock,
   ) {}
 
   /** Notes that the viewer has a conversation, so that answers may come back. False when the viewer has disconnected already. */
@@ -82,7 +84,10 @@ export class ViewerChats {
    * one.
    */
   private end(viewer: ConnectedViewer, chat: Chat, cause: EndCause): void {
-    if (cause === 'right') return this.close(viewer, chat);
+    if (cause === 'right') {
+      this.close(viewer, chat);
+      return this.tellEnd(viewer, chat);
+    }
     this.release(viewer, chat);
     this.link.sendThrough(chat.agentConnectionId, agentClient.CloseChatSession, chat.sessionId, chat.processId);
   }
@@ -93,6 +98,19 @@ export class ViewerChats {
     // A device that was deleted is not reached any more, but its window is still open.
     const connectionId = this.presence.connectionOf(chat.deviceId) ?? chat.agentConnectionId;
     this.link.sendThrough(connectionId, agentClient.CloseChatSession, chat.sessionId, chat.processId);
+  }
+
+  /** Tells the viewer that the conversation is over: an answer without text and without a person. */
+  private tellEnd({ connection }: ConnectedViewer, { sessionId, processId }: Chat): void {
+    const response = {
+      sessionId,
+      desktopSessionProcessId: processId,
+      message: '',
+      senderUsername: '',
+      viewerConnectionId: connection.connectionId,
+      timestamp: Timestamp.fromDate(this.clock.now()),
+    };
+    if (connection.isOpen) connection.send(viewerClient.ReceiveChatResponse, [response]);
   }
 
   private release(viewer: ConnectedViewer, { deviceId, sessionId, standing }: Chat): void {
