@@ -1,6 +1,7 @@
 import { ServerSecret } from './access/authentication/server-secrets/server-secret.entity.js';
 import { FormerToken } from './access/authentication/sessions/former-token.entity.js';
 import { Session } from './access/authentication/sessions/session.entity.js';
+import { ChangeLogBackfill, ChangeLogName, ChangeLogSubject } from './access/authorization/change-log/change-log-subject.entity.js';
 import { AuthorizationChangeLog } from './access/authorization/change-log/change-log.entity.js';
 import { PermissionAssignment } from './access/permission-assignments/permission-assignment.entity.js';
 import { SecurityEvent } from './access/security-log/security-event.entity.js';
@@ -40,6 +41,9 @@ export const entities = [
   AccountCode,
   Authenticator,
   AuthorizationChangeLog,
+  ChangeLogBackfill,
+  ChangeLogName,
+  ChangeLogSubject,
   Customer,
   DeletedDeviceRow,
   Device,

@@ -1,4 +1,5 @@
 import { authorizationChangeLogs } from './access/authorization-change-logs.js';
+import { changeLog } from './access/change-log.js';
 import { effectivePermissions } from './access/effective-permissions.js';
 import { permissionAssignments } from './access/permission-assignments.js';
 import { securityLog } from './access/security-log.js';
@@ -75,6 +76,7 @@ export const resources: readonly Resource[] = [
   personalAccessTokens,
   publicServerSettings,
   registration,
+  changeLog,
   securityLog,
   serverAlert,
   serverLogs,

@@ -69,7 +69,7 @@ async function readChangeLog({ page, camera }: Stage, { api, ids }: Office): Pro
   const id = await api.create('/api/v1/permission-assignments', { ...principal, ...rule, notes: 'Stands in for Lena', isEnabled: true });
   await api.put(`/api/v1/permission-assignments/${id}`, { ...rule, notes: 'Lena is back', isEnabled: false });
   await page.goto('/change-log');
-  await page.getByRole('button', { name: 'changed device.terminal.use' }).click();
+  await page.getByRole('button', { name: 'changed “Use Remote Terminal”' }).click();
   await page.getByRole('dialog').getByText('Lena is back').waitFor();
   await camera.take('change-log');
 }

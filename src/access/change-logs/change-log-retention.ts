@@ -9,7 +9,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Entries that one statement deletes. Small batches keep other writers from waiting when years of entries are deleted. */
 const REMOVAL_BATCH = 5_000;
 
-/** Deletes old entries of the change log. */
+/** Deletes old entries of the change log, and the names that only they used. */
 @Injectable()
 export class ChangeLogRetention {
   constructor(
@@ -28,6 +28,7 @@ export class ChangeLogRetention {
     for (let batch = REMOVAL_BATCH; batch === REMOVAL_BATCH && !signal.aborted; removed += batch) {
       batch = await this.repository.removeOlder(this.dataSource.manager, before, REMOVAL_BATCH);
     }
+    if (removed > 0) await this.repository.removeUnusedNames(this.dataSource.manager);
     return removed;
   }
 }

@@ -1,18 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 
-import { notFound } from '../../platform/common/errors/errors.js';
 import type { RequestContext } from '../authentication/principals/request-context.js';
-import { NamedTenants } from '../authorization/guard/named-tenants.js';
 import type { AuthorizationChangeLogsResponseDto, ChangeLogQueryDto } from './change-log.dto.js';
 import { ChangeLogsRepository } from './change-logs.repository.js';
+import { KnownLogs } from './known-logs.js';
 
 /** Searches the change log of one tenant, or the entries that belong to no tenant. */
 @Injectable()
 export class ChangeLogSearch {
   constructor(
     private readonly repository: ChangeLogsRepository,
-    private readonly tenants: NamedTenants,
+    private readonly logs: KnownLogs,
   ) {}
 
   /**
@@ -28,12 +26,7 @@ export class ChangeLogSearch {
     const limit = Math.max(pageSize, 1);
     const items = await this.repository.page(manager, filter, page * limit, limit);
     const totalItems = await this.repository.count(manager, filter);
-    if (totalItems === 0 && tenantId !== null) await this.requireKnown(manager, tenantId);
+    if (totalItems === 0) await this.logs.require(manager, tenantId);
     return { items, totalItems };
-  }
-
-  private async requireKnown(manager: EntityManager, tenantId: string): Promise<void> {
-    if ((await this.tenants.exists(tenantId)) || (await this.repository.hasAny(manager, tenantId))) return;
-    throw notFound('The tenant');
   }
 }

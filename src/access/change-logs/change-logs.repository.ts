@@ -29,6 +29,14 @@ const REMOVE_OLDER = `
   DELETE FROM authorization_change_logs
   WHERE ctid = ANY (ARRAY(SELECT ctid FROM authorization_change_logs WHERE created_at < $1 LIMIT $2))`;
 
+/**
+ * An entry that is being written may count on a name that this deletes: then searches find it by id only, until the next entry names the
+ * subject again.
+ */
+const REMOVE_UNUSED_NAMES = `
+  DELETE FROM change_log_names n
+  WHERE NOT EXISTS (SELECT FROM change_log_subjects s WHERE s.log_id = n.log_id AND s.subject_id = n.subject_id)`;
+
 /** The SQL of the change log, except for inserts, which happen with the change itself. */
 @Injectable()
 export class ChangeLogsRepository {
@@ -65,6 +73,11 @@ export class ChangeLogsRepository {
   async removeOlder(manager: EntityManager, before: Date, limit: number): Promise<number> {
     const [, count] = await manager.query<[unknown[], number]>(REMOVE_OLDER, [before, limit]);
     return count;
+  }
+
+  /** Deletes the names of subjects that no entry names any more. */
+  async removeUnusedNames(manager: EntityManager): Promise<void> {
+    await manager.query(REMOVE_UNUSED_NAMES);
   }
 }
 

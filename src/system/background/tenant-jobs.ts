@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
+import { ChangeLogBackfillJob } from '../../access/change-logs/acts/change-log-backfill.js';
 import { ChangeLogRetention } from '../../access/change-logs/change-log-retention.js';
 import { SecurityLog } from '../../access/security-log/security-log.js';
 import { TenantRemoval } from '../../tenants/tenants/tenant-removal.js';
@@ -12,9 +13,16 @@ import { DAY_MS, MINUTE_MS } from './periods.js';
 export class TenantJobs {
   readonly all: readonly BackgroundJob[];
 
-  constructor(dataSource: DataSource, changeLogs: ChangeLogRetention, securityLog: SecurityLog, tenants: TenantRemoval) {
+  constructor(
+    dataSource: DataSource,
+    changeLogs: ChangeLogRetention,
+    changeLogIndex: ChangeLogBackfillJob,
+    securityLog: SecurityLog,
+    tenants: TenantRemoval,
+  ) {
     this.all = [
       new BackgroundJob('change log', DAY_MS, (signal) => changeLogs.removeOld(signal)),
+      new BackgroundJob('change log index', MINUTE_MS, (signal) => changeLogIndex.run(signal)),
       new BackgroundJob('security log', DAY_MS, (signal) => securityLog.removeOld(dataSource.manager, signal)),
       new BackgroundJob('deleted tenants', MINUTE_MS, (signal) => tenants.finishAll(signal)),
     ];

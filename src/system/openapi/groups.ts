@@ -48,6 +48,7 @@ export const GROUPS: readonly Group[] = [
   { name: 'PermissionHolders', description: 'Ask who may do something, and which assignment allows it.' },
   { name: 'DeviceActivity', description: 'Read what was done on a device, and by whom.' },
   { name: 'DeviceFiles', description: 'Do with the files of a device what only some agents offer.' },
+  { name: 'ChangeLog', description: 'Search who changed what, by everything that a change concerns.' },
   { name: 'SignIn', description: 'Sign in and out, and prove again who you are.' },
   { name: 'TwoFactor', description: 'Ask for a code of an authenticator app at sign-in.' },
   { name: 'Registration', description: 'Register, read an invite, and confirm e-mail addresses.' },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { ChangeLogSubject } from '../../../src/access/authorization/change-log/change-log-subject.entity.js';
 import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log/change-log.entity.js';
 import type { DeclaredRoute } from '../../../src/access/authorization/guard/access-declarations.js';
 import { permissionCatalog } from '../../../src/access/authorization/permissions/permission.js';
@@ -37,18 +38,32 @@ function secretsIn({ text }: ApiAnswer): string[] {
   return [...text.matchAll(/[\w-]{80,}|(?<="temporaryPassword":")[^"]+/g)].map(([secret]) => secret);
 }
 
+/** Ids in the states of entries by which the index does not find the entry. The tenant is in all of them. */
+async function unindexedIn(entries: readonly AuthorizationChangeLog[]): Promise<string[]> {
+  const missing: string[] = [];
+  for (const { id, beforeJson, afterJson, owningTenantId } of entries) {
+    const rows = await server.dataSource.manager.findBy(ChangeLogSubject, { entryId: id });
+    const known = new Set(rows.map(({ subjectId }) => subjectId));
+    const named =
+      `${beforeJson} ${afterJson}`.match(/(?<!"(?:name|friendlyName)":")(?<=")[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=")/g) ?? [];
+    missing.push(...named.filter((subject) => !known.has(subject) && subject !== owningTenantId));
+  }
+  return missing;
+}
+
 describe('the change log', () => {
   it.each([
     ['version 1', homeOfV1, ({ path }: DeclaredRoute) => path.startsWith(V1), 8],
     ['the internal surface', homeOfInternal, isInternal, 5],
   ] as const)(
-    'has the entries that test/routes lists for each call, with actor and address, and without secrets: %s',
+    'has the entries that test/routes lists for each call, with actor and address, indexed, and without secrets: %s',
     async (_surface, home, isOf, leastSecrets) => {
       const caller = await createCaller(server, home, 'user');
       await giveRights(server, broadRights(caller, permissionCatalog, home));
       const changing = routesOf(server).filter((route) => route.method !== 'GET' && isOf(route));
       const found: Record<string, readonly string[]> = {};
       const leaks: string[] = [];
+      const unindexed: string[] = [];
       let secrets = 0;
       for (const route of changing) {
         const key = keyOf(route);
@@ -73,6 +88,7 @@ describe('the change log', () => {
           expect(entry.beforeJson ?? entry.afterJson).not.toBeNull();
           if (!route.path.includes('server-') && !route.path.startsWith(`${V1}/tenants`)) expect(entry.owningTenantId).toBe(home.id);
         }
+        unindexed.push(...(await unindexedIn(entries)).map((id) => `${key}: ${id}`));
         const log = entries.map(({ beforeJson, afterJson }) => `${beforeJson} ${afterJson}`).join();
         for (const secret of secretsIn(answer)) {
           secrets += 1;
@@ -83,6 +99,7 @@ describe('the change log', () => {
       const wanted = changing.map((route): [string, readonly string[] | undefined] => [keyOf(route), routes[keyOf(route)].writes]);
       expect(found).toEqual(Object.fromEntries(wanted.filter(([, actions]) => actions !== undefined)));
       expect(leaks).toEqual([]);
+      expect(unindexed).toEqual([]);
       // The answers did contain keys, tokens, links and a password, so the search for them was meaningful.
       expect(secrets).toBeGreaterThan(leastSecrets);
     },

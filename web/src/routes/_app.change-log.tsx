@@ -2,14 +2,14 @@ import { createFileRoute } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 import { ChangeLogPage } from '../features/change-log/ChangeLogPage.js';
-import { knownPartsOf } from '../features/change-log/kinds.js';
-import { changeLogQuery } from '../api/access/change-log.js';
+import { filterOf, knownPartsOf } from '../features/change-log/kinds.js';
+import { actsQuery } from '../api/access/change-log.js';
 import { readChangeLogAddress } from '../model/change-log-search.js';
 
 export const Route = createFileRoute('/_app/change-log')({
   validateSearch: readChangeLogAddress,
   loaderDeps: ({ search }) => search,
-  loader: ({ context: { queryClient }, deps }) => void queryClient.prefetchInfiniteQuery(changeLogQuery('tenant', knownPartsOf(deps))),
+  loader: ({ context: { queryClient }, deps }) => void queryClient.prefetchInfiniteQuery(actsQuery('tenant', filterOf(knownPartsOf(deps)))),
   component: ChangeLog,
 });
 

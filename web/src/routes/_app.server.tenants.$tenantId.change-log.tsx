@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 
 import { useCan } from '../access/can.js';
 import { ChangeLogPage } from '../features/change-log/ChangeLogPage.js';
-import { knownPartsOf } from '../features/change-log/kinds.js';
-import { changeLogQuery } from '../api/access/change-log.js';
+import { filterOf, knownPartsOf } from '../features/change-log/kinds.js';
+import { actsQuery } from '../api/access/change-log.js';
 import { readChangeLogAddress } from '../model/change-log-search.js';
 import { tenantsQuery } from '../api/tenants/tenants.js';
 import { t } from '../features/server-administration/texts.js';
@@ -15,7 +15,7 @@ export const Route = createFileRoute('/_app/server/tenants/$tenantId/change-log'
   validateSearch: readChangeLogAddress,
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient }, params, deps }) =>
-    void queryClient.prefetchInfiniteQuery(changeLogQuery(params, knownPartsOf(deps))),
+    void queryClient.prefetchInfiniteQuery(actsQuery(params, filterOf(knownPartsOf(deps)))),
   component: ChangeLog,
 });
 

@@ -5,6 +5,7 @@ import { CreatedAtColumn, IdColumn } from '../../../platform/database/schema/col
 /** One change, written in the transaction that made it and never altered. It stays when its tenant is deleted. */
 @Entity('authorization_change_logs')
 @Index(['owningTenantId', 'createdAt', 'id'])
+@Index('ix_change_logs_action', ['owningTenantId', 'actionType', 'createdAt', 'id'])
 @Index(['actorPrincipalId'])
 @Index(['targetId'])
 // Few entries come from sessions of logon tokens.

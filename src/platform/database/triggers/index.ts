@@ -1,4 +1,5 @@
 import { cascades } from './cascades.js';
+import { changeLogSubjects } from './change-log-subjects.js';
 import { deletedDevices } from './deleted-devices.js';
 import { derivedColumns } from './derived-columns.js';
 import { invalidation } from './invalidation.js';
@@ -9,4 +10,11 @@ import { issuedTokens } from './issued-tokens.js';
  * imports these files: `npm run migration:generate` compares them with the database and writes the difference into a new
  * migration, which keeps its own text.
  */
-export const TRIGGERS: readonly string[] = [...derivedColumns, ...cascades, ...issuedTokens, ...deletedDevices, ...invalidation];
+export const TRIGGERS: readonly string[] = [
+  ...derivedColumns,
+  ...cascades,
+  ...issuedTokens,
+  ...deletedDevices,
+  ...invalidation,
+  ...changeLogSubjects,
+];

@@ -1,39 +1,75 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
-import { api, bodyOf } from '../client.js';
+import { api, bodyOf, hooks, type Schemas } from '../client.js';
 import { FRESH } from '../queries.js';
-import type { ChangeLogAddress } from '../../model/change-log-search.js';
 
 /** The log of the own tenant, that of the server, or that of another tenant. */
 export type Log = 'tenant' | 'server' | { readonly tenantId: string };
 
+/** Filters as the service takes them. */
+export type ChangeLogFilter = Readonly<
+  Partial<Record<'search' | 'actorId' | 'subjectId' | 'permission' | 'reference' | 'actions' | 'from' | 'to', string>>
+>;
+
+export type Act = Schemas['ChangeLogActDto'];
+
 const PAGE_SIZE = 50;
+/** As many entries as the service answers at once. */
+const ENTRIES_AT_ONCE = 200;
 
-interface Page {
-  readonly page: number;
-  readonly pageSize: number;
-}
+const tenantOf = (log: Log) => ({ tenantId: typeof log === 'object' ? log.tenantId : (hooks.tenantId ?? '') });
 
-/** One page of the matching entries, from the service. */
-export function readChangeLog(log: Log, { action, target, actor, text, from, to }: ChangeLogAddress, page: Page, signal: AbortSignal) {
-  const filters = { actionType: action, targetType: target, actorType: actor, searchText: text, from, to };
-  // The client names the own tenant where no other one is named.
-  const tenant = typeof log === 'object' ? { tenantId: log.tenantId } : {};
-  const params = { query: { ...filters, ...tenant, ...page } };
+/** The matching acts page by page, newest first. */
+export const actsQuery = (log: Log, filter: ChangeLogFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['change-log', log, 'acts', filter],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: after, signal }) => {
+      const query = { ...filter, after, pageSize: PAGE_SIZE };
+      return bodyOf(
+        log === 'server'
+          ? api.GET('/account/change-log/server', { params: { query }, signal })
+          : api.GET('/account/change-log', { params: { query: { ...query, ...tenantOf(log) } }, signal }),
+      );
+    },
+    getNextPageParam: ({ next }) => next ?? undefined,
+    staleTime: FRESH.usual,
+  });
+
+/** A page of the matching entries, newest first, or of those of one act. */
+export function readEntries(log: Log, filter: ChangeLogFilter & { readonly act?: string }, after: string | undefined, signal: AbortSignal) {
+  const query = { ...filter, after, pageSize: ENTRIES_AT_ONCE };
   return bodyOf(
     log === 'server'
-      ? api.GET('/api/v1/authorization-change-logs/server', { params, signal })
-      : api.GET('/api/v1/authorization-change-logs', { params, signal }),
+      ? api.GET('/account/change-log/server/entries', { params: { query }, signal })
+      : api.GET('/account/change-log/entries', { params: { query: { ...query, ...tenantOf(log) } }, signal }),
   );
 }
 
-/** The matching entries page by page, newest first. */
-export const changeLogQuery = (log: Log, { action, target, actor, text, from, to }: ChangeLogAddress) =>
+/** The entries of the act to which an entry belongs, page by page, the last one first. */
+export const entriesOfAct = (log: Log, act: string) =>
   infiniteQueryOptions({
-    queryKey: ['change-log', log, { action, target, actor, text, from, to }],
-    initialPageParam: 0,
-    queryFn: ({ pageParam, signal }) =>
-      readChangeLog(log, { action, target, actor, text, from, to }, { page: pageParam, pageSize: PAGE_SIZE }, signal),
-    getNextPageParam: ({ totalItems }, pages) => (pages.length * PAGE_SIZE < totalItems ? pages.length : undefined),
+    queryKey: ['change-log', log, 'act', act],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) => readEntries(log, { act }, pageParam, signal),
+    getNextPageParam: ({ next }) => next ?? undefined,
+    // Entries never change.
+    staleTime: Infinity,
+  });
+
+/** People and objects that a log names by a part of a name or id, also deleted ones. */
+export const subjectsQuery = (log: Log, search: string) =>
+  queryOptions({
+    queryKey: ['change-log', log, 'subjects', search],
+    queryFn: async ({ signal }) => {
+      const query = { search };
+      const answer = await bodyOf(
+        log === 'server'
+          ? api.GET('/account/change-log/server/subjects', { params: { query }, signal })
+          : api.GET('/account/change-log/subjects', { params: { query: { ...query, ...tenantOf(log) } }, signal }),
+      );
+      return answer.items;
+    },
+    enabled: search !== '',
     staleTime: FRESH.usual,
   });

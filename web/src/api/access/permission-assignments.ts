@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 
+import type { ActHeaders } from '../act.js';
 import { api, bodyOf, type Schemas } from '../client.js';
 import { mutation } from '../mutation.js';
 import { changed, FRESH } from '../queries.js';
@@ -30,10 +31,13 @@ export const presetsQuery = queryOptions({
 });
 
 /** Gives a principal the permissions of presets, beside those that it has. */
-export const applyPresets = mutation(['permission-assignments', 'users'], ({ kind, id }: Principal, presetNames: string[]) =>
-  api.POST('/api/v1/permission-assignments/presets/apply', {
-    body: { principalKind: kind, principalId: id, presetNames, replaceExisting: false },
-  }),
+export const applyPresets = mutation(
+  ['permission-assignments', 'users'],
+  ({ kind, id }: Principal, presetNames: string[], headers?: ActHeaders) =>
+    api.POST('/api/v1/permission-assignments/presets/apply', {
+      headers,
+      body: { principalKind: kind, principalId: id, presetNames, replaceExisting: false },
+    }),
 );
 
 /** What an assignment says of its principal. */

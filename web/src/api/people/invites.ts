@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 
+import type { ActHeaders } from '../act.js';
 import { api, bodyOf, type Schemas } from '../client.js';
 import { mutation } from '../mutation.js';
 import { FRESH } from '../queries.js';
@@ -16,7 +17,8 @@ export const invitesQuery = queryOptions({
 /** Invites a person by e-mail. Returns the address at which they set a password, which cannot be read again. */
 export const invite = mutation(
   ['invites', 'users'],
-  async (inviteeEmail: string) => (await bodyOf(api.POST('/api/v1/invites', { body: { inviteeEmail } }))).inviteUrl,
+  async (inviteeEmail: string, headers?: ActHeaders) =>
+    (await bodyOf(api.POST('/api/v1/invites', { body: { inviteeEmail }, headers }))).inviteUrl,
 );
 
 /** Takes an invitation back, and deletes the account that waits for it. */

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 import { ChangeLogEntries } from './ChangeLogEntries.js';
@@ -11,7 +12,16 @@ interface ActivityOfProps {
   readonly onEntry: (search: { readonly entry?: string }) => void;
 }
 
-/** Change log entries of one principal: their own changes, and changes to them. */
+/** What one principal did, and what was done to it. */
 export function ActivityOf({ log, id, entry, onEntry }: ActivityOfProps): ReactNode {
-  return <ChangeLogEntries log={log} search={{ text: id, entry }} isGiven onSearch={(search) => onEntry({ entry: search.entry })} />;
+  const navigate = useNavigate();
+  return (
+    <ChangeLogEntries
+      log={log}
+      search={{ about: id, entry }}
+      isGiven
+      onSearch={(search) => onEntry({ entry: search.entry })}
+      onFilter={(search) => void navigate({ to: log === 'server' ? '/server/change-log' : '/change-log', search })}
+    />
+  );
 }

@@ -1,24 +1,25 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 
-import { formatDay, formatInstant, formatNumber, formatTime } from '../../i18n/format.js';
+import { actsQuery, entriesOfAct, type Log } from '../../api/access/change-log.js';
+import { formatDay } from '../../i18n/format.js';
+import { type ChangeLogAddress, isFiltered } from '../../model/change-log-search.js';
+import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
-import { Diff } from '../../ui/diff/Diff.js';
 import { Drawer } from '../../ui/drawer/Drawer.js';
-import { LinkButton } from '../../ui/link-button/LinkButton.js';
-import { Property, PropertyList } from '../../ui/property-list/PropertyList.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
+import { ActLine } from './ActLine.js';
+import { linesOf } from './acts.js';
 import css from './ChangeLogPage.module.css';
 import { byDay } from './days.js';
-import { type Entry, type NameOf, stateOf } from './entry.js';
-import { useNames } from './names.js';
-import { changeLogQuery, type Log } from '../../api/access/change-log.js';
-import { type ChangeLogAddress, isFiltered } from '../../model/change-log-search.js';
-import { TARGETS } from './kinds.js';
-import { actorOf, sentenceOf, targetOf } from './sentence.js';
+import type { Entry } from './entry.js';
+import { EntryDetails } from './EntryDetails.js';
+import { filterOf } from './kinds.js';
+import { namesOf } from './names.js';
+import { sentenceOf } from './sentence.js';
 import { t } from './texts.js';
 
 interface ChangeLogEntriesProps {
@@ -27,133 +28,83 @@ interface ChangeLogEntriesProps {
   /** Part of the search that the surrounding page sets, so that users cannot clear it. */
   readonly isGiven?: boolean;
   readonly onSearch: (search: ChangeLogAddress) => void;
+  /** Searches the whole log, instead of what the page shows of it. */
+  readonly onFilter: (search: ChangeLogAddress) => void;
 }
 
-/** The entries of a change log by day, each with its details in a drawer. */
-export function ChangeLogEntries({ log, search, isGiven = false, onSearch }: ChangeLogEntriesProps): ReactNode {
-  const changes = useInfiniteQuery(changeLogQuery(log, search));
-  const nameOf = useNames();
-  const entries = useMemo(() => changes.data?.pages.flatMap(({ items }) => items ?? []), [changes.data]);
-  const days = useMemo(() => byDay(entries ?? []), [entries]);
-  const total = changes.data?.pages.at(-1)?.totalItems;
-  const opened = entries?.find(({ id }) => id === search.entry);
+/** What was done, by day: each act is a line, and each entry has its details in a drawer. */
+export function ChangeLogEntries({ log, search, isGiven = false, onSearch, onFilter }: ChangeLogEntriesProps): ReactNode {
+  const acts = useInfiniteQuery(actsQuery(log, filterOf(search)));
+  const lines = useMemo(() => (acts.data === undefined ? undefined : linesOf(acts.data.pages.flatMap(({ items }) => items))), [acts.data]);
+  const days = useMemo(() => byDay(lines ?? []), [lines]);
+  const first = acts.data?.pages[0];
+  const onOpen = (entry: string): void => onSearch({ ...search, entry });
   return (
     <>
-      {entries === undefined ? (
-        changes.error === null ? (
+      {lines === undefined ? (
+        acts.error === null ? (
           <SkeletonList columns={[1, 8, 2]} />
         ) : (
-          <ErrorState error={changes.error} onRetry={() => void changes.refetch()} />
+          <ErrorState error={acts.error} onRetry={() => void acts.refetch()} />
         )
       ) : (
         <>
-          {days.length === 0 && (isFiltered(search) && !isGiven ? <NoMatch log={log} onClear={() => onSearch({})} /> : <Empty />)}
+          {first?.isIncomplete === true && <Banner look="info">{t('incomplete')}</Banner>}
+          {first?.isNarrowed === true && <Banner look="info">{t('narrowed')}</Banner>}
+          {days.length === 0 && (isFiltered(search) && !isGiven ? <EmptyFiltered onClear={() => onSearch({})} /> : <Empty />)}
           {days.map((day) => (
             <section key={day.instant} className={css.day}>
               <h2 className={css.date}>{formatDay(day.instant)}</h2>
               <ul className={css.entries}>
-                {day.entries.map((entry) => (
-                  <li key={entry.id}>
-                    <EntryButton
-                      {...{ entry, nameOf }}
-                      isOpen={entry.id === search.entry}
-                      onOpen={() => onSearch({ ...search, entry: entry.id })}
-                    />
+                {day.entries.map((line) => (
+                  <li key={line.id}>
+                    <ActLine {...{ line, log, onOpen }} opened={search.entry} />
                   </li>
                 ))}
               </ul>
             </section>
           ))}
-          {changes.error !== null && <ErrorState error={changes.error} onRetry={() => void changes.fetchNextPage()} />}
-          {changes.hasNextPage && (
+          {acts.error !== null && <ErrorState error={acts.error} onRetry={() => void acts.fetchNextPage()} />}
+          {acts.hasNextPage && (
             <div className={css.foot}>
-              <Button busy={changes.isFetchingNextPage} onClick={() => void changes.fetchNextPage()}>
+              <Button busy={acts.isFetchingNextPage} onClick={() => void acts.fetchNextPage()}>
                 {t('load-more')}
               </Button>
-              <span className="meta">{t('loaded', { shown: formatNumber(entries.length), count: total ?? 0 })}</span>
             </div>
           )}
+          <OpenedEntry
+            {...{ log, onFilter }}
+            id={search.entry}
+            known={lines.flatMap(({ entries }) => entries).find(({ id }) => id === search.entry)}
+            onClose={() => onSearch({ ...search, entry: undefined })}
+          />
         </>
       )}
-      <Drawer
-        wide
-        open={opened !== undefined}
-        onClose={() => onSearch({ ...search, entry: undefined })}
-        title={opened === undefined ? '' : sentenceOf(opened, nameOf)}
-      >
-        {opened !== undefined && <Details entry={opened} nameOf={nameOf} />}
-      </Drawer>
     </>
   );
 }
 
-/** Shown when the filters leave nothing. The number without them has often been read before. */
-function NoMatch({ log, onClear }: { readonly log: Log; readonly onClear: () => void }): ReactNode {
-  const all = useInfiniteQuery(changeLogQuery(log, {}));
-  return <EmptyFiltered onClear={onClear} total={all.data?.pages[0]?.totalItems} />;
-}
-
 const Empty = (): ReactNode => <EmptyState title={t('empty-title')}>{t('empty-text')}</EmptyState>;
 
-interface EntryProps {
-  readonly entry: Entry;
-  readonly nameOf: NameOf;
+interface OpenedEntryProps {
+  readonly log: Log;
+  readonly id: string | undefined;
+  /** The entry, if the list holds it; another one is read by itself. */
+  readonly known: Entry | undefined;
+  readonly onClose: () => void;
+  readonly onFilter: (search: ChangeLogAddress) => void;
 }
 
-function EntryButton({ entry, nameOf, isOpen, onOpen }: EntryProps & { readonly isOpen: boolean; readonly onOpen: () => void }): ReactNode {
+/** The drawer with the details of the entry that the address names. */
+function OpenedEntry({ log, id, known, onClose, onFilter }: OpenedEntryProps): ReactNode {
+  const read = useInfiniteQuery({ ...entriesOfAct(log, id ?? ''), enabled: id !== undefined && known === undefined });
+  const entry = known ?? read.data?.pages.flatMap(({ items }) => items).find((each) => each.id === id);
+  const isOpen = id !== undefined && (entry !== undefined || read.error !== null || read.isSuccess);
   return (
-    <button type="button" className={css.entry} aria-haspopup="dialog" aria-expanded={isOpen} onClick={onOpen}>
-      <time className={css.time} dateTime={entry.createdAt} title={formatInstant(entry.createdAt)}>
-        {formatTime(entry.createdAt)}
-      </time>
-      <span className={css.sentence}>{sentenceOf(entry, nameOf)}</span>
-      <span className={css.kind}>{kindOf(entry)}</span>
-      <span className={css.address}>{entry.ipAddress}</span>
-    </button>
+    <Drawer wide open={isOpen} onClose={onClose} title={entry === undefined ? t('title') : sentenceOf(entry, namesOf(entry))}>
+      {entry !== undefined && <EntryDetails {...{ entry, log, onFilter }} nameOf={namesOf(entry)} />}
+      {entry === undefined && read.error !== null && <ErrorState error={read.error} onRetry={() => void read.refetch()} />}
+      {entry === undefined && read.isSuccess && <p>{t('entry-gone')}</p>}
+    </Drawer>
   );
-}
-
-/** Everything that an entry holds. */
-function Details({ entry, nameOf }: EntryProps): ReactNode {
-  const { actorPrincipalId, targetId, targetType, ipAddress, userCorrelationId, sessionCorrelationId } = entry;
-  return (
-    <div className="stack">
-      <PropertyList>
-        <Property term={t('time')}>{formatInstant(entry.createdAt)}</Property>
-        <Property term={t('actor')}>{actorOf(entry, nameOf)}</Property>
-        <Property term={t('actor-id')} mono copy={actorPrincipalId ?? undefined}>
-          {actorPrincipalId}
-        </Property>
-        <Property term={t('target')}>{`${kindOf(entry)} ${targetOf(entry, nameOf)}`.trim()}</Property>
-        <Property term={t('target-id')} mono copy={targetId ?? undefined}>
-          {targetId}
-        </Property>
-        <Property term={t('address')} mono copy={ipAddress ?? undefined}>
-          {ipAddress}
-        </Property>
-        <Property term={t('action')} mono>
-          {entry.actionType}
-        </Property>
-        {userCorrelationId !== null && <Property term={t('correlation-user')}>{userCorrelationId}</Property>}
-        {sessionCorrelationId !== null && <Property term={t('correlation-session')}>{sessionCorrelationId}</Property>}
-        <Property term={t('id')} mono copy={entry.id}>
-          {entry.id}
-        </Property>
-      </PropertyList>
-      <h3>{t('changes')}</h3>
-      <Diff before={stateOf(entry.beforeJson)} after={stateOf(entry.afterJson)} />
-      {targetType === 'Device' && targetId !== null && entry.actionType !== 'device-deleted' && (
-        <div>
-          <LinkButton to="/devices/$deviceId" params={{ deviceId: targetId }}>
-            {t('open-device')}
-          </LinkButton>
-        </div>
-      )}
-    </div>
-  );
-}
-
-function kindOf({ targetType }: Entry): string {
-  const kind = TARGETS.find((target) => target === targetType);
-  return kind === undefined ? targetType : t(`target-${kind}`);
 }

@@ -1,4 +1,3 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Download } from 'lucide';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 
@@ -6,8 +5,7 @@ import { Button } from '../../ui/button/Button.js';
 import { Page } from '../../ui/page/Page.js';
 import { ChangeLogEntries } from './ChangeLogEntries.js';
 import { Filters } from './Filters.js';
-import { useNames } from './names.js';
-import { changeLogQuery, type Log } from '../../api/access/change-log.js';
+import type { Log } from '../../api/access/change-log.js';
 import type { ChangeLogAddress } from '../../model/change-log-search.js';
 import { t } from './texts.js';
 
@@ -25,29 +23,25 @@ interface ChangeLogPageProps {
 
 /** Changes with author and time, newest first: of the tenant, of the server, or of another tenant. */
 export function ChangeLogPage({ log, tenantName, search, onSearch, children }: ChangeLogPageProps): ReactNode {
-  const { data } = useInfiniteQuery(changeLogQuery(log, search));
-  const nameOf = useNames();
-  const total = data?.pages.at(-1)?.totalItems;
   const [exported, setExported] = useState<ChangeLogAddress | null>(null);
   const title =
     log === 'tenant' ? t('title') : log === 'server' ? t('title-server') : t('title-tenant', { name: tenantName ?? log.tenantId });
   return (
     <Page
       title={title}
-      count={total}
       actions={
-        <Button icon={Download} disabled={total === undefined || total === 0} onClick={() => setExported(search)}>
+        <Button icon={Download} onClick={() => setExported(search)}>
           {t('export')}
         </Button>
       }
     >
       {children}
       {log === 'server' && <p className="muted">{t('intro-server')}</p>}
-      <Filters search={search} onChange={onSearch} />
-      <ChangeLogEntries {...{ log, search, onSearch }} />
+      <Filters log={log} search={search} onChange={onSearch} />
+      <ChangeLogEntries {...{ log, search, onSearch }} onFilter={onSearch} />
       {exported !== null && (
         <Suspense>
-          <ChangeLogExport log={log} search={exported} nameOf={nameOf} onClose={() => setExported(null)} />
+          <ChangeLogExport log={log} search={exported} onClose={() => setExported(null)} />
         </Suspense>
       )}
     </Page>

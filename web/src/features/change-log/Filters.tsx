@@ -1,53 +1,69 @@
 import { type ReactNode, Suspense } from 'react';
 
+import type { Log } from '../../api/access/change-log.js';
 import { lazyAfterFirstPage } from '../../first-load/first-page.js';
+import type { ChangeLogAddress } from '../../model/change-log-search.js';
 import { FilterChip } from '../../ui/chip/Chip.js';
 import { SearchField } from '../../ui/field/SearchField.js';
 import { Select } from '../../ui/select/Select.js';
 import css from './ChangeLogPage.module.css';
-import { ACTIONS, ACTORS, TARGETS } from './kinds.js';
-import type { ChangeLogAddress } from '../../model/change-log-search.js';
+import { ACTIONS, TARGETS } from './kinds.js';
 import { periodText } from './period.js';
 import { actionName } from './sentence.js';
 import { t } from './texts.js';
 
 /** Popovers are large because of their positioning, so they are loaded at first use. */
 const PeriodFilter = lazyAfterFirstPage(async () => (await import('./PeriodFilter.js')).PeriodFilter);
+const PermissionFilter = lazyAfterFirstPage(async () => (await import('./PermissionFilter.js')).PermissionFilter);
+const SubjectFilter = lazyAfterFirstPage(async () => (await import('./SubjectFilter.js')).SubjectFilter);
 
 interface FiltersProps {
+  readonly log: Log;
   readonly search: ChangeLogAddress;
   readonly onChange: (search: ChangeLogAddress) => void;
 }
 
 /** Everything that narrows the log down: each choice is part of the address. */
-export function Filters({ search, onChange }: FiltersProps): ReactNode {
+export function Filters({ log, search, onChange }: FiltersProps): ReactNode {
+  const { text, actor, about, permission, reference, action, target } = search;
   const change = (part: ChangeLogAddress): void => onChange({ ...search, entry: undefined, ...part });
   return (
     <div className={css.filters}>
       <div className={css.search}>
-        <SearchField label={t('search')} value={search.text ?? ''} onSearch={(text) => change({ text: text === '' ? undefined : text })} />
+        <SearchField
+          label={t('search')}
+          placeholder={t('search-placeholder')}
+          value={text ?? ''}
+          onSearch={(next) => change({ text: next === '' ? undefined : next })}
+        />
       </div>
+      <Suspense fallback={<FilterChip label={t('actor')} aria-busy />}>
+        <SubjectFilter log={log} label={t('actor')} value={actor} onlyActors onChange={(id) => change({ actor: id })} />
+      </Suspense>
+      <Suspense fallback={<FilterChip label={t('about')} aria-busy />}>
+        <SubjectFilter log={log} label={t('about')} value={about} onChange={(id) => change({ about: id })} />
+      </Suspense>
+      <Suspense fallback={<FilterChip label={t('permission')} aria-busy />}>
+        <PermissionFilter value={permission} onChange={(name) => change({ permission: name })} />
+      </Suspense>
       <Choice
         label={t('action')}
-        value={search.action}
-        options={ACTIONS.map((action) => ({ value: action, label: actionName(action) }))}
-        onChange={(action) => change({ action })}
+        value={action}
+        options={ACTIONS.map((each) => ({ value: each, label: actionName(each) }))}
+        onChange={(chosen) => change({ action: chosen })}
       />
       <Choice
-        label={t('target')}
-        value={search.target}
-        options={TARGETS.map((target) => ({ value: target, label: t(`target-${target}`) }))}
-        onChange={(target) => change({ target })}
-      />
-      <Choice
-        label={t('actor')}
-        value={search.actor}
-        options={ACTORS.map((actor) => ({ value: actor, label: t(`actor-type-${actor}`) }))}
-        onChange={(actor) => change({ actor })}
+        label={t('kind')}
+        value={target}
+        options={TARGETS.map((each) => ({ value: each, label: t(`target-${each}`) }))}
+        onChange={(chosen) => change({ target: chosen })}
       />
       <Suspense fallback={<FilterChip label={t('period')} value={periodText(search)} aria-busy />}>
         <PeriodFilter search={search} onChange={change} />
       </Suspense>
+      {reference !== undefined && (
+        <FilterChip label={t('correlation-session')} value={reference} onRemove={() => change({ reference: undefined })} />
+      )}
     </div>
   );
 }

@@ -1,9 +1,10 @@
 import type { Schemas } from '../../api/client.js';
 import type { Json } from '../../ui/diff/changes.js';
 
-export type Entry = Schemas['AuthorizationChangeLogDto'];
+export type Entry = Schemas['ChangeLogEntryDto'];
+export type EntrySubject = Schemas['EntrySubjectDto'];
 
-/** Finds the name for an id; undefined if the caller cannot read it. */
+/** Finds the name for an id; undefined if the log knows none. */
 export type NameOf = (id: string) => string | undefined;
 
 /** A state as it was stored, as fields; undefined where there is none or it cannot be read. */

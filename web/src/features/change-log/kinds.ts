@@ -1,3 +1,4 @@
+import type { ChangeLogFilter } from '../../api/access/change-log.js';
 import { choiceOf } from '../../model/search-params.js';
 import type { ChangeLogAddress } from '../../model/change-log-search.js';
 
@@ -105,12 +106,38 @@ export const TARGETS = [
   'UserGroup',
 ] as const;
 
-export const ACTORS = ['user', 'service-account', 'system'] as const;
+/** Actions on users themselves: others begin with the word too. */
+const USER_ACTIONS = ACTIONS.filter((action) => action.startsWith('user-') && !action.startsWith('user-group-'));
 
-/** The address without actions, targets and actors that there are not. */
+/** Beginnings of actions by what they are about, where it is not the name of the target with dashes. */
+const PREFIXES: Readonly<Partial<Record<(typeof TARGETS)[number], readonly string[]>>> = {
+  Device: ['device-alias', 'device-deleted', 'device-key', 'device-registered', 'device-tag'],
+  PersonalAccessToken: ['personal-access-token', 'credential-scope'],
+  ServiceAccount: ['service-account-created', 'service-account-deleted', 'service-account-updated'],
+  Tag: ['tag-'],
+  Tenant: ['tenant-created', 'tenant-deleted', 'tenant-updated'],
+  User: USER_ACTIONS,
+};
+
+const dashed = (target: string): string => target.replaceAll(/(?<=[a-z])[A-Z]/g, '-$&').toLowerCase();
+
+/** The actions on a kind of object. */
+export function actionsOn(target: (typeof TARGETS)[number]): readonly Action[] {
+  const prefixes = PREFIXES[target] ?? [dashed(target)];
+  return ACTIONS.filter((action) => prefixes.some((prefix) => action.startsWith(prefix)));
+}
+
+/** The address without actions and targets that there are not. */
 export const knownPartsOf = (address: ChangeLogAddress): ChangeLogAddress => ({
   ...address,
   action: choiceOf(address.action, ACTIONS),
   target: choiceOf(address.target, TARGETS),
-  actor: choiceOf(address.actor, ACTORS),
 });
+
+/** The filters of an address as the service takes them. */
+export function filterOf({ action, target, actor, about, permission, reference, text, from, to }: ChangeLogAddress): ChangeLogFilter {
+  const kind = choiceOf(target, TARGETS);
+  const ofKind = kind === undefined ? undefined : actionsOn(kind);
+  const actions = action === undefined ? ofKind : ofKind === undefined || ofKind.some((each) => each === action) ? [action] : ['none'];
+  return { search: text, actorId: actor, subjectId: about, permission, reference, actions: actions?.join(','), from, to };
+}

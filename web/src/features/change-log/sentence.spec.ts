@@ -22,6 +22,7 @@ const entry = (values: Partial<Entry>): Entry => ({
   createdAt: '2026-03-01T10:00:00Z',
   beforeJson: null,
   afterJson: null,
+  subjects: [],
   ...values,
 });
 
@@ -36,10 +37,10 @@ describe('sentenceOf', () => {
       scopeId: 'customer-1',
     });
     const allowed = entry({ actionType: 'permission-assignment-created', targetType: 'PermissionAssignment', afterJson });
-    expect(sentenceOf(allowed, nameOf)).toBe('Dana allowed “Use Remote Terminal” for Helpdesk at customer Acme Dental');
+    expect(sentenceOf(allowed, nameOf)).toBe('Dana gave Helpdesk the permission “Use Remote Terminal” at customer Acme Dental');
     expect(targetOf(allowed, nameOf)).toBe('Use Remote Terminal');
     const denied = { ...allowed, afterJson: afterJson.replace('Allow', 'Deny') };
-    expect(sentenceOf(denied, nameOf)).toBe('Dana denied “Use Remote Terminal” to Helpdesk at customer Acme Dental');
+    expect(sentenceOf(denied, nameOf)).toBe('Dana denied Helpdesk the permission “Use Remote Terminal” at customer Acme Dental');
   });
 
   it('names every kind of scope', () => {
@@ -47,7 +48,7 @@ describe('sentenceOf', () => {
       const afterJson = JSON.stringify({ permissionName: 'device.read', principalId: 'user-1', effect: 'Allow', scopeKind, scopeId });
       return sentenceOf(entry({ actionType: 'permission-assignment-created', afterJson }), nameOf);
     };
-    const allowed = 'Dana allowed “Read Device” for Dana';
+    const allowed = 'Dana gave Dana the permission “Read Device”';
     expect(at('Server', null)).toBe(`${allowed} on the server`);
     expect(at('Tenant', 'tenant-1')).toBe(`${allowed} on the whole tenant`);
     expect(at('CustomerTenant', 'customer-1')).toBe(`${allowed} at customer Acme Dental`);
@@ -71,7 +72,13 @@ describe('sentenceOf', () => {
   it('writes counts into the sentence', () => {
     const added = entry({ actionType: 'user-group-members-added', targetId: 'group-1', afterJson: '{"name":"Helpdesk","count":1}' });
     expect(sentenceOf(added, nameOf)).toBe('Dana added 1 user to user group Helpdesk');
+    const named = { ...added, afterJson: '{"name":"Helpdesk","count":1,"userIds":["user-1"]}' };
+    expect(sentenceOf(named, nameOf)).toBe('Dana added Dana to user group Helpdesk');
     expect(sentenceOf({ ...added, afterJson: '{"name":"Helpdesk","count":3}' }, nameOf)).toBe('Dana added 3 users to user group Helpdesk');
+  });
+
+  it('says that a tenant had no name', () => {
+    expect(sentenceOf(entry({ actionType: 'tenant-created', targetType: 'Tenant' }), nameOf)).toBe('Dana created tenant (unnamed)');
   });
 
   it('names the service, and actors without a name', () => {

@@ -1,5 +1,5 @@
 import { type Entry, fieldsOf, type NameOf } from './entry.js';
-import { type Action, ACTIONS } from './kinds.js';
+import { type Action, ACTIONS, TARGETS } from './kinds.js';
 import { permissionName } from '../../i18n/permission-names.js';
 import { t } from './texts.js';
 
@@ -7,6 +7,15 @@ const isAction = (action: string): action is Action => (ACTIONS as readonly stri
 
 /** Targets whose stored states name the added or removed object instead of themselves. */
 const NAMES_OTHERS: ReadonlySet<string> = new Set(['device-tag-added', 'device-tag-removed', 'user-passkey-added', 'user-passkey-removed']);
+
+/** Sentences that name the only member. */
+const ONE_MEMBER = {
+  'device-group-members-added': 'sentence-one-device-added',
+  'device-group-members-removed': 'sentence-one-device-removed',
+  'user-group-members-added': 'sentence-one-user-added',
+  'user-group-members-removed': 'sentence-one-user-removed',
+} as const;
+const hasOneForm = (action: Action): action is keyof typeof ONE_MEMBER => action in ONE_MEMBER;
 
 /** The start of an id, enough to tell two of them apart. */
 const SHORT = 8;
@@ -31,7 +40,7 @@ export function targetOf(entry: Entry, nameOf: NameOf): string {
     : [fields.name, fields.friendlyName, fields.userName, fields.inviteeEmail].find(isFilled);
   if (stored !== undefined) return stored;
   if (targetId === null) return '';
-  return nameOf(targetId) ?? shortId(targetId);
+  return nameOf(targetId) ?? (targetType === 'Tenant' ? t('unnamed') : shortId(targetId));
 }
 
 /** An entry as a sentence: actor, action, target, place. */
@@ -50,6 +59,8 @@ export function sentenceOf(entry: Entry, nameOf: NameOf): string {
   const { actionType } = entry;
   // A permission without a scope, and a change without an object, leave a space at the end.
   if (!isAction(actionType)) return t('sentence-other', { ...values, action: actionType }).trim();
+  const member = onlyMemberOf(fields, nameOf);
+  if (member !== undefined && hasOneForm(actionType)) return t(ONE_MEMBER[actionType], { ...values, member });
   if (actionType === 'permission-assignment-created')
     return t(fields.effect === 'Deny' ? 'sentence-denied' : 'sentence-allowed', values).trim();
   return t(`sentence-${actionType}`, values).trim();
@@ -59,6 +70,24 @@ export function sentenceOf(entry: Entry, nameOf: NameOf): string {
 export function actionName(action: string): string {
   const words = action.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The name of the only user or device that an entry added or removed; undefined for more, or where it has no name. */
+function onlyMemberOf({ userIds, deviceIds }: Readonly<Record<string, unknown>>, nameOf: NameOf): string | undefined {
+  const ids: readonly unknown[] = Array.isArray(userIds) ? userIds : Array.isArray(deviceIds) ? deviceIds : [];
+  return ids.length === 1 && isFilled(ids[0]) ? nameOf(ids[0]) : undefined;
+}
+
+/** The kind of an entry's target in words. */
+export const kindOf = ({ targetType }: Entry): string => kindNameOf(targetType);
+
+/** A kind of object in words. */
+export function kindNameOf(kind: string): string {
+  if (kind === 'Permission') return t('target-PermissionAssignment');
+  if (kind === 'Preset') return t('preset');
+  if (kind === 'Reference') return t('correlation-session');
+  const known = TARGETS.find((target) => target === kind);
+  return known === undefined ? kind : t(`target-${known}`);
 }
 
 /** Scope of a permission in words: "on the whole tenant", "at customer Acme". */

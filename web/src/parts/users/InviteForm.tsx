@@ -11,6 +11,7 @@ import { TextField } from '../../ui/field/Field.js';
 import type { Schemas } from '../../model/schemas.js';
 import { Form } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
+import { type ActHeaders, newAct } from '../../api/act.js';
 import { applyPresets } from '../../api/access/permission-assignments.js';
 import { invite as sendInvite } from '../../api/people/invites.js';
 import { usersQuery } from '../../api/people/users.js';
@@ -41,9 +42,10 @@ export function InviteForm({ leave, onLeave, onInvited }: InviteFormProps): Reac
   const [presets, setPresets] = useState<ReadonlySet<string>>(new Set());
   const invite = useMutation({
     async mutationFn(inviteeEmail: string) {
-      const url = await sendInvite(inviteeEmail);
+      const act = newAct();
+      const url = await sendInvite(inviteeEmail, act);
       // The invitation stands, even if the permissions are refused.
-      const refusal = await assign(inviteeEmail, [...presets]).then(
+      const refusal = await assign(inviteeEmail, [...presets], act).then(
         () => null,
         (error: unknown) => error,
       );
@@ -67,10 +69,10 @@ export function InviteForm({ leave, onLeave, onInvited }: InviteFormProps): Reac
 }
 
 /** Gives the account of an invited person the permissions of presets. The answer to an invitation does not name the account. */
-async function assign(inviteeEmail: string, presetNames: string[]): Promise<void> {
+async function assign(inviteeEmail: string, presetNames: string[], act: ActHeaders): Promise<void> {
   if (presetNames.length === 0) return;
   const users = await queryClient.fetchQuery({ ...usersQuery, staleTime: 0 });
   const account = users.find(({ email }) => email?.toLowerCase() === inviteeEmail.trim().toLowerCase());
   if (account === undefined) throw new ProblemError(404, { detail: t('invited-not-found') });
-  await applyPresets({ kind: 'User', id: account.id }, presetNames);
+  await applyPresets({ kind: 'User', id: account.id }, presetNames, act);
 }

@@ -26,7 +26,7 @@ interface CsvExportProps<Row> {
 
 /** Writes a file while it is shown, and hands it to the browser as a download. */
 export function CsvExport<Row>({ title, fileName, source, onClose }: CsvExportProps<Row>): ReactNode {
-  const [progress, setProgress] = useState({ done: 0, total: 0 });
+  const [progress, setProgress] = useState<{ readonly done: number; readonly total: number | null }>({ done: 0, total: 0 });
   const [file, setFile] = useState<Blob | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(1);
@@ -49,9 +49,16 @@ export function CsvExport<Row>({ title, fileName, source, onClose }: CsvExportPr
     <Dialog open onClose={onClose} title={title} keepOnOutsideClick>
       {error === null ? (
         <div className="stack">
-          <progress className={css.progress} max={Math.max(progress.total, 1)} value={progress.done} aria-label={title} />
+          <progress
+            className={css.progress}
+            max={Math.max(progress.total ?? 1, 1)}
+            value={progress.total === null ? undefined : progress.done}
+            aria-label={title}
+          />
           <span className="muted figures">
-            {t('export-progress', { done: formatNumber(progress.done), total: formatNumber(progress.total) })}
+            {progress.total === null
+              ? t('export-so-far', { count: progress.done, done: formatNumber(progress.done) })
+              : t('export-progress', { done: formatNumber(progress.done), total: formatNumber(progress.total) })}
           </span>
         </div>
       ) : (

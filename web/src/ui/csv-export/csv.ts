@@ -9,13 +9,13 @@ export type Cell = string | number | boolean | null | undefined;
 export interface CsvSource<Row> {
   readonly header: readonly string[];
   cellsOf(this: void, row: Row): readonly Cell[];
-  /** A page of the rows, from 0, and the number of rows of all pages. */
+  /** A page of the rows, from 0, and the number of rows of all pages; null while it is not known. */
   readPage(this: void, page: number, signal: AbortSignal): Promise<CsvPage<Row>>;
 }
 
 interface CsvPage<Row> {
   readonly rows: readonly Row[];
-  readonly total: number;
+  readonly total: number | null;
 }
 
 /** Spreadsheets take other letters for those of the user's region, unless a file begins with this mark. */
@@ -44,7 +44,7 @@ export const csvLine = (cells: readonly Cell[]): string => `${cells.map(field).j
 export async function writeCsv<Row>(
   { header, cellsOf, readPage }: CsvSource<Row>,
   signal: AbortSignal,
-  onProgress: (done: number, total: number) => void,
+  onProgress: (done: number, total: number | null) => void,
 ): Promise<Blob> {
   const parts: Blob[] = [new Blob([UTF_8, csvLine(header)])];
   let done = 0;
@@ -54,8 +54,8 @@ export async function writeCsv<Row>(
     signal.throwIfAborted();
     if (rows.length > 0) parts.push(new Blob([rows.map((row) => csvLine(cellsOf(row))).join('')]));
     done += rows.length;
-    onProgress(done, Math.max(done, total));
+    onProgress(done, total === null ? null : Math.max(done, total));
     // An empty page is the end as well: rows were deleted during the export.
-    if (rows.length === 0 || done >= total) return new Blob(parts, { type: 'text/csv;charset=utf-8' });
+    if (rows.length === 0 || (total !== null && done >= total)) return new Blob(parts, { type: 'text/csv;charset=utf-8' });
   }
 }
