@@ -251,7 +251,7 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.getByRole('textbox', { name: 'Password' }).fill('Correct-Horse-8');
     await deny(user, Permission.TenantUsersWrite);
     await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
-    await page.getByRole('dialog').getByText('tenant.users.write').waitFor();
+    await page.getByRole('dialog').getByText('You need the permission “Manage Tenant Users”.').waitFor();
     await page.getByRole('dialog').getByRole('link', { name: 'See why' }).click();
     await page.getByText('A Deny always wins.').waitFor();
     test.expect(new URL(page.url()).searchParams.get('what')).toBe('tenant.users.write');
@@ -274,7 +274,7 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await deny(user, Permission.DevicePowerManage);
     await restart.click();
     await page.getByRole('dialog').getByRole('button', { name: 'Restart' }).click();
-    const refusal = page.getByText('the permission device.power.manage is missing');
+    const refusal = page.getByText('You need the permission “Manage Device Power”.');
     await refusal.waitFor();
     await page.getByRole('link', { name: 'See why' }).click();
     await page.getByText('A Deny always wins.').waitFor();
@@ -322,7 +322,7 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await window.goTo('/deploy');
     await page.getByRole('button', { name: 'Create key' }).click();
     const refused = page.getByRole('main').getByRole('alert');
-    await refused.getByText('Missing permission: installer-key.read').waitFor();
+    await refused.getByText('You need the permission “Read Installer Keys”.').waitFor();
     await refused.getByText("You can't see devices as they register here").waitFor();
     await refused.getByRole('link', { name: 'See why' }).click();
     await page.waitForURL('**/effective-permissions?what=installer-key.read');

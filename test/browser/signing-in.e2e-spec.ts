@@ -87,6 +87,20 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     expect(await page.getByRole('row', { name: /Passkey/ }).count()).toBe(1);
   });
 
+  it('says that the e-mail or the password is wrong, and lets the user try again', async (test) => {
+    const user = await person();
+    const window = await app.open(test, { allowedRefusals: [NOBODY, '401 POST /account/sign-in'] });
+    const { page } = window;
+    await window.goTo('/signin');
+    await page.getByLabel('E-mail').fill(user.userName);
+    await page.getByLabel('Password', { exact: true }).fill('Wrong-Password-1');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('alert').getByText('Wrong e-mail or password.', { exact: true }).waitFor();
+    expect(await window.check.accessibility()).toEqual([]);
+    await signIn(page, user);
+    await page.waitForURL('**/devices');
+  });
+
   it('with a temporary password leads to choosing another, and nowhere else before', async (test) => {
     const user = await person({ requirePasswordChange: true });
     const window = await app.open(test, { allowedRefusals: [NOBODY, '400 POST /account/password'] });

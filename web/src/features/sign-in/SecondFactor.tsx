@@ -9,6 +9,7 @@ import { Form } from '../../ui/form/Form.js';
 import { OtpField } from '../../ui/otp-field/OtpField.js';
 import { ColumnFoot, ColumnHead } from './SignedOutLayout.js';
 import { t } from '../../parts/sign-in/texts.js';
+import { saysIfWrong } from './wrong-proof.js';
 
 type Field = keyof Schemas['SignInRequestDto'];
 
@@ -31,7 +32,7 @@ export function SecondFactor({ credentials, onSignedIn, onBack }: SecondFactorPr
   const field = usesRecoveryCode ? 'recoveryCode' : 'twoFactorCode';
   const signIn = useMutation({
     async mutationFn(code: string) {
-      const { mustChangePassword } = await sendSignIn({ ...credentials, [field]: code });
+      const { mustChangePassword } = await sendSignIn({ ...credentials, [field]: code }).catch(saysIfWrong(t('wrong-code')));
       await onSignedIn(mustChangePassword);
     },
   });

@@ -23,6 +23,7 @@ import { ColumnFoot, ColumnHead, Or } from './SignedOutLayout.js';
 import { type Credentials, SecondFactor } from './SecondFactor.js';
 import { t } from '../../parts/sign-in/texts.js';
 import { usePasskeySignIn } from './use-passkey-sign-in.js';
+import { saysIfWrong } from './wrong-proof.js';
 
 type Field = keyof Schemas['SignInRequestDto'];
 
@@ -64,7 +65,7 @@ function FirstFactor({ onCodeNeeded, onSignedIn }: FirstFactorProps): ReactNode 
     async mutationFn(credentials: Credentials) {
       if (!passkey.withdraw()) return;
       setUnconfirmed(null);
-      const { outcome, mustChangePassword } = await sendSignIn(credentials);
+      const { outcome, mustChangePassword } = await sendSignIn(credentials).catch(saysIfWrong(t('wrong-password')));
       if (outcome === 'TwoFactorRequired') onCodeNeeded(credentials);
       else if (outcome === 'EmailConfirmationRequired') setUnconfirmed(credentials.userName);
       else await onSignedIn(mustChangePassword);
