@@ -24,7 +24,7 @@ import { useUpload } from './upload/useUpload.js';
 import { useFileActs } from './useFileActs.js';
 
 /** What the address says of the files. */
-export interface FilesView {
+interface FilesView {
   readonly path: string;
   readonly sort: Sort;
   readonly showHidden: boolean;

@@ -2,7 +2,7 @@
  * How the bytes of a file are a text. The encoding that a file has is kept when it is saved.
  */
 
-export type EncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+type EncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 export interface Encoding {
   readonly name: EncodingName;

@@ -68,7 +68,7 @@ export async function saveText(place: Place, text: string, encoding: Encoding, s
   return { outcome: 'saved' };
 }
 
-export const isSame = (one: Stamp, other: Stamp): boolean =>
+const isSame = (one: Stamp, other: Stamp): boolean =>
   one.size === other.size && Date.parse(one.lastModified) === Date.parse(other.lastModified);
 
 /** The file as the device lists it now; undefined if it does not. */
