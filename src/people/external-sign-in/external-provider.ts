@@ -45,19 +45,19 @@ export interface ExternalProvider {
 
 /** Reasons for which a sign-in or connection failed. The names stand in addresses, so that pages can use their own words. */
 export const EXTERNAL_SIGN_IN_ERRORS = {
-  Expired: 'the sign-in was begun in another browser, more than ten minutes ago, or was completed before',
-  Denied: 'the person did not consent at the provider',
-  ProviderUnavailable: 'the provider does not answer',
-  ProviderFailed: 'the provider gave an answer that does not hold; the log says why',
-  NotConnected: 'no account is connected with this login, and registration is closed: sign in otherwise, and connect it',
-  AddressTaken: 'there is an account with the e-mail address of this login: sign in to it otherwise, and connect the login there',
-  AddressMissing: 'the provider gives no e-mail address for which an account could be made',
-  ConnectedElsewhere: 'the login is connected with another account',
-  TooManyLogins: 'the account has as many connected logins as it may have',
-  SessionEnded: 'the session in which it was begun has ended',
-  OtherLogin: 'the login is none of the user who has to prove to be there',
-  NotAnew: 'the provider did not ask the person to sign in again',
-  EmailNotConfirmed: 'the e-mail address has to be confirmed first, by the link in a mail',
+  Expired: 'the sign-in was started in another browser or more than ten minutes ago, or was already completed',
+  Denied: 'the user declined at the provider',
+  ProviderUnavailable: 'the provider does not respond',
+  ProviderFailed: 'the provider sent an invalid response; the log says why',
+  NotConnected: 'no account is connected to this login, and registration is closed: sign in another way, then connect it',
+  AddressTaken: 'an account with the e-mail address of this login already exists: sign in to it another way, then connect the login',
+  AddressMissing: 'the provider sent no e-mail address, and an account needs one',
+  ConnectedElsewhere: 'the login is connected to another account',
+  TooManyLogins: 'the account cannot have more connected logins',
+  SessionEnded: 'the session in which it was started has ended',
+  OtherLogin: 'the login is not connected to the account of the user who confirms it',
+  NotAnew: 'the provider did not ask the user to sign in again',
+  EmailNotConfirmed: 'the e-mail address must be confirmed first, with the link in an e-mail',
 } as const;
 
 export type ExternalSignInErrorCode = keyof typeof EXTERNAL_SIGN_IN_ERRORS;

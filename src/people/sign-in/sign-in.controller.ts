@@ -19,7 +19,7 @@ import { SignInOutcome, SignInRequestDto, SignInResponseDto, StepUpRequestDto, S
 import { SignIn } from './sign-in.js';
 import { StepUp } from './step-up.js';
 
-const WRONG = 'The name or the password is wrong, or too many attempts failed; `Retry-After` says how long to wait then.';
+const WRONG = 'The e-mail address or the password is wrong, or too many attempts failed; `Retry-After` says how long to wait then.';
 
 @Group('SignIn')
 @Controller('account')
