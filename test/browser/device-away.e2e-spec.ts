@@ -96,7 +96,8 @@ suite(`the page of a device that is away${hasChromium ? '' : ` (${WITHOUT_CHROMI
     await window.goTo(`/devices/${agent.device.id}`);
     await headOf(page).getByText('Online', { exact: true }).waitFor();
     const main = page.getByRole('main');
-    const lookOf = (): Promise<string> => page.evaluate(`getComputedStyle(document.querySelector('[aria-label="Drives"]')).filter`);
+    const lookOf = (): Promise<string> =>
+      page.evaluate(`getComputedStyle(document.querySelector('[aria-label="Drives"] [role=meter]')).filter`);
     expect(await lookOf()).toBe('none');
     expect(await main.getByRole('button', { name: "Notify me when it's back" }).count()).toBe(0);
 
