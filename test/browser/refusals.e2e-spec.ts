@@ -27,7 +27,7 @@ const CONFLICT = conflict('Somebody else was faster.');
 const UNAUTHORIZED = unauthorized('Nobody is signed in.');
 const LOST = /Can't reach the server\./;
 /** The headings of parts that failed. */
-const FAILED = /Couldn't load this|You need a permission for this/;
+const FAILED = /Couldn't load this|No access/;
 /** Calls that are refused or lost in these tests. */
 const REFUSED = /^(?:401|403|404|409|429|503|lost) /;
 
@@ -140,7 +140,7 @@ suite(`refusals on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
         refusals.refuse(forbidden());
         await comeBack();
       }
-      await everyPartSays(/You need a permission for this/);
+      await everyPartSays(/No access/);
 
       refusals.refuse(BUSY);
       await comeBack();
