@@ -26,5 +26,10 @@ export async function previewApplication(
 export async function describeOffline(): Promise<Record<SurfaceName, OpenAPIObject>> {
   const { app, routes } = await previewApplication();
   const describe = (name: SurfaceName): Promise<OpenAPIObject> => describeSurface(app, routes, name, '');
-  return { v1: await describe('v1'), internal: await describe('internal'), account: await describe('account') };
+  return {
+    v1: await describe('v1'),
+    internal: await describe('internal'),
+    account: await describe('account'),
+    inventory: await describe('inventory'),
+  };
 }

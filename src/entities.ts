@@ -10,6 +10,7 @@ import { DeviceActivity } from './devices/device-activity/device-activity.entity
 import { DeviceGroup, DeviceGroupMember } from './devices/device-groups/device-group.entity.js';
 import { DeletedDeviceRow } from './devices/devices/deleted-device.entity.js';
 import { Device, DeviceSearchText } from './devices/devices/device.entity.js';
+import { DeviceField, DeviceFieldValue, DeviceNote } from './devices/inventory/device-field.entity.js';
 import { InstallerKey, InstallerKeyUsage } from './devices/installer-keys/installer-key.entity.js';
 import { DeviceTag, Tag } from './devices/tags/tag.entity.js';
 import { ExternalLogin, ExternalSignInFlow } from './people/external-sign-in/external-login.entity.js';
@@ -48,8 +49,11 @@ export const entities = [
   DeletedDeviceRow,
   Device,
   DeviceActivity,
+  DeviceField,
+  DeviceFieldValue,
   DeviceGroup,
   DeviceGroupMember,
+  DeviceNote,
   DeviceSearchText,
   DeviceTag,
   ExternalLogin,

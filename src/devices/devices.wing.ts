@@ -11,6 +11,7 @@ import { DeviceLinkModule } from './device-link/device-link.module.js';
 import { DevicesModule } from './devices/devices.module.js';
 import { FileSystemModule } from './file-system/file-system.module.js';
 import { InstallerKeysModule } from './installer-keys/installer-keys.module.js';
+import { InventoryModule } from './inventory/inventory.module.js';
 import { TagsModule } from './tags/tags.module.js';
 
 /** Devices, their agents, and the work on them. */
@@ -27,6 +28,7 @@ import { TagsModule } from './tags/tags.module.js';
     DevicesModule,
     FileSystemModule,
     InstallerKeysModule,
+    InventoryModule,
     TagsModule,
   ],
 })

@@ -15,6 +15,7 @@ import { deviceGroups } from './devices/device-groups.js';
 import { deviceTags } from './devices/device-tags.js';
 import { devices } from './devices/devices.js';
 import { installerKeys } from './devices/installer-keys.js';
+import { inventory } from './devices/inventory.js';
 import { tags } from './devices/tags.js';
 import { internalRows } from './internal.js';
 import { account } from './people/account.js';
@@ -69,6 +70,7 @@ export const resources: readonly Resource[] = [
   externalSignIn,
   installerKeys,
   interactiveLogin,
+  inventory,
   invites,
   logonTokens,
   passkeys,

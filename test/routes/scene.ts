@@ -8,6 +8,8 @@ import type { Customer } from '../../src/devices/customers/customer.entity.js';
 import type { DeviceGroup } from '../../src/devices/device-groups/device-group.entity.js';
 import { Device } from '../../src/devices/devices/device.entity.js';
 import { fingerprintOf } from '../../src/devices/devices/key-approvals/key-fingerprint.js';
+import { DeviceField } from '../../src/devices/inventory/device-field.entity.js';
+import { DeviceFieldType } from '../../src/devices/inventory/field-value.js';
 import { InstallerKey, InstallerKeyCreatorKind, InstallerKeyType } from '../../src/devices/installer-keys/installer-key.entity.js';
 import { DeviceTag, Tag, TagType } from '../../src/devices/tags/tag.entity.js';
 import { Invite } from '../../src/people/invites/invite.entity.js';
@@ -104,6 +106,21 @@ export class Scene {
 
   tag(): Promise<Tag> {
     return this.insert(Tag, { id: newGuid(), tenantId: this.tenant.id, name: newGuid(), type: TagType.Permission });
+  }
+
+  /** A field that the tenant has defined for its devices. */
+  deviceField(): Promise<DeviceField> {
+    const [type, isListed, position, choices] = [DeviceFieldType.Text, true, 0, []];
+    return this.insert(DeviceField, { id: newGuid(), tenantId: this.tenant.id, name: newGuid(), type, isListed, position, choices });
+  }
+
+  /** Makes room for another field: a tenant can have few. The newest stay, because other calls may use them. */
+  async roomForDeviceField(): Promise<void> {
+    await this.server.dataSource.query(
+      `DELETE FROM device_fields WHERE tenant_id = $1 AND id NOT IN (
+         SELECT id FROM device_fields WHERE tenant_id = $1 ORDER BY created_at DESC LIMIT 15)`,
+      [this.tenant.id],
+    );
   }
 
   async taggedDevice(): Promise<{ readonly device: Device; readonly tag: Tag }> {

@@ -21,6 +21,7 @@ const SOURCES = [
   '../package-lock.json',
   '../openapi/v1.json',
   '../openapi/account.json',
+  '../openapi/inventory.json',
   '../libs/contracts/src',
   '../libs/signalr/src/wire',
 ];

@@ -46,6 +46,12 @@ export class ApiBrowserController {
     this.page(response);
   }
 
+  @Get('inventory')
+  @AllowAnonymous()
+  inventory(@Res() response: Response): void {
+    this.page(response);
+  }
+
   @Get('assets/:name')
   @AllowAnonymous()
   asset(@Param('name') name: string, @Res() response: Response): void {

@@ -58,6 +58,8 @@ export const GROUPS: readonly Group[] = [
   { name: 'Passkeys', description: 'Sign in without a password, and manage the passkeys of your account.' },
   { name: 'SecurityLog', description: 'Read who signed in, failed to, and changed how to sign in.' },
   { name: 'AgentBundles', description: 'See which agents the server hands out, and have it build more.' },
+  { name: 'DeviceFields', description: 'Define fields of your own for the devices of a tenant.' },
+  { name: 'DeviceNotes', description: 'Read and change what people write about devices: notes, and values of fields.' },
 ];
 
 /** The groups with these names in the order of {@link GROUPS}. Unknown ones come last, without a description. */

@@ -80,6 +80,10 @@ sets a cookie that scripts cannot read. Requests that change something are accep
 A 403 with a \`reason\` says what to do before the request is repeated: \`StepUpRequired\` (prove again who you are) or
 \`PasswordChangeRequired\` (set a new password).`);
 
+/** Introduction to the operations about inventories. */
+export const INVENTORY_INTRODUCTION = unwrapped(`What people write about devices, beside what agents report: a note, and values of fields that a tenant
+defines. Authentication, tenants, permissions, errors and entity tags are those of v1.`);
+
 /** Joins the lines of each paragraph. The reference would otherwise break lines as the source does. */
 function unwrapped(text: string): string {
   return text.replaceAll(/(?<=[^\n])\n(?=[^\n|])/g, ' ');

@@ -32,4 +32,11 @@ export class OpenApiController {
   account(): Promise<string> {
     return this.descriptions.text('account');
   }
+
+  @Get('inventory.json')
+  @AllowAnonymous()
+  @Header('Content-Type', JSON_MEDIA_TYPE)
+  inventory(): Promise<string> {
+    return this.descriptions.text('inventory');
+  }
 }

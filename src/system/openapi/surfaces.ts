@@ -1,8 +1,8 @@
 import { SESSION_COOKIE } from '../../access/authentication/sessions/session-cookie.js';
-import { ACCOUNT_INTRODUCTION, INTERNAL_INTRODUCTION, KEY_FORMAT, V1_INTRODUCTION } from './introductions.js';
+import { ACCOUNT_INTRODUCTION, INTERNAL_INTRODUCTION, INVENTORY_INTRODUCTION, KEY_FORMAT, V1_INTRODUCTION } from './introductions.js';
 
 /** The names of the descriptions. */
-export const SURFACE_NAMES = ['v1', 'internal', 'account'] as const;
+export const SURFACE_NAMES = ['v1', 'internal', 'account', 'inventory'] as const;
 export type SurfaceName = (typeof SURFACE_NAMES)[number];
 
 /** Scope of one of the descriptions. */
@@ -41,6 +41,7 @@ export const SECURITY_SCHEMES = {
 
 const V1_ROOT = '/api/v1/';
 const ACCOUNT_ROOT = '/account';
+const INVENTORY_ROOT = '/api/inventory/';
 
 export const SURFACES: Readonly<Record<SurfaceName, Surface>> = {
   v1: {
@@ -54,7 +55,7 @@ export const SURFACES: Readonly<Record<SurfaceName, Surface>> = {
     title: 'Device Management internal API',
     version: '1.0',
     description: INTERNAL_INTRODUCTION,
-    covers: (path) => path.startsWith('/api/') && !path.startsWith(V1_ROOT),
+    covers: (path) => path.startsWith('/api/') && !path.startsWith(V1_ROOT) && !path.startsWith(INVENTORY_ROOT),
     // API keys are for automation, which should use the v1 surface.
     schemes: Object.keys(SECURITY_SCHEMES).filter((scheme) => scheme !== 'x-api-key'),
   },
@@ -63,6 +64,13 @@ export const SURFACES: Readonly<Record<SurfaceName, Surface>> = {
     version: '1.0',
     description: ACCOUNT_INTRODUCTION,
     covers: (path) => path === ACCOUNT_ROOT || path.startsWith(`${ACCOUNT_ROOT}/`),
+    schemes: Object.keys(SECURITY_SCHEMES),
+  },
+  inventory: {
+    title: 'Device Management inventory API',
+    version: '1.0',
+    description: INVENTORY_INTRODUCTION,
+    covers: (path) => path.startsWith(INVENTORY_ROOT),
     schemes: Object.keys(SECURITY_SCHEMES),
   },
 };

@@ -73,6 +73,15 @@ describe('device search among thousands of devices', () => {
     expect(capped.totalItems).toBe(8000);
   });
 
+  it('looks for a text in notes and values of fields by their indexes, and not at all for one that is too short for these', async () => {
+    const counting = (searchText: string) =>
+      findStatement(searchCondition({ ...EVERYTHING, searchText }, 1), searchOrder([]), { offset: 0, limit: 100 });
+    const plan = await planWithout(['seqscan'], counting('lease'));
+    for (const index of ['ix_device_search_texts_trgm', 'ix_device_notes_trgm', 'ix_device_field_values_trgm'])
+      expect(plan).toContain(index);
+    expect(counting('le').sql).not.toContain('device_notes');
+  });
+
   it('lists devices that are online first by an index, and counts without a join that would keep PostgreSQL from using one', async () => {
     const { id } = await createTenant(server);
     const condition: SqlCondition = { sql: 'd.tenant_id = $1', parameters: [id] };

@@ -12,6 +12,7 @@ export enum ChangeTarget {
   AgentBundle = 'AgentBundle',
   Customer = 'Customer',
   Device = 'Device',
+  DeviceField = 'DeviceField',
   DeviceGroup = 'DeviceGroup',
   InstallerKey = 'InstallerKey',
   Invite = 'Invite',

@@ -31,6 +31,8 @@ export function searchCondition(filters: SearchFilters, firstParameter: number):
   const bind = (value: unknown): string => `$${firstParameter + parameters.push(value) - 1}`;
   const parts: string[] = [];
 
+  const searched = filters.searchText?.trim() ?? '';
+  if (searched !== '') parts.push(withSearched(searched, bind));
   const contained = containedTexts(filters);
   if (contained.length > 0) parts.push(withTexts(contained, bind));
   if (filters.hideOfflineDevices) parts.push('d.is_online');
@@ -84,18 +86,30 @@ function filterCondition(filter: DeviceColumnFilter, field: string, bind: (value
 }
 
 /**
- * The texts that every device that matches has in its search text: the one that is searched for, and those of filters. Where the
- * index can be used for a filter, it finds the devices that may match, and the condition of the filter decides.
+ * The texts of filters that every device that matches has in its search text. Where the index can be used for a filter, it finds the devices
+ * that may match, and the condition of the filter decides.
  */
-function containedTexts({ searchText, filterDefinitions }: SearchFilters): string[] {
-  const searched = searchText?.trim() ?? '';
-  const filtered = (filterDefinitions ?? []).flatMap(({ propertyName, operator, value }) => {
+function containedTexts({ filterDefinitions }: SearchFilters): string[] {
+  return (filterDefinitions ?? []).flatMap(({ propertyName, operator, value }) => {
     if (propertyName === null || operator === null || value === null) return [];
     const property = findSearchProperty(propertyName);
     if (property === undefined || value.length < TRIGRAM_LENGTH || !property.isIndexed(value)) return [];
     return ownValue(BINARY_OPERATORS[property.kind], operator.trim().toLowerCase())?.isContained === true ? [value] : [];
   });
-  return searched === '' ? filtered : [searched, ...filtered];
+}
+
+/**
+ * The condition that what is known of a device contains the text: its search text, its note, or the value of a field. Notes can be long, so
+ * that a text which is too short for their index does not look there.
+ */
+function withSearched(text: string, bind: (value: unknown) => string): string {
+  const pattern = `searchable(${bind(`%${escapeWildcards(text)}%`)})`;
+  const places = [`SELECT searched.device_id FROM device_search_texts searched WHERE searched.search_text LIKE ${pattern}`];
+  if (text.length >= TRIGRAM_LENGTH) {
+    places.push(`SELECT noted.device_id FROM device_notes noted WHERE searchable(noted.note) LIKE ${pattern}`);
+    places.push(`SELECT held.device_id FROM device_field_values held WHERE searchable(held.value) LIKE ${pattern}`);
+  }
+  return `d.id IN (${places.join(' UNION ALL ')})`;
 }
 
 /** The condition that the search text contains all the texts. */

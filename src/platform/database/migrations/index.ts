@@ -1,6 +1,12 @@
 import { FirstSchema1763650000000 } from './1763650000000-first-schema.js';
 import { WiderIndexOfCounts1764180000000 } from './1764180000000-wider-index-of-counts.js';
+import { DeviceFieldsAndNotes1764190000000 } from './1764190000000-device-fields-and-notes.js';
 import { ChangeLogSubjects1764200000000 } from './1764200000000-change-log-subjects.js';
 
 /** Every migration in the order in which it runs. */
-export const migrations = [FirstSchema1763650000000, WiderIndexOfCounts1764180000000, ChangeLogSubjects1764200000000];
+export const migrations = [
+  FirstSchema1763650000000,
+  WiderIndexOfCounts1764180000000,
+  DeviceFieldsAndNotes1764190000000,
+  ChangeLogSubjects1764200000000,
+];

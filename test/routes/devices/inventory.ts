@@ -1,0 +1,62 @@
+import { about, answering, newName, onDevice } from '../calls.js';
+import type { Resource } from '../resource.js';
+
+const onField = about('fieldId', (scene) => scene.deviceField());
+
+/** The routes about what people write about devices; they are described apart from those of version 1. */
+export const inventory: Resource = {
+  routes: {
+    'GET /api/inventory/fields': { access: 'authenticated', tenant: 'query', call: answering(200) },
+    'GET /api/inventory/fields/:fieldId': { access: 'authenticated', tenant: 'query', tagged: [200], call: onField(200) },
+    'POST /api/inventory/fields': {
+      access: 'tenant.settings.write on tenant',
+      tenant: 'query',
+      tagged: [201],
+      call: async (scene) => {
+        await scene.roomForDeviceField();
+        return { status: 201, body: { ...newName(), type: 'Text', isListed: true } };
+      },
+      writes: ['device-field-created'],
+    },
+    'PUT /api/inventory/fields/:fieldId': {
+      access: 'tenant.settings.write on tenant',
+      tenant: 'query',
+      tagged: [200],
+      ifMatch: 'GET /api/inventory/fields/:fieldId',
+      call: onField(200, newName),
+      writes: ['device-field-updated'],
+    },
+    'DELETE /api/inventory/fields/:fieldId': {
+      access: 'tenant.settings.write on tenant',
+      tenant: 'query',
+      ifMatch: 'GET /api/inventory/fields/:fieldId',
+      call: onField(204),
+      writes: ['device-field-deleted'],
+    },
+    'POST /api/inventory/devices/values': {
+      access: 'device.read on device scope',
+      call: async (scene) => {
+        const { id } = await scene.device();
+        return {
+          status: 200,
+          body: { deviceIds: [id] },
+          deviceId: id,
+          reached: ({ body }) =>
+            (body as { readonly items: readonly { readonly deviceId: string }[] }).items.map(({ deviceId }) => deviceId),
+        };
+      },
+    },
+    'GET /api/inventory/devices/:deviceId/notes': {
+      access: 'device.read on device: path deviceId',
+      tagged: [200],
+      call: onDevice({ status: 200 }),
+    },
+    'PATCH /api/inventory/devices/:deviceId/notes': {
+      access: 'device.alias.write on device: path deviceId',
+      tagged: [200],
+      ifMatch: 'GET /api/inventory/devices/:deviceId/notes',
+      call: onDevice({ status: 200, body: { note: 'A note' } }),
+      writes: ['device-notes-updated'],
+    },
+  },
+};
