@@ -59,8 +59,8 @@ export class DeviceNotesService {
       if (device === null || before === null) throw notFound(DEVICE);
       deviceNotesState.require(expected, before);
       const fields = await this.fields.list(tx.manager, device.tenantId);
-      const wanted = readValues(fields, values);
       const known = new Map(before.values.map(({ fieldId, value }) => [fieldId, value]));
+      const wanted = readValues(fields, known, values);
       const changed = new Map([...wanted].filter(([fieldId, value]) => (known.get(fieldId) ?? null) !== value));
       const noteAfter = note === undefined ? before.note : (note ?? '').trimEnd();
       const isNoteChanged = noteAfter !== before.note;
@@ -84,8 +84,15 @@ export class DeviceNotesService {
   }
 }
 
-/** The given values by field, in their stored form; null removes one. 400 for an unknown field and for a value that its field does not take. */
-function readValues(fields: readonly DeviceField[], given: readonly ChangedFieldValueDto[]): ReadonlyMap<string, string | null> {
+/**
+ * The given values by field, in their stored form; null removes one. 400 for an unknown field and for a value that its field does not take,
+ * unless it is the `known` one: the choices of a field may have changed since.
+ */
+function readValues(
+  fields: readonly DeviceField[],
+  known: ReadonlyMap<string, string>,
+  given: readonly ChangedFieldValueDto[],
+): ReadonlyMap<string, string | null> {
   const byId = new Map(fields.map((field) => [field.id, field]));
   const errors: Record<string, string[]> = {};
   const values = new Map<string, string | null>();
@@ -93,6 +100,7 @@ function readValues(fields: readonly DeviceField[], given: readonly ChangedField
     const field = byId.get(fieldId);
     if (field === undefined) errors[`values[${at}].fieldId`] = ["The device's tenant has no such field."];
     else if (value === null || value.trim() === '') values.set(fieldId, null);
+    else if (value === known.get(fieldId)) values.set(fieldId, value);
     else {
       const read = readFieldValue(field, value);
       if ('problem' in read) errors[`values[${at}].value`] = [read.problem];

@@ -72,7 +72,7 @@ describe('fields and notes of devices', () => {
     expect((await post({ name: 'Rack', type: 'Number' })).status).toBe(409);
     expect((await post({ name: 'A', type: 'Choice' })).status).toBe(400);
     expect((await post({ name: 'A', type: 'Text', choices: ['x'] })).status).toBe(400);
-    const wanted = Array.from({ length: MAXIMUM_FIELDS + 3 }, (_, at) => post({ name: `Field ${at}`, type: 'Text' }));
+    const wanted = Array.from({ length: MAXIMUM_FIELDS + 3 }, (_, number) => post({ name: `Field ${number}`, type: 'Text' }));
     const statuses = (await Promise.all(wanted)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(MAXIMUM_FIELDS - 1);
     expect(statuses.filter((status) => status === 400)).toHaveLength(4);
@@ -117,6 +117,17 @@ describe('fields and notes of devices', () => {
       { action: 'device-notes-updated', before: { fields: { Units: '4.5' } }, after: { fields: {} } },
       { action: 'device-notes-updated', before: { note: 'Behind the door.' }, after: { note: '' } },
     ]);
+  });
+
+  it('keep a value that is no choice any more, but take no such value', async () => {
+    const own = await createTenant(server);
+    const [device, other] = [await createDevice(server, { tenantId: own.id }), await createDevice(server, { tenantId: own.id })];
+    const site = await define({ name: 'Site', type: 'Choice', choices: ['Bern', 'Bonn'] }, own);
+    const values = [{ fieldId: site.id, value: 'Bern' }];
+    await write(device.id, { values });
+    await server.client().put(`${FIELDS}/${site.id}`, { ...inTenant(own), body: { name: 'Site', choices: ['Bonn'] } });
+    expect((await write(device.id, { note: 'Moved', values })).body).toEqual({ note: 'Moved', values });
+    expect((await write(other.id, { values })).status).toBe(400);
   });
 
   it('write nothing to the change log for what is stored already', async () => {

@@ -16,6 +16,7 @@ import { architectureOf, platformOf } from '../../../model/devices/device.js';
 import { DevicePanel } from '../frame/DevicePanel.js';
 import { OfflineActs } from '../frame/OfflineActs.js';
 import { FirstTab } from '../frame/FirstTab.js';
+import { Notes } from '../notes/Notes.js';
 import { t } from '../texts.js';
 import { Drives } from './Drives.js';
 import { macAddressText, shareOf, sizeText } from './figures.js';
@@ -34,6 +35,11 @@ export function OverviewTab(): ReactNode {
       <Load isOld={isOld} />
       <div className={css.columns}>
         <div className={css.column}>
+          {can('device.read') && (
+            <section className={css.part}>
+              <Notes />
+            </section>
+          )}
           <Part title={t('drives')} isOld={isOld}>
             <Drives />
           </Part>

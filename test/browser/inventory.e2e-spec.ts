@@ -1,0 +1,155 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { Permission } from '../../src/access/authorization/permissions/permission.js';
+import { DeviceField, DeviceFieldValue, DeviceNote } from '../../src/devices/inventory/device-field.entity.js';
+import { DeviceFieldType } from '../../src/devices/inventory/field-value.js';
+import type { User } from '../../src/people/users/user.entity.js';
+import { newGuid } from '../../src/platform/common/identifiers/guid.js';
+import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { at, createDevice, createUser, grantAll, holder } from '../support/fixtures/factories.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { frontEnd } from './support/front-end.js';
+
+/*
+ * What people write about devices, and what agents report of their inventory.
+ */
+
+const PHONE = { width: 390, height: 844 };
+/** A folder for pictures, for people to look at; none without it. */
+const PICTURES = process.env.INVENTORY_PICTURES;
+
+const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
+const suite = hasChromium ? describe : describe.skip;
+
+suite(`the inventory of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
+  const app = frontEnd(built);
+  let administrator: User;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    administrator = await app.administrator();
+    tenant = await app.tenantOf(administrator);
+  });
+
+  const notesOf = (page: Page) => page.locator('section', { has: page.getByRole('heading', { name: 'Notes', exact: true }) }).last();
+
+  async function picture(page: Page, name: string): Promise<void> {
+    if (PICTURES === undefined) return;
+    await mkdir(PICTURES, { recursive: true });
+    await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+  }
+
+  async function define(name: string, type = DeviceFieldType.Text, choices: string[] = []): Promise<DeviceField> {
+    const { manager } = app.server.dataSource;
+    const position = await manager.countBy(DeviceField, { tenantId: tenant.id });
+    const field = manager.create(DeviceField, { id: newGuid(), tenantId: tenant.id, name, type, isListed: true, position, choices });
+    await manager.insert(DeviceField, field);
+    return field;
+  }
+
+  it('defines fields in the settings, moves and deletes them', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await window.goTo('/settings');
+    const fields = page.getByRole('region', { name: 'Device fields' });
+    await fields.getByText('No fields yet').waitFor();
+    for (const name of ['Rack', 'Contract']) {
+      await fields.getByRole('button', { name: 'Add field' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name').fill(name);
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await fields.getByRole('cell', { name, exact: true }).waitFor();
+    }
+    await fields.getByRole('button', { name: 'Add field' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Place');
+    await page.getByRole('dialog').getByLabel('Type').selectOption('Choice');
+    await page.getByRole('dialog').getByLabel('Choices').fill('Bern\nBonn');
+    await page.getByRole('dialog').getByLabel('Offer as a column').check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+    await fields.getByRole('cell', { name: 'Offered' }).waitFor();
+    await picture(page, 'settings-fields');
+
+    await fields.getByRole('button', { name: 'Actions for Place' }).click();
+    await page.getByRole('menuitem', { name: 'Move up' }).click();
+    await fields.locator('tbody tr', { hasText: 'Place' }).and(fields.locator('tbody tr:nth-child(2)')).waitFor();
+    await fields.getByRole('button', { name: 'Actions for Rack' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill('Rack');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await fields.getByRole('cell', { name: 'Rack', exact: true }).waitFor({ state: 'detached' });
+    const stored = await app.server.dataSource.manager.find(DeviceField, { where: { tenantId: tenant.id }, order: { position: 'ASC' } });
+    expect(stored.map(({ name, choices, isListed }) => [name, choices, isListed])).toEqual([
+      ['Place', ['Bern', 'Bonn'], true],
+      ['Contract', [], false],
+    ]);
+    await app.server.dataSource.manager.delete(DeviceField, { tenantId: tenant.id });
+  });
+
+  it('changes notes and fields where they stand, and says beside a field what is wrong with its value', async (test) => {
+    const units = await define('Units', DeviceFieldType.Number);
+    const bought = await define('Bought', DeviceFieldType.Date);
+    const device = await createDevice(app.server, { tenantId: tenant.id, name: 'rack-server-7' });
+    const window = await app.open(test, { user: administrator, allowedRefusals: [/^400 PATCH .*\/notes/] });
+    const { page } = window;
+    await window.goTo(`/devices/${device.id}`);
+    const notes = notesOf(page);
+    await notes.getByRole('button', { name: 'Edit notes' }).click();
+    await notes.getByLabel('Note', { exact: true }).fill('Behind the reception.\nRestart after 18:00 only: lease KQ-7731.');
+    await notes.getByLabel('Units').fill('four');
+    await notes.getByLabel('Bought').fill('2026-02-28');
+    await notes.getByRole('button', { name: 'Save' }).click();
+    await notes.getByText('must be a number').waitFor();
+    await picture(page, 'notes-refused');
+    await notes.getByLabel('Units').fill('4');
+    await notes.getByRole('button', { name: 'Save' }).click();
+    await notes.getByRole('button', { name: 'Edit notes' }).waitFor();
+    await notes.getByText('Behind the reception.\nRestart after 18:00 only: lease KQ-7731.').waitFor();
+    await notes.getByText('Feb 28, 2026').waitFor();
+    await picture(page, 'notes');
+    const { manager } = app.server.dataSource;
+    expect(await manager.findOneByOrFail(DeviceFieldValue, { deviceId: device.id, fieldId: units.id })).toMatchObject({ value: '4' });
+    expect(await manager.findOneByOrFail(DeviceFieldValue, { deviceId: device.id, fieldId: bought.id })).toMatchObject({
+      value: '2026-02-28',
+    });
+
+    await window.goTo('/devices?q=kq-7731');
+    await page.getByRole('link', { name: 'rack-server-7' }).waitFor();
+    await manager.delete(DeviceField, { tenantId: tenant.id });
+  });
+
+  it('shows both versions when another editor was faster', async (test) => {
+    const device = await createDevice(app.server, { tenantId: tenant.id });
+    const window = await app.open(test, { user: administrator, allowedRefusals: [/^412 PATCH .*\/notes/] });
+    const { page } = window;
+    await window.goTo(`/devices/${device.id}`);
+    const notes = notesOf(page);
+    await notes.getByRole('button', { name: 'Add a note' }).click();
+    await notes.getByLabel('Note', { exact: true }).fill('Mine');
+    await app.server.dataSource.manager.insert(DeviceNote, { deviceId: device.id, note: 'Theirs' });
+    await notes.getByRole('button', { name: 'Save' }).click();
+    await notes.getByText('Theirs').waitFor();
+    await notes.getByText('Mine').first().waitFor();
+    expect(await app.server.dataSource.manager.findOneByOrFail(DeviceNote, { deviceId: device.id })).toMatchObject({ note: 'Theirs' });
+  });
+
+  it('only shows notes to users who may not write them, in the dark and on a phone as well', async (test) => {
+    const device = await createDevice(app.server, { tenantId: tenant.id, name: 'till-3' });
+    await app.server.dataSource.manager.insert(DeviceNote, { deviceId: device.id, note: 'Ring twice.' });
+    const reader = await createUser(app.server, { tenantId: tenant.id });
+    const rights = [Permission.DeviceRead, Permission.DeviceOverviewRead];
+    await grantAll(app.server, holder.user(reader), rights, at.tenant(tenant));
+    const window = await app.open(test, { user: reader, colorScheme: 'dark', viewport: PHONE });
+    await window.goTo(`/devices/${device.id}`);
+    const notes = notesOf(window.page);
+    await notes.getByText('Ring twice.').waitFor();
+    expect(await notes.getByRole('button', { name: 'Edit notes' }).count()).toBe(0);
+    expect(await window.check.accessibility()).toEqual([]);
+    await picture(window.page, 'notes-phone-dark');
+  });
+});
