@@ -5,7 +5,7 @@ import { runCommand, type RunCommand } from './commands.js';
 import { DEFAULT_JITTER_SECONDS, reconnectDelay } from './connection/back-off.js';
 import { Gate } from './connection/gate.js';
 import { HubLink } from './connection/hub-link.js';
-import { AGENT_FEATURES, agentHub, type DeviceUpdateRequestDto } from '#libs/contracts';
+import { AGENT_FEATURES, agentHub, type DeviceInventoryDto, type DeviceUpdateRequestDto } from '#libs/contracts';
 import type { DataDirectory } from './data-directory.js';
 import { Desktops } from './desktop/desktops.js';
 import { DeviceKey } from './device-key.js';
@@ -15,6 +15,7 @@ import { UnfinishedUploads } from './files/unfinished-uploads.js';
 import { agentHandlers } from './handlers.js';
 import { DEFAULT_HEARTBEAT_SECONDS, Heartbeat } from './heartbeat.js';
 import { readInventory, type DeviceIdentity } from './inventory/device-inventory.js';
+import { FIRST_WITHIN_MS, InventoryReports } from './inventory/report/inventory-reports.js';
 import type { Log } from './logs/log.js';
 import { changePowerState } from './power.js';
 import { claimDataDirectory } from './service/running-agents.js';
@@ -28,6 +29,9 @@ export interface AgentOptions {
   readonly heartbeatSeconds?: number;
   /** The random part of the wait before a reconnect. */
   readonly reconnectJitterSeconds?: number;
+  /** Longest wait before the first report of the inventory. */
+  readonly inventoryWithinMs?: number;
+  readonly readFullInventory?: () => Promise<DeviceInventoryDto | undefined>;
   readonly clocks?: Clocks;
   readonly runCommand?: RunCommand;
   readonly readInventory?: (identity: DeviceIdentity) => Promise<DeviceUpdateRequestDto>;
@@ -44,6 +48,7 @@ export class Agent {
   private readonly terminals: TerminalSessions;
   private readonly chats: Chats;
   private readonly heartbeat: Heartbeat;
+  private readonly inventories: InventoryReports;
   /** Open from the first heartbeat that the server accepts until the connection ends: then the server takes what is sent. */
   private readonly accepted = new Gate();
   private connecting: Promise<void> = Promise.resolve();
@@ -83,6 +88,14 @@ export class Agent {
       onAccepted: () => this.onAccepted(),
     };
     this.heartbeat = new Heartbeat(this.link, source, options.heartbeatSeconds ?? DEFAULT_HEARTBEAT_SECONDS, log);
+    this.inventories = new InventoryReports({
+      link: this.link,
+      log,
+      firstWithinMs: options.inventoryWithinMs ?? FIRST_WITHIN_MS,
+      deviceId: () => this.settings.deviceId,
+      // Loaded when it is needed, once a day.
+      read: options.readFullInventory ?? (async () => (await import('./inventory/report/read-inventory.js')).readFullInventory()),
+    });
     this.link.serve(
       agentHandlers({
         link: this.link,
@@ -95,6 +108,7 @@ export class Agent {
         stopped: this.stopping.signal,
         sendHeartbeat: async () => this.heartbeat.beat(),
         checkForUpdate: async () => this.checkForUpdate(),
+        reportInventory: async () => this.inventories.report(),
         changePowerState: async (change) => {
           if (this.settings.allowPower === false) throw new RefusedError('The settings of this agent do not allow power changes.');
           await changePowerState(change, options.runCommand ?? runCommand);
@@ -149,6 +163,7 @@ export class Agent {
   private async shutDown(): Promise<void> {
     this.stopping.abort();
     this.heartbeat.stop();
+    this.inventories.close();
     this.terminals.closeAll();
     await this.chats.closeAll();
     await this.link.close();
@@ -184,6 +199,7 @@ export class Agent {
   private onAccepted(): void {
     if (this.accepted.isOpen) return;
     this.accepted.open();
+    this.inventories.open();
     this.options.updates?.onAccepted().catch((error: unknown) => this.options.log.error('The update could not be completed.', error));
   }
 
@@ -194,6 +210,7 @@ export class Agent {
 
   private onDisconnected(error: Error | undefined): void {
     this.heartbeat.stop();
+    this.inventories.close();
     this.accepted.close();
     if (this.stopping.signal.aborted) return;
     this.options.log.warn(`The connection was lost${error === undefined ? '' : `: ${error.message}`}. Reconnecting.`);

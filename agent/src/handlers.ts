@@ -36,6 +36,7 @@ export interface AgentServices {
   readonly stopped: AbortSignal;
   sendHeartbeat(): Promise<void>;
   checkForUpdate(): Promise<void>;
+  reportInventory(): Promise<HubResult>;
   changePowerState(change: PowerStateChangeType): Promise<void>;
   uninstall(reason: string): Promise<void>;
 }
@@ -134,6 +135,7 @@ export function agentHandlers(services: AgentServices): AgentHandlers {
     TestVncConnection: async (port) => succeed(services.vnc.test(port)),
     RefreshDeviceInfo: async () => services.sendHeartbeat(),
     ReceiveAgentUpdateTrigger: async () => services.checkForUpdate(),
+    RequestInventory: async () => services.reportInventory(),
     UninstallAgent: async (reason) => services.uninstall(reason),
     ReceiveDto: (wrapper) => log.warn(`A wrapped message of type ${wrapper.dtoType} was ignored: this agent knows none.`),
 

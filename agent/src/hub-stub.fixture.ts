@@ -23,6 +23,8 @@ export class HubStub {
   readonly received: Message[] = [];
   connections = 0;
   refusesConnections = false;
+  /** Says of each inventory that it is known. A test may answer itself. */
+  takesInventories = true;
   /** The answer to a heartbeat. A test may replace it. */
   heartbeatResult: (dto: DeviceUpdateRequestDto) => unknown = (dto) => ({ value: deviceResponse(dto), isSuccess: true });
   /** Time of the server's clock. */
@@ -164,6 +166,8 @@ export class HubStub {
     if (message.target === 'UpdateDeviceSigned') {
       const { dto } = envelope(message);
       this.send({ type: 3, invocationId: message.invocationId, result: this.heartbeatResult(dto) });
+    } else if (message.target === 'ReportInventory' && this.takesInventories) {
+      this.send({ type: 3, invocationId: message.invocationId, result: { value: false, isSuccess: true, reason: null, errorCode: null } });
     } else if (message.target === 'SendTerminalOutputToViewer' || message.target === 'OfferFeatures') {
       this.send({ type: 3, invocationId: message.invocationId });
     }

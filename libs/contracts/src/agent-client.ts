@@ -222,6 +222,13 @@ export const agentClient = hub({
     parameterNames: ['request'],
     returns: ValidateFilePathResponseDto,
   },
+  RequestInventory: {
+    description:
+      'Makes the agent read its inventory again and report it with `ReportInventory`. Answers when the report has been taken. The server calls it only on agents that offer it.',
+    parameters: [],
+    parameterNames: [],
+    returns: HubResult,
+  },
   ReceiveDto: {
     description: 'Takes a message that a viewer sent unread through the server.',
     parameters: [DtoWrapper],

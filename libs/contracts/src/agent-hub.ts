@@ -1,6 +1,7 @@
 import { ChatResponseHubDto } from './dtos/chat.js';
 import { DeviceResponseDto, DeviceUpdateRequestDto } from './dtos/devices.js';
 import { FileSystemEntryDto, FileUploadHubDto } from './dtos/files.js';
+import { InventoryReportDto } from './dtos/inventory.js';
 import { TerminalOutputDto } from './dtos/terminal.js';
 import { hub } from './hub-method.js';
 import { HubResult, hubResultOf } from './hub-result.js';
@@ -31,6 +32,13 @@ export const agentHub = hub({
       'called with none of them; names that the server does not know are ignored.',
     parameters: [arrayOf(text(MAX_IDENTIFIER_LENGTH), MAX_FEATURES)],
     parameterNames: ['features'],
+  },
+  ReportInventory: {
+    description:
+      'Reports what the device is made of and what is installed on it. The agent first sends the hash alone; the value says whether the server wants the inventory, and only then the agent sends it. Agents that do not call it are served as ever, and an agent whose server does not know the method asks no more on that connection.',
+    parameters: [InventoryReportDto],
+    parameterNames: ['report'],
+    returns: hubResultOf(bool),
   },
   SendChatResponse: {
     description:

@@ -1,6 +1,7 @@
 export * from './dtos/chat.js';
 export * from './dtos/devices.js';
 export * from './dtos/files.js';
+export * from './dtos/inventory.js';
 export * from './dtos/logs.js';
 export * from './dtos/power.js';
 export * from './dtos/remote-control.js';

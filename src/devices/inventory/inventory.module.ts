@@ -1,16 +1,32 @@
 import { Module } from '@nestjs/common';
 
 import { TenantsModule } from '../../tenants/tenants/tenants.module.js';
+import { DeviceLinkModule } from '../device-link/device-link.module.js';
 import { DeviceFieldsController } from './device-fields.controller.js';
 import { DeviceFieldsRepository } from './device-fields.repository.js';
 import { DeviceFieldsService } from './device-fields.service.js';
 import { DeviceNotesController } from './device-notes.controller.js';
 import { DeviceNotesRepository } from './device-notes.repository.js';
 import { DeviceNotesService } from './device-notes.service.js';
+import { DeviceInventoriesRepository } from './reports/device-inventories.repository.js';
+import { DeviceInventoryController } from './reports/device-inventory.controller.js';
+import { DeviceInventoryService } from './reports/device-inventory.service.js';
+import { InventoryReports } from './reports/inventory-reports.js';
+import { RunningSessionsRepository } from './reports/running-sessions.repository.js';
 
 @Module({
-  imports: [TenantsModule],
-  controllers: [DeviceFieldsController, DeviceNotesController],
-  providers: [DeviceFieldsRepository, DeviceFieldsService, DeviceNotesRepository, DeviceNotesService],
+  imports: [DeviceLinkModule, TenantsModule],
+  controllers: [DeviceFieldsController, DeviceInventoryController, DeviceNotesController],
+  providers: [
+    DeviceFieldsRepository,
+    DeviceFieldsService,
+    DeviceInventoriesRepository,
+    DeviceInventoryService,
+    DeviceNotesRepository,
+    DeviceNotesService,
+    InventoryReports,
+    RunningSessionsRepository,
+  ],
+  exports: [InventoryReports],
 })
 export class InventoryModule {}

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 
 import { DeviceActivityModule } from '../../devices/device-activity/device-activity.module.js';
 import { DevicesModule } from '../../devices/devices/devices.module.js';
+import { InventoryModule } from '../../devices/inventory/inventory.module.js';
 import { DeviceUpdatesModule } from '../../devices/devices/updates/device-updates.module.js';
 import { UserPreferencesModule } from '../../people/user-preferences/user-preferences.module.js';
 import { UsersModule } from '../../people/users/users.module.js';
@@ -36,7 +37,16 @@ import { LocalViewerInbox, ViewerInbox } from './viewer/viewer-inbox.js';
 import { ViewerGateway } from './viewer/viewer.gateway.js';
 
 @Module({
-  imports: [DeviceActivityModule, DevicesModule, DeviceUpdatesModule, RelayModule, ServerModule, UserPreferencesModule, UsersModule],
+  imports: [
+    DeviceActivityModule,
+    DevicesModule,
+    DeviceUpdatesModule,
+    InventoryModule,
+    RelayModule,
+    ServerModule,
+    UserPreferencesModule,
+    UsersModule,
+  ],
   providers: [
     ActivityGateway,
     AgentGateway,

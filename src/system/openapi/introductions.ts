@@ -81,8 +81,8 @@ A 403 with a \`reason\` says what to do before the request is repeated: \`StepUp
 \`PasswordChangeRequired\` (set a new password).`);
 
 /** Introduction to the operations about inventories. */
-export const INVENTORY_INTRODUCTION = unwrapped(`What people write about devices, beside what agents report: a note, and values of fields that a tenant
-defines. Authentication, tenants, permissions, errors and entity tags are those of v1.`);
+export const INVENTORY_INTRODUCTION = unwrapped(`What people write about devices: a note, and values of fields that a tenant defines. And what the agents
+of this server report besides the contract: model, memory, installed programs and pending updates. Authentication, tenants, permissions, errors and entity tags are those of v1.`);
 
 /** Joins the lines of each paragraph. The reference would otherwise break lines as the source does. */
 function unwrapped(text: string): string {

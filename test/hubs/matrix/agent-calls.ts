@@ -10,6 +10,7 @@ import {
   TerminalOutputKind,
   Timestamp,
   viewerHub,
+  type DeviceInventoryDto,
   type DeviceResponseDto,
   type FileUploadHubDto,
   type HubMethod,
@@ -17,6 +18,7 @@ import {
 } from '#libs/contracts';
 
 import { DeviceLink } from '../../../src/devices/device-link/device-link.js';
+import { DeviceInventory } from '../../../src/devices/inventory/reports/device-inventory.entity.js';
 import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { TestApp } from '../../support/application/app.js';
 import { createKeyedDevice, deviceReport, FakeAgent, type KeyedDevice } from '../../support/devices/agents.js';
@@ -56,6 +58,19 @@ export interface Exchange {
   readonly expected: unknown;
 }
 
+const EMPTY_INVENTORY: DeviceInventoryDto = {
+  manufacturer: '',
+  model: '',
+  serialNumber: '',
+  firmware: '',
+  processor: '',
+  processorCores: 0,
+  bootedAt: null,
+  memorySlots: [],
+  softwareCount: 0,
+  software: null,
+  updates: null,
+};
 const UNKNOWN_STREAM = 'Nobody waits for this stream.';
 const PIECES = [Buffer.from('first '), Buffer.from('second')];
 const FORGED = [Buffer.from('forged')];
@@ -150,6 +165,25 @@ export const AGENT_CALLS: { readonly [K in keyof typeof agentHub]: (stage: Stage
       arrived: () => server.app.get(DeviceLink).offers(agent.device.id, 'RenameFile'),
       expected: true,
     });
+  },
+
+  /** Others cannot report for the device: an agent speaks for its own. */
+  async ReportInventory({ server, agent }) {
+    const deviceId = agent.device.id;
+    const inventory = { ...EMPTY_INVENTORY, model: 'Own' };
+    const hashOf = (caller: FakeAgent): string => (caller === agent ? 'own' : 'forged');
+    await callAs(agent, agentHub.ReportInventory, [{ deviceId, hash: 'own', inventory: null }]);
+    return {
+      by: agent,
+      args: (caller) => [{ deviceId, hash: hashOf(caller), inventory: caller === agent ? inventory : { ...inventory, model: 'Forged' } }],
+      answered: { isSuccess: true, value: false },
+      refused: hubFailure('The connection does not speak for this device.'),
+      arrived: async () => {
+        const stored = await server.dataSource.manager.findBy(DeviceInventory, { deviceId });
+        return stored.map(({ hash, facts: { model } }) => ({ hash, model }));
+      },
+      expected: [{ hash: 'own', model: 'Own' }],
+    };
   },
 
   async SendChatResponse({ agent, viewer }) {

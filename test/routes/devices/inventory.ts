@@ -46,6 +46,18 @@ export const inventory: Resource = {
         };
       },
     },
+    'GET /api/inventory/devices/:deviceId/inventory': {
+      access: 'device.overview.read on device: path deviceId',
+      call: onDevice({ status: 200 }),
+    },
+    'POST /api/inventory/devices/:deviceId/inventory/refresh': {
+      access: 'device.overview.read on device: path deviceId',
+      call: onDevice(),
+    },
+    'GET /api/inventory/devices/:deviceId/sessions': {
+      access: 'device.overview.read on device: path deviceId',
+      call: onDevice({ status: 200 }),
+    },
     'GET /api/inventory/devices/:deviceId/notes': {
       access: 'device.read on device: path deviceId',
       tagged: [200],

@@ -13,6 +13,7 @@ import {
   type FileUploadHubDto,
   type HubResult,
   type HubResultOf,
+  type InventoryReportDto,
   type SignedDto,
   type TerminalOutputDto,
 } from '#libs/contracts';
@@ -24,6 +25,7 @@ import { DeviceStreams } from '../../../devices/device-link/device-streams.js';
 import { AcceptedUpdates } from '../../../devices/devices/updates/accepted-updates.js';
 import { DeviceUpdatesService } from '../../../devices/devices/updates/device-updates.service.js';
 import type { UpdateOutcome } from '../../../devices/devices/updates/update-decision.js';
+import { InventoryReports } from '../../../devices/inventory/reports/inventory-reports.js';
 import { AGENT_HUB_PATH } from '../../../platform/common/addresses/hub-paths.js';
 import { AgentMessages } from './agent-messages.js';
 import { Agent, ConnectedAgent } from './connected-agent.js';
@@ -45,6 +47,7 @@ export class AgentGateway {
     private readonly streams: DeviceStreams,
     private readonly messages: AgentMessages,
     private readonly features: AgentFeatures,
+    private readonly inventories: InventoryReports,
   ) {}
 
   async onDisconnected(connection: HubConnection, reason: string): Promise<void> {
@@ -74,6 +77,17 @@ export class AgentGateway {
   offerFeatures(@Agent() agent: ConnectedAgent, @Argument(0) features: string[]): void {
     // Nothing would forget what comes after the end.
     if (agent.isOpen) this.features.offer(agent.connectionId, features);
+  }
+
+  @HubMethod(agentHub.ReportInventory)
+  reportInventory(
+    @Agent() agent: ConnectedAgent,
+    @Argument(0) report: InventoryReportDto,
+    @Call() call: Invocation,
+  ): Promise<HubResultOf<boolean>> {
+    // Half a megabyte may take its time in the database. Reports of the device's state do not wait for it.
+    call.yieldTurn();
+    return this.inventories.take(agent, report);
   }
 
   @HubMethod(agentHub.SendChatResponse)

@@ -1,6 +1,7 @@
 import { FirstSchema1763650000000 } from './1763650000000-first-schema.js';
 import { WiderIndexOfCounts1764180000000 } from './1764180000000-wider-index-of-counts.js';
 import { DeviceFieldsAndNotes1764190000000 } from './1764190000000-device-fields-and-notes.js';
+import { DeviceInventories1764190000001 } from './1764190000001-device-inventories.js';
 import { ChangeLogSubjects1764200000000 } from './1764200000000-change-log-subjects.js';
 
 /** Every migration in the order in which it runs. */
@@ -8,5 +9,6 @@ export const migrations = [
   FirstSchema1763650000000,
   WiderIndexOfCounts1764180000000,
   DeviceFieldsAndNotes1764190000000,
+  DeviceInventories1764190000001,
   ChangeLogSubjects1764200000000,
 ];

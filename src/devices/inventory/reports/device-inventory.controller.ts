@@ -1,0 +1,49 @@
+import { Controller, Get, HttpCode, Post } from '@nestjs/common';
+
+import { Context, type RequestContext } from '../../../access/authentication/principals/request-context.js';
+import { on, RequireAccess } from '../../../access/authorization/guard/access.js';
+import { Permission } from '../../../access/authorization/permissions/permission.js';
+import { GuidParam } from '../../../platform/http/binding/route-parameters.js';
+import { Answers, Describe, Group } from '../../../system/openapi/operation.js';
+import { ReportedInventoryDto, RunningSessionsDto } from './device-inventory.dto.js';
+import { DeviceInventoryService } from './device-inventory.service.js';
+
+const DEVICE_ID = 'Id of the device.';
+const UNKNOWN = 'There is no such device.';
+
+@Group('DeviceInventory')
+@Controller('api/inventory/devices')
+export class DeviceInventoryController {
+  constructor(private readonly inventory: DeviceInventoryService) {}
+
+  @Get(':deviceId/inventory')
+  @RequireAccess(Permission.DeviceOverviewRead, on.device('deviceId'))
+  @Describe(
+    'Read the inventory of a device',
+    'Model, processor, memory, installed programs and pending updates, as the agent reported them last: at its start, once a day, and on request. Only the agents of this server report an inventory.',
+  )
+  @Answers(200, 'The inventory, if there is one.', ReportedInventoryDto, { 404: UNKNOWN })
+  async get(@Context() context: RequestContext, @GuidParam('deviceId', DEVICE_ID) deviceId: string): Promise<ReportedInventoryDto> {
+    return { inventory: await this.inventory.get(context, deviceId) };
+  }
+
+  @Post(':deviceId/inventory/refresh')
+  @HttpCode(204)
+  @RequireAccess(Permission.DeviceOverviewRead, on.device('deviceId'))
+  @Describe('Refresh the inventory of a device', 'Has the agent read its inventory again, and waits until it is stored.')
+  @Answers(204, 'The inventory is as the device has it now.', null, {
+    404: UNKNOWN,
+    409: 'The device is offline, or its agent reports no inventory.',
+  })
+  refresh(@GuidParam('deviceId', DEVICE_ID) deviceId: string): Promise<void> {
+    return this.inventory.refresh(deviceId);
+  }
+
+  @Get(':deviceId/sessions')
+  @RequireAccess(Permission.DeviceOverviewRead, on.device('deviceId'))
+  @Describe('List the running sessions on a device', 'Terminals, remote control and VNC sessions that run now, and whose they are.')
+  @Answers(200, 'The sessions.', RunningSessionsDto, { 404: UNKNOWN })
+  async sessions(@Context() context: RequestContext, @GuidParam('deviceId', DEVICE_ID) deviceId: string): Promise<RunningSessionsDto> {
+    return { items: await this.inventory.running(context, deviceId) };
+  }
+}
