@@ -5,8 +5,11 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { Permission } from '../../src/access/authorization/permissions/permission.js';
+import { DeviceActivityKind } from '../../src/devices/device-activity/device-activity-kinds.js';
+import { DeviceActivity } from '../../src/devices/device-activity/device-activity.entity.js';
 import { DeviceField, DeviceFieldValue, DeviceNote } from '../../src/devices/inventory/device-field.entity.js';
 import { DeviceFieldType } from '../../src/devices/inventory/field-value.js';
+import { DeviceInventory } from '../../src/devices/inventory/reports/device-inventory.entity.js';
 import type { User } from '../../src/people/users/user.entity.js';
 import { newGuid } from '../../src/platform/common/identifiers/guid.js';
 import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
@@ -151,5 +154,72 @@ suite(`the inventory of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, 
     expect(await notes.getByRole('button', { name: 'Edit notes' }).count()).toBe(0);
     expect(await window.check.accessibility()).toEqual([]);
     await picture(window.page, 'notes-phone-dark');
+  });
+
+  it('says that an agent reports no inventory, and shows what another has reported', async (test) => {
+    const device = await createDevice(app.server, { tenantId: tenant.id, name: 'front-desk-2' });
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await window.goTo(`/devices/${device.id}`);
+    const hardware = page.getByRole('region', { name: 'Hardware' });
+    await hardware.getByText("This agent doesn't report inventory.").waitFor();
+    await page.getByRole('region', { name: 'Connected now' }).getByText('No terminal or screen is open').waitFor();
+
+    await app.server.dataSource.manager.insert(DeviceInventory, {
+      deviceId: device.id,
+      hash: 'a',
+      confirmedAt: new Date(),
+      facts: {
+        manufacturer: 'LENOVO',
+        model: 'ThinkPad T14 Gen 3',
+        serialNumber: 'PF3KQ7Z1',
+        firmware: 'N3MET17W',
+        processor: 'Intel Core i7-1260P',
+        processorCores: 12,
+        bootedAt: new Date(Date.now() - 3 * 24 * 60 * 60 * 1000).toISOString(),
+        memorySlots: [
+          { name: 'DIMM A1', size: 16, type: 'DDR4', speed: 3200 },
+          { name: 'DIMM A2', size: 0, type: '', speed: 0 },
+        ],
+        softwareCount: 400,
+      },
+      software: Array.from({ length: 400 }, (_, number) => ({ name: `program-${number}`, version: '1.0', publisher: 'Contoso' })),
+      updates: [{ name: 'openssl', version: '3.0.15', isSecurity: true }],
+    });
+    await window.follow(`/devices/${device.id}`);
+    await hardware.getByText('PF3KQ7Z1').waitFor();
+    await hardware.getByText('DIMM A1: 16 GiB DDR4-3200').waitFor();
+    await hardware.getByText('DIMM A2: empty').waitFor();
+    await hardware.getByText('1 for security').waitFor();
+    expect(await window.check.accessibility()).toEqual([]);
+    await hardware.scrollIntoViewIfNeeded();
+    await picture(page, 'inventory');
+    await hardware.getByRole('button', { name: 'Show software' }).click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByText('200 more. Search to narrow the list.').waitFor();
+    await drawer.getByRole('searchbox').fill('contoso program-399');
+    await drawer.getByRole('listitem').filter({ hasText: 'program-399' }).waitFor();
+    expect(await drawer.getByRole('listitem').count()).toBe(1);
+    await picture(page, 'inventory-software');
+  });
+
+  it('names who is connected now', async (test) => {
+    const device = await createDevice(app.server, { tenantId: tenant.id });
+    await app.server.dataSource.manager.insert(DeviceActivity, {
+      id: newGuid(),
+      tenantId: tenant.id,
+      deviceId: device.id,
+      kind: DeviceActivityKind.Terminal,
+      principalKind: 'User',
+      principalId: newGuid(),
+      principalName: 'anna@example.org',
+      correlationId: 'c',
+      nodeId: 'n',
+      startedAt: new Date(),
+    });
+    const window = await app.open(test, { user: administrator });
+    await window.goTo(`/devices/${device.id}`);
+    await window.page.getByRole('region', { name: 'Connected now' }).getByText('anna@example.org').waitFor();
+    await window.page.getByText(/^Terminal, since/).waitFor();
   });
 });

@@ -16,6 +16,8 @@ import { architectureOf, platformOf } from '../../../model/devices/device.js';
 import { DevicePanel } from '../frame/DevicePanel.js';
 import { OfflineActs } from '../frame/OfflineActs.js';
 import { FirstTab } from '../frame/FirstTab.js';
+import { ConnectedNow } from '../inventory/ConnectedNow.js';
+import { Inventory } from '../inventory/Inventory.js';
 import { Notes } from '../notes/Notes.js';
 import { t } from '../texts.js';
 import { Drives } from './Drives.js';
@@ -40,6 +42,7 @@ export function OverviewTab(): ReactNode {
               <Notes />
             </section>
           )}
+          <ConnectedNow />
           <Part title={t('drives')} isOld={isOld}>
             <Drives />
           </Part>
@@ -56,6 +59,7 @@ export function OverviewTab(): ReactNode {
           <Part title={t('system')}>
             <System />
           </Part>
+          <Inventory />
           <Part title={t('network')}>
             <Network />
           </Part>
