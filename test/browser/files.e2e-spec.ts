@@ -402,7 +402,7 @@ suite(`the files of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
       const lister = await userWith([DeviceRead, DeviceFileSystemRead]);
       const other = await app.open(test, { user: lister });
       await other.goTo(`${filesOf(folder)}&file=note.txt`);
-      await other.page.getByText('device.file-system.transfer-download').waitFor();
+      await other.page.getByText(DeviceFileSystemTransferDownload.displayName).waitFor();
     });
 
     it('stays as it was typed while the device is offline', async (test) => {
