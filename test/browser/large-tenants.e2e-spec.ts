@@ -2,6 +2,7 @@ import type { Page, Request } from 'playwright-core';
 import { beforeAll, describe, it } from 'vitest';
 
 import { bigCustomerId, bigGroupId, bigUserId, growPeople, LARGE } from '../../bench/harness/people.js';
+import { isOfThePage } from '../../bench/web/page-requests.js';
 import { Permission } from '../../src/access/authorization/permissions/permission.js';
 import type { User } from '../../src/people/users/user.entity.js';
 import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
@@ -20,10 +21,6 @@ const suite = hasChromium ? describe : describe.skip;
 const VIEWPORT = { width: 1440, height: 900 };
 /** Most requests that a page makes for what it shows, besides what every page has. */
 const MOST_REQUESTS = 5;
-/** What the frame around the pages asks for, on every page. */
-const OF_THE_FRAME =
-  /\/(account\/(session|server)|api\/version|api\/v1\/(user-storage|user-preferences|effective-user-preferences|server-alert|tenant-settings)|hubs)/;
-
 suite(`large tenants in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
   const app = frontEnd(built);
   let administrator: User;
@@ -40,7 +37,7 @@ suite(`large tenants in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM}
     const noted: string[] = [];
     page.on('request', (request: Request) => {
       const { pathname } = new URL(request.url());
-      if (request.resourceType() === 'fetch' && !OF_THE_FRAME.test(pathname)) noted.push(`${request.method()} ${pathname}`);
+      if (isOfThePage(request.url())) noted.push(`${request.method()} ${pathname}`);
     });
     return () => noted.splice(0);
   };

@@ -1,6 +1,6 @@
 import { ExternalProviderDto } from '../../people/external-sign-in/external-sign-in.dto.js';
 import { EnumName, namesOf } from '../../platform/http/binding/enum-fields.js';
-import { Bool, ListOf, Text } from '../../platform/http/binding/fields.js';
+import { Bool, Int, ListOf, Text } from '../../platform/http/binding/fields.js';
 
 /** People who may register now. */
 export enum OpenRegistration {
@@ -24,4 +24,5 @@ export class ServerOfferDto {
   @Bool('Whether people can sign in with passkeys: not where the service has no domain name.') arePasskeysPossible: boolean;
   @Bool('Whether the service sends mail. Without it the routes that only send a mail answer 409, and invitations are handed on by hand.')
   isMailSent: boolean;
+  @Int('Days for which an invitation can be accepted.', { example: 7 }) invitationDays: number;
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
 import { ExternalProviders } from '../../people/external-sign-in/external-providers.js';
+import { INVITE_LIFETIME_MS } from '../../people/invites/activation-code.js';
 import { MailAvailability } from '../../people/mail/mail-availability.js';
 import { RelyingParties } from '../../people/passkeys/relying-party.js';
 import type { RegistrationOffer } from '../../people/registration/account-creation.js';
@@ -9,6 +10,8 @@ import { Registration } from '../../people/registration/registration.js';
 import { Settings } from '../../platform/config/settings.js';
 import { ServerVersion } from '../../platform/node/server-version.js';
 import { OpenRegistration, type ServerOfferDto } from './server-offer.dto.js';
+
+const DAY_MS = 86_400_000;
 
 /** The server's offer to all visitors, signed in or not. */
 @Injectable()
@@ -31,6 +34,7 @@ export class ServerOffer {
       externalProviders: [...this.providers.names],
       arePasskeysPossible: this.parties.arePossible,
       isMailSent: this.mail.obstacle === null,
+      invitationDays: INVITE_LIFETIME_MS / DAY_MS,
     };
   }
 }

@@ -116,6 +116,7 @@ describe('the public answer of the server', () => {
       externalProviders: [],
       arePasskeysPossible: false,
       isMailSent: false,
+      invitationDays: 7,
     });
   });
 });
@@ -140,6 +141,7 @@ describe('the offer of an empty server', () => {
       externalProviders: [{ name: 'github', displayName: 'GitHub' }],
       arePasskeysPossible: true,
       isMailSent: true,
+      invitationDays: 7,
     });
     await createPerson(empty, { tenantId: (await createTenant(empty)).id });
     expect(await offered()).toMatchObject({ registration: 'Public' });

@@ -2,6 +2,7 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 import { queryClient } from '../api/queries.js';
+import { Page } from '../ui/page/Page.js';
 import { ErrorState } from '../ui/states/ErrorState.js';
 import { t } from '../ui/texts.js';
 
@@ -14,9 +15,8 @@ export function RouteError({ error, reset }: ErrorComponentProps): ReactNode {
     void router.invalidate();
   };
   return (
-    <>
-      <h1 className="visually-hidden">{t('error-title')}</h1>
+    <Page title={t('error-title')}>
       <ErrorState error={error} onRetry={retry} />
-    </>
+    </Page>
   );
 }

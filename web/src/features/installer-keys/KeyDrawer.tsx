@@ -8,6 +8,9 @@ import { Drawer } from '../../ui/drawer/Drawer.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { Gone } from '../../ui/states/ErrorState.js';
 import { type InstallerKey, keyUsagesQuery, nameOf } from '../../api/devices/installer-keys.js';
+import { deviceScopeQuery } from '../../parts/permissions/scopes.js';
+import { Skeleton } from '../../ui/skeleton/Skeleton.js';
+import css from './KeyDrawer.module.css';
 import { t } from './texts.js';
 
 interface KeyDrawerProps {
@@ -32,6 +35,13 @@ export function KeyDrawer({ opened, onClose }: KeyDrawerProps): ReactNode {
   );
 }
 
+/** Name of a device; its id where it is gone, or not for the caller to see. */
+function DeviceName({ deviceId }: { readonly deviceId: string }): ReactNode {
+  const device = useQuery(deviceScopeQuery(deviceId));
+  if (device.isPending) return <Skeleton width={140} />;
+  return device.data?.name ?? <span className="mono">{deviceId}</span>;
+}
+
 function Usages({ keyId }: { readonly keyId: string }): ReactNode {
   const usages = useQuery(keyUsagesQuery(keyId));
   return (
@@ -40,8 +50,12 @@ function Usages({ keyId }: { readonly keyId: string }): ReactNode {
       rows={usages.data}
       rowKey={({ id }) => id}
       columns={[
-        { id: 'device', header: t('device'), cell: ({ deviceId }) => <span className="mono">{deviceId}</span> },
-        { id: 'address', header: t('address'), cell: ({ remoteIpAddress }) => remoteIpAddress ?? '' },
+        { id: 'device', header: t('device'), cell: ({ deviceId }) => <DeviceName deviceId={deviceId} /> },
+        {
+          id: 'address',
+          header: t('address'),
+          cell: ({ remoteIpAddress }) => <span className={css.address}>{remoteIpAddress ?? ''}</span>,
+        },
         { id: 'time', header: t('time'), cell: ({ timestamp }) => formatInstant(timestamp) },
       ]}
       rowLink={({ deviceId }) => ({ to: '/devices/$deviceId', params: { deviceId } })}

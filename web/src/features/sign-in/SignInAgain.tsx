@@ -19,6 +19,7 @@ import { PasskeyProof } from './PasskeyProof.js';
 import { providerStart } from './provider-start.js';
 import { Or } from './SignedOutLayout.js';
 import { t } from '../../parts/sign-in/texts.js';
+import { saysIfWrong } from './wrong-proof.js';
 
 type Field = keyof Schemas['SignInRequestDto'];
 
@@ -87,7 +88,8 @@ function ByPassword({ onDecline }: SignInAgainProps): ReactNode {
   const signIn = useMutation({
     async mutationFn({ password, twoFactorCode }: { readonly password: string; readonly twoFactorCode?: string }) {
       const credentials = { userName: user.userName, password, twoFactorCode: twoFactorCode ?? null, isPersistent: false };
-      const { outcome } = await sendSignIn(credentials);
+      // The password was right when it was sent alone.
+      const { outcome } = await (needsCode ? sendSignIn(credentials).catch(saysIfWrong(t('wrong-code'))) : sendSignIn(credentials));
       if (outcome === 'TwoFactorRequired') return setNeedsCode(true);
       enter(user.id);
     },

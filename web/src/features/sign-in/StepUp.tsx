@@ -14,6 +14,7 @@ import { OtpField } from '../../ui/otp-field/OtpField.js';
 import { PasskeyProof } from './PasskeyProof.js';
 import { ProviderProof } from './ProviderProof.js';
 import { t } from '../../parts/sign-in/texts.js';
+import { saysIfWrong } from './wrong-proof.js';
 
 type Field = keyof Schemas['StepUpRequestDto'];
 
@@ -49,7 +50,8 @@ function ByPasswordOrCode({ onDecline }: StepUpProps): ReactNode {
   const [usesCode, setUsesCode] = useState(!user.hasPassword);
   const stepUp = useMutation({
     async mutationFn(values: FormValues<Field>) {
-      await sendStepUp({ password: values.password ?? null, twoFactorCode: values.twoFactorCode ?? null });
+      const send = () => sendStepUp({ password: values.password ?? null, twoFactorCode: values.twoFactorCode ?? null });
+      await (usesCode ? send().catch(saysIfWrong(t('wrong-code'))) : send());
       proofGiven();
     },
   });

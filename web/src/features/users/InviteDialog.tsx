@@ -1,5 +1,7 @@
 import { type ReactNode, useState } from 'react';
 
+import { useSession } from '../../access/session.js';
+import { formatInstant } from '../../i18n/format.js';
 import { SecretDialog } from '../../ui/copy/SecretDialog.js';
 import { Dialog } from '../../ui/dialog/Dialog.js';
 import { type Invited, InviteForm } from '../../parts/users/InviteForm.js';
@@ -13,6 +15,7 @@ interface InviteDialogProps {
 
 /** Invites a user, and shows the link of the invitation this once. */
 export function InviteDialog({ open, onClose }: InviteDialogProps): ReactNode {
+  const { server } = useSession();
   const [invited, setInvited] = useState<Invited | null>(null);
   return (
     <>
@@ -35,7 +38,13 @@ export function InviteDialog({ open, onClose }: InviteDialogProps): ReactNode {
         value={invited?.url ?? null}
         onClose={() => setInvited(null)}
       >
-        {invited !== null && <RefusedPermissions of={invited} />}
+        {invited !== null && (
+          <>
+            <p>{t(server.isMailSent ? 'invited-mailed' : 'invited-not-mailed', { email: invited.email })}</p>
+            <p>{t('invited-expires', { time: formatInstant(invited.expiresAt) })}</p>
+            <RefusedPermissions of={invited} />
+          </>
+        )}
       </SecretDialog>
     </>
   );

@@ -37,12 +37,14 @@ interface WelcomePageProps {
 /** The first steps in a new tenant. Each can be skipped; open ones stand above the list of devices. */
 export function WelcomePage({ deploy }: WelcomePageProps): ReactNode {
   const progress = useQuery(progressQuery);
+  // Before it is known what is done, a finished step would open.
+  const { isPending } = useSteps();
   // A user who was here is not led here again.
   const isFirst = progress.data === null;
   useEffect(() => {
     if (isFirst) void keepProgress(AT_THE_START);
   }, [isFirst]);
-  if (progress.data !== undefined) return <Steps progress={progress.data ?? AT_THE_START} deploy={deploy} />;
+  if (progress.data !== undefined && !isPending) return <Steps progress={progress.data ?? AT_THE_START} deploy={deploy} />;
   return (
     <Page title={t('title')}>
       {progress.isError ? (

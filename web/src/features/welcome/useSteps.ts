@@ -10,12 +10,14 @@ interface Steps {
   readonly steps: readonly Step[];
   /** Those that are done: here, or by another way. */
   readonly doneIn: (progress: Progress) => readonly Step[];
+  /** It is not known yet if there are devices. */
+  readonly isPending: boolean;
 }
 
 /** The steps of the first run for this user, and which of them are done. */
 export function useSteps(): Steps {
   const { tenant, user } = useSession();
-  const { data: devices } = useQuery(devicesQuery({}, 0, 1));
+  const { data: devices, isPending } = useQuery(devicesQuery({}, 0, 1));
   const isDone: Readonly<Record<Step, boolean>> = {
     tenant: tenant.name !== null,
     device: devices?.anyDevicesForUser === true,
@@ -27,5 +29,5 @@ export function useSteps(): Steps {
     mayInstall: useCan('agent.install'),
     mayInvite: useCan('tenant.users.write'),
   });
-  return { steps, doneIn: ({ done }) => steps.filter((step) => isDone[step] || done.includes(step)) };
+  return { steps, doneIn: ({ done }) => steps.filter((step) => isDone[step] || done.includes(step)), isPending };
 }

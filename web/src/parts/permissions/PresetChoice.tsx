@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 
 import { Checkbox } from '../../ui/checkbox/Checkbox.js';
 import { presetsQuery } from '../../api/access/permission-assignments.js';
+import { permissionName } from '../../i18n/permission-names.js';
 import { t } from './texts.js';
 import css from './PresetChoice.module.css';
 
@@ -18,15 +19,23 @@ export function PresetChoice({ chosen, onChange }: PresetChoiceProps): ReactNode
     <fieldset className={css.presets}>
       <legend className={css.legend}>{t('presets')}</legend>
       {(presets.data ?? []).map(({ name, permissions }) => (
-        <Checkbox
-          key={name}
-          label={name}
-          hint={t('preset-permissions', { count: permissions?.length ?? 0 })}
-          checked={chosen.has(name)}
-          onChange={(event) =>
-            onChange(new Set(event.currentTarget.checked ? [...chosen, name] : [...chosen].filter((each) => each !== name)))
-          }
-        />
+        <div key={name}>
+          <Checkbox
+            label={name}
+            checked={chosen.has(name)}
+            onChange={(event) =>
+              onChange(new Set(event.currentTarget.checked ? [...chosen, name] : [...chosen].filter((each) => each !== name)))
+            }
+          />
+          <details className={css.holds}>
+            <summary>{t('preset-permissions', { count: permissions?.length ?? 0 })}</summary>
+            <ul>
+              {(permissions ?? []).map((permission) => (
+                <li key={permission}>{permissionName(permission)}</li>
+              ))}
+            </ul>
+          </details>
+        </div>
       ))}
     </fieldset>
   );

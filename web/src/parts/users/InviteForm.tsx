@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Send } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
+import { useSession } from '../../access/session.js';
 import { useCan } from '../../access/can.js';
 import { PresetChoice } from '../permissions/PresetChoice.js';
 import { ProblemError } from '../../problem/problem.js';
@@ -17,6 +18,8 @@ import { invite as sendInvite } from '../../api/people/invites.js';
 import { usersQuery } from '../../api/people/users.js';
 import { t } from './texts.js';
 
+const DAY = 86_400_000;
+
 type Field = keyof Schemas['CreateInviteRequestDto'];
 
 /** An invitation that was made. */
@@ -24,6 +27,8 @@ export interface Invited {
   readonly email: string;
   /** The address at which the invited person sets a password. It cannot be read again. */
   readonly url: string;
+  /** Time until which it can be accepted. */
+  readonly expiresAt: Date;
   /** Error that kept the chosen permissions from being assigned; null if they were assigned, or if there were none. */
   readonly refusal: unknown;
 }
@@ -37,6 +42,7 @@ interface InviteFormProps {
 
 /** Invites a user by e-mail, with the permissions of presets. */
 export function InviteForm({ leave, onLeave, onInvited }: InviteFormProps): ReactNode {
+  const { server } = useSession();
   const mayReadPresets = useCan('tenant.permissions.read');
   const mayAssign = useCan('tenant.permissions.write');
   const [presets, setPresets] = useState<ReadonlySet<string>>(new Set());
@@ -49,7 +55,7 @@ export function InviteForm({ leave, onLeave, onInvited }: InviteFormProps): Reac
         () => null,
         (error: unknown) => error,
       );
-      onInvited({ email: inviteeEmail, url, refusal });
+      onInvited({ email: inviteeEmail, url, expiresAt: new Date(Date.now() + server.invitationDays * DAY), refusal });
     },
     // The link is shown once, and kept nowhere.
     gcTime: 0,

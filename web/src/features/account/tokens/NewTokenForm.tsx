@@ -22,8 +22,8 @@ type Mode = Schemas['PersonalAccessTokenPermissionMode'];
 
 interface NewTokenFormProps {
   readonly onCancel: () => void;
-  /** Gets the value of the token, which cannot be read again. */
-  readonly onCreated: (value: string) => void;
+  /** Gets the value of the token, which cannot be read again, and when it expires; null for never. */
+  readonly onCreated: (value: string, expiresAt: string | null) => void;
 }
 
 /** Makes a token from its name, its lifetime and some of the owner's permissions. */
@@ -33,13 +33,14 @@ export function NewTokenForm({ onCancel, onCreated }: NewTokenFormProps): ReactN
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const create = useMutation({
     async mutationFn({ name = '', lifetime }: FormValues<Field>) {
+      const expiresAt = expiryOf(lifetime as Lifetime, Date.now());
       const value = await createToken({
         name,
         permissionMode,
         scopes: permissionMode === 'Restricted' ? scopesOf(chosen, session) : null,
-        expiresAt: expiryOf(lifetime as Lifetime, Date.now()),
+        expiresAt,
       });
-      onCreated(value);
+      onCreated(value, expiresAt);
     },
   });
   return (

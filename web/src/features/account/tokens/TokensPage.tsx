@@ -8,6 +8,7 @@ import { DeleteDialog } from '../../../ui/confirm/DeleteDialog.js';
 import { SecretDialog } from '../../../ui/copy/SecretDialog.js';
 import { DataTable } from '../../../ui/data-table/DataTable.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';
+import { formatInstant } from '../../../i18n/format.js';
 import type { Schemas } from '../../../model/schemas.js';
 import { RenameDialog } from '../../../ui/rename/RenameDialog.js';
 import { EmptyState } from '../../../ui/states/EmptyState.js';
@@ -27,6 +28,7 @@ export function TokensPage(): ReactNode {
   const mayWrite = useCan('personal-access-token.self.write');
   const [isCreating, setCreating] = useState(false);
   const [value, setValue] = useState<string | null>(null);
+  const [expiresAt, setExpiresAt] = useState<string | null>(null);
   const [renamed, setRenamed] = useState<Token | null>(null);
   const [deleted, setDeleted] = useState<Token | null>(null);
   const create = mayWrite ? (
@@ -65,19 +67,16 @@ export function TokensPage(): ReactNode {
       <Dialog open={isCreating} onClose={() => setCreating(false)} title={t('token-create')} keepOnOutsideClick>
         <NewTokenForm
           onCancel={() => setCreating(false)}
-          onCreated={(secret) => {
+          onCreated={(secret, end) => {
             setCreating(false);
+            setExpiresAt(end);
             setValue(secret);
           }}
         />
       </Dialog>
-      <SecretDialog
-        title={t('token-created')}
-        description={t('token-use')}
-        label={t('token')}
-        value={value}
-        onClose={() => setValue(null)}
-      />
+      <SecretDialog title={t('token-created')} description={t('token-use')} label={t('token')} value={value} onClose={() => setValue(null)}>
+        <p>{expiresAt === null ? t('token-never-expires') : t('token-expires-at', { time: formatInstant(expiresAt) })}</p>
+      </SecretDialog>
       <RenameDialog<Token, keyof Schemas['UpdatePersonalAccessTokenRequestDto']>
         subject={renamed}
         onClose={() => setRenamed(null)}
