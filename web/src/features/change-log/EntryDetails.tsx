@@ -78,7 +78,7 @@ function named(state: Json | undefined, nameOf: NameOf): Json | undefined {
   }
   if (Array.isArray(state)) return state.map((item: Json) => named(item, nameOf) ?? null);
   if (typeof state !== 'object' || state === null) return state;
-  return Object.fromEntries(Object.entries(state).map(([key, value]) => [key, named(value as Json, nameOf) ?? null]));
+  return Object.fromEntries(Object.entries(state).map(([key, value]) => [key, named(value, nameOf) ?? null]));
 }
 
 /** The search for all entries about a subject. */

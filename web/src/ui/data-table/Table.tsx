@@ -79,7 +79,9 @@ export function Table<T>(props: ListProps<T>): ReactNode {
 function Space({ height, width }: { readonly height: number; readonly width: number }): ReactNode {
   return (
     <tr aria-hidden className={css.space}>
-      <td colSpan={width} style={{ height }} />
+      <td colSpan={width} style={{ height }}>
+        {'\u00A0'}
+      </td>
     </tr>
   );
 }

@@ -1,5 +1,5 @@
 import { X } from 'lucide';
-import type { CSSProperties, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
 import { classes } from '../classes.js';
 import { Icon } from '../icon/Icon.js';
@@ -43,12 +43,12 @@ export function Tags({ names, after = '' }: TagsProps): ReactNode {
   return (
     <span className={css.tags} title={names.join(', ')}>
       {tags.map(({ name, from }) => (
-        <span key={name} className={css.slot} style={{ '--from': `${from}px` } as CSSProperties}>
+        <span key={name} className={css.slot} style={{ '--from': `${from}px` }}>
           <Tag name={name} />
         </span>
       ))}
       {more.map(({ count, from, to }) => (
-        <span key={count} className={css.slot} style={{ '--from': `${from}px`, '--to': `${to}px` } as CSSProperties} aria-hidden>
+        <span key={count} className={css.slot} style={{ '--from': `${from}px`, '--to': `${to}px` }} aria-hidden>
           <span className={css.more}>+{count}</span>
         </span>
       ))}

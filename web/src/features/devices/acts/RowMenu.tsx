@@ -65,14 +65,12 @@ export function RowMenu({ place: { device, pointer, row }, onWish, onClosed }: R
           },
         ]
       : [];
-  const tabs: readonly MenuEntry[] = [
-    ...TABS.filter(({ permission }) => permissions.has(permission)).map(({ id, to, icon }) => ({
-      label: t(`open-${id}`),
-      icon,
-      shortcut: keysOf(`open-${id}`),
-      href: router.buildLocation({ to, params: { deviceId: device.id } }).href,
-    })),
-  ];
+  const tabs: readonly MenuEntry[] = TABS.filter(({ permission }) => permissions.has(permission)).map(({ id, to, icon }) => ({
+    label: t(`open-${id}`),
+    icon,
+    shortcut: keysOf(`open-${id}`),
+    href: router.buildLocation({ to, params: { deviceId: device.id } }).href,
+  }));
   const entries: readonly MenuEntry[] = [
     { group: nameOf(device), entries: tabs },
     null,
