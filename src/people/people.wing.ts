@@ -15,6 +15,7 @@ import { SignInModule } from './sign-in/sign-in.module.js';
 import { TwoFactorModule } from './two-factor/two-factor.module.js';
 import { UserGroupsModule } from './user-groups/user-groups.module.js';
 import { UserPreferencesModule } from './user-preferences/user-preferences.module.js';
+import { UserStandingModule } from './user-standing/user-standing.module.js';
 import { UserStorageModule } from './user-storage/user-storage.module.js';
 import { UsersModule } from './users/users.module.js';
 
@@ -39,6 +40,7 @@ export class PeopleWing {
         TwoFactorModule,
         UserGroupsModule,
         UserPreferencesModule,
+        UserStandingModule,
         UserStorageModule,
         UsersModule,
       ],

@@ -76,7 +76,7 @@ suite(`people in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await row.getByRole('button', { name: 'Actions for robin@example.org' }).click();
     const withdraw = page.getByRole('menuitem', { name: 'Withdraw' });
     await withdraw.waitFor();
-    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Withdraw']);
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Send again', 'Change expiry', 'Withdraw']);
     await withdraw.click();
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
     await row.waitFor({ state: 'detached' });

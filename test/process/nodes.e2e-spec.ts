@@ -293,6 +293,34 @@ describe('two nodes on one database', () => {
     await eventually('the token is refused', async () => (await statusOf(second, token.headers)) === 401, DEADLINE_MS);
   });
 
+  it('refuse everything of a user whom one of them has suspended, and take the token again once the suspension is lifted', async () => {
+    const user = await person();
+    const browser = await signedIn(first, user);
+    const [token, tokens] = [await personalTokenOf(browser), await tokensOf(second, user)];
+    const headers = { cookie: browser.cookieHeader, origin: second.url };
+    const viewer = machine.alsoStop(await TestViewer.connect(second, headers));
+    const agentless = machine.alsoStop(await TestViewer.connect(second, token.headers));
+    expect([await isSignedIn(browser.at(second)), await statusOf(second, token.headers), await withTokens(second, tokens)]).toEqual([
+      true,
+      200,
+      200,
+    ]);
+
+    const suspension = `/account/users/${user.id}/suspension`;
+    expect((await machine.client(first).put(suspension, inTenant())).status).toBe(204);
+    await eventually('the connections have ended', () => viewer.isClosed && agentless.isClosed, DEADLINE_MS);
+    expect([await isSignedIn(browser.at(second)), await statusOf(second, token.headers), await withTokens(second, tokens)]).toEqual([
+      false,
+      401,
+      401,
+    ]);
+    expect(statusesOf([await refresh(second, tokens), await new Browser(second).signIn(user)])).toEqual([401, 403]);
+
+    expect((await machine.client(first).delete(suspension, inTenant())).status).toBe(204);
+    await eventually('the token is taken again', async () => (await statusOf(second, token.headers)) === 200, DEADLINE_MS);
+    expect((await new Browser(second).signIn(user)).status).toBe(200);
+  });
+
   it('refuse what a permission allowed, once one of them has revoked it', async () => {
     const user = await person();
     const principal = { principalKind: 'User', principalId: user.id, effect: 'Allow', scopeKind: 'Tenant' };

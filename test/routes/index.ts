@@ -34,6 +34,7 @@ import { testEmail } from './people/test-email.js';
 import { twoFactor } from './people/two-factor.js';
 import { userGroups } from './people/user-groups.js';
 import { userPreferences } from './people/user-preferences.js';
+import { userStanding } from './people/user-standing.js';
 import { userStorage } from './people/user-storage.js';
 import { users } from './people/users.js';
 import type { Resource, Route, Schemas } from './resource.js';
@@ -95,6 +96,7 @@ export const resources: readonly Resource[] = [
   userGroups,
   userPreferences,
   userServerSettings,
+  userStanding,
   userStorage,
   users,
   version,

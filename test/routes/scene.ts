@@ -159,6 +159,10 @@ export class Scene {
     });
   }
 
+  async suspendedUser(): Promise<User> {
+    return createUser(this.server, { tenantId: this.tenant.id, suspendedAt: new Date() });
+  }
+
   /** A token of the caller, if the caller is a user. */
   async ownPersonalAccessToken(): Promise<PersonalAccessToken> {
     const { id } = this.caller?.creatorKind === InstallerKeyCreatorKind.User ? this.caller : await this.user();

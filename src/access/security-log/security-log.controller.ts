@@ -5,10 +5,16 @@ import { requireNoLogonToken, userIdOf } from '../authentication/principals/prin
 import { Context, type RequestContext, type TenantContext } from '../authentication/principals/request-context.js';
 import { RequireAccess, RequireAuthenticated, TenantInQuery } from '../authorization/guard/access.js';
 import { Permission } from '../authorization/permissions/permission.js';
-import { SecurityLogQueryDto, SecurityLogResponseDto, TenantSecurityLogQueryDto } from './security-log.dto.js';
+import type { SecurityEventKind } from './security-event-kinds.js';
+import { type SecurityLogPart, SecurityLogQueryDto, SecurityLogResponseDto, TenantSecurityLogQueryDto } from './security-log.dto.js';
 import { SecurityLogRepository } from './security-log.repository.js';
 
 const PAGING = 'The newest come first; `after` asks for the page that follows an entry.';
+
+const KINDS_OF_PARTS: Readonly<Record<SecurityLogPart, readonly SecurityEventKind[]>> = {
+  SignIns: ['SignedIn', 'SignInFailed', 'LockedOut'],
+  Refusals: ['SignInFailed', 'ProofFailed', 'LockedOut'],
+};
 
 @Group('SecurityLog')
 @Controller('account/security-log')
@@ -23,7 +29,7 @@ export class SecurityLogController {
   })
   async own(@Context() { manager, principal }: RequestContext, @Query() query: SecurityLogQueryDto): Promise<SecurityLogResponseDto> {
     requireNoLogonToken(principal);
-    return { items: await this.events.page(manager, { userId: userIdOf(principal) }, query.after, query.pageSize) };
+    return { items: await this.events.page(manager, { userId: userIdOf(principal), kinds: null }, query.after, query.pageSize) };
   }
 
   @Get('tenant')
@@ -33,6 +39,8 @@ export class SecurityLogController {
   @Answers(200, 'A page of the entries.', SecurityLogResponseDto)
   async ofTenant(@Context() context: TenantContext, @Query() query: TenantSecurityLogQueryDto): Promise<SecurityLogResponseDto> {
     const { manager, tenantId } = context;
-    return { items: await this.events.page(manager, { tenantId, userId: query.userId }, query.after, query.pageSize) };
+    const { userId, part, after, pageSize } = query;
+    const kinds = part === null ? null : KINDS_OF_PARTS[part];
+    return { items: await this.events.page(manager, { tenantId, userId, kinds }, after, pageSize) };
   }
 }

@@ -11,6 +11,17 @@ const names = Object.fromEntries(Object.keys(SECURITY_EVENT_KINDS).map((name) =>
 >;
 const KIND = namesOf('SecurityEventKind', names, SECURITY_EVENT_KINDS);
 
+/** Parts of the log that can be read by themselves. */
+export enum SecurityLogPart {
+  SignIns = 'SignIns',
+  Refusals = 'Refusals',
+}
+
+const PART = namesOf('SecurityLogPart', SecurityLogPart, {
+  SignIns: 'Sign-ins, refused ones too.',
+  Refusals: 'Refused sign-ins, failed proofs of identity, and lock-outs.',
+});
+
 export class SecurityLogQueryDto {
   @Guid('Entries older than this one: the last of the page before.', { nullable: true }) after: string | null;
   @PageSize('Entries', { min: 1, max: MAXIMUM_PAGE_SIZE, default: DEFAULT_PAGE_SIZE }) pageSize: number;
@@ -18,6 +29,7 @@ export class SecurityLogQueryDto {
 
 export class TenantSecurityLogQueryDto extends SecurityLogQueryDto {
   @Guid('Only entries about this user.', { nullable: true }) userId: string | null;
+  @EnumName('Only this part of the entries.', PART, { nullable: true }) part: SecurityLogPart | null;
 }
 
 export class SecurityEventDto {
@@ -33,6 +45,8 @@ export class SecurityEventDto {
     example: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
   })
   userAgent: string | null;
+  @Text('Browser and system that the request came from, if it named them.', { nullable: true, example: 'Firefox on Linux' })
+  client: string | null;
 }
 
 export class SecurityLogResponseDto {

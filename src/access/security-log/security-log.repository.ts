@@ -1,13 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
+import { browserName } from '../authentication/visitors/browser-name.js';
+import type { SecurityEventKind } from './security-event-kinds.js';
 import type { SecurityEvent } from './security-event.entity.js';
 
 /** An entry as readers see it. */
-export type ListedEvent = Omit<SecurityEvent, 'tenantId' | 'correlationId'>;
+export type ListedEvent = Omit<SecurityEvent, 'tenantId' | 'correlationId'> & {
+  /** Browser and system of the request; null when it named neither. */
+  readonly client: string | null;
+};
 
-/** The users whose entries to read: one user, or those of a tenant or one of them. */
-export type EventFilter = { readonly userId: string } | { readonly tenantId: string; readonly userId: string | null };
+/** The users whose entries to read: one user, or those of a tenant or one of them; and the kinds, which null does not limit. */
+export type EventFilter = { readonly kinds: readonly SecurityEventKind[] | null } & (
+  { readonly userId: string } | { readonly tenantId: string; readonly userId: string | null }
+);
 
 const COLUMNS = `
   id, created_at AS "createdAt", user_id AS "userId", user_name AS "userName", kind, detail, remote_address AS "remoteAddress",
@@ -20,20 +27,22 @@ const REMOVE_OLDER = `
 @Injectable()
 export class SecurityLogRepository {
   /** Entries from newest to oldest, beginning after the entry `after` of the same reader. Ids grow with time. */
-  page(manager: EntityManager, filter: EventFilter, after: string | null, limit: number): Promise<ListedEvent[]> {
+  async page(manager: EntityManager, filter: EventFilter, after: string | null, limit: number): Promise<ListedEvent[]> {
     const parameters: unknown[] = [];
     const place = (value: unknown): string => `$${parameters.push(value)}`;
     const conditions: string[] = [];
     if ('tenantId' in filter) conditions.push(`tenant_id = ${place(filter.tenantId)}`);
     if (filter.userId !== null) conditions.push(`user_id = ${place(filter.userId)}`);
     const scope = conditions.join(' AND ');
+    if (filter.kinds !== null) conditions.push(`kind = ANY(${place(filter.kinds)})`);
     if (after !== null) {
       conditions.push(`(created_at, id) < (SELECT created_at, id FROM security_events WHERE id = ${place(after)} AND ${scope})`);
     }
-    return manager.query<ListedEvent[]>(
+    const events = await manager.query<Omit<ListedEvent, 'client'>[]>(
       `SELECT ${COLUMNS} FROM security_events WHERE ${conditions.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ${place(limit)}`,
       parameters,
     );
+    return events.map((event) => ({ ...event, client: browserName(event.userAgent) }));
   }
 
   /** Deletes at most `limit` entries from before an instant and returns how many. */

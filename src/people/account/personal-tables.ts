@@ -32,6 +32,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalTable>> = {
       'access_failed_count',
       'lockout_end',
       'last_login',
+      'suspended_at',
     ],
     where: 'id = $1',
   },

@@ -57,6 +57,7 @@ export const EXTERNAL_SIGN_IN_ERRORS = {
   SessionEnded: 'the session in which it was started has ended',
   OtherLogin: 'the login is not connected to the account of the user who confirms it',
   NotAnew: 'the provider did not ask the user to sign in again',
+  Suspended: 'the user is suspended',
   EmailNotConfirmed: 'the e-mail address must be confirmed first, with the link in an e-mail',
 } as const;
 

@@ -9,6 +9,7 @@ import type { SecurityOrigin } from '../../access/security-log/security-log.js';
 import { messageOf } from '../../platform/common/errors/errors.js';
 import { UnitOfWork } from '../../platform/database/queries/unit-of-work.js';
 import { PublicUrl } from '../../platform/http/addresses/public-url.js';
+import { FailedProofs } from '../sign-in/failed-proofs.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { StepUp } from '../sign-in/step-up.js';
 import { Accounts } from '../users/accounts.js';
@@ -32,6 +33,7 @@ export class ExternalSignIn {
     private readonly signUp: ExternalSignUp,
     private readonly signIn: SignIn,
     private readonly stepUp: StepUp,
+    private readonly failures: FailedProofs,
     private readonly accounts: Accounts,
     private readonly publicUrl: PublicUrl,
     private readonly unitOfWork: UnitOfWork,
@@ -99,6 +101,10 @@ export class ExternalSignIn {
     const login = known ?? (await this.logins.find(context.manager, provider, identity));
     const account = login === null ? null : await this.accounts.find(context.manager, login.userId);
     if (login === null || account === null) throw new ExternalSignInError('NotConnected');
+    if (account.suspendedAt !== null) {
+      await this.failures.noteSuspended(account, this.signIn.originOf(request));
+      throw new ExternalSignInError('Suspended');
+    }
     if (this.accounts.mustBeConfirmed && !account.emailConfirmed) throw new ExternalSignInError('EmailNotConfirmed');
     const former = await this.signIn.formerOf(request);
     const opened = await this.unitOfWork.run(context, async (tx) => {

@@ -37,6 +37,7 @@ const REFUSALS: Readonly<Record<Exclude<CheckOutcome['kind'], 'Accepted'>, strin
   LockedOut: 'LockedOut',
   TwoFactorRequired: 'RequiresTwoFactor',
   EmailNotConfirmed: 'NotAllowed',
+  Suspended: 'NotAllowed',
 };
 
 const NO_USER = { 404: 'The caller has no user record.' };
@@ -70,7 +71,7 @@ export class IdentityController {
   @AllowAnonymous()
   @Describe(
     'Sign in for bearer tokens or for a cookie',
-    'A refusal says in `detail` why: `Failed`, `LockedOut`, `RequiresTwoFactor`, or `NotAllowed` where the address has to be confirmed first.',
+    'A refusal says in `detail` why: `Failed`, `LockedOut`, `RequiresTwoFactor`, or `NotAllowed` where the address has to be confirmed first or the user is suspended.',
   )
   @Answers(200, 'The tokens; nothing when a cookie was asked for.', AccessTokenDto, { 401: 'Failed. The sign-in was refused.' })
   async signInWithPassword(

@@ -5,6 +5,7 @@ import { LIMITED, AddressRateLimit } from '../../access/authentication/visitors/
 import { AllowAnonymous } from '../../access/authorization/guard/access.js';
 import { unauthorized } from '../../platform/common/errors/errors.js';
 import { Answers, Describe, Group } from '../../system/openapi/operation.js';
+import { SUSPENDED } from '../sign-in/refused-identity.js';
 import { InteractiveLoginResponseDto, LoginRequestDto } from './interactive-login.dto.js';
 import { InteractiveLogin } from './interactive-login.js';
 
@@ -22,7 +23,7 @@ export class InteractiveLoginController {
   @UseGuards(AddressRateLimit)
   @Describe('Sign in for bearer tokens', 'Names that nobody has are answered like wrong passwords, and are locked like accounts.')
   @Answers(200, 'What the sign-in came to. Only a complete one has tokens.', InteractiveLoginResponseDto, {
-    401: 'The address is unknown, the password or the code is wrong, or the address has to be confirmed first.',
+    401: 'The address is unknown, the password or the code is wrong, the address has to be confirmed first, or the user is suspended.',
     429: LIMITED,
   })
   async signIn(@Req() request: Request, @Body() body: LoginRequestDto): Promise<InteractiveLoginResponseDto> {
@@ -41,6 +42,8 @@ export class InteractiveLoginController {
         throw unauthorized('The address, the password or the code is wrong.');
       case 'EmailNotConfirmed':
         throw unauthorized('The e-mail address has to be confirmed first.');
+      case 'Suspended':
+        throw unauthorized(SUSPENDED);
     }
   }
 }

@@ -4,8 +4,10 @@ import type { Request } from 'express';
 import { BearerSessions, type BearerTokens } from '../../access/authentication/sessions/bearer-sessions.js';
 import { SignInMethod } from '../../access/authentication/sessions/session.entity.js';
 import { SecurityLog } from '../../access/security-log/security-log.js';
+import { unauthorized } from '../../platform/common/errors/errors.js';
 import { UnitOfWork } from '../../platform/database/queries/unit-of-work.js';
 import { IdentityCheck, type CheckOutcome } from '../sign-in/identity-check.js';
+import { SUSPENDED } from '../sign-in/refused-identity.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { Accounts, type Account } from '../users/accounts.js';
 import type { LoginRequestDto } from './interactive-login.dto.js';
@@ -32,6 +34,7 @@ export class InteractiveLogin {
     const origin = this.signIn.originOf(request);
     return this.unitOfWork.run(this.signIn.contextOf(request), async (tx) => {
       const account = await this.accounts.lock(tx, id);
+      if (account.suspendedAt !== null) throw unauthorized(SUSPENDED);
       await this.accounts.noteSignIn(tx, id);
       await this.securityLog.write(tx.manager, { user: account, kind: 'SignedIn', detail: SignInMethod.Bearer }, origin);
       return this.bearerSessions.open(tx, account, origin.visitor);

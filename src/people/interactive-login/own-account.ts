@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { requireNoLogonToken, type Principal } from '../../access/authentication/principals/principal.js';
 import type { RequestContext } from '../../access/authentication/principals/request-context.js';
 import type { SecurityOrigin } from '../../access/security-log/security-log.js';
-import { invalid, notFound } from '../../platform/common/errors/errors.js';
+import { invalid, notFound, unauthorized } from '../../platform/common/errors/errors.js';
 import { Clock } from '../../platform/common/runtime/clock.js';
 import { PasswordResets } from '../registration/password-resets.js';
 import { Passwords } from '../registration/passwords.js';
 import { IdentityCheck } from '../sign-in/identity-check.js';
-import { refusedIdentity } from '../sign-in/refused-identity.js';
+import { refusedIdentity, SUSPENDED } from '../sign-in/refused-identity.js';
 import { Accounts, type Account } from '../users/accounts.js';
 import { UserPresence } from '../users/user-presence.js';
 import { inOneText } from './failure-answers.js';
@@ -65,6 +65,8 @@ export class OwnAccount {
         throw refusedIdentity(outcome, this.clock.milliseconds());
       case 'LockedOut':
         throw refusedIdentity(outcome, this.clock.milliseconds());
+      case 'Suspended':
+        throw unauthorized(SUSPENDED);
     }
   }
 

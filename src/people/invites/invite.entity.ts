@@ -18,4 +18,6 @@ export class Invite {
   @Column('varchar', { length: 256, nullable: true }) inviterName: string | null;
   /** SHA-256 of the activation code, which is stored nowhere. */
   @Column('bytea') hashedActivationCode: Buffer;
+  /** Null for the usual time after the creation. */
+  @Column('timestamptz', { nullable: true }) expiresAt: Date | null;
 }

@@ -4,6 +4,9 @@ import { SecurityLogModule } from '../../access/security-log/security-log.module
 import { TenantsModule } from '../../tenants/tenants/tenants.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { InviteCareController } from './invite-care.controller.js';
+import { InviteCare } from './invite-care.js';
+import { InviteLetters } from './invite-letters.js';
 import { InvitesController } from './invites.controller.js';
 import { InvitesInternalController } from './invites.internal.js';
 import { InvitesRepository } from './invites.repository.js';
@@ -11,8 +14,8 @@ import { InvitesService } from './invites.service.js';
 
 @Module({
   imports: [MailModule, SecurityLogModule, TenantsModule, UsersModule],
-  controllers: [InvitesController, InvitesInternalController],
-  providers: [InvitesRepository, InvitesService],
+  controllers: [InviteCareController, InvitesController, InvitesInternalController],
+  providers: [InviteCare, InviteLetters, InvitesRepository, InvitesService],
   exports: [InvitesService],
 })
 export class InvitesModule {}

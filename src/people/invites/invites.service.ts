@@ -12,12 +12,13 @@ import { hashSecret, newSecret, secretMatches } from '../../platform/common/iden
 import { mapPages, type Pages } from '../../platform/common/resources/pages.js';
 import { Clock } from '../../platform/common/runtime/clock.js';
 import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
-import { TenantsService } from '../../tenants/tenants/tenants.service.js';
-import { AccountMails } from '../mail/account-mails.js';
 import { Accounts } from '../users/accounts.js';
 import { isEmailAddress } from '../users/user-name.js';
 import { UsersService } from '../users/users.service.js';
 import { expiryOf, isActivatable } from './activation-code.js';
+import { InviteCare } from './invite-care.js';
+import { InviteLetters } from './invite-letters.js';
+import { stateOf } from './invite-state.js';
 import type { InviteResponseDto } from './invite.dto.js';
 import { Invite } from './invite.entity.js';
 import { InvitesRepository, type ListedInvite } from './invites.repository.js';
@@ -53,8 +54,8 @@ export class InvitesService {
     private readonly repository: InvitesRepository,
     private readonly users: UsersService,
     private readonly accounts: Accounts,
-    private readonly tenants: TenantsService,
-    private readonly mails: AccountMails,
+    private readonly letters: InviteLetters,
+    private readonly care: InviteCare,
     private readonly securityLog: SecurityLog,
     private readonly administrators: Administrators,
     private readonly changeLog: ChangeLog,
@@ -68,7 +69,7 @@ export class InvitesService {
 
   /**
    * Invites a person and creates the account, which cannot sign in before the invite is accepted. An expired invite of the tenant for
-   * the same address is renewed. The answer is the only one with the activation code. 409 when another account or a pending invite has
+   * the same address is renewed, for which the caller has to hold everything that the invited user holds. The answer is the only one with the activation code. 409 when another account or a pending invite has
    * the address.
    */
   async create(context: TenantContext, inviteeEmail: string, publicAddress: string): Promise<InviteResponseDto> {
@@ -77,15 +78,13 @@ export class InvitesService {
       throw invalidField('inviteeEmail', 'inviteeEmail must be an e-mail address of letters, digits and - . _ @ +.');
     }
     const code = newSecret();
-    const { principal, manager } = context;
-    const inviterName = principal.type === 'User' ? await this.users.shownNameOf(manager, principal.id) : null;
+    const inviterName = await this.letters.inviterNameOf(context);
     const invite = await this.unitOfWork.run(
       context,
       async (tx) => (await this.renewed(tx, address, code, inviterName)) ?? (await this.made(tx, address, code, inviterName)),
       UNIQUE_ADDRESS,
     );
-    const tenantName = await this.tenantNameOf(context, invite);
-    this.mails.invitation(address, { inviter: inviterName, tenantName, activationCode: code, validUntil: expiryOf(invite) });
+    await this.letters.send(context, invite, code);
     return describe(invite, publicAddress, code);
   }
 
@@ -99,7 +98,7 @@ export class InvitesService {
     const invite = await context.manager.findOneBy(Invite, { hashedActivationCode: hashSecret(code) });
     if (invite === null || !this.isValid(invite, code)) throw notFound(INVITE);
     const { inviteeEmail, inviterName } = invite;
-    return { inviteeEmail, inviterName, tenantName: await this.tenantNameOf(context, invite), expiresAt: expiryOf(invite) };
+    return { inviteeEmail, inviterName, tenantName: await this.letters.tenantNameOf(context, invite), expiresAt: expiryOf(invite) };
   }
 
   /** Checks that there is an invite for the address that the code opens. */
@@ -143,11 +142,6 @@ export class InvitesService {
     return invite !== null && matches && isActivatable(invite, this.clock.milliseconds());
   }
 
-  private async tenantNameOf(context: RequestContext, { tenantId }: Invite): Promise<string | null> {
-    const { tenantName } = await this.tenants.get(context, tenantId);
-    return tenantName === '' ? null : tenantName;
-  }
-
   private async made(tx: Tx, inviteeEmail: string, code: string, inviterName: string | null): Promise<Invite> {
     const user = await this.users.add(tx, { email: inviteeEmail, passwordHash: null, presets: [] });
     if (user === null) throw conflict('A user with this e-mail address already exists.');
@@ -170,11 +164,7 @@ export class InvitesService {
     const invite = await tx.manager.findOne(Invite, { where: { inviteeEmail }, lock: { mode: 'pessimistic_write' } });
     if (invite === null) return null;
     if (invite.tenantId !== tx.tenantId || isActivatable(invite, this.clock.milliseconds())) throw conflict(PENDING);
-    const before = stateOf(invite);
-    Object.assign(invite, { createdAt: this.clock.now(), inviterName, hashedActivationCode: hashSecret(code) });
-    const { id, createdAt, hashedActivationCode } = invite;
-    await tx.manager.update(Invite, { id }, { createdAt, inviterName, hashedActivationCode });
-    await this.log(tx, 'invite-renewed', invite, { before, after: stateOf(invite) });
+    await this.care.renew(tx, invite, { code, inviterName, expiresAt: null });
     return invite;
   }
 
@@ -190,8 +180,4 @@ export class InvitesService {
 
 function describe({ id, createdAt, inviteeEmail }: ListedInvite, publicAddress: string, code: string | null): InviteResponseDto {
   return { id, createdAt, inviteeEmail, inviteUrl: inviteUrl(publicAddress, code) };
-}
-
-function stateOf({ inviteeEmail, userId, createdAt }: Invite): object {
-  return { inviteeEmail, userId, createdAt };
 }

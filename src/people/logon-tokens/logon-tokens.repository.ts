@@ -36,6 +36,11 @@ const ORPHANED = `
   GROUP BY a.principal_id HAVING max(a.created_at) < $1::timestamptz - ${LONGEST_LIFE}
   ORDER BY a.principal_id LIMIT $2`;
 
+/** A row if the tenant $1 exists, and neither the user $2 nor the maker $3 of a token is suspended. */
+const IS_OPEN = `
+  SELECT 1 FROM tenants WHERE id = $1 AND deleted_at IS NULL
+    AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id IN ($2, $3) AND u.suspended_at IS NOT NULL)`;
+
 /** The SQL of logon tokens. */
 @Injectable()
 export class LogonTokensRepository {
@@ -63,8 +68,8 @@ export class LogonTokensRepository {
       lock: { mode: 'pessimistic_write' },
     });
     if (token === null) return null;
-    const tenants = await manager.query<object[]>('SELECT 1 FROM tenants WHERE id = $1 AND deleted_at IS NULL', [token.tenantId]);
-    return tenants.length > 0 ? token : null;
+    const open = await manager.query<object[]>(IS_OPEN, [token.tenantId, token.userId, token.makerId]);
+    return open.length > 0 ? token : null;
   }
 
   /** Tokens whose last possible use is before an instant, locked for deletion. */

@@ -43,7 +43,7 @@ export class PasskeyProofsController {
     'Sign in with a passkey',
     'Opens a session for the browser and sets its cookie, without a second factor. A session that the browser had before ends. `PersistPasskeyLogin` decides whether the cookie outlives the browser.',
   )
-  @Answers(200, 'What the sign-in came to.', SignInResponseDto, { 401: REFUSED, ...NO_DOMAIN })
+  @Answers(200, 'What the sign-in came to.', SignInResponseDto, { 401: REFUSED, 403: 'The user is suspended.', ...NO_DOMAIN })
   withPasskey(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,

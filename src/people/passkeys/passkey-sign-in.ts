@@ -3,6 +3,8 @@ import type { Request, Response } from 'express';
 
 import { SignInMethod } from '../../access/authentication/sessions/session.entity.js';
 import { Settings } from '../../platform/config/settings.js';
+import { FailedProofs } from '../sign-in/failed-proofs.js';
+import { suspended } from '../sign-in/refused-identity.js';
 import { SignInOutcome, type SignInResponseDto } from '../sign-in/sign-in.dto.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { Accounts } from '../users/accounts.js';
@@ -26,6 +28,7 @@ export class PasskeySignIn {
     private readonly visitors: VisitorCookie,
     private readonly signIn: SignIn,
     private readonly accounts: Accounts,
+    private readonly failures: FailedProofs,
     private readonly settings: Settings,
   ) {}
 
@@ -35,7 +38,7 @@ export class PasskeySignIn {
     return requestOptions(party, [], this.challenges.issue(signInOf(this.visitors.remember(request, response))));
   }
 
-  /** Signs the user of a passkey in; 401 when its answer does not hold. */
+  /** Signs the user of a passkey in; 401 when its answer does not hold, 403 for a suspended user. */
   async complete(request: Request, response: Response, answer: PasskeyAnswerDto): Promise<SignInResponseDto> {
     const isPersistent = this.settings.appOptions.persistPasskeyLogin;
     const former = await this.signIn.formerOf(request);
@@ -47,11 +50,16 @@ export class PasskeySignIn {
       userId: null,
     };
     const signedIn = await this.proofs.accept(this.signIn.contextOf(request), proof, async (tx, account) => {
+      if (account.suspendedAt !== null) return { account, session: null };
       if (this.accounts.mustBeConfirmed && !account.emailConfirmed) return null;
       const signIn = { userId: account.id, method: SignInMethod.Passkey, isPersistent };
       return { account, session: await this.signIn.open(tx, request, signIn, former) };
     });
     if (signedIn === null) return { outcome: SignInOutcome.EmailConfirmationRequired, mustChangePassword: false };
+    if (signedIn.session === null) {
+      await this.failures.noteSuspended(signedIn.account, proof.origin);
+      throw suspended();
+    }
     this.signIn.remember(response, signedIn.session);
     return { outcome: SignInOutcome.SignedIn, mustChangePassword: signedIn.account.requirePasswordChange };
   }

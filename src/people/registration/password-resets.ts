@@ -43,12 +43,13 @@ export class PasswordResets {
 
   /**
    * Sends a link to a user who has forgotten the password, after the answer, so that neither the answer nor its time tells whether there
-   * is an account. Not more often than once a minute, and not to people who have not accepted their invite yet: theirs is the way in.
+   * is an account. Not more often than once a minute, not to suspended users, and not to people who have not accepted their invite yet:
+   * theirs is the way in.
    */
   request(context: RequestContext, email: string, origin: SecurityOrigin): void {
     this.afterAnswer.add('reset of a password', async () => {
       const account = await this.accounts.findByName(context.manager, email);
-      if (account === null || (await this.invites.isInvited(context.manager, account.id))) return;
+      if (account === null || account.suspendedAt !== null || (await this.invites.isInvited(context.manager, account.id))) return;
       const issued = await this.unitOfWork.run(context, async (tx) => {
         const locked = await this.accounts.lock(tx, account.id);
         const code = await this.codes.issue(tx, locked, CodePurpose.ResetPassword);

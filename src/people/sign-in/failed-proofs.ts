@@ -27,6 +27,11 @@ export class FailedProofs {
     await this.securityLog.write(this.dataSource.manager, { user: account, kind, detail }, origin);
   }
 
+  /** Notes a sign-in of a suspended user, who has proved to be there. */
+  noteSuspended(account: Account, origin: SecurityOrigin): Promise<void> {
+    return this.note(account, origin, 'SignInFailed', 'suspended');
+  }
+
   /** Records a wrong guess. Its attempt must have begun. */
   async record(account: Account, origin: SecurityOrigin, source: AttemptSource, kind: FailureKind, detail: string): Promise<FailedProof> {
     const { manager } = this.dataSource;

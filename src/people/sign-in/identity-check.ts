@@ -33,7 +33,9 @@ export type CheckOutcome =
   | { readonly kind: 'LockedOut'; readonly until: Date }
   /** The password is right, and a code is needed besides. */
   | { readonly kind: 'TwoFactorRequired' }
-  | { readonly kind: 'EmailNotConfirmed'; readonly account: Account };
+  | { readonly kind: 'EmailNotConfirmed'; readonly account: Account }
+  /** Everything is right, but the user is suspended. */
+  | { readonly kind: 'Suspended' };
 
 /** An attempt to prove an identity: its source, and the passwordSource for the comparison of the password. */
 interface Attempt {
@@ -82,8 +84,12 @@ export class IdentityCheck {
     const key = `${account?.id ?? normalizedName} ${attempt.source.key}`;
     if (account === null) return this.attempts.run(key, () => this.ofNobody(normalizedName, proof, attempt));
     const outcome = await this.attempts.run(key, () => this.ofAccount(account, proof, attempt));
-    if (outcome.kind !== 'Accepted' || account.emailConfirmed || !this.accounts.mustBeConfirmed) return outcome;
-    return { kind: 'EmailNotConfirmed', account };
+    if (outcome.kind !== 'Accepted') return outcome;
+    if (account.suspendedAt !== null) {
+      await this.failures.noteSuspended(account, origin);
+      return { kind: 'Suspended' };
+    }
+    return account.emailConfirmed || !this.accounts.mustBeConfirmed ? outcome : { kind: 'EmailNotConfirmed', account };
   }
 
   /** Checks the user of an open session again, by the password or by a code of the authenticator app. */

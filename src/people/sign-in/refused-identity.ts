@@ -1,7 +1,15 @@
-import { DomainError, ErrorCode, unauthorized } from '../../platform/common/errors/errors.js';
+import { DomainError, ErrorCode, forbidden, unauthorized } from '../../platform/common/errors/errors.js';
 
 /** One sentence for an unknown name and for a wrong password, so that it does not tell which names exist. */
 const WRONG = 'The e-mail address or the password is wrong.';
+
+/** Sentence for a suspended user who has proved to be there. Others are not told. */
+export const SUSPENDED = 'This account is suspended. Ask an administrator to let you back in.';
+
+/** 403 for a suspended user who has proved to be there. */
+export function suspended(): Error {
+  return forbidden(SUSPENDED);
+}
 
 /** 401 for a check that was not accepted; a lock-out says how long it lasts. */
 export function refusedIdentity(

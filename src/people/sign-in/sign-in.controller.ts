@@ -14,7 +14,7 @@ import { invalidField } from '../../platform/common/errors/errors.js';
 import { Clock } from '../../platform/common/runtime/clock.js';
 import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { IdentityCheck } from './identity-check.js';
-import { refusedIdentity } from './refused-identity.js';
+import { refusedIdentity, suspended } from './refused-identity.js';
 import { SignInOutcome, SignInRequestDto, SignInResponseDto, StepUpRequestDto, StepUpResponseDto } from './sign-in.dto.js';
 import { SignIn } from './sign-in.js';
 import { StepUp } from './step-up.js';
@@ -38,7 +38,7 @@ export class SignInController {
     'Sign in with a password',
     'Opens a session for the browser and sets its cookie. A session that the browser had before ends. Names that nobody has are answered like wrong passwords.',
   )
-  @Answers(200, 'What the sign-in came to.', SignInResponseDto, { 401: WRONG })
+  @Answers(200, 'What the sign-in came to.', SignInResponseDto, { 401: WRONG, 403: 'The user is suspended.' })
   async withPassword(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
@@ -55,6 +55,8 @@ export class SignInController {
         return { outcome: SignInOutcome.TwoFactorRequired, mustChangePassword: false };
       case 'EmailNotConfirmed':
         return { outcome: SignInOutcome.EmailConfirmationRequired, mustChangePassword: false };
+      case 'Suspended':
+        throw suspended();
       case 'Refused':
       case 'LockedOut':
         throw refusedIdentity(outcome, this.clock.milliseconds());

@@ -13,6 +13,7 @@ import { SecurityLog, type SecurityOrigin } from '../../access/security-log/secu
 import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
 import { Accounts } from '../users/accounts.js';
 import { KnownBrowsers } from './known-browsers.js';
+import { suspended } from './refused-identity.js';
 
 /** A sign-in of a user whose identity is proved. */
 export interface SignInRequest {
@@ -71,7 +72,7 @@ export class SignIn {
     if (browser !== null) this.browserCookie.set(response, browser);
   }
 
-  /** Opens a session in a transaction that changes other things, too. {@link remember} it after the commit. */
+  /** Opens a session in a transaction that changes other things, too. {@link remember} it after the commit. 403 for a suspended user. */
   async open(
     tx: InTransaction<RequestContext>,
     request: Request,
@@ -80,6 +81,7 @@ export class SignIn {
   ): Promise<SignedInBrowser> {
     const origin = this.originOf(request);
     const account = await this.accounts.lock(tx, userId);
+    if (account.suspendedAt !== null) throw suspended();
     const formerId = former === null ? null : sessionIdOf(former);
     if (former !== null && formerId !== null && former.type === 'User') await this.sessions.end(tx, former.id, formerId);
     await this.accounts.noteSignIn(tx, userId);

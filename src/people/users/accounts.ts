@@ -29,6 +29,7 @@ export type Account = Readonly<
     | 'accountType'
     | 'createdAt'
     | 'lastLogin'
+    | 'suspendedAt'
   >
 >;
 
@@ -104,6 +105,17 @@ export class Accounts {
     const states = { before: { twoFactorEnabled: account.twoFactorEnabled }, after: { twoFactorEnabled } };
     await this.log(tx, twoFactorEnabled ? 'user-two-factor-enabled' : 'user-two-factor-disabled', account, states);
     return this.renewStamp(tx, account);
+  }
+
+  /**
+   * Suspends an account, or lets its user sign in again with null. The new stamp ends sessions and makes every node read the credentials
+   * again.
+   */
+  async setSuspended(tx: Tx, account: Account, suspendedAt: Date | null): Promise<void> {
+    await tx.manager.update(User, { id: account.id }, { suspendedAt });
+    const states = { before: { suspendedAt: account.suspendedAt }, after: { suspendedAt } };
+    await this.log(tx, suspendedAt === null ? 'user-suspension-lifted' : 'user-suspended', account, states);
+    await this.renewStamp(tx, account);
   }
 
   /** Stores that the e-mail address is known to be its user's. */

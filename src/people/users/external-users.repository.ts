@@ -9,10 +9,10 @@ const SET_DISPLAY_NAME = `
   INSERT INTO user_preferences (id, principal_id, name, value) VALUES ($1, $2, $3, $4)
   ON CONFLICT (principal_id, name) DO UPDATE SET value = EXCLUDED.value`;
 
-/** Skips locked users: they are being signed in, so they are not inactive. */
+/** Skips locked users: they are being signed in, so they are not inactive. Suspended ones stay, so that no link lets them in as new users. */
 const LOCK_INACTIVE = `
   SELECT u.id FROM users u
-  WHERE u.account_type = 'ExternalUser' AND COALESCE(u.last_login, u.created_at) < $1
+  WHERE u.account_type = 'ExternalUser' AND u.suspended_at IS NULL AND COALESCE(u.last_login, u.created_at) < $1
     AND NOT EXISTS (SELECT 1 FROM logon_tokens t WHERE t.user_id = u.id AND t.consumed_at IS NULL AND t.expires_at > $2)
   ORDER BY u.id LIMIT $3 FOR UPDATE OF u SKIP LOCKED`;
 

@@ -35,4 +35,6 @@ export class User {
   @Column('varchar', { length: 50, default: UserAccountType.User }) accountType: UserAccountType;
   @Column('timestamptz', { nullable: true }) lastLogin: Date | null;
   @Column('boolean', { default: false }) requirePasswordChange: boolean;
+  /** Null while the user may sign in. The credentials of a suspended user do not work. */
+  @Column('timestamptz', { nullable: true }) suspendedAt: Date | null;
 }

@@ -56,6 +56,7 @@ export const GROUPS: readonly Group[] = [
   { name: 'Account', description: 'Look after your own account: sessions, profile, e-mail address, personal data.' },
   { name: 'ExternalSignIn', description: 'Sign in with another provider, and connect logins there with your account.' },
   { name: 'Passkeys', description: 'Sign in without a password, and manage the passkeys of your account.' },
+  { name: 'UserStanding', description: 'Ask who may sign in and who did, suspend users and let them back in.' },
   { name: 'SecurityLog', description: 'Read who signed in, failed to, and changed how to sign in.' },
   { name: 'AgentBundles', description: 'See which agents the server hands out, and have it build more.' },
   { name: 'DeviceFields', description: 'Define fields of your own for the devices of a tenant.' },

@@ -108,6 +108,13 @@ type Path = readonly [what: string, prepare: () => Promise<() => Promise<ApiAnsw
 
 const PATHS: readonly Path[] = [
   [
+    'suspending the user',
+    async () => {
+      const { user } = await administrator();
+      return () => root().put(`/account/users/${user.id}/suspension`, { query: named() });
+    },
+  ],
+  [
     'deleting the assignment',
     async () => {
       const { row } = await administrator();

@@ -45,6 +45,7 @@ it.each<[string, (browser: Browser, user: User) => Promise<unknown>]>([
     'gets a new password from an administrator',
     (_, user) => server.client().post(`/api/v1/users/${user.id}/reset-password`, { query: { tenantId: tenant.id } }),
   ],
+  ['is suspended', (_, user) => server.client().put(`/account/users/${user.id}/suspension`, { query: { tenantId: tenant.id } })],
   ['is deleted', (_, user) => server.client().delete(`/api/v1/users/${user.id}`, { query: { tenantId: tenant.id } })],
 ])('the connection ends within a second when the user %s', async (_, end) => {
   const user = await createPerson(server, { tenantId: tenant.id });

@@ -26,6 +26,9 @@ const repeats = new WeakMap<Request, () => Promise<Response>>();
 /** Bodies of requests, by request: they name the objects that a refusal is about. */
 const bodies = new WeakMap<Request, Readonly<Record<string, unknown>>>();
 
+/** Paths of the API, and of the account API where that is about the users of a tenant. */
+const ACTS_IN_TENANT = /^\/(api|account\/(users|invites\/.*\/|security-log\/tenant))/;
+
 /**
  * Adds the tenant in which it acts to every request of the API. The request is created again with its body as a text: a request that is
  * made from another one streams its body, which browsers do over HTTP/2 only.
@@ -33,7 +36,7 @@ const bodies = new WeakMap<Request, Readonly<Record<string, unknown>>>();
 const namesTenant: Middleware = {
   async onRequest({ request, schemaPath }) {
     const url = new URL(request.url);
-    if (hooks.tenantId !== null && schemaPath.startsWith('/api/') && !url.searchParams.has('tenantId')) {
+    if (hooks.tenantId !== null && ACTS_IN_TENANT.test(schemaPath) && !url.searchParams.has('tenantId')) {
       url.searchParams.set('tenantId', hooks.tenantId);
     }
     const body = request.body === null ? undefined : await request.text();

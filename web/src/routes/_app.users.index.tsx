@@ -1,11 +1,21 @@
 import { createFileRoute } from '@tanstack/react-router';
 
+import { standingsQuery } from '../api/people/user-standing.js';
 import { usersQuery } from '../api/people/users.js';
+import type { UserFilters } from '../features/users/standing.js';
 import { UsersPage } from '../features/users/UsersPage.js';
 import { oneOf } from '../model/search-params.js';
 
 export const Route = createFileRoute('/_app/users/')({
-  validateSearch: (search): { q?: string } => ({ q: oneOf(search.q) }),
-  loader: ({ context: { queryClient } }) => void queryClient.prefetchQuery(usersQuery),
+  validateSearch: (search): UserFilters & { sort?: string } => ({
+    q: oneOf(search.q),
+    standing: oneOf(search.standing),
+    factor: oneOf(search.factor),
+    sort: oneOf(search.sort),
+  }),
+  loader({ context: { queryClient } }) {
+    void queryClient.prefetchQuery(usersQuery);
+    void queryClient.prefetchQuery(standingsQuery);
+  },
   component: UsersPage,
 });

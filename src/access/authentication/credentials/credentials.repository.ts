@@ -40,6 +40,7 @@ interface PersonalAccessTokenRow {
   readonly tenant_id: string;
   readonly user_name: string;
   readonly lockout_end: Date | null;
+  readonly is_suspended: boolean;
   readonly require_password_change: boolean;
 }
 
@@ -87,7 +88,8 @@ export class CredentialsRepository {
   async personalAccessToken(id: string, manager: EntityManager = this.dataSource.manager): Promise<StoredCredential<UserPrincipal> | null> {
     const [row] = await manager.query<PersonalAccessTokenRow[]>(
       `SELECT t.hashed_secret, t.expires_at, t.revoked_at, t.permission_mode,
-              u.id AS user_id, u.tenant_id, u.user_name, u.lockout_end, u.require_password_change
+              u.id AS user_id, u.tenant_id, u.user_name, u.lockout_end, u.require_password_change,
+              u.suspended_at IS NOT NULL AS is_suspended
        FROM personal_access_tokens t JOIN users u ON u.id = t.user_id JOIN tenants ON tenants.id = u.tenant_id
        WHERE t.id = $1 AND tenants.deleted_at IS NULL`,
       [id],
@@ -97,7 +99,7 @@ export class CredentialsRepository {
       hashedSecret: row.hashed_secret,
       expiresAt: row.expires_at?.getTime() ?? null,
       isRevoked: row.revoked_at !== null,
-      isOwnerActive: true,
+      isOwnerActive: !row.is_suspended,
       lockedUntil: row.lockout_end?.getTime() ?? null,
       principal: {
         type: 'User',

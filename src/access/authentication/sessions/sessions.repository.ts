@@ -53,7 +53,10 @@ interface SessionRow {
   readonly restricted_token_id: string | null;
 }
 
-/** Finds a session, which counts only while its user has the stamp that it began with. */
+/**
+ * Finds a session, which counts only while its user has the stamp that it began with. Neither its user nor the maker of the logon token
+ * that opened it may be suspended.
+ */
 const FIND = `
   SELECT s.hashed_secret, s.expires_at, s.access_expires_at, s.last_used_at, s.proven_at, u.id AS user_id, u.tenant_id, u.user_name, u.require_password_change,
          t.id AS token_id, t.device_id, t.allowed_desktop_session_ids, t.user_correlation_id, t.session_correlation_id,
@@ -65,7 +68,7 @@ const FIND = `
   LEFT JOIN users mu ON mu.id = t.maker_id AND t.maker_kind = 'User'
   LEFT JOIN service_accounts ma ON ma.id = t.maker_id AND t.maker_kind = 'ServiceAccount'
   LEFT JOIN personal_access_tokens mt ON mt.id = t.made_with_credential_id AND mt.permission_mode = 'Restricted'
-  WHERE s.id = $1`;
+  WHERE s.id = $1 AND u.suspended_at IS NULL AND mu.suspended_at IS NULL`;
 
 const FORMER_ACCESS = `SELECT hashed_secret, counts_until FROM former_tokens WHERE session_id = $1 AND kind = 'Access'`;
 
@@ -75,7 +78,7 @@ const LOCK_REFRESHABLE = `
          s.refresh_expires_at AS "refreshExpiresAt"
   FROM sessions s JOIN users u ON u.id = s.user_id AND u.security_stamp = s.security_stamp
   JOIN tenants ON tenants.id = u.tenant_id AND tenants.deleted_at IS NULL
-  WHERE s.id = $1 AND s.hashed_refresh IS NOT NULL FOR UPDATE OF s`;
+  WHERE s.id = $1 AND u.suspended_at IS NULL AND s.hashed_refresh IS NOT NULL FOR UPDATE OF s`;
 
 /** Keeps the access token of the session $1, and its refresh token $2 until $3, and removes former tokens that are over at $4. */
 const KEEP_FORMER = `

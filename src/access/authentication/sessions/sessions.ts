@@ -173,7 +173,7 @@ export class Sessions implements InvalidationListener {
 
   forget(topic: string, id: string): void {
     if (topic === Topic.Credential) this.cache.forget(id);
-    if (topic === Topic.CredentialOwner) this.cache.forgetWhere((session) => session?.principal.id === id);
+    if (topic === Topic.CredentialOwner) this.cache.forgetWhere((session) => session !== null && dependsOn(session.principal, id));
   }
 
   forgetAll(): void {
@@ -219,6 +219,11 @@ export class Sessions implements InvalidationListener {
   private idleSince(now: Date): Date {
     return new Date(now.getTime() - this.settings.appOptions.sessionIdleDays * DAY_MS);
   }
+}
+
+/** Checks whether a session is that of the user, or was opened by a logon token that the user made. */
+function dependsOn({ id, credential }: UserPrincipal, userId: string): boolean {
+  return id === userId || (credential.type === 'LogonToken' && credential.maker?.id === userId);
 }
 
 function isOfProgram({ accessExpiresAt }: StoredSession): boolean {

@@ -20,7 +20,7 @@ const UNRESTRICTED_ACCOUNT = `EXISTS (SELECT 1 FROM service_accounts s
 
 /**
  * A principal that can sign in, holds the permission $2 at a scope directly or through a group, and has no Deny of it
- * there or at the server. Users can sign in with a password, a passkey, a login of another provider, or a token that inherits all
+ * there or at the server. Users who are not suspended can sign in with a password, a passkey, a login of another provider, or a token that inherits all
  * their rights, service accounts when they are enabled and have a usable credential. `isAt` is the condition for an assignment at the scope.
  * `isOf` is the condition on a principal's tenant column, which is null for server accounts, that makes it eligible.
  */
@@ -36,7 +36,7 @@ function holder(isAt: (assignment: string) => string, isOf: (tenantColumn: strin
     LEFT JOIN users u ON h.kind = 'User' AND u.id = h.id
     LEFT JOIN service_accounts s ON h.kind = 'ServiceAccount' AND s.id = h.id
     WHERE (
-        (u.account_type = 'User' AND ${isOf('u.tenant_id')}
+        (u.account_type = 'User' AND u.suspended_at IS NULL AND ${isOf('u.tenant_id')}
           AND (u.password_hash IS NOT NULL
             OR EXISTS (SELECT 1 FROM passkeys k WHERE k.user_id = u.id)
             OR EXISTS (SELECT 1 FROM external_logins l WHERE l.user_id = u.id)

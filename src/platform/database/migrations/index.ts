@@ -3,6 +3,7 @@ import { WiderIndexOfCounts1764180000000 } from './1764180000000-wider-index-of-
 import { DeviceFieldsAndNotes1764190000000 } from './1764190000000-device-fields-and-notes.js';
 import { DeviceInventories1764190000001 } from './1764190000001-device-inventories.js';
 import { ChangeLogSubjects1764200000000 } from './1764200000000-change-log-subjects.js';
+import { SuspendedUsers1764210000000 } from './1764210000000-suspended-users.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   DeviceFieldsAndNotes1764190000000,
   DeviceInventories1764190000001,
   ChangeLogSubjects1764200000000,
+  SuspendedUsers1764210000000,
 ];

@@ -39,6 +39,7 @@ export const ACTIONS = [
   'invite-accepted',
   'invite-created',
   'invite-deleted',
+  'invite-expiry-changed',
   'invite-renewed',
   'logon-token-created',
   'logon-token-deleted',
@@ -84,6 +85,8 @@ export const ACTIONS = [
   'user-password-changed',
   'user-password-reset',
   'user-recovery-codes-replaced',
+  'user-suspended',
+  'user-suspension-lifted',
   'user-two-factor-disabled',
   'user-two-factor-enabled',
 ] as const;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Trash2, UserPlus } from 'lucide';
+import { CalendarClock, Send, Trash2, UserPlus } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
@@ -9,28 +9,50 @@ import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { Page } from '../../ui/page/Page.js';
 import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
+import { type Standing, standingsQuery } from '../../api/people/user-standing.js';
 import { InviteDialog } from './InviteDialog.js';
+import { type ExpiringInvite, InviteExpiry } from './InviteExpiry.js';
+import { ResendInvite } from './ResendInvite.js';
+import { t as standingText } from './standing-texts.js';
 import { type Invite, invitesQuery } from '../../api/people/invites.js';
 import { t } from '../../parts/users/texts.js';
 import { WithdrawInvite } from './WithdrawInvite.js';
 
-const COLUMNS: readonly Column<Invite>[] = [
+const columnsFor = (expiries: ReadonlyMap<string, string>): readonly Column<Invite>[] => [
   { id: 'email', header: t('email'), cell: ({ inviteeEmail }) => inviteeEmail, sortBy: ({ inviteeEmail }) => inviteeEmail },
   {
     id: 'invited',
     header: t('invited'),
     cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
     sortBy: ({ createdAt }) => createdAt,
+    phone: 'hidden',
+  },
+  {
+    id: 'expires',
+    header: standingText('expires'),
+    cell({ id }) {
+      const expiresAt = expiries.get(id);
+      return expiresAt === undefined ? '' : <RelativeTime at={expiresAt} />;
+    },
+    sortBy: ({ id }) => expiries.get(id),
     phone: 'side',
   },
 ];
+
+/** When each open invitation expires, by its id. */
+const expiriesOf = (standings: ReadonlyMap<string, Standing> | undefined): ReadonlyMap<string, string> =>
+  new Map([...(standings?.values() ?? [])].flatMap(({ invite }) => (invite === null ? [] : [[invite.id, invite.expiresAt]])));
 
 /** Those who were invited by e-mail and have not accepted yet. */
 export function InvitesPage(): ReactNode {
   const invites = useQuery(invitesQuery);
   const mayWrite = useCan('tenant.users.write');
   const [isInviting, setInviting] = useState(false);
-  const [withdrawn, setWithdrawn] = useState<Invite | null>(null);
+  const standings = useQuery(standingsQuery);
+  const expiries = expiriesOf(standings.data);
+  const [chosen, setChosen] = useState<{ readonly act: 'resend' | 'expiry' | 'withdraw'; readonly invite: ExpiringInvite } | null>(null);
+  const inviteFor = (act: 'resend' | 'expiry' | 'withdraw'): ExpiringInvite | null => (chosen?.act === act ? chosen.invite : null);
+  const close = (): void => setChosen(null);
   const invite = mayWrite ? (
     <Button look="primary" icon={UserPlus} onClick={() => setInviting(true)}>
       {t('invite')}
@@ -52,11 +74,21 @@ export function InvitesPage(): ReactNode {
         label={t('invites')}
         rows={invites.data}
         rowKey={({ id }) => id}
-        columns={COLUMNS}
+        columns={columnsFor(expiries)}
         defaultSort="-invited"
         rowName={({ inviteeEmail }) => inviteeEmail}
         rowMenu={
-          mayWrite ? (each) => [{ label: t('withdraw'), icon: Trash2, danger: true, onSelect: () => setWithdrawn(each) }] : undefined
+          mayWrite
+            ? (each) => {
+                const invite = { ...each, expiresAt: expiries.get(each.id) ?? each.createdAt };
+                return [
+                  { label: standingText('resend'), icon: Send, onSelect: () => setChosen({ act: 'resend', invite }) },
+                  { label: standingText('expiry'), icon: CalendarClock, onSelect: () => setChosen({ act: 'expiry', invite }) },
+                  null,
+                  { label: t('withdraw'), icon: Trash2, danger: true, onSelect: () => setChosen({ act: 'withdraw', invite }) },
+                ];
+              }
+            : undefined
         }
         error={invites.error}
         onRetry={() => void invites.refetch()}
@@ -67,7 +99,9 @@ export function InvitesPage(): ReactNode {
         }
       />
       <InviteDialog open={isInviting} onClose={() => setInviting(false)} />
-      <WithdrawInvite invite={withdrawn} onClose={() => setWithdrawn(null)} />
+      <ResendInvite invite={inviteFor('resend')} onClose={close} />
+      <InviteExpiry invite={inviteFor('expiry')} onClose={close} />
+      <WithdrawInvite invite={inviteFor('withdraw')} onClose={close} />
     </Page>
   );
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate } from '@tanstack/react-router';
-import { KeyRound, Trash2 } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
@@ -10,19 +9,25 @@ import { Breadcrumb, Crumb } from '../../ui/breadcrumb/Breadcrumb.js';
 import { Button } from '../../ui/button/Button.js';
 import { Page } from '../../ui/page/Page.js';
 import { Property, PropertyList } from '../../ui/property-list/PropertyList.js';
+import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState, Gone } from '../../ui/states/ErrorState.js';
 import { Tab, Tabs } from '../../ui/tabs/Tabs.js';
-import { DeleteUser } from './DeleteUser.js';
+import { type Standing, standingsQuery } from '../../api/people/user-standing.js';
 import { nameOf, type User, usersQuery } from '../../api/people/users.js';
-import { ResetPassword } from './ResetPassword.js';
+import { t as standingText } from './standing-texts.js';
+import { factorsInWords, StateOf } from './StateOf.js';
 import { userTabs } from './tabs.js';
+import { actsOn, type UserAct } from './user-acts.js';
+import { UserDialogs } from './UserDialogs.js';
 import { t } from '../../parts/users/texts.js';
 
 /** One user: who it is, and below one of its tabs. */
 export function UserPage({ userId }: { readonly userId: string }): ReactNode {
   const users = useQuery(usersQuery);
   const user = users.data?.find(({ id }) => id === userId);
+  const standings = useQuery({ ...standingsQuery, enabled: useCan('tenant.users.read') });
+  const standing = standings.data?.get(userId);
   const tabs = userTabs(useSession());
   const name = user === undefined ? t('user') : nameOf(user);
   return (
@@ -34,7 +39,7 @@ export function UserPage({ userId }: { readonly userId: string }): ReactNode {
           <Crumb to="/users">{t('title')}</Crumb>
         </Breadcrumb>
       }
-      actions={user !== undefined && <Acts user={user} />}
+      actions={user !== undefined && <Acts user={user} standing={standing} />}
     >
       {user !== undefined ? (
         <>
@@ -43,6 +48,7 @@ export function UserPage({ userId }: { readonly userId: string }): ReactNode {
               {user.email}
             </Property>
             <Property term={t('user-name')}>{user.userName}</Property>
+            {standing !== undefined && <StandingOf standing={standing} />}
             <Property term={t('created')}>{formatInstant(user.createdAt)}</Property>
             <Property term={t('id')} copy={user.id} mono>
               {user.id}
@@ -51,7 +57,7 @@ export function UserPage({ userId }: { readonly userId: string }): ReactNode {
           <Tabs label={t('tabs')}>
             {tabs.map(({ id, to }) => (
               <Tab key={id} to={to} params={{ userId }}>
-                {t(`tab-${id}`)}
+                {id === 'sign-ins' ? standingText('sign-ins') : t(`tab-${id}`)}
               </Tab>
             ))}
           </Tabs>
@@ -68,29 +74,40 @@ export function UserPage({ userId }: { readonly userId: string }): ReactNode {
   );
 }
 
-function Acts({ user }: { readonly user: User }): ReactNode {
-  const navigate = useNavigate();
-  const isSelf = useSession().user.id === user.id;
-  const mayWrite = useCan('tenant.users.write');
-  const mayDelete = useCan('tenant.users.delete');
-  const [isResetting, setResetting] = useState(false);
-  const [isDeleting, setDeleting] = useState(false);
+function StandingOf({ standing }: { readonly standing: Standing }): ReactNode {
   return (
     <>
-      {mayWrite && (
-        <Button icon={KeyRound} onClick={() => setResetting(true)}>
-          {t('reset')}
-        </Button>
+      <Property term={standingText('state')}>
+        <StateOf standing={standing} />
+      </Property>
+      <Property term={standingText('last-sign-in')}>
+        {standing.lastSignIn === null ? standingText('never') : <RelativeTime at={standing.lastSignIn} />}
+      </Property>
+      <Property term={standingText('factor')}>{factorsInWords(standing)}</Property>
+    </>
+  );
+}
+
+function Acts({ user, standing }: { readonly user: User; readonly standing: Standing | undefined }): ReactNode {
+  const navigate = useNavigate();
+  const self = useSession().user.id;
+  const mayWrite = useCan('tenant.users.write');
+  const mayDelete = useCan('tenant.users.delete');
+  const [act, setAct] = useState<UserAct | null>(null);
+  return (
+    <>
+      {actsOn(user, standing, { self, mayWrite, mayDelete }, setAct).map(
+        (entry) =>
+          entry !== null &&
+          entry.disabled !== true && (
+            <Button key={entry.label} icon={entry.icon} onClick={entry.onSelect}>
+              {entry.label}
+            </Button>
+          ),
       )}
-      {mayDelete && !isSelf && (
-        <Button icon={Trash2} onClick={() => setDeleting(true)}>
-          {t('delete')}
-        </Button>
-      )}
-      <ResetPassword user={isResetting ? user : null} onClose={() => setResetting(false)} />
-      <DeleteUser
-        user={isDeleting ? user : null}
-        onClose={() => setDeleting(false)}
+      <UserDialogs
+        chosen={act === null ? null : { act, user, standing }}
+        onClose={() => setAct(null)}
         onDeleted={() => void navigate({ to: '/users', replace: true })}
       />
     </>

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 
 import { RevokeDialog } from '../../ui/confirm/RevokeDialog.js';
-import { type Invite, withdrawInvite } from '../../api/people/invites.js';
+import { withdrawInvite } from '../../api/people/invites.js';
+import type { OpenInvite } from './ResendInvite.js';
 import { t } from '../../parts/users/texts.js';
 
 interface WithdrawInviteProps {
   /** Null keeps the dialog closed. */
-  readonly invite: Invite | null;
+  readonly invite: OpenInvite | null;
   readonly onClose: () => void;
 }
 

@@ -4,21 +4,24 @@ import { Badge } from '../../ui/badge/Badge.js';
 import type { Column } from '../../ui/data-table/DataTable.js';
 import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { phraseOf } from '../../parts/users/permission-phrase.js';
+import type { Standing } from '../../api/people/user-standing.js';
 import { nameOf, type User } from '../../api/people/users.js';
+import { t as standingText } from './standing-texts.js';
+import { factorsInWords, StateOf } from './StateOf.js';
 import { t } from '../../parts/users/texts.js';
 
 /** Data that the columns need besides the users. */
 interface Around {
   /** The id of the user who looks at the list. */
   readonly self: string;
-  /** True if a user has not accepted the invitation yet. */
-  readonly isInvited: (user: User) => boolean;
+  /** The standing of each user, by id; undefined while it loads. */
+  readonly standings: ReadonlyMap<string, Standing> | undefined;
   /** The names of each user's groups; null leaves the column out. */
   readonly groups: ReadonlyMap<string, readonly string[]> | null;
   readonly presets: readonly Preset[];
 }
 
-export function columnsFor({ self, isInvited, groups, presets }: Around): Column<User>[] {
+export function columnsFor({ self, standings, groups, presets }: Around): Column<User>[] {
   return [
     {
       id: 'name',
@@ -27,12 +30,12 @@ export function columnsFor({ self, isInvited, groups, presets }: Around): Column
         <span className="row">
           <span className="cut">{nameOf(user)}</span>
           {user.id === self && <Badge>{t('you')}</Badge>}
-          {isInvited(user) && <Badge>{t('invited')}</Badge>}
         </span>
       ),
       sortBy: nameOf,
     },
-    { id: 'email', header: t('email'), cell: emailBesideName, sortBy: ({ email }) => email },
+    { id: 'email', header: t('email'), cell: (user) => addressBesideName(user, standings?.get(user.id)), sortBy: ({ email }) => email },
+    ...standingColumns(standings),
     ...(groups === null ? [] : [groupsColumn(groups)]),
     {
       id: 'permissions',
@@ -40,18 +43,49 @@ export function columnsFor({ self, isInvited, groups, presets }: Around): Column
       cell: ({ permissions }) => <span className="cut">{inWords(permissions, presets)}</span>,
       phone: 'hidden',
     },
-    {
-      id: 'created',
-      header: t('created'),
-      cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
-      sortBy: ({ createdAt }) => createdAt,
-      phone: 'side',
-    },
   ];
 }
 
-/** The address, unless it is the name already. */
-const emailBesideName = (user: User): string => (user.email === null || user.email === nameOf(user) ? '' : user.email);
+const standingColumns = (standings: ReadonlyMap<string, Standing> | undefined): Column<User>[] => [
+  {
+    id: 'state',
+    header: standingText('state'),
+    cell({ id }) {
+      const standing = standings?.get(id);
+      return standing === undefined ? '' : <StateOf standing={standing} />;
+    },
+    sortBy: ({ id }) => standings?.get(id)?.state,
+    phone: 'detail',
+  },
+  {
+    id: 'last-sign-in',
+    header: standingText('last-sign-in'),
+    cell({ id }) {
+      const standing = standings?.get(id);
+      if (standing === undefined) return '';
+      return standing.lastSignIn === null ? (
+        <span className="muted">{standingText('never')}</span>
+      ) : (
+        <RelativeTime at={standing.lastSignIn} />
+      );
+    },
+    sortBy: ({ id }) => standings?.get(id)?.lastSignIn,
+    phone: 'side',
+  },
+  {
+    id: 'factor',
+    header: standingText('factor'),
+    cell({ id }) {
+      const standing = standings?.get(id);
+      return standing === undefined ? '' : factorsInWords(standing);
+    },
+    phone: 'hidden',
+  },
+];
+
+/** The address, unless it is the name already, or one that no mail reaches: those of visitors are made up. */
+const addressBesideName = (user: User, standing: Standing | undefined): string =>
+  user.email === null || user.email === nameOf(user) || standing?.state === 'Visitor' ? '' : user.email;
 
 const groupsColumn = (groups: ReadonlyMap<string, readonly string[]>): Column<User> => ({
   id: 'groups',

@@ -15,6 +15,7 @@ export const EXTERNAL_ERRORS = [
   'OtherLogin',
   'NotAnew',
   'EmailNotConfirmed',
+  'Suspended',
 ] as const;
 
 /** Such a code in words. An unknown one is not repeated: anyone can write an address. */
