@@ -80,12 +80,12 @@ export function InvitesPage(): ReactNode {
         rowMenu={
           mayWrite
             ? (each) => {
-                const invite = { ...each, expiresAt: expiries.get(each.id) ?? each.createdAt };
+                const expiring = { ...each, expiresAt: expiries.get(each.id) ?? each.createdAt };
                 return [
-                  { label: standingText('resend'), icon: Send, onSelect: () => setChosen({ act: 'resend', invite }) },
-                  { label: standingText('expiry'), icon: CalendarClock, onSelect: () => setChosen({ act: 'expiry', invite }) },
+                  { label: standingText('resend'), icon: Send, onSelect: () => setChosen({ act: 'resend', invite: expiring }) },
+                  { label: standingText('expiry'), icon: CalendarClock, onSelect: () => setChosen({ act: 'expiry', invite: expiring }) },
                   null,
-                  { label: t('withdraw'), icon: Trash2, danger: true, onSelect: () => setChosen({ act: 'withdraw', invite }) },
+                  { label: t('withdraw'), icon: Trash2, danger: true, onSelect: () => setChosen({ act: 'withdraw', invite: expiring }) },
                 ];
               }
             : undefined

@@ -53,7 +53,8 @@ export function stateDetail(standing: Standing, now: number): string | null {
       return isOver(visitEnds)
         ? t('visit-ended', { when: formatRelative(visitEnds, now) })
         : t('visit-until', { time: soon(visitEnds, now) });
-    default:
+    case 'Active':
+    case 'Unconfirmed':
       return null;
   }
 }

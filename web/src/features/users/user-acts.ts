@@ -67,7 +67,7 @@ export function actsOn(
 }
 
 /** Lets a user sign in again at once: that takes nothing away. */
-export async function lift(user: User): Promise<void> {
+async function lift(user: User): Promise<void> {
   try {
     await liftSuspension(user.id);
     toast(standingText('lifted', { name: nameOf(user) }));
