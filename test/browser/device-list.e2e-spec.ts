@@ -226,5 +226,34 @@ suite(`acts on many devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
   });
 });
 
+suite(`the filters of the list${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
+  const app = frontEnd(built);
+
+  it('have a search for their values if these are many', async (test) => {
+    const administrator = await app.administrator();
+    const tenant = await app.tenantOf(administrator);
+    for (let number = 1; number <= 30; number += 1) {
+      const customer = await createCustomer(app.server, { tenantId: tenant.id, name: `Customer ${String(number).padStart(2, '0')}` });
+      await createDevice(app.server, { tenantId: tenant.id, customerId: customer.id, name: `till-${number}` });
+    }
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await window.goTo('/devices');
+    await page.locator('[aria-haspopup=dialog]', { hasText: 'Customer' }).click();
+    const values = page.getByRole('dialog', { name: 'Customer' });
+    await values.getByRole('checkbox', { name: 'Customer 30' }).waitFor();
+    await values.getByRole('searchbox', { name: 'Search Customer' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('none');
+    await values.getByText('No matches').waitFor();
+    await values.getByRole('searchbox').fill('r 17');
+    await expect.poll(() => values.getByRole('checkbox').count()).toBe(1);
+    expect(await window.check.accessibility()).toEqual([]);
+    await values.getByRole('checkbox', { name: 'Customer 17' }).check();
+    await page.locator('[data-id]', { hasText: 'till-17' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: /^Devices\s*1$/ }).waitFor();
+    expect(await values.getByRole('checkbox', { name: 'Customer 17' }).isChecked()).toBe(true);
+  });
+});
+
 /** Returns true if an element holds more than it shows. */
 const isCut = (element: Locator): Promise<boolean> => element.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);

@@ -448,7 +448,7 @@ async function showsColumns(page: Page, cols: string): Promise<void> {
   await page.waitForURL((url) => url.searchParams.get('cols') === cols);
   const heads = page.locator('[role=columnheader][data-column]');
   const ids = new Set(['name', ...cols.replace(/\.\d+/g, '').split(',')]);
-  // Each of them but one is called by its title.
+  // Each of them is called by its title.
   const titles = [...ids].map((id) => id.charAt(0).toUpperCase() + id.slice(1)).join();
   await eventually(`the heads are those of ${cols}`, async () => (await heads.allInnerTexts()).join() === titles);
 }

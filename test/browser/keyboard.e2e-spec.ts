@@ -52,6 +52,36 @@ suite(`the keyboard${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
       await press(window, 'F6');
       return window.page.locator('header[data-region]:focus-within').isVisible();
     });
+  it('acts on the list from the moment it stands, without a click', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    const first = page.locator('[data-index="0"]');
+    await window.goTo('/devices');
+    await press(window, 'j');
+    await first.and(page.locator(':focus')).waitFor();
+    await press(window, 'j');
+    await page.locator('[data-index="1"]:focus').waitFor();
+
+    await window.goTo('/devices');
+    await press(window, 'x');
+    await page.getByText('1 selected').waitFor();
+    expect(await first.getAttribute('aria-selected')).toBe('true');
+
+    await window.goTo('/devices');
+    await press(window, '.');
+    await page.getByRole('menu').getByText(ONLINE).waitFor();
+    await press(window, 'Escape');
+    await first.and(page.locator(':focus')).waitFor();
+
+    await window.goTo('/devices');
+    await press(window, 'Enter');
+    await page.waitForURL(`**/devices/${agent.device.id}`);
+
+    await window.goTo('/devices');
+    await press(window, '/');
+    await page.locator('[data-page-search]:focus').waitFor();
+  });
+
   /** Opens the list, with the focus on its first row. */
   const openList = async (window: Window): Promise<void> => {
     await window.goTo('/devices');

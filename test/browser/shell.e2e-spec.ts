@@ -171,6 +171,12 @@ suite(`the frame of every page${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
 
     await window.goTo(`/devices/${agent.device.id}/terminal`);
     await untilPrompt(page);
+    // A finger reaches it: it is in the window, and nothing lies over it.
+    const isInReach = await page.getByRole('button', { name: 'New terminal' }).evaluate((button) => {
+      const { left, top, width, height } = button.getBoundingClientRect();
+      return button.contains(button.ownerDocument.elementFromPoint(left + width / 2, top + height / 2));
+    });
+    expect(isInReach).toBe(true);
     await bar.getByRole('link', { name: 'Devices' }).click();
     await page.getByRole('heading', { level: 1, name: 'Devices' }).waitFor();
     expect(await page.getByRole('complementary', { name: 'Sessions' }).count()).toBe(0);

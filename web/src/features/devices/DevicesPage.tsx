@@ -137,6 +137,7 @@ export function DevicesPage({ checklist, FirstVisit }: DevicesPageProps): ReactN
           menuOf={menu?.device.id}
           onRowKey={onRowKey}
           onRange={rows.setRange}
+          isMain
           compact={(device) => <CompactDevice device={device} marks={marks} />}
           stale={first.isPlaceholderData}
         />

@@ -7,16 +7,21 @@ import { listQuery } from '../../api/lists.js';
 import { Button } from '../../ui/button/Button.js';
 import { useFirstOpening } from '../../ui/dialog/first-opening.js';
 import { isPhone, useMedia } from '../../ui/media.js';
-import type { MenuEntry } from '../../ui/menu/entries.js';
+import type { MenuCheck } from '../../ui/menu/entries.js';
 import { MenuButton } from '../../ui/menu/MenuButton.js';
 import type { DeviceSearch } from '../../model/devices/device-search.js';
 import { t } from '../../parts/devices/texts.js';
 import { AddCondition } from './AddCondition.js';
 import { ChooseColumns } from './ChooseColumns.js';
-import type { FiltersProps } from './filters-props.js';
+import type { FiltersProps, ValuesProps } from './filters-props.js';
 
 const loadSheet = async (): Promise<typeof import('./FilterSheet.js')> => import('./FilterSheet.js');
 const FilterSheet = lazy(async () => ({ default: (await loadSheet()).FilterSheet }));
+
+/** With more values than these, a filter has a search for them. */
+const MOST_IN_MENU = 12;
+
+const SearchedFilter = lazy(async () => ({ default: (await import('./SearchedFilter.js')).SearchedFilter }));
 
 interface Named {
   readonly id: string;
@@ -66,12 +71,12 @@ function Menus({ search, onChange, onColumns, disabled, tags, groups }: FilterMe
     label: string,
     key: Key,
     value: DeviceSearch[Key],
-  ): MenuEntry => ({
+  ): MenuCheck => ({
     label,
     checked: search[key] === value,
     onCheckedChange: (checked: boolean) => onChange({ ...search, [key]: checked ? value : undefined }),
   });
-  const each = (key: 'group' | 'tag', list: readonly Named[]): MenuEntry[] =>
+  const each = (key: 'group' | 'tag', list: readonly Named[]): MenuCheck[] =>
     list.map(({ id, name }) => ({
       label: name,
       checked: search[key]?.includes(id) === true,
@@ -85,24 +90,37 @@ function Menus({ search, onChange, onColumns, disabled, tags, groups }: FilterMe
         entries={(['online', 'offline'] as const).map((state) => only(t(state), 'state', state))}
       />
       {customers !== undefined && customers.length > 0 && (
-        <MenuButton label={t('customer')} disabled={disabled} entries={customers.map(({ id, name }) => only(name, 'customer', id))} />
+        <Values label={t('customer')} disabled={disabled} values={customers.map(({ id, name }) => only(name, 'customer', id))} />
       )}
       {groups !== undefined && groups.length > 0 && (
-        <MenuButton
+        <Values
           label={t('group')}
           disabled={disabled}
-          entries={[...each('group', groups), null, only(t('in-all'), 'groups', 'all'), only(t('ungrouped'), 'ungrouped', 'yes')]}
+          values={each('group', groups)}
+          others={[only(t('in-all'), 'groups', 'all'), only(t('ungrouped'), 'ungrouped', 'yes')]}
         />
       )}
       {tags !== undefined && tags.length > 0 && (
-        <MenuButton
+        <Values
           label={t('tag')}
           disabled={disabled}
-          entries={[...each('tag', tags), null, only(t('with-all'), 'tags', 'all'), only(t('untagged'), 'untagged', 'yes')]}
+          values={each('tag', tags)}
+          others={[only(t('with-all'), 'tags', 'all'), only(t('untagged'), 'untagged', 'yes')]}
         />
       )}
       <AddCondition disabled={disabled} onAdd={(condition) => onChange({ ...search, f: [...(search.f ?? []), condition] })} />
       <ChooseColumns cols={search.cols} onChange={onColumns} disabled={disabled} />
     </>
+  );
+}
+
+/** The values of a filter: a menu, or with many of them a list with a search. */
+function Values(props: ValuesProps): ReactNode {
+  const { label, disabled, values, others = [] } = props;
+  if (values.length <= MOST_IN_MENU) return <MenuButton label={label} disabled={disabled} entries={[...values, null, ...others]} />;
+  return (
+    <Suspense fallback={<Button aria-busy>{label}</Button>}>
+      <SearchedFilter {...props} />
+    </Suspense>
   );
 }

@@ -1,4 +1,5 @@
 import type { DeviceSearch } from '../../model/devices/device-search.js';
+import type { MenuCheck } from '../../ui/menu/entries.js';
 
 /** Search of the list of devices, and what changes it. */
 export interface FiltersProps {
@@ -7,4 +8,13 @@ export interface FiltersProps {
   /** Gets the columns as the address holds them. */
   readonly onColumns: (cols: string | undefined) => void;
   readonly disabled: boolean;
+}
+
+/** A filter with its values. */
+export interface ValuesProps {
+  readonly label: string;
+  readonly disabled: boolean;
+  readonly values: readonly MenuCheck[];
+  /** Choices besides the values, below them. */
+  readonly others?: readonly MenuCheck[];
 }

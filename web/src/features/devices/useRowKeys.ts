@@ -1,7 +1,8 @@
 import { useRouter } from '@tanstack/react-router';
-import { type KeyboardEvent, useCallback } from 'react';
+import { useCallback } from 'react';
 
 import { DEVICE_ROW } from '../../keyboard/shortcuts.js';
+import type { Pressed } from '../../ui/kbd/keys.js';
 import { shortcutOf } from '../../ui/kbd/shortcuts.js';
 import type { Device } from '../../model/devices/device-search.js';
 
@@ -13,7 +14,7 @@ const PARTS = {
 } as const satisfies Record<keyof typeof DEVICE_ROW, string>;
 
 /** Acts on keys of a row, besides those of every list. */
-export function useRowKeys(): (device: Device, event: KeyboardEvent) => boolean {
+export function useRowKeys(): (device: Device, event: Pressed) => boolean {
   const router = useRouter();
   return useCallback(
     (device, event) => {

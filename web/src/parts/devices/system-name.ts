@@ -1,12 +1,9 @@
 /** Versions of Windows 10 and 11 by the number of their build. */
 const BUILDS: Readonly<Record<string, string>> = {
-  '19044': '10 21H2',
   '19045': '10 22H2',
-  '22000': '11 21H2',
   '22621': '11 22H2',
   '22631': '11 23H2',
   '26100': '11 24H2',
-  '26200': '11 25H2',
 };
 /** Difference between the versions of Darwin and macOS, up to macOS 15 and from 26 on. */
 const BEFORE_26 = 9;

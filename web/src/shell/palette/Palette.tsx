@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { useShortcuts } from '../../keyboard/use-shortcuts.js';
 import { useOpener } from '../../ui/dialog/focus.js';
 import { useFirstOpening } from '../../ui/dialog/first-opening.js';
+import { Dialogs } from './Dialogs.js';
 import { loadPalette, palette } from './palette.js';
 
 const PaletteSurface = lazy(async () => ({ default: (await loadPalette()).PaletteSurface }));
@@ -17,6 +18,7 @@ export function Palette(): ReactNode {
     wasOpened && (
       <Suspense>
         <PaletteSurface open={isOpen} onClose={palette.close} opener={opener} />
+        <Dialogs />
       </Suspense>
     )
   );

@@ -10,7 +10,8 @@ import { Icon } from '../../ui/icon/Icon.js';
 import { Kbd } from '../../ui/kbd/Kbd.js';
 import { describeProblem } from '../../ui/problem-text.js';
 import css from './PaletteSurface.module.css';
-import { type Row, type RowGroup, useRows } from './rows.js';
+import type { Row, RowGroup } from './row.js';
+import { useRows } from './rows.js';
 import { t } from './texts.js';
 import { readTyped } from './typed.js';
 

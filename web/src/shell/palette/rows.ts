@@ -1,6 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { CircleHelp, History, Keyboard, type IconNode, Monitor, Search, Settings, Tag, User } from 'lucide';
+import { Building2, CircleHelp, Folder, History, Keyboard, type IconNode, Search, Settings, Tag, User } from 'lucide';
 
 import { useCan } from '../../access/can.js';
 import { catalogQuery } from '../../api/access/permission-assignments.js';
@@ -8,7 +8,6 @@ import { useSession } from '../../access/session.js';
 import { listQuery } from '../../api/lists.js';
 import { keysOf } from '../../keyboard/shortcuts.js';
 import type { MenuAct, MenuLink } from '../../ui/menu/entries.js';
-import { devicesQuery } from '../../api/devices/device-list.js';
 import { sheet } from '../../keyboard/sheet.js';
 import { t as laterText } from '../later-texts.js';
 import { navigationFor } from '../navigation.js';
@@ -16,67 +15,36 @@ import { t as shellText } from '../texts.js';
 import { nameOf as nameOfUser, usersQuery } from '../../api/people/users.js';
 import { currentOffers, type Offer } from '../../parts/palette/offers.js';
 import { recentDevices } from '../../state/recent-devices.js';
+import { useCommandRows } from './command-rows.js';
+import { deviceRow, useDeviceActRows, useDeviceRows } from './device-rows.js';
+import { byRank, rankOf } from './rank.js';
+import { type Asked, type Go, MOST, NOT_ASKED, type Progress, progressOf, type Row, type RowGroup } from './row.js';
 import { t } from './texts.js';
 import { hasWords, questionsOf, type Typed } from './typed.js';
-
-/** One choice of the palette. */
-export interface Row {
-  readonly id: string;
-  readonly label: string;
-  readonly detail?: string;
-  readonly icon: IconNode;
-  /** The keys that do the same without the palette. */
-  readonly keys?: string;
-  readonly disabled?: boolean;
-  readonly run: () => void;
-}
-
-export interface RowGroup {
-  readonly value: string;
-  readonly items: readonly Row[];
-}
-
-/** Choices of one kind at a time: more would have to be scrolled through. */
-const MOST = 8;
-
-/** Progress of the answer that rows come from. */
-interface Progress {
-  readonly isBusy: boolean;
-  readonly error: unknown;
-}
 
 interface Found extends Progress {
   readonly groups: readonly RowGroup[];
 }
-
-/** Rows of one kind that the service is asked for. */
-interface Asked extends Progress {
-  readonly rows: readonly Row[];
-}
-
-const NOT_ASKED: Progress = { isBusy: false, error: null };
-
-/** Lists are asked for once, and searched here. */
-const progressOf = (...lists: readonly { readonly isLoading: boolean; readonly error: unknown }[]): Progress => ({
-  isBusy: lists.some(({ isLoading }) => isLoading),
-  error: lists.map(({ error }) => error).find((error) => error !== null) ?? null,
-});
 
 /** Rows for the typed text. `settled` is the text once typing rests: only that is searched for. */
 export function useRows(typed: Typed, settled: string): Found {
   const session = useSession();
   const go = useGo();
   const isWhole = session.deviceId === null;
+  const isOfAll = isWhole && typed.mode === 'all';
   const offers = currentOffers();
-  const devices = useDeviceRows(isWhole && typed.mode === 'all' ? settled : '', go);
+  const devices = useDeviceRows(isOfAll ? settled : '', go);
+  const deviceActs = useDeviceActRows(isOfAll ? settled : '', go);
+  const places = usePlaceRows(isOfAll && typed.text !== '', typed.words, go);
   const users = useUserRows(isWhole && typed.mode === 'users', typed.words, go);
   const tags = useTagRows(isWhole && typed.mode === 'tags', typed.words, go);
   const questions = useQuestionRows(isWhole && typed.mode === 'why', typed.words, offers, go);
+  const commands = { value: t('actions'), items: useCommandRows(typed.words, go) };
   const acts = offers.map((offer) => ({ value: offer.heading, items: actRows(offer, typed.words, go) }));
   const found = ((): Found => {
     switch (typed.mode) {
       case 'actions':
-        return { ...NOT_ASKED, groups: acts };
+        return { ...NOT_ASKED, groups: isWhole ? [...acts, commands] : acts };
       case 'users':
         return { ...users, groups: [{ value: t('users'), items: users.rows }] };
       case 'tags':
@@ -87,42 +55,57 @@ export function useRows(typed: Typed, settled: string): Found {
         if (!isWhole) return { ...NOT_ASKED, groups: acts };
         const pages = { value: t('pages'), items: pageRows(session, typed.words, go) };
         const recent = recentDevices(session.user.id).map(({ id, name }) => deviceRow(id, name, undefined, go, History));
-        return typed.text === ''
-          ? { ...NOT_ASKED, groups: [...acts, { value: t('recent'), items: recent }, pages] }
-          : { ...devices, groups: [{ value: t('devices'), items: devices.rows }, ...acts, pages] };
+        if (typed.text === '') return { ...NOT_ASKED, groups: [...acts, { value: t('recent'), items: recent }, pages] };
+        const groups = [
+          { value: t('devices-acts'), items: deviceActs.rows },
+          { value: t('devices'), items: devices.rows },
+          ...acts,
+          ...places.groups,
+          pages,
+          commands,
+        ];
+        return {
+          isBusy: devices.isBusy || deviceActs.isBusy || places.isBusy,
+          error: devices.error ?? deviceActs.error ?? places.error,
+          groups: ranked(typed.text, groups),
+        };
       }
     }
   })();
   return { ...found, groups: found.groups.filter(({ items }) => items.length > 0) };
 }
 
-type Go = (href: string) => void;
+/** The groups by the row of each that fits best, and their rows by how well they fit. Acts on devices that the text names come first. */
+function ranked(text: string, groups: readonly RowGroup[]): readonly RowGroup[] {
+  const [acts, ...others] = groups.map(({ value, items }) => ({ value, items: byRank(text, items, ({ label }) => label) }));
+  const sorted = others.toSorted((one, other) => rankOf(text, one.items[0]?.label) - rankOf(text, other.items[0]?.label));
+  return acts === undefined ? sorted : [acts, ...sorted];
+}
 
 function useGo(): Go {
   const router = useRouter();
   return (href) => void router.navigate({ href });
 }
 
-const deviceRow = (id: string, label: string, detail: string | undefined, go: Go, icon: IconNode): Row => ({
-  id: `device ${id}`,
-  label,
-  detail,
-  icon,
-  run: () => go(`/devices/${id}`),
-});
-
-function useDeviceRows(text: string, go: Go): Asked {
-  const { data, isFetching, error } = useQuery({
-    ...devicesQuery({ q: text }, 0, MOST),
-    enabled: text !== '',
-    placeholderData: keepPreviousData,
-  });
-  const items = text === '' ? [] : (data?.items ?? []);
-  const rows = items.map(({ id, alias, name, customerName, isOnline }) => {
-    const detail = [customerName, isOnline ? t('online') : t('offline')].filter(Boolean).join(' · ');
-    return deviceRow(id, alias === null || alias === '' ? name : alias, detail, go, Monitor);
-  });
-  return { rows, isBusy: isFetching && text !== '', error: text === '' ? null : error };
+/** Customers and groups of devices. */
+function usePlaceRows(isWanted: boolean, words: readonly string[], go: Go): Found {
+  const customers = useQuery({ ...listQuery('customers'), enabled: useCan('tenant.customers.read') && isWanted });
+  const groups = useQuery({ ...listQuery('device-groups'), enabled: useCan('tenant.device-groups.read') && isWanted });
+  const rowsOf = (
+    list: readonly { readonly id: string; readonly name: string }[] | undefined,
+    path: string,
+    icon: IconNode,
+  ): readonly Row[] =>
+    byRank(words.join(' '), isWanted ? (list ?? []).filter(({ name }) => hasWords(words, name)) : [], ({ name }) => name)
+      .slice(0, MOST)
+      .map(({ id, name }) => ({ id: `${path} ${id}`, label: name, icon, run: () => go(`/${path}/${id}`) }));
+  return {
+    ...progressOf(customers, groups),
+    groups: [
+      { value: t('customers'), items: rowsOf(customers.data, 'customers', Building2) },
+      { value: t('groups'), items: rowsOf(groups.data, 'device-groups', Folder) },
+    ],
+  };
 }
 
 function useUserRows(isWanted: boolean, words: readonly string[], go: Go): Asked {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { hasWords, questionsOf, readTyped } from './typed.js';
+import { actsIn, hasWords, questionsOf, readTyped } from './typed.js';
 
 describe('readTyped', () => {
   it('reads the prefixes of the palette', () => {
@@ -49,5 +49,27 @@ describe('questionsOf', () => {
 
   it('asks no more questions than wanted', () => {
     expect(ask('dan', 'e')).toHaveLength(3);
+  });
+});
+
+describe('an act with what it is done with', () => {
+  const acts = [
+    { id: 'restart', label: 'Restart' },
+    { id: 'shutdown', label: 'Shut down' },
+    { id: 'update', label: 'Update agent' },
+    { id: 'uninstall', label: 'Uninstall agent' },
+  ] as const;
+
+  it.each([
+    ['restart srv-01', [{ id: 'restart', rest: 'srv-01' }]],
+    ['REST Front Desk 1', [{ id: 'restart', rest: 'Front Desk 1' }]],
+    ['shut down srv-01', [{ id: 'shutdown', rest: 'srv-01' }]],
+    ['update agent srv-01', [{ id: 'update', rest: 'srv-01' }]],
+    ['update srv-01', [{ id: 'update', rest: 'srv-01' }]],
+    ['restart', []],
+    ['srv-01 restart', []],
+    ['re srv-01', []],
+  ])('is read from %j', (text, read) => {
+    expect(actsIn(text, acts)).toEqual(read);
   });
 });

@@ -30,6 +30,35 @@ export const hasWords = (words: readonly string[], ...texts: readonly (string | 
   return words.every((word) => all.includes(word));
 };
 
+/** An act with the words after it: `restart srv-01`. */
+export interface TypedAct<Id> {
+  readonly id: Id;
+  readonly rest: string;
+}
+
+/** Letters of an act's first word that stand for all of it. */
+const LEAST_LETTERS = 3;
+
+/** Number of the leading words that are those of an act; the last of them may be unfinished. */
+function wordsOfAct(words: readonly string[], label: string): number {
+  const own = label.toLowerCase().split(' ');
+  const isMeant = (word: string | undefined, at: number): boolean =>
+    word !== undefined && own[at] !== undefined && word.length >= LEAST_LETTERS && own[at].startsWith(word);
+  let count = 0;
+  while (isMeant(words[count], count)) count += 1;
+  return count;
+}
+
+/** The acts that a text begins with, each with what it is to be done with. Those that it names with more words win. */
+export function actsIn<Id>(text: string, acts: readonly { readonly id: Id; readonly label: string }[]): TypedAct<Id>[] {
+  const words = text.split(/\s+/);
+  const lowered = words.map((word) => word.toLowerCase());
+  const counted = acts.map(({ id, label }) => ({ id, count: wordsOfAct(lowered, label) }));
+  const most = Math.max(1, ...counted.map(({ count }) => count));
+  const rest = words.slice(most).join(' ');
+  return rest === '' ? [] : counted.filter(({ count }) => count === most).map(({ id }) => ({ id, rest }));
+}
+
 interface Person {
   readonly id: string;
   readonly name: string;

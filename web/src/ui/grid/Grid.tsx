@@ -15,12 +15,14 @@ import { actOnKey, loadedIds } from './act-on-key.js';
 import css from './Grid.module.css';
 import { GridRow } from './GridRow.js';
 import { Head } from './Head.js';
+import type { Pressed } from '../kbd/keys.js';
 import { isInteractive } from './interactive.js';
 import { layoutOf } from './layout.js';
 import { useLongPress } from './long-press.js';
 import { isPhone, useMedia } from '../media.js';
 import type { GridProps } from './props.js';
 import { SelectAll } from './SelectAll.js';
+import { useKeysAtRest } from './useKeysAtRest.js';
 import { useRowHeight } from './useRowHeight.js';
 import { useWindow } from './useWindow.js';
 
@@ -37,7 +39,7 @@ const SETTLED_MS = 90;
  * and Page Down move it, Space selects, Enter opens: see `GRID_KEYS`.
  */
 export function Grid<Row>(props: GridProps<Row>): ReactNode {
-  const { label, columns, count, rowAt, idOf, sort, onSort, selection, onSelect, onOpen, onRange, stale = false } = props;
+  const { label, columns, count, rowAt, idOf, sort, onSort, selection, onSelect, onOpen, onRange, isMain = false, stale = false } = props;
   const grid = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
@@ -77,12 +79,23 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
     onSelect?.(range ? selection.with(ids) : toggle ? selection.toggled(ids) : selection.only(ids));
   };
 
+  const act = (event: Pressed, from: number): boolean => {
+    const pageSize = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
+    return actOnKey({ ...props, focused: from, pageSize, focusRow, anchor, select, rowElement }, event);
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     // On a control of the head or of a row, these keys press that control.
     if ((event.key === 'Enter' || event.key === ' ') && isInteractive(event.target, event.currentTarget)) return;
-    const pageSize = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
-    if (actOnKey({ ...props, focused, pageSize, focusRow, anchor, select, rowElement }, event)) event.preventDefault();
+    if (act(event, focused)) event.preventDefault();
   };
+  useKeysAtRest(isMain, {
+    hasRow: rowAt(reachable) !== undefined,
+    focusRow: () => {
+      focusRow(reachable);
+      rowElement(reachable)?.focus({ preventScroll: true });
+    },
+    act: (event) => act(event, reachable),
+  });
   const longPress = useLongPress();
   const rowElement = (index: number): HTMLElement | null => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`) ?? null;
   const onClick = (event: MouseEvent, index: number): void => {

@@ -1,5 +1,3 @@
-import type { KeyboardEvent } from 'react';
-
 import type { Pressed } from '../kbd/keys.js';
 import { shortcutOf } from '../kbd/shortcuts.js';
 import { GRID_KEYS } from './keys.js';
@@ -21,7 +19,7 @@ interface Keyed<Row> extends Pick<GridProps<Row>, Given> {
 }
 
 /** Acts on a key in a grid. False if the key means nothing here. */
-export function actOnKey<Row>(keyed: Keyed<Row>, event: KeyboardEvent): boolean {
+export function actOnKey<Row>(keyed: Keyed<Row>, event: Pressed): boolean {
   const { count, rowAt, selection, onSelect, onOpen, onMenu, onRowKey } = keyed;
   const { focused, pageSize, focusRow, anchor, select, rowElement } = keyed;
   const row = rowAt(focused);
@@ -77,7 +75,7 @@ const menuAt = (row: HTMLElement | null): MenuEvent => ({
 });
 
 /** The same keys without Shift. */
-const withoutShift = ({ key, code, ctrlKey, metaKey, altKey }: KeyboardEvent): Pressed => ({
+const withoutShift = ({ key, code, ctrlKey, metaKey, altKey }: Pressed): Pressed => ({
   key,
   code,
   ctrlKey,

@@ -1,5 +1,6 @@
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
+import type { Pressed } from '../kbd/keys.js';
 import type { Column, Widths } from './layout.js';
 import type { Selection } from './selection.js';
 
@@ -33,11 +34,13 @@ export interface GridProps<Row> {
   /** A finger that rests on a row asks for its menu, instead of selecting the row on a phone. */
   readonly pressOpensMenu?: boolean;
   /** Acts on a key of a row that is not one of the grid's own. True if it was used. */
-  onRowKey?(this: void, row: Row, event: KeyboardEvent): boolean;
+  onRowKey?(this: void, row: Row, event: Pressed): boolean;
   /** The rows on the screen and one screen around it, once scrolling has settled. */
   onRange?(this: void, first: number, last: number): void;
   /** One row on a phone: two lines without columns. */
   compact(this: void, row: Row): ReactNode;
+  /** The list that the page is about: its keys hold as long as no control has the focus, without a click on a row. */
+  readonly isMain?: boolean;
   /** The rows are those of the last search. */
   readonly stale?: boolean;
 }

@@ -14,7 +14,7 @@ export interface MenuAct {
 }
 
 /** A choice that is on or off; the menu stays open. */
-interface MenuCheck {
+export interface MenuCheck {
   readonly label: string;
   readonly checked: boolean;
   readonly disabled?: boolean;

@@ -31,7 +31,7 @@ export function TerminalSwitcher({ terminal, terminals, onShow, onNew }: Termina
           <span className="cut">{each.title === '' ? each.label : each.title}</span>
         </button>
       ))}
-      <IconButton icon={Plus} label={t('new')} small onClick={onNew} />
+      <IconButton icon={Plus} label={t('new')} small className={css.new} onClick={onNew} />
     </div>
   );
 }

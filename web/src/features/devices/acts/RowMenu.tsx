@@ -9,7 +9,7 @@ import { MenuPopup } from '../../../ui/menu/MenuPopup.js';
 import { devicePermissionsQuery } from '../../../api/devices/device-permissions.js';
 import { nameOf } from '../../../parts/devices/columns.js';
 import type { Device } from '../../../model/devices/device-search.js';
-import type { Kind } from './act.js';
+import { type Kind, NEEDS_CONNECTION } from './act.js';
 import type { Wish } from './ActRun.js';
 import { ICONS } from './icons.js';
 import { useOffered } from './offered.js';
@@ -42,9 +42,6 @@ const TABS = [
   readonly icon: IconNode;
 }[];
 
-/** Acts that reach the device itself. */
-const LIVE: readonly Kind[] = ['refresh', 'restart', 'shutdown', 'update', 'uninstall'];
-
 /** Actions on one device of the list. */
 export function RowMenu({ place: { device, pointer, row }, onWish, onClosed }: RowMenuProps): ReactNode {
   const router = useRouter();
@@ -61,7 +58,7 @@ export function RowMenu({ place: { device, pointer, row }, onWish, onClosed }: R
             icon: ICONS[kind],
             danger: kind === 'uninstall' || kind === 'delete',
             onSelect: () => onWish({ kind, targets: [targetOf(device)] }),
-            ...(LIVE.includes(kind) && !device.isOnline && { disabled: true, hint: t('is-offline') }),
+            ...(NEEDS_CONNECTION.has(kind) && !device.isOnline && { disabled: true, hint: t('is-offline') }),
           },
         ]
       : [];

@@ -46,6 +46,9 @@ export type Question =
   /** The name of the device, or the number of devices: it has to be typed. */
   | 'typed';
 
+/** Acts that reach the device itself: its agent has to be connected. */
+export const NEEDS_CONNECTION: ReadonlySet<Kind> = new Set(['refresh', 'restart', 'shutdown', 'update', 'uninstall']);
+
 /** Acts that only an online device can carry out, and that are asked about: offline devices are left out unless the user includes them. */
 const NEED_ONLINE: ReadonlySet<Kind> = new Set(['restart', 'shutdown', 'uninstall']);
 
