@@ -1,9 +1,8 @@
-import { createRouter } from '@tanstack/react-router';
+import { createRouter, lazyRouteComponent } from '@tanstack/react-router';
 
 import { queryClient } from './api/queries.js';
 import { routeTree } from './routes.gen.js';
 import { RouteError } from './shell/RouteError.js';
-import { NotFound } from './ui/states/NotFound.js';
 import { parseSearch, stringifySearch } from './model/search-params.js';
 
 export const router = createRouter({
@@ -17,7 +16,7 @@ export const router = createRouter({
   defaultPendingMs: 150,
   scrollRestoration: true,
   defaultErrorComponent: RouteError,
-  defaultNotFoundComponent: NotFound,
+  defaultNotFoundComponent: lazyRouteComponent(() => import('./ui/states/NotFound.js'), 'NotFound'),
 });
 
 declare module '@tanstack/react-router' {

@@ -13,7 +13,8 @@ export const Route = createFileRoute('/_app/users/')({
     factor: oneOf(search.factor),
     sort: oneOf(search.sort),
   }),
-  loader({ context: { queryClient } }) {
+  // A property, not a method: the build moves only those out of the first load.
+  loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(usersQuery);
     void queryClient.prefetchQuery(standingsQuery);
   },

@@ -32,6 +32,4 @@ export const resetPasswordOf = mutation(
     (await bodyOf(api.POST('/api/v1/users/{userId}/reset-password', { params: { path: { userId } } }))).temporaryPassword,
 );
 
-/** Display name of a user: the chosen name, else the one for signing in. */
-export const nameOf = ({ displayName, userName, id }: Pick<User, 'displayName' | 'userName' | 'id'>): string =>
-  [displayName, userName].find((name) => name !== null && name !== '') ?? id;
+export { nameOf } from '../../model/user-name.js';

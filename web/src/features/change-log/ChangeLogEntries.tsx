@@ -3,7 +3,7 @@ import { type ReactNode, useMemo } from 'react';
 
 import { actsQuery, entriesOfAct, type Log } from '../../api/access/change-log.js';
 import { formatDay } from '../../i18n/format.js';
-import { type ChangeLogAddress, isFiltered } from '../../model/change-log-search.js';
+import type { ChangeLogAddress } from '../../model/change-log-search.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
 import { Drawer } from '../../ui/drawer/Drawer.js';
@@ -17,7 +17,7 @@ import css from './ChangeLogPage.module.css';
 import { byDay } from './days.js';
 import type { Entry } from './entry.js';
 import { EntryDetails } from './EntryDetails.js';
-import { filterOf } from './kinds.js';
+import { filterOf, isFiltered } from './kinds.js';
 import { namesOf } from './names.js';
 import { sentenceOf } from './sentence.js';
 import { t } from './texts.js';

@@ -8,6 +8,7 @@ import type { ChangeLogAddress } from '../../model/change-log-search.js';
 
 /** The actions that have a sentence of their own. */
 export const ACTIONS = [
+  'agent-bundle-build-requested',
   'credential-scope-removed',
   'credential-scope-set',
   'credential-scope-trim',
@@ -95,6 +96,7 @@ export type Action = (typeof ACTIONS)[number];
 
 /** The kinds of object that changes are about. */
 export const TARGETS = [
+  'AgentBundle',
   'Customer',
   'Device',
   'DeviceField',
@@ -119,7 +121,7 @@ const USER_ACTIONS = ACTIONS.filter((action) => action.startsWith('user-') && !a
 
 /** Beginnings of actions by what they are about, where it is not the name of the target with dashes. */
 const PREFIXES: Readonly<Partial<Record<(typeof TARGETS)[number], readonly string[]>>> = {
-  Device: ['device-alias', 'device-deleted', 'device-key', 'device-registered', 'device-tag'],
+  Device: ['device-alias', 'device-deleted', 'device-key', 'device-notes', 'device-registered', 'device-tag'],
   PersonalAccessToken: ['personal-access-token', 'credential-scope'],
   ServiceAccount: ['service-account-created', 'service-account-deleted', 'service-account-updated'],
   Tag: ['tag-'],
@@ -135,12 +137,28 @@ export function actionsOn(target: (typeof TARGETS)[number]): readonly Action[] {
   return ACTIONS.filter((action) => prefixes.some((prefix) => action.startsWith(prefix)));
 }
 
-/** The address without actions and targets that there are not. */
+const FILTERS = ['action', 'target', 'actor', 'about', 'permission', 'reference', 'text', 'from', 'to'] as const;
+const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const idOf = (text: string | undefined): string | undefined => (text !== undefined && GUID.test(text) ? text : undefined);
+
+const instantOf = (text: string | undefined): string | undefined =>
+  text === undefined || Number.isNaN(Date.parse(text)) ? undefined : text;
+
+/** The address without parts that mean nothing: unknown actions and targets, and texts that are no id or no instant. */
 export const knownPartsOf = (address: ChangeLogAddress): ChangeLogAddress => ({
   ...address,
   action: choiceOf(address.action, ACTIONS),
   target: choiceOf(address.target, TARGETS),
+  actor: idOf(address.actor),
+  about: idOf(address.about),
+  from: instantOf(address.from),
+  to: instantOf(address.to),
+  entry: idOf(address.entry),
 });
+
+/** True if the address narrows the log down. */
+export const isFiltered = (search: ChangeLogAddress): boolean => FILTERS.some((name) => search[name] !== undefined);
 
 /** The filters of an address as the service takes them. */
 export function filterOf({ action, target, actor, about, permission, reference, text, from, to }: ChangeLogAddress): ChangeLogFilter {

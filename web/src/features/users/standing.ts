@@ -1,6 +1,7 @@
 import type { Standing } from '../../api/people/user-standing.js';
-import { nameOf, type User } from '../../api/people/users.js';
+import type { User } from '../../api/people/users.js';
 import { formatDate, formatInstant, formatRelative, formatTime } from '../../i18n/format.js';
+import { nameOf } from '../../model/user-name.js';
 import { t } from './standing-texts.js';
 
 export const STATES = ['Active', 'Invited', 'Unconfirmed', 'Locked', 'Suspended', 'Visitor'] as const;
