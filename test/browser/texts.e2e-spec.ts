@@ -19,7 +19,19 @@ const SIZES = [
 /** Pages for visitors who are not signed in. */
 const FOR_NOBODY = ['/signin', '/forgot', '/register', '/reset', '/confirm-email', '/invite-confirmation/$code'];
 /** Names that are the same in every language. */
-const PROPER_NAMES = ['English', 'Ŧéšţ', 'Ctrl', 'MIT', 'CPU', 'root'];
+const PROPER_NAMES = [
+  'English',
+  'Ŧéšţ',
+  'Ctrl',
+  'MIT',
+  'CPU',
+  'root',
+  'Linux x64',
+  'Linux ARM64',
+  'macOS x64',
+  'macOS ARM64',
+  'Windows x64',
+];
 /** Days and times, which the browser writes. */
 const A_TIME = /^(?:\w+day, )?[A-Z]\w+ \d{1,2}, \d{4}(?:, [\d:]+\s[AP]M)?$/;
 const PAGES_MS = 600_000;

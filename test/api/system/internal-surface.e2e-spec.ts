@@ -239,7 +239,7 @@ describe('failures', () => {
       TEXT,
       'The device is offline.',
     ]);
-    expect(formOf(await client.delete(`/api/users/${caller.user.id}`))).toEqual([400, TEXT, expect.stringContaining('their own account')]);
+    expect(formOf(await client.delete(`/api/users/${caller.user.id}`))).toEqual([400, TEXT, expect.stringContaining('your own account')]);
   });
 
   it('have another status where the contract says so', async () => {

@@ -27,7 +27,7 @@ describe('with the API browser switched on', () => {
     const references = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, reference]) => reference);
     expect(references.length).toBeGreaterThan(3);
     for (const reference of references) {
-      expect(reference).toMatch(/^\/api-browser\/(assets\/|v1$|internal$|account$)/);
+      expect(reference).toMatch(/^\/api-browser\/(assets\/|v1$|internal$|inventory$|account$)/);
       const file = await server.client({}).get(reference);
       expect([reference, file.status]).toEqual([reference, 200]);
     }
