@@ -48,7 +48,7 @@ const FORMS: readonly FormPlace[] = [
   { at: '/account/profile', submit: 'Change address' },
   { at: '/account/preferences', submit: 'Save' },
   { at: '/account/security', opener: 'Change password', submit: 'Change password' },
-  { at: '/account/tokens', opener: 'Create token', submit: 'Create token', check: 'device.read' },
+  { at: '/account/tokens', opener: 'Create token', submit: 'Create token', check: 'Read Device' },
   { at: '/signin', submit: 'Sign in', as: 'nobody' },
   { at: '/forgot', submit: 'Send link', as: 'nobody' },
   { at: '/reset#code=some', submit: 'Set password', as: 'nobody' },

@@ -199,7 +199,7 @@ suite(`refusals on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
       await send.waitFor();
       await fill(main);
       for (const [refusal, text] of [
-        [UNAUTHORIZED, 'Nobody is signed in.'],
+        [UNAUTHORIZED, at === '/signin' ? 'Wrong e-mail or password.' : 'Nobody is signed in.'],
         [forbidden('This is not for you.'), 'This is not for you.'],
         [notFound('What was asked for'), /What was asked for/],
         [CONFLICT, 'Somebody else was faster.'],
@@ -253,7 +253,7 @@ suite(`refusals on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
     const window = await app.open(test, { user: administrator, allowedRefusals: [REFUSED] });
     const { page } = window;
     const { member } = await new Scene(app.server, await app.tenantOf(administrator)).userGroupWithMember();
-    const heldByGroups = '**/api/v1/permission-assignments?*principalKind=UserGroup*';
+    const heldByGroups = '**/account/held-permissions?*';
     const failed = page.getByRole('main').getByRole('alert').filter({ hasText: LOST });
     for (const address of [`/users/${member.id}/access`, `/effective-permissions?who=User:${member.id}&what=device.terminal.use`]) {
       await page.route(heldByGroups, (route) => route.abort('internetdisconnected'));

@@ -38,22 +38,22 @@ suite(`the matrix of permissions${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
 
   it('shows only what is granted or denied at first, a search looks at all, and what is changed stays', async (context) => {
     const page = await open(context, [WRITE, DENY], [{ permission: 'device.read', effect: 'Allow' }]);
-    await cell(page, 'Delete devices').click();
+    await cell(page, 'Delete Device').click();
     await page.getByRole('button', { name: 'Granted or denied: 2' }).click();
-    await cell(page, 'Manage users').waitFor({ state: 'detached' });
-    expect(await cell(page, 'Delete devices').count()).toBe(1);
+    await cell(page, 'Manage Tenant Users').waitFor({ state: 'detached' });
+    expect(await cell(page, 'Delete Device').count()).toBe(1);
     await page.getByRole('searchbox').fill('users');
-    await cell(page, 'Manage users').waitFor();
+    await cell(page, 'Manage Tenant Users').waitFor();
     await page.getByRole('searchbox').fill('');
-    await cell(page, 'Manage users').waitFor({ state: 'detached' });
+    await cell(page, 'Manage Tenant Users').waitFor({ state: 'detached' });
   });
 
   it('takes a cell from unassigned to Allow, to Deny and back', async (context) => {
     const page = await open(context, [WRITE, DENY]);
-    expect(await stateOf(page, 'See devices')).toBe('Not assigned');
+    expect(await stateOf(page, 'Read Device')).toBe('Not assigned');
     for (const state of ['Allow, not saved yet', 'Deny, not saved yet', 'Not assigned']) {
-      await cell(page, 'See devices').click();
-      await soon(() => stateOf(page, 'See devices')).toBe(state);
+      await cell(page, 'Read Device').click();
+      await soon(() => stateOf(page, 'Read Device')).toBe(state);
     }
     expect(await unsaved(page)).toEqual([]);
   });
@@ -61,23 +61,23 @@ suite(`the matrix of permissions${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
   it('leaves out Deny for those who may not deny, and leaves a Deny alone', async (context) => {
     const page = await open(context, [WRITE], [{ permission: 'device.delete', effect: 'Deny' }]);
     for (const state of ['Allow, not saved yet', 'Not assigned']) {
-      await cell(page, 'See devices').press('Space');
-      await soon(() => stateOf(page, 'See devices')).toBe(state);
+      await cell(page, 'Read Device').press('Space');
+      await soon(() => stateOf(page, 'Read Device')).toBe(state);
     }
     await press(page, 'd');
     expect(await page.getByRole('toolbar').getByRole('button', { name: 'Deny' }).count()).toBe(0);
-    await cell(page, 'Delete devices').press('Space');
-    expect(await cell(page, 'Delete devices').getAttribute('aria-disabled')).toBe('true');
-    expect(await stateOf(page, 'Delete devices')).toBe('Deny');
-    expect(await stateOf(page, 'See devices')).toBe('Not assigned');
+    await cell(page, 'Delete Device').press('Space');
+    expect(await cell(page, 'Delete Device').getAttribute('aria-disabled')).toBe('true');
+    expect(await stateOf(page, 'Delete Device')).toBe('Deny');
+    expect(await stateOf(page, 'Read Device')).toBe('Not assigned');
   });
 
   it('changes nothing for those who may only read', async (context) => {
     const page = await open(context, [], [{ permission: 'device.read', effect: 'Allow' }]);
     // Playwright waits until what it clicks takes clicks. This never does.
-    await cell(page, 'See devices').click({ force: true });
+    await cell(page, 'Read Device').click({ force: true });
     await press(page, 'Space', 'd', 'Delete', 'e');
-    expect(await stateOf(page, 'See devices')).toBe('Allow');
+    expect(await stateOf(page, 'Read Device')).toBe('Allow');
     expect(await unsaved(page)).toEqual([]);
     expect(await page.getByRole('toolbar').count()).toBe(0);
   });
@@ -92,18 +92,18 @@ suite(`the matrix of permissions${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
         { permission: 'device.delete', effect: 'Allow' },
       ],
     );
-    expect(await stateOf(page, 'See devices')).toBe('Allow through Helpdesk');
-    expect(await stateOf(page, 'Delete devices')).toBe('Allow, Deny through Interns');
-    await cell(page, 'See devices').press('d');
-    await soon(() => stateOf(page, 'See devices')).toBe('Deny, Allow through Helpdesk, not saved yet');
+    expect(await stateOf(page, 'Read Device')).toBe('Allow through Helpdesk');
+    expect(await stateOf(page, 'Delete Device')).toBe('Allow, Deny through Interns');
+    await cell(page, 'Read Device').press('d');
+    await soon(() => stateOf(page, 'Read Device')).toBe('Deny, Allow through Helpdesk, not saved yet');
     await press(page, 'Delete');
-    await soon(() => stateOf(page, 'See devices')).toBe('Allow through Helpdesk');
+    await soon(() => stateOf(page, 'Read Device')).toBe('Allow through Helpdesk');
   });
 
   it('is changed by keys: A, D, E and Delete', async (context) => {
     const page = await open(context, [WRITE, DENY], [{ permission: 'device.read', effect: 'Allow', isEnabled: false }]);
-    expect(await stateOf(page, 'See devices')).toBe('Allow, disabled');
-    await cell(page, 'See devices').focus();
+    expect(await stateOf(page, 'Read Device')).toBe('Allow, disabled');
+    await cell(page, 'Read Device').focus();
     for (const [key, state] of [
       ['e', 'Allow, not saved yet'],
       ['e', 'Allow, disabled'],
@@ -113,20 +113,20 @@ suite(`the matrix of permissions${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
       ['Delete', 'Not assigned, not saved yet'],
     ] as const) {
       await press(page, key);
-      await soon(() => stateOf(page, 'See devices')).toBe(state);
+      await soon(() => stateOf(page, 'Read Device')).toBe(state);
     }
     await page.getByRole('button', { name: 'Discard' }).click();
-    await soon(() => stateOf(page, 'See devices')).toBe('Allow, disabled');
+    await soon(() => stateOf(page, 'Read Device')).toBe('Allow, disabled');
   });
 
   it('is one stop of the Tab key, and the arrow keys lead from cell to cell', async (context) => {
     const page = await open(context, [WRITE, DENY]);
-    await cell(page, 'See devices').focus();
+    await cell(page, 'Read Device').focus();
     for (const [key, name] of [
-      ['ArrowDown', 'Delete devices'],
+      ['ArrowDown', 'Delete Device'],
       ['ArrowDown', 'All of Users'],
-      ['ArrowDown', 'Manage users'],
-      ['ArrowDown', 'Manage users'],
+      ['ArrowDown', 'Manage Tenant Users'],
+      ['ArrowDown', 'Manage Tenant Users'],
       ['ArrowUp', 'All of Users'],
     ] as const) {
       await press(page, key);
@@ -140,18 +140,18 @@ suite(`the matrix of permissions${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
 
   it('sets all cells that Shift and the arrow keys have selected, and all of a category', async (context) => {
     const page = await open(context, [WRITE, DENY]);
-    await cell(page, 'See devices').focus();
+    await cell(page, 'Read Device').focus();
     await press(page, 'Shift+ArrowDown');
     await untilVisible(page.getByText('2 cells'));
     await press(page, 'a');
-    await soon(() => stateOf(page, 'See devices')).toBe('Allow, not saved yet');
-    expect(await stateOf(page, 'Delete devices')).toBe('Allow, not saved yet');
-    expect(await stateOf(page, 'Manage users')).toBe('Not assigned');
+    await soon(() => stateOf(page, 'Read Device')).toBe('Allow, not saved yet');
+    expect(await stateOf(page, 'Delete Device')).toBe('Allow, not saved yet');
+    expect(await stateOf(page, 'Manage Tenant Users')).toBe('Not assigned');
     expect(await unsaved(page)).toEqual([expect.stringContaining('2 unsaved changes')]);
     const category = page.getByRole('button', { name: 'All of Devices, Northwind' });
     expect(await category.getAttribute('title')).toContain('2 of 2 allowed');
     await category.click();
     await soon(() => category.getAttribute('title')).toContain('2 denied');
-    expect(await stateOf(page, 'Delete devices')).toBe('Deny, not saved yet');
+    expect(await stateOf(page, 'Delete Device')).toBe('Deny, not saved yet');
   });
 });

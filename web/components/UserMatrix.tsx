@@ -15,9 +15,9 @@ const permission = (name: HeldPermission['permission'], categoryLabel: string, d
 });
 
 const CATALOG: readonly CatalogEntry[] = [
-  permission('device.read', 'Devices', 'See devices'),
-  permission('device.delete', 'Devices', 'Delete devices'),
-  permission('tenant.users.write', 'Users', 'Manage users'),
+  permission('device.read', 'Devices', 'Read Device'),
+  permission('device.delete', 'Devices', 'Delete Device'),
+  permission('tenant.users.write', 'Users', 'Manage Tenant Users'),
 ];
 
 /** The matrix of one user. Each group has its name as its id. */
