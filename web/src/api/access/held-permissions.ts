@@ -5,6 +5,7 @@ import { api, bodyOf, type Schemas } from '../client.js';
 import { FRESH } from '../queries.js';
 import type { Principal } from './permission-assignments.js';
 
+export type HeldPermissions = Schemas['HeldPermissionsResponseDto'];
 export type DecidedPermission = Schemas['EffectivePermissionDto'];
 
 /** The assignments of a principal and of its groups, with the names beside them, in one answer. */

@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import { heldQuery } from '../../api/access/held-permissions.js';
+import { type HeldPermissions, heldQuery } from '../../api/access/held-permissions.js';
 import { type Scope, scopeOf } from '../../model/permissions/scopes.js';
 import type { Assignment, CatalogEntry, Principal } from '../../api/access/permission-assignments.js';
 import { deviceScopeQuery } from '../../parts/permissions/scopes.js';
@@ -36,13 +36,18 @@ export function Answer(props: AnswerProps): ReactNode {
     if (verdict.isError) return <ErrorState error={verdict.error} onRetry={() => void verdict.refetch()} />;
     return <Skeleton height={48} />;
   }
-  return <Explained {...props} verdict={verdict.data} />;
+  return <Explained {...props} verdict={verdict.data} held={held} />;
 }
 
 const LOOKS: Readonly<Partial<Record<Role, BadgeLook>>> = { decides: 'accent', outvoted: 'warn' };
 
-function Explained({ principal, principalName, permission, scope, verdict }: AnswerProps & { readonly verdict: Verdict }): ReactNode {
-  const held = useQuery(heldQuery(principal));
+interface ExplainedProps extends AnswerProps {
+  readonly verdict: Verdict;
+  /** A second observer of the query would send it again after each failure, and this component would go and come with it. */
+  readonly held: UseQueryResult<HeldPermissions>;
+}
+
+function Explained({ principal, principalName, permission, scope, verdict, held }: ExplainedProps): ReactNode {
   const device = useQuery({ ...deviceScopeQuery(scope.id ?? ''), enabled: scope.kind === 'Device' });
   const asked = { scope, customerId: device.data?.customerId };
   const assignments = byRole(
