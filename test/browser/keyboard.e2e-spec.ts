@@ -342,7 +342,8 @@ suite(`the keyboard${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await open();
     await page.route(SEARCH, () => undefined);
     await field.fill('beta');
-    await press(window, 'ArrowDown', 'Enter');
+    await marked(/^Beta/).waitFor();
+    await press(window, 'ArrowDown', 'ArrowUp', 'Enter');
     await page.getByRole('heading', { name: 'Beta', level: 1 }).waitFor();
   });
 
