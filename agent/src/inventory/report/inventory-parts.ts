@@ -16,7 +16,7 @@ const MAXIMUM_SIZE = 700_000;
 const PLACEHOLDER =
   /^(to be filled by o\.?e\.?m\.?|default string|system (manufacturer|product name|serial number)|not specified|none|unknown|o\.e\.m\.|0+)$/i;
 
-/** A text in one line of the permitted length; empty for a placeholder. */
+/** A text in one line of the permitted length; empty for one that the maker of the board left in place of a value. */
 export function lineOf(value: unknown): string {
   if (typeof value !== 'string') return '';
   const line = value

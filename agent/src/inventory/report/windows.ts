@@ -35,7 +35,10 @@ try {
   $searcher.Online = $false
   $updates = @($searcher.Search('IsInstalled=0 and IsHidden=0').Updates | ForEach-Object {
     @{ Title = $_.Title; Security = [bool]($_.Categories | Where-Object { $_.CategoryID -eq '0fa1201d-4330-4fa8-8ae9-b877473b6441' }) } })
-} catch { }
+} catch {
+  # The service of updates may be switched off: they are unknown then.
+  $updates = $null
+}
 @{
   Manufacturer = $system.Manufacturer; Model = $system.Model; SerialNumber = $bios.SerialNumber; Firmware = $bios.SMBIOSBIOSVersion
   Processors = @(Get-CimInstance Win32_Processor | Select-Object Name, NumberOfCores)
