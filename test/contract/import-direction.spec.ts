@@ -51,6 +51,15 @@ const SIGNALR_LAYERS = [
 /** The part of libs/signalr without the server, which the contract is written with. */
 const SIGNALR_WIRE = 'libs/signalr/wire';
 
+/** The parts of other libraries that a library may use: how values are described, and the bytes of MessagePack and of frames. */
+const LIBRARY_PARTS: Readonly<Record<string, readonly string[]>> = {
+  contracts: [SIGNALR_WIRE],
+  'desktop-stream': [SIGNALR_WIRE, 'libs/contracts/wire'],
+};
+
+/** The libraries that agent and front end share with the service. */
+const SHARED_LIBRARIES = ['libs/contracts', 'libs/desktop-stream'];
+
 /** The layer of a file of libs/signalr. `index.ts` and the example are in the outermost one, except that of `wire`, which stands alone. Tests of `runtime` may use all of it. */
 function signalrLayer(path: string): number {
   const folder = path.split('/').slice(3, -1).join('/');
@@ -72,10 +81,11 @@ function brokenRule(from: string, to: string): string | null {
   const [program, library] = from.split('/');
   const [targetProgram, targetLibrary] = to.split('/');
   if (program === 'agent' || program === 'web') {
-    return targetProgram === program || to.startsWith('libs/contracts') ? null : `${program} uses libs/contracts only`;
+    const isShared = SHARED_LIBRARIES.some((each) => to === each || to.startsWith(`${each}/`));
+    return targetProgram === program || isShared ? null : `${program} uses ${SHARED_LIBRARIES.join(' and ')} only`;
   }
   if (program === 'libs') {
-    if (library === 'contracts' && to === SIGNALR_WIRE) return null;
+    if (library !== undefined && LIBRARY_PARTS[library]?.includes(to) === true) return null;
     if (targetProgram !== 'libs' || targetLibrary !== library) return 'a library uses nothing of the project';
     return library === 'signalr' && signalrLayer(from) < signalrLayer(to) ? 'libs/signalr imports from its inner layers only' : null;
   }
@@ -172,6 +182,10 @@ describe('the direction of imports', () => {
     ['libs/signalr/src/index.ts', 'src/platform/common/runtime/clock.ts'],
     ['libs/signalr/src/index.ts', 'libs/contracts'],
     ['libs/contracts/src/signing.ts', 'libs/signalr'],
+    ['libs/contracts/src/signing.ts', 'libs/desktop-stream'],
+    ['libs/desktop-stream/src/index.ts', 'libs/contracts'],
+    ['libs/desktop-stream/src/index.ts', 'libs/signalr'],
+    ['agent/src/agent.ts', 'libs/signalr/wire'],
     ['libs/local-postgres/src/index.ts', 'libs/signalr/wire'],
     ['libs/signalr/src/wire/messagepack-writer.ts', 'libs/signalr/src/protocol/messages.ts'],
     ['libs/signalr/src/wire/index.ts', 'libs/signalr/src/transports/frame-writer.ts'],

@@ -88,6 +88,14 @@ export class MessagePackWriter<Bytes extends Uint8Array = Uint8Array> {
     this.#position += 9;
   }
 
+  /** Writes a number as a float of 32 bits. */
+  single(value: number): void {
+    this.#reserve(MAXIMUM_HEADER_SIZE);
+    this.#chunk[this.#position] = 0xca;
+    this.#view.setFloat32(this.#position + 1, value);
+    this.#position += 5;
+  }
+
   /** Writes a whole number. @throws RangeError when it has a fraction, TypeError when it has more than 64 bits */
   integer(value: number | bigint): void {
     if (typeof value === 'number' && Number.isSafeInteger(value)) this.#whole(value);

@@ -1,0 +1,11 @@
+export * from './limits.js';
+export * from './message-codec.js';
+export * from './messages/capture-settings.js';
+export * from './messages/enums.js';
+export * from './messages/input.js';
+export * from './messages/messages.js';
+export * from './messages/screen.js';
+export * from './messages/session.js';
+export * from './send-window.js';
+export * from './strict-form.js';
+export { NOTHING, type Nothing } from './types.js';
