@@ -85,7 +85,7 @@ function brokenRule(from: string, to: string): string | null {
     return targetProgram === program || isShared ? null : `${program} uses ${SHARED_LIBRARIES.join(' and ')} only`;
   }
   if (program === 'libs') {
-    if (library !== undefined && LIBRARY_PARTS[library]?.includes(to) === true) return null;
+    if (library in LIBRARY_PARTS && LIBRARY_PARTS[library].includes(to)) return null;
     if (targetProgram !== 'libs' || targetLibrary !== library) return 'a library uses nothing of the project';
     return library === 'signalr' && signalrLayer(from) < signalrLayer(to) ? 'libs/signalr imports from its inner layers only' : null;
   }

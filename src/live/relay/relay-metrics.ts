@@ -18,6 +18,7 @@ export class RelayMetrics {
   private readonly open: UpDownCounter;
   private readonly ended: Counter;
   private readonly bytes: Counter;
+  private readonly droppedMessages: Counter;
 
   constructor() {
     const meter = metrics.getMeter('relay');
@@ -31,11 +32,20 @@ export class RelayMetrics {
     });
     this.ended = meter.createCounter('relay.sessions.ended', { unit: '{session}', description: 'Sessions that have ended, by reason.' });
     this.bytes = meter.createCounter('relay.io', { unit: 'By', description: 'Bytes of sessions that have ended, by direction.' });
+    this.droppedMessages = meter.createCounter('relay.messages.dropped', {
+      unit: '{message}',
+      description: 'Messages of remote control sessions that the viewer had no right to, by kind and sender.',
+    });
   }
 
   /** Counts a socket that begins to wait for its partner, or waits no longer. */
   waits(difference: 1 | -1, role: string): void {
     this.waiting.add(difference, { role });
+  }
+
+  /** Counts a message that did not pass. */
+  dropped(message: string, from: 'viewer' | 'agent'): void {
+    this.droppedMessages.add(1, { message, from });
   }
 
   began(kind: DeviceActivityKind): void {

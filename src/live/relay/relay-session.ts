@@ -1,5 +1,6 @@
 import { CloseCode, ProtocolViolation } from './pipe/frames.js';
 import type { RelaySocket, SocketEnd } from './pipe/relay-socket.js';
+import type { RemoteControlGates } from './remote-control/remote-control-gates.js';
 
 /** Reasons for the end of a session. */
 export enum SessionEnd {
@@ -28,25 +29,27 @@ interface SessionTimes {
 export class RelaySession {
   private hasEnded = false;
 
-  /** `onEnd` is called once. */
+  /** `onEnd` is called once. `gates` decide about each message; without them all pass. */
   constructor(
     readonly requester: RelaySocket,
     readonly responder: RelaySocket,
     private readonly times: SessionTimes,
     private readonly onEnd: (end: SessionEnd) => void,
+    private readonly gates: RemoteControlGates | null,
   ) {}
 
   /** Connects the two. */
   begin(): void {
     const { requester, responder } = this;
-    requester.connect(responder, (end) => this.left(requester, end));
-    responder.connect(requester, (end) => this.left(responder, end));
+    requester.connect(responder, (end) => this.left(requester, end), this.gates?.fromViewer);
+    responder.connect(requester, (end) => this.left(responder, end), this.gates?.fromAgent);
   }
 
   /** Ends both sides. Each gets everything sent to it before. Only the first call counts. */
   end(why: SessionEnd, closeMs = this.times.closeMs): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
+    this.gates?.end();
     const isStop = why === SessionEnd.Stop;
     for (const socket of [this.requester, this.responder]) {
       socket.close(isStop ? CloseCode.GoingAway : CloseCode.Normal, isStop ? SHUTDOWN : ENDED, closeMs);

@@ -12,7 +12,9 @@ import type { RequesterHalf, ResponderHalf } from './relay-half.js';
 import { RelayLimits } from './relay-limits.js';
 import { RelayMetrics } from './relay-metrics.js';
 import { RelaySession, SessionEnd } from './relay-session.js';
-import { RequestedSessions } from './requested-sessions.js';
+import { HeldRoom } from './remote-control/held-message.js';
+import { RemoteControlGates } from './remote-control/remote-control-gates.js';
+import { RequestedSessions, type RequestedSession } from './requested-sessions.js';
 
 const OUTCOMES: Readonly<Record<SessionEnd, DeviceActivityOutcome>> = {
   [SessionEnd.Closed]: DeviceActivityOutcome.Completed,
@@ -39,6 +41,7 @@ export class RelaySessions implements OnModuleInit {
   /** Settle when the sockets of a session are closed. */
   private readonly closing = new Set<Promise<unknown>>();
   private looks: NodeJS.Timeout | undefined;
+  private readonly held: HeldRoom;
 
   constructor(
     private readonly limits: RelayLimits,
@@ -46,7 +49,9 @@ export class RelaySessions implements OnModuleInit {
     private readonly activities: DeviceActivities,
     private readonly rights: StandingRights,
     private readonly metrics: RelayMetrics,
-  ) {}
+  ) {
+    this.held = new HeldRoom(limits.heldBytes);
+  }
 
   onModuleInit(): void {
     this.looks = setInterval(() => this.look(), this.limits.lookMs).unref();
@@ -70,11 +75,15 @@ export class RelaySessions implements OnModuleInit {
       sockets.map((socket) => (socket.destroyed ? Promise.resolve() : once(socket, 'close'))),
       () => this.requested.leave(sessionId),
     );
+    const requested = this.requested.meet(sessionId, () => session.end(SessionEnd.Right));
+    const [viewer, device] = [new RelaySocket(requester.upgrade), new RelaySocket(responder.upgrade)];
+    const gates = requested === undefined ? null : this.gatesOf(requested, viewer, device);
     const session: RelaySession = new RelaySession(
-      new RelaySocket(requester.upgrade),
-      new RelaySocket(responder.upgrade),
+      viewer,
+      device,
       this.limits,
-      this.account(requester, responder, () => session),
+      this.account(requester, responder, requested, () => session),
+      gates,
     );
     this.running.add(session);
     session.begin();
@@ -108,12 +117,22 @@ export class RelaySessions implements OnModuleInit {
     return false;
   }
 
+  /** The gates between the two sockets of a session whose messages are read; null if they pass as they are. */
+  private gatesOf({ rightsWithin }: RequestedSession, viewer: RelaySocket, device: RelaySocket): RemoteControlGates | null {
+    if (rightsWithin === null) return null;
+    return new RemoteControlGates(viewer, device, rightsWithin, (message, from) => this.metrics.dropped(message, from), this.held);
+  }
+
   /** Begins the record of a session and watches over its right. The returned function completes the one and ends the other. */
-  private account(requester: RequesterHalf, responder: ResponderHalf, sessionOf: () => RelaySession): (end: SessionEnd) => void {
+  private account(
+    requester: RequesterHalf,
+    responder: ResponderHalf,
+    requested: RequestedSession | undefined,
+    sessionOf: () => RelaySession,
+  ): (end: SessionEnd) => void {
     const { principal, requestId, address, request } = requester;
     const { sessionId } = request;
     const actor = { principal, requestId, remoteAddress: address };
-    const requested = this.requested.meet(sessionId, () => sessionOf().end(SessionEnd.Right));
     const activity =
       requested?.activity ??
       this.activities.begin(actor, {

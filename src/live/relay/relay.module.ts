@@ -10,6 +10,7 @@ import { RelayMetrics } from './relay-metrics.js';
 import { RelayPlaces } from './relay-places.js';
 import { RelaySessions } from './relay-sessions.js';
 import { InProcessRelayWaits, RELAY_WAITS } from './relay-waits.js';
+import { SessionRightsWatch } from './remote-control/session-rights.js';
 import { RequestedSessions } from './requested-sessions.js';
 import { WaitingRoom } from './waiting-room.js';
 
@@ -23,9 +24,10 @@ import { WaitingRoom } from './waiting-room.js';
     RelayPlaces,
     RelaySessions,
     RequestedSessions,
+    SessionRightsWatch,
     WaitingRoom,
     { provide: RELAY_WAITS, useClass: InProcessRelayWaits },
   ],
-  exports: [RelayAddresses, RelayEndpoint, RequestedSessions],
+  exports: [RelayAddresses, RelayEndpoint, RequestedSessions, SessionRightsWatch],
 })
 export class RelayModule {}

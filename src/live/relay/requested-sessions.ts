@@ -12,6 +12,7 @@ import type { RunningActivity } from '../../devices/device-activity/running-acti
 import { KeyedCounter } from '../../platform/common/collections/keyed-counter.js';
 import { Clock } from '../../platform/common/runtime/clock.js';
 import { RelayLimits } from './relay-limits.js';
+import type { SessionRights } from './remote-control/session-rights.js';
 import { SessionMemory } from './session-memory.js';
 
 /** A session that a viewer asks a device for. */
@@ -23,6 +24,8 @@ export interface SessionRequest {
   readonly permission: PermissionDefinition;
   /** The session as the relay knows it. */
   readonly sessionId: string;
+  /** The rights of the viewer within the session, if the relay reads its messages. The booking releases them. */
+  readonly rightsWithin: SessionRights | null;
 }
 
 /** A session that a viewer has asked a device for, until both its halves are gone. */
@@ -84,8 +87,11 @@ export class RequestedSessions implements OnApplicationShutdown {
    */
   async request(request: SessionRequest, ask: () => Promise<HubResult>): Promise<HubResult> {
     const { sessionId, actor } = request;
-    if (this.isTaken(sessionId)) return hubFailure(TAKEN);
-    if (!this.hasRoomFor(callerIdOf(actor.principal))) return hubFailure(TOO_MANY);
+    const refusal = this.isTaken(sessionId) ? TAKEN : this.hasRoomFor(callerIdOf(actor.principal)) ? null : TOO_MANY;
+    if (refusal !== null) {
+      request.rightsWithin?.release();
+      return hubFailure(refusal);
+    }
     const booking = this.book(request);
     try {
       const result = await ask();
@@ -178,9 +184,10 @@ export class RequestedSessions implements OnApplicationShutdown {
     this.turnAway(booking.sessionId);
   }
 
-  private end({ sessionId, caller, standing, timer }: Booking): void {
+  private end({ sessionId, caller, standing, rightsWithin, timer }: Booking): void {
     clearTimeout(timer);
     this.rights.release(standing);
+    rightsWithin?.release();
     this.bookings.delete(sessionId);
     this.callers.add(caller, -1);
     this.memory.add(sessionId, caller);

@@ -1,7 +1,14 @@
 import { FINAL, Opcode, writeHeader } from '#libs/signalr/wire';
 
 /** Reasons for closing a connection. */
-export const CloseCode = { Normal: 1000, GoingAway: 1001, ProtocolError: 1002, TooBig: 1009 } as const;
+export const CloseCode = {
+  Normal: 1000,
+  GoingAway: 1001,
+  ProtocolError: 1002,
+  InvalidPayload: 1007,
+  TooBig: 1009,
+  TryAgainLater: 1013,
+} as const;
 
 /** An error for bytes with which a client has broken the protocol. */
 export class ProtocolViolation extends Error {

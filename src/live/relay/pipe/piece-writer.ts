@@ -26,11 +26,11 @@ export class PieceWriter {
     this.socket.cork();
   }
 
-  /** Writes the bytes of the chunk from `start` to `end`. Messages leave as binary ones. */
+  /** Writes the bytes of the chunk from `start` to `end`. */
   piece(start: number, end: number, isFirst: boolean, isLast: boolean): void {
     const length = end - start;
     const size = headerSize(length);
-    const first = (isLast ? FINAL : 0) | (isFirst ? Opcode.Binary : Opcode.Continuation);
+    const first = firstByte(isFirst, isLast);
     const hasRoom = start - this.to >= size;
     if (hasRoom && this.to > this.from && length <= MAXIMUM_MOVED) {
       writeHeader(this.chunk, this.to, first, length);
@@ -51,6 +51,16 @@ export class PieceWriter {
     this.to = end;
   }
 
+  /** Writes bytes that are not of the chunk, behind the pieces that came before. Within a chunk or between two. */
+  keptPiece(bytes: Uint8Array, isFirst: boolean, isLast: boolean): void {
+    this.flush();
+    const size = headerSize(bytes.length);
+    const frame = Buffer.allocUnsafe(size + bytes.length);
+    writeHeader(frame, 0, firstByte(isFirst, isLast), bytes.length);
+    frame.set(bytes, size);
+    if (this.socket.writable) this.socket.write(frame);
+  }
+
   /** Sends the rest of the chunk. */
   end(): void {
     this.flush();
@@ -62,4 +72,9 @@ export class PieceWriter {
     if (this.to > this.from) this.socket.write(this.chunk.subarray(this.from, this.to));
     this.from = this.to;
   }
+}
+
+/** The first byte of the frame of a piece. Messages leave as binary ones. */
+function firstByte(isFirst: boolean, isLast: boolean): number {
+  return (isLast ? FINAL : 0) | (isFirst ? Opcode.Binary : Opcode.Continuation);
 }

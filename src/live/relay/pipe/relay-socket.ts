@@ -18,6 +18,12 @@ const MAXIMUM_UNSENT_FOR_PONG = 65_536;
  */
 const MAXIMUM_UNSENT = 262_144;
 
+/** Takes the pieces of the messages that a socket receives, which are parts of its current chunk. */
+export interface PieceSink {
+  /** @throws ProtocolViolation when the message may not be sent */
+  piece(bytes: Buffer, start: number, end: number, isFirst: boolean, isLast: boolean): void;
+}
+
 /** The end of a socket: with a close frame, without one, or by unreadable bytes, with the reason. */
 export type SocketEnd = 'closed' | 'vanished' | Error;
 
@@ -34,8 +40,10 @@ export class RelaySocket implements ByteSink, FrameSink {
   /** Begins to read, with the bytes that have come already. */
   private readonly begin: () => void;
   private readonly reader = new FrameReader(this);
-  private readonly writer: PieceWriter;
+  /** Writes what it is sent. */
+  readonly writer: PieceWriter;
   private partner: RelaySocket | undefined;
+  private gate: PieceSink | null = null;
   private onEnd: (end: SocketEnd) => void = () => undefined;
   private hasClosed = false;
   private isClosing = false;
@@ -69,9 +77,10 @@ export class RelaySocket implements ByteSink, FrameSink {
     return this.socket.writableLength > 0;
   }
 
-  /** Begins to pass on to the partner. `onEnd` is called once when the socket ends. */
-  connect(partner: RelaySocket, onEnd: (end: SocketEnd) => void): void {
+  /** Begins to pass on to the partner, through the gate if there is one. `onEnd` is called once when the socket ends. */
+  connect(partner: RelaySocket, onEnd: (end: SocketEnd) => void, gate: PieceSink | null = null): void {
     this.partner = partner;
+    this.gate = gate;
     this.onEnd = onEnd;
     const { socket } = this;
     socket.on('end', () => (this.isClosing ? socket.end() : this.over('vanished')));
@@ -96,12 +105,15 @@ export class RelaySocket implements ByteSink, FrameSink {
     this.answerPing();
     if (this.hasClosed) this.over('closed');
     else if (!this.isClosing && partner.isFull) this.holdBack(partner.socket, this.socket);
+    // One that does not read what the relay answers to its messages gets to send no more of them.
+    else if (!this.isClosing && this.isFull) this.holdBack(this.socket, this.socket);
   }
 
-  piece(_bytes: Buffer, start: number, end: number, isFirst: boolean, isLast: boolean): void {
+  piece(bytes: Buffer, start: number, end: number, isFirst: boolean, isLast: boolean): void {
     if (this.isClosing) return;
     this.payloadBytes += end - start;
-    this.partner?.writer.piece(start, end, isFirst, isLast);
+    if (this.gate === null) this.partner?.writer.piece(start, end, isFirst, isLast);
+    else this.gate.piece(bytes, start, end, isFirst, isLast);
   }
 
   control(opcode: number, payload: Buffer): void {

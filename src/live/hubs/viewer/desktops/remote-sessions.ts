@@ -8,6 +8,7 @@ import { devicePermission } from '../../../../access/authorization/permissions/p
 import { DeviceActivityKind } from '../../../../devices/device-activity/device-activity-kinds.js';
 import { UserPreferencesService } from '../../../../people/user-preferences/user-preferences.service.js';
 import { RelayAddresses } from '../../../relay/relay-addresses.js';
+import { SessionRightsWatch } from '../../../relay/remote-control/session-rights.js';
 import { RequestedSessions, type SessionRequest } from '../../../relay/requested-sessions.js';
 import type { CallOf } from '../calls/viewer-call.js';
 import type { ConnectedViewer } from '../connections/connected-viewer.js';
@@ -34,36 +35,35 @@ interface ViewerFacts {
 export class RemoteSessions {
   constructor(
     private readonly requested: RequestedSessions,
+    private readonly rights: SessionRightsWatch,
     private readonly addresses: RelayAddresses,
     private readonly preferences: UserPreferencesService,
     private readonly names: ViewerNames,
     private readonly dataSource: DataSource,
   ) {}
 
-  /** Asks for a session with a desktop. */
+  /** Asks for a session with a desktop. The relay reads its messages, and passes those on that the viewer has a right to. */
   async remoteControl({ viewer, device, request, relay }: CallOf<'RequestRemoteControlSession2'>): Promise<HubResult> {
-    const facts = await this.factsOf(viewer, device);
-    const as = { kind: DeviceActivityKind.RemoteControl, permission: REMOTE_CONTROL };
-    return this.request(viewer, device, request, as, () => relay({ ...request, ...facts }));
-  }
-
-  /** Asks for a session with a VNC server. */
-  async vnc({ viewer, device, request, relay }: CallOf<'RequestVncSession2'>): Promise<HubResult> {
-    const facts = await this.factsOf(viewer, device);
-    return this.request(viewer, device, request, { kind: DeviceActivityKind.Vnc, permission: VNC }, () => relay({ ...request, ...facts }));
-  }
-
-  /** Asks the device with `ask` unless the address that it would get does not lead to the session at this service's relay. */
-  private async request(
-    viewer: ConnectedViewer,
-    device: DeviceResource,
-    { sessionId, websocketUri }: AskedSession,
-    as: Pick<SessionRequest, 'kind' | 'permission'>,
-    ask: () => Promise<HubResult>,
-  ): Promise<HubResult> {
-    const problem = this.addresses.problemOf({ sessionId, websocketUri }, viewer.connection.calledHost ?? '');
+    const problem = this.problemOf(viewer, request);
     if (problem !== null) return hubFailure(problem);
-    return this.requested.request({ actor: viewer.actor, device, sessionId: sessionId.toLowerCase(), ...as }, ask);
+    const facts = await this.factsOf(viewer, device);
+    const rightsWithin = await this.rights.begin(viewer.actor.principal, device);
+    const as = { kind: DeviceActivityKind.RemoteControl, permission: REMOTE_CONTROL, rightsWithin };
+    return this.requested.request({ ...sessionOf(viewer, device, request), ...as }, () => relay({ ...request, ...facts }));
+  }
+
+  /** Asks for a session with a VNC server, whose bytes pass as they are. */
+  async vnc({ viewer, device, request, relay }: CallOf<'RequestVncSession2'>): Promise<HubResult> {
+    const problem = this.problemOf(viewer, request);
+    if (problem !== null) return hubFailure(problem);
+    const facts = await this.factsOf(viewer, device);
+    const as = { kind: DeviceActivityKind.Vnc, permission: VNC, rightsWithin: null };
+    return this.requested.request({ ...sessionOf(viewer, device, request), ...as }, () => relay({ ...request, ...facts }));
+  }
+
+  /** The reason why the address that the device would get does not lead to the session at this service's relay; null if it does. */
+  private problemOf(viewer: ConnectedViewer, { sessionId, websocketUri }: AskedSession): string | null {
+    return this.addresses.problemOf({ sessionId, websocketUri }, viewer.connection.calledHost ?? '');
   }
 
   private async factsOf(viewer: ConnectedViewer, device: DeviceResource): Promise<ViewerFacts> {
@@ -74,4 +74,12 @@ export class RemoteSessions {
     ]);
     return { viewerConnectionId: viewer.connectionId, viewerName, notifyUserOnSessionStart };
   }
+}
+
+function sessionOf(
+  { actor }: ConnectedViewer,
+  device: DeviceResource,
+  { sessionId }: AskedSession,
+): Pick<SessionRequest, 'actor' | 'device' | 'sessionId'> {
+  return { actor, device, sessionId: sessionId.toLowerCase() };
 }

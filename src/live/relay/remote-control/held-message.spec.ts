@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+
+import { CloseCode, ProtocolViolation } from '../pipe/frames.js';
+import { HeldMessage, HeldRoom } from './held-message.js';
+
+const KIB = 1_024;
+
+describe('messages that are not complete', () => {
+  it('are put together from their pieces', () => {
+    const held = new HeldMessage(new HeldRoom(100 * KIB));
+    const bytes = Buffer.from('a message in three pieces');
+    for (const [start, end] of [
+      [0, 2],
+      [2, 9],
+      [9, bytes.length],
+    ])
+      held.add(bytes, start, end);
+    expect(held.bytes.toString()).toBe(bytes.toString());
+    held.clear();
+    expect(held.isEmpty).toBe(true);
+  });
+
+  it('share a room, and give back what they have taken', () => {
+    const room = new HeldRoom(10 * KIB);
+    const [first, second] = [new HeldMessage(room), new HeldMessage(room)];
+    first.add(Buffer.alloc(7 * KIB), 0, 7 * KIB);
+    let refusal: unknown;
+    try {
+      second.add(Buffer.alloc(4 * KIB), 0, 4 * KIB);
+    } catch (error) {
+      refusal = error;
+    }
+    expect(refusal).toBeInstanceOf(ProtocolViolation);
+    expect(refusal).toMatchObject({ code: CloseCode.TryAgainLater, message: 'The relay holds too many unfinished messages.' });
+    first.clear();
+    second.clear();
+    second.add(Buffer.alloc(10 * KIB), 0, 10 * KIB);
+    expect(second.bytes).toHaveLength(10 * KIB);
+  });
+});

@@ -1,0 +1,35 @@
+import type { PieceWriter } from '../pipe/piece-writer.js';
+
+/** Writes the messages of one side to the other one, and messages of the relay between them. */
+export class MessageOutlet {
+  private isWithinMessage = false;
+  private waiting: Uint8Array[] = [];
+
+  constructor(private readonly writer: PieceWriter) {}
+
+  /** Passes a piece of the current chunk on. */
+  piece(start: number, end: number, isFirst: boolean, isLast: boolean): void {
+    this.writer.piece(start, end, isFirst, isLast);
+    this.noteEnd(isLast);
+  }
+
+  /** Passes bytes on that were kept. */
+  held(bytes: Uint8Array, isLast: boolean): void {
+    this.writer.keptPiece(bytes, !this.isWithinMessage, isLast);
+    this.noteEnd(isLast);
+  }
+
+  /** Writes a whole message of the relay, after the one that is being passed on. */
+  insert(message: Uint8Array): void {
+    if (this.isWithinMessage) this.waiting.push(message);
+    else this.writer.keptPiece(message, true, true);
+  }
+
+  private noteEnd(isLast: boolean): void {
+    this.isWithinMessage = !isLast;
+    if (this.isWithinMessage || this.waiting.length === 0) return;
+    const { waiting } = this;
+    this.waiting = [];
+    for (const message of waiting) this.writer.keptPiece(message, true, true);
+  }
+}

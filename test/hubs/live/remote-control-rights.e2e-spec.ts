@@ -1,0 +1,302 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { agentClient, hubOk, viewerHub } from '#libs/contracts';
+
+import { Permission, type PermissionDefinition } from '../../../src/access/authorization/permissions/permission.js';
+import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../../support/devices/agents.js';
+import { eventually } from '../../support/eventually.js';
+import { at } from '../../support/fixtures/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
+import { read, vector, vectorBytes, write, type WireMessage } from '../desktop-stream-messages.js';
+import { newMeeting, RelayPeer, relayUri } from '../relay-peer.js';
+import { callerWith, TestViewer, type Caller } from '../viewer-client.js';
+
+const INTERACT = Permission.DeviceRemoteControlInteract;
+const READ = Permission.DeviceClipboardRead;
+const WRITE = Permission.DeviceClipboardWrite;
+const BLOCK = Permission.DeviceRemoteControlBlockInput;
+const ALL = [INTERACT, READ, WRITE, BLOCK];
+const ACK = 39;
+const TOAST = 44;
+
+/** What a viewer needs to send each message: the table of the design, by hand. Messages that are not named are for agents alone. */
+const RIGHT_TO_SEND: Readonly<Record<string, PermissionDefinition | null>> = {
+  ChangeDisplays: null,
+  CloseRemoteControlSession: null,
+  Ack: null,
+  RequestKeyFrame: null,
+  UpdateCaptureSettings: null,
+  MovePointer: INTERACT,
+  MouseButtonEvent: INTERACT,
+  KeyEvent: INTERACT,
+  TypeText: INTERACT,
+  ResetKeyboardState: INTERACT,
+  WheelScroll: INTERACT,
+  MouseClick: INTERACT,
+  ClipboardText: WRITE,
+  RequestClipboardText: READ,
+  ToggleBlockInput: BLOCK,
+  TogglePrivacyScreen: BLOCK,
+};
+
+const NAMES = [...vectorBytes.keys()];
+
+describe('the rights within a remote control session', () => {
+  const server = testServer();
+  const tenant = testTenant(server);
+  const keep = stopAfterEach();
+  let device: KeyedDevice;
+  let agent: FakeAgent;
+
+  beforeAll(async () => {
+    device = await createKeyedDevice(server, tenant);
+    agent = server.alsoStop(await FakeAgent.online(server, device));
+  });
+
+  /** One side of a session: sends bytes, and reads what arrives. */
+  class Side {
+    private seen = 0;
+
+    constructor(readonly peer: RelayPeer) {}
+
+    send(...messages: readonly Uint8Array[]): void {
+      for (const message of messages) this.peer.socket.send(message);
+    }
+
+    /** Sends one message in frames of so many bytes. */
+    sendInPieces(message: Uint8Array, size: number): void {
+      for (let start = 0; start < message.length; start += size) {
+        this.peer.socket.send(message.subarray(start, start + size), { fin: start + size >= message.length });
+      }
+    }
+
+    /** Waits for the message that is chosen, and returns those that have come before it since the last call. */
+    async until(isLast: (message: WireMessage) => boolean): Promise<WireMessage[]> {
+      const from = this.seen;
+      const place = (): number => this.peer.messages.findIndex((bytes, index) => index >= from && bytes.length > 0 && isLast(read(bytes)));
+      await eventually('the message has arrived', () => place() >= 0);
+      this.seen = place() + 1;
+      return this.peer.messages
+        .slice(from, this.seen - 1)
+        .filter(({ length }) => length > 0)
+        .map(read);
+    }
+  }
+
+  interface Session {
+    readonly caller: Caller;
+    readonly viewer: Side;
+    readonly desktop: Side;
+  }
+
+  async function begin(permissions: readonly PermissionDefinition[]): Promise<Session> {
+    const caller = await callerWith(server, tenant, [Permission.DeviceRemoteControlConnect, ...permissions], at.tenant(tenant));
+    const devices: RelayPeer[] = [];
+    agent.on(agentClient.CreateRemoteControlSession, ({ websocketUri }) => {
+      devices.push(keep(new RelayPeer(websocketUri)));
+      return hubOk();
+    });
+    const meeting = newMeeting();
+    const hub = keep(await TestViewer.connect(server, caller.headers));
+    const asked = await hub.call(viewerHub.RequestRemoteControlSession2, {
+      sessionId: meeting.sessionId,
+      websocketUri: relayUri(server, meeting, 'responder'),
+      targetSystemSession: 1,
+      targetProcessId: 1,
+      deviceId: device.id,
+      notifyUserOnSessionStart: false,
+      requireConsent: false,
+      viewerConnectionId: null,
+      viewerName: null,
+    });
+    expect(asked).toMatchObject({ isSuccess: true });
+    const peer = await keep(new RelayPeer(relayUri(server, meeting, 'requester'), caller.headers)).opened();
+    const desktop = new Side(await devices[0].opened());
+    return { caller, viewer: new Side(peer), desktop };
+  }
+
+  const takeAway = (session: Session, permission: PermissionDefinition): Promise<unknown> =>
+    server.dataSource.query('DELETE FROM permission_assignments WHERE principal_id = $1 AND permission_name = $2', [
+      session.caller.account.id,
+      permission.name,
+    ]);
+
+  /** A message that always passes, and is the only one with its time. */
+  const marker = (time: bigint): Buffer => write(41, {}, time);
+  const isMarker = (time: bigint) => (message: WireMessage) => message.type === 41 && message.time === time;
+  /** A message of the agent that always passes. */
+  const news = (time: bigint): Buffer => write(23, { Displays: [] }, time);
+  const isNews = (time: bigint) => (message: WireMessage) => message.type === 23 && message.time === time;
+
+  /** The outcome of a message: passed to the device, or dropped and acknowledged by the relay. */
+  async function outcomeOf({ viewer, desktop }: Session, name: string): Promise<'passed' | 'dropped'> {
+    viewer.send(vector(name), marker(1n));
+    const arrived = await desktop.until(isMarker(1n));
+    desktop.send(news(2n));
+    const answers = (await viewer.until(isNews(2n))).filter(({ type }) => type === ACK);
+    if (arrived.length === 1) {
+      expect(arrived[0].bytes.equals(vector(name))).toBe(true);
+      expect(answers).toEqual([]);
+      return 'passed';
+    }
+    expect(arrived).toEqual([]);
+    const { time, bytes } = read(vector(name));
+    expect(answers.map(({ payload }) => payload)).toEqual([{ ReceivedSize: bytes.length, SendTimestamp: time }]);
+    return 'dropped';
+  }
+
+  it.each<readonly [string, readonly PermissionDefinition[]]>([
+    ['all rights', ALL],
+    ['no right but the session', []],
+    ...ALL.map((permission) => [`${permission.name} alone`, [permission]] as const),
+    ...ALL.map((permission) => [`all but ${permission.name}`, ALL.filter((each) => each !== permission)] as const),
+  ])('decide about every message of a viewer with %s', async (_what, held) => {
+    const session = await begin(held);
+    for (const name of NAMES) {
+      const right = RIGHT_TO_SEND[name];
+      const mayPass = right === null || (right !== undefined && held.includes(right));
+      expect([name, await outcomeOf(session, name)]).toEqual([name, mayPass ? 'passed' : 'dropped']);
+    }
+  });
+
+  it.each(ALL.map((permission) => [permission.name, permission] as const))(
+    'end for the messages that need %s when it is taken away',
+    async (_name, permission) => {
+      const session = await begin(ALL);
+      const names = NAMES.filter((name) => RIGHT_TO_SEND[name] === permission && name !== 'ResetKeyboardState');
+      expect(names.length).toBeGreaterThan(0);
+      await takeAway(session, permission);
+      const [, told] = [await session.viewer.until(({ type }) => type === TOAST), session.viewer.peer.messages.at(-1)];
+      expect(told && read(told).payload).toMatchObject({ Severity: 1, Message: expect.stringMatching(/^You can/) as string });
+      for (const name of names) {
+        session.viewer.send(vector(name), marker(5n));
+        const arrived = await session.desktop.until(isMarker(5n));
+        expect(arrived.filter(({ bytes }) => bytes.equals(vector(name)))).toEqual([]);
+      }
+      // Everything else goes on.
+      session.viewer.send(vector('UpdateCaptureSettings'), marker(6n));
+      expect((await session.desktop.until(isMarker(6n))).map(({ type }) => type)).toEqual([51]);
+    },
+  );
+
+  it('withhold the clipboard of the device, however its bytes come', async () => {
+    const session = await begin(ALL.filter((permission) => permission !== READ));
+    const text = vector('ClipboardText');
+    const long = write(21, { Text: 'x'.repeat(300_000), SessionId: '00112233-4455-6677-8899-aabbccddeeff' }, 9n);
+    session.desktop.send(text);
+    session.desktop.sendInPieces(text, 1);
+    session.desktop.sendInPieces(long, 100_000);
+    session.desktop.send(news(1n));
+    expect(await session.viewer.until(isNews(1n))).toEqual([]);
+    session.viewer.send(marker(1n));
+    const acks = (await session.desktop.until(isMarker(1n))).map(({ payload }) => payload.ReceivedSize);
+    expect(acks).toEqual([text.length, text.length, long.length]);
+  });
+
+  it('let the clipboard of the device through to a viewer that may read it, and everything else to every viewer', async () => {
+    for (const held of [ALL, []]) {
+      const session = await begin(held);
+      const fromAgents = ['DisplayData', 'ScreenRegions', 'CursorChanged', 'VideoStreamPacket', 'Ack', 'RemoteControlSessionError'];
+      const names = held.length > 0 ? [...fromAgents, 'ClipboardText'] : fromAgents;
+      session.desktop.send(...names.map(vector), news(3n));
+      const region = vector('ScreenRegion');
+      session.desktop.sendInPieces(region, 1);
+      session.desktop.send(news(4n));
+      expect((await session.viewer.until(isNews(3n))).map(({ bytes }) => bytes.toString('hex'))).toEqual(
+        names.map((name) => vector(name).toString('hex')),
+      );
+      expect((await session.viewer.until(isNews(4n))).map(({ bytes }) => bytes.equals(region))).toEqual([true]);
+    }
+  });
+
+  it('tell the viewer once what it cannot do, and keep its acknowledgement from the device', async () => {
+    const session = await begin([]);
+    session.viewer.send(vector('MovePointer'), vector('MovePointer'), vector('KeyEvent'), marker(1n));
+    await session.desktop.until(isMarker(1n));
+    session.desktop.send(news(1n));
+    const toasts = (await session.viewer.until(isNews(1n))).filter(({ type }) => type === TOAST);
+    expect(toasts.map(({ payload }) => payload.Message)).toEqual(['You can see this desktop, but not control it.']);
+    const [toast] = toasts;
+    session.viewer.send(write(ACK, { ReceivedSize: toast.bytes.length, SendTimestamp: toast.time }), vector('Ack'), marker(2n));
+    expect((await session.desktop.until(isMarker(2n))).map(({ bytes }) => bytes.equals(vector('Ack')))).toEqual([true]);
+  });
+
+  it.each([
+    ['the right to control', INTERACT],
+    ['the right to the session', Permission.DeviceRemoteControlConnect],
+  ])('release keys and buttons that are down when %s ends', async (_what, permission) => {
+    const session = await begin(ALL);
+    session.viewer.send(vector('KeyEvent'), vector('MouseButtonEvent'), marker(1n));
+    await session.desktop.until(isMarker(1n));
+    await takeAway(session, permission);
+    const released = await session.desktop.until(({ type }) => type === 30);
+    expect(released.map(({ type, payload }) => [type, payload])).toEqual([
+      [27, { Button: 2, IsPressed: false, NormalizedX: 0.25, NormalizedY: 0.5 }],
+    ]);
+    if (permission !== INTERACT) return expect(await session.desktop.peer.end()).toMatchObject({ code: 1000 });
+    // The device acknowledges what the viewer has not sent.
+    for (const bytes of session.desktop.peer.messages.slice(-2)) {
+      session.desktop.send(write(ACK, { ReceivedSize: bytes.length, SendTimestamp: read(bytes).time }));
+    }
+    session.desktop.send(vector('Ack'), news(7n));
+    const acks = (await session.viewer.until(isNews(7n))).filter(({ type }) => type === ACK);
+    expect(acks.map(({ bytes }) => bytes.equals(vector('Ack')))).toEqual([true]);
+  });
+
+  it('release the keys of a viewer that vanishes', async () => {
+    const session = await begin(ALL);
+    session.viewer.send(vector('KeyEvent'), marker(1n));
+    await session.desktop.until(isMarker(1n));
+    session.viewer.peer.socket.terminate();
+    expect(await session.desktop.until(({ type }) => type === 30)).toEqual([]);
+  });
+
+  it.each<[string, number, string, () => readonly Uint8Array[]]>([
+    ['another order of its keys', 1007, 'The relay cannot read a message of the viewer.', () => [reordered()]],
+    ['a key that comes twice', 1007, 'The relay cannot read a message of the viewer.', () => [doubled()]],
+    ['bytes after its end', 1007, 'The relay cannot read a message of the viewer.', () => [Buffer.concat([marker(1n), Buffer.of(0)])]],
+    ['no MessagePack', 1007, 'The relay cannot read a message of the viewer.', () => [Buffer.from('hello')]],
+    ['more bytes than a message has', 1009, 'A message of the viewer is too long.', () => [write(26, { X: 'x'.repeat(70_000) })]],
+    ['more text than a message has', 1009, 'A message of the viewer is too long.', () => [write(29, { Text: 'x'.repeat(1_100_000) })]],
+  ])('end a session whose viewer sends %s', async (_what, code, reason, messages) => {
+    const session = await begin(ALL);
+    session.viewer.send(...messages());
+    expect(await session.viewer.peer.end()).toEqual({ code, reason });
+    expect(await session.desktop.peer.end()).toMatchObject({ code: 1000 });
+    expect(session.desktop.peer.messages.filter(({ length }) => length > 0)).toEqual([]);
+  });
+
+  it('pass text of up to a mebibyte on, in any fragments', async () => {
+    const session = await begin(ALL);
+    const text = write(29, { Text: 'ß'.repeat(500_000) });
+    session.viewer.sendInPieces(text, 150_000);
+    session.viewer.send(new Uint8Array(), marker(1n));
+    expect((await session.desktop.until(isMarker(1n))).map(({ bytes }) => bytes.equals(text))).toEqual([true]);
+  });
+
+  it('cost a viewer that reads no answers its messages, not the memory of the service', async () => {
+    const session = await begin([]);
+    const { socket } = session.viewer.peer;
+    socket.pause();
+    const before = process.memoryUsage().rss;
+    for (let sent = 0; sent < 200_000 && socket.bufferedAmount < 4_000_000; sent += 1) socket.send(vector('MovePointer'));
+    await eventually('the relay reads no more', () => socket.bufferedAmount > 0);
+    expect(process.memoryUsage().rss - before).toBeLessThan(300 * 2 ** 20);
+    socket.resume();
+    await eventually('the relay reads on', () => socket.bufferedAmount === 0);
+    session.viewer.send(marker(1n));
+    await session.desktop.until(isMarker(1n));
+  });
+
+  /** The frame of a key event after that of an acknowledgement: which of them counts depends on the reader. */
+  function doubled(): Buffer {
+    const bytes = write(30, {});
+    return Buffer.concat([Buffer.of(0x84), vector('Ack').subarray(1), bytes.subarray(1, 10)]);
+  }
+
+  function reordered(): Buffer {
+    const bytes = write(30, {});
+    const type = bytes.subarray(1, 10);
+    return Buffer.concat([bytes.subarray(0, 1), bytes.subarray(10, 20), type, bytes.subarray(20)]);
+  }
+});
