@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 
+import { AuthorizationChangeLog } from '../../src/access/authorization/change-log/change-log.entity.js';
 import { Permission } from '../../src/access/authorization/permissions/permission.js';
 import { DeviceActivityKind } from '../../src/devices/device-activity/device-activity-kinds.js';
 import { DeviceActivity } from '../../src/devices/device-activity/device-activity.entity.js';
@@ -203,23 +204,45 @@ suite(`the inventory of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, 
     await picture(page, 'inventory-software');
   });
 
-  it('names who is connected now', async (test) => {
+  it('names who is connected now, and ends a session', async (test) => {
     const device = await createDevice(app.server, { tenantId: tenant.id });
-    await app.server.dataSource.manager.insert(DeviceActivity, {
-      id: newGuid(),
-      tenantId: tenant.id,
-      deviceId: device.id,
-      kind: DeviceActivityKind.Terminal,
-      principalKind: 'User',
-      principalId: newGuid(),
-      principalName: 'anna@example.org',
-      correlationId: 'c',
-      nodeId: 'n',
-      startedAt: new Date(),
-    });
+    const sessions = [
+      { kind: DeviceActivityKind.Terminal, principalName: 'anna@example.org' },
+      { kind: DeviceActivityKind.RemoteControl, principalName: 'bert@example.org', desktopSession: 1, isViewOnly: true },
+    ];
+    for (const session of sessions) {
+      await app.server.dataSource.manager.insert(DeviceActivity, {
+        ...session,
+        id: newGuid(),
+        tenantId: tenant.id,
+        deviceId: device.id,
+        principalKind: 'User',
+        principalId: newGuid(),
+        subject: newGuid(),
+        correlationId: 'c',
+        nodeId: 'n',
+        startedAt: new Date(),
+      });
+    }
     const window = await app.open(test, { user: administrator });
     await window.goTo(`/devices/${device.id}`);
-    await window.page.getByRole('region', { name: 'Connected now' }).getByText('anna@example.org').waitFor();
-    await window.page.getByText(/^Terminal, since/).waitFor();
+    const connected = window.page.getByRole('region', { name: 'Connected now' });
+    await connected
+      .getByRole('listitem')
+      .filter({ hasText: 'anna@example.org' })
+      .getByText(/^Terminal, since/)
+      .waitFor();
+    const remote = connected.getByRole('listitem').filter({ hasText: 'bert@example.org' });
+    await remote.getByText(/^Remote control, since .+ · View only$/).waitFor();
+    // A terminal ends with its viewer.
+    expect(await connected.getByRole('button', { name: 'End session' }).count()).toBe(1);
+    await picture(window.page, 'connected-now');
+
+    await remote.getByRole('button', { name: 'End session' }).click();
+    const question = window.page.getByRole('dialog', { name: 'End the session of bert@example.org?' });
+    await question.getByRole('button', { name: 'End session' }).click();
+    await window.page.getByText('Session ended').waitFor();
+    const where = { actionType: 'device-session-ended', targetId: device.id };
+    expect(await app.server.dataSource.getRepository(AuthorizationChangeLog).countBy(where)).toBe(1);
   });
 });

@@ -8,6 +8,8 @@ import type { Customer } from '../../src/devices/customers/customer.entity.js';
 import type { DeviceGroup } from '../../src/devices/device-groups/device-group.entity.js';
 import { Device } from '../../src/devices/devices/device.entity.js';
 import { fingerprintOf } from '../../src/devices/devices/key-approvals/key-fingerprint.js';
+import { DeviceActivityKind } from '../../src/devices/device-activity/device-activity-kinds.js';
+import { DeviceActivity } from '../../src/devices/device-activity/device-activity.entity.js';
 import { DeviceField } from '../../src/devices/inventory/device-field.entity.js';
 import { DeviceFieldType } from '../../src/devices/inventory/field-value.js';
 import { InstallerKey, InstallerKeyCreatorKind, InstallerKeyType } from '../../src/devices/installer-keys/installer-key.entity.js';
@@ -121,6 +123,14 @@ export class Scene {
          SELECT id FROM device_fields WHERE tenant_id = $1 ORDER BY created_at DESC LIMIT 15)`,
       [this.tenant.id],
     );
+  }
+
+  /** A remote control session that runs on a device, as its audit record says. */
+  async runningSession(): Promise<DeviceActivity> {
+    const { id: deviceId } = await this.device();
+    const who = { principalKind: 'User', principalId: newGuid(), principalName: 'Anna', correlationId: newGuid(), nodeId: newGuid() };
+    const what = { kind: DeviceActivityKind.RemoteControl, tenantId: this.tenant.id, deviceId, subject: newGuid() };
+    return this.insert(DeviceActivity, { id: newGuid(), ...who, ...what, startedAt: this.server.clock.now() });
   }
 
   async taggedDevice(): Promise<{ readonly device: Device; readonly tag: Tag }> {

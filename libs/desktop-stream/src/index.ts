@@ -8,4 +8,4 @@ export * from './messages/screen.js';
 export * from './messages/session.js';
 export * from './send-window.js';
 export * from './strict-form.js';
-export { NOTHING, type Nothing } from './types.js';
+export { NOTHING } from './types.js';

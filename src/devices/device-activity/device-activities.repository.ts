@@ -11,7 +11,8 @@ export type ActivityRow = Omit<DeviceActivity, 'bytesIn' | 'bytesOut'> & { reado
 const WRITE = `
   INSERT INTO device_activities SELECT * FROM jsonb_populate_recordset(NULL::device_activities, $1)
   ON CONFLICT (id) DO UPDATE
-    SET ended_at = EXCLUDED.ended_at, bytes_in = EXCLUDED.bytes_in, bytes_out = EXCLUDED.bytes_out, outcome = EXCLUDED.outcome`;
+    SET ended_at = EXCLUDED.ended_at, bytes_in = EXCLUDED.bytes_in, bytes_out = EXCLUDED.bytes_out, outcome = EXCLUDED.outcome,
+      consent = EXCLUDED.consent`;
 
 /** Of the processes that have ended. The node's own process has begun none yet when it asks. */
 const INTERRUPT = `
@@ -22,7 +23,7 @@ const INTERRUPT = `
 const LIST = `
   SELECT a.id, a.kind, a.principal_kind AS "principalKind", a.principal_id AS "principalId", a.principal_name AS "principalName",
          a.ip_address AS "ipAddress", a.user_correlation_id AS "userCorrelationId", a.session_correlation_id AS "sessionCorrelationId",
-         a.subject, a.started_at AS "startedAt", a.ended_at AS "endedAt", a.bytes_in::float8 AS "bytesIn", a.bytes_out::float8 AS "bytesOut",
+         a.subject, a.desktop_session AS "desktopSession", a.is_view_only AS "isViewOnly", a.consent, a.started_at AS "startedAt", a.ended_at AS "endedAt", a.bytes_in::float8 AS "bytesIn", a.bytes_out::float8 AS "bytesOut",
          a.outcome
   FROM device_activities a JOIN devices d ON d.id = a.device_id AND d.tenant_id = a.tenant_id
   WHERE d.id = $1 AND ($4::text IS NULL OR a.kind = $4) AND ($5::uuid IS NULL OR a.principal_id = $5)
@@ -62,6 +63,9 @@ export class DeviceActivitiesRepository {
       user_correlation_id: row.userCorrelationId,
       session_correlation_id: row.sessionCorrelationId,
       subject: row.subject,
+      desktop_session: row.desktopSession,
+      is_view_only: row.isViewOnly,
+      consent: row.consent,
       node_id: row.nodeId,
       started_at: row.startedAt,
       ended_at: row.endedAt,

@@ -8,7 +8,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { ServerNode } from '../../platform/node/server-node.js';
 import { ActivityWriter } from './activity-writer.js';
 import { DeviceActivitiesRepository } from './device-activities.repository.js';
-import { DeviceActivityOutcome, type DeviceActivityKind } from './device-activity-kinds.js';
+import { DeviceActivityOutcome, type DeviceActivityKind, type SessionConsent } from './device-activity-kinds.js';
 import { type ActivityRecord, type BegunActivity, RepeatedRecords } from './repeated-records.js';
 import { RunningActivity } from './running-activity.js';
 
@@ -29,6 +29,16 @@ export interface ActivityOnDevice {
   readonly deviceId: string | null;
   /** The path of the transfer or the change, or the id of the session at the relay. */
   readonly subject?: string;
+  /** The facts of a remote control session. */
+  readonly remoteControl?: RemoteControlFacts;
+}
+
+/** Facts of a remote control session when it is asked for. */
+export interface RemoteControlFacts {
+  /** The session of the operating system. */
+  readonly desktopSession: number;
+  readonly isViewOnly: boolean;
+  readonly consent: SessionConsent;
 }
 
 /**
@@ -95,7 +105,7 @@ export class DeviceActivities implements OnApplicationBootstrap, OnApplicationSh
 
   private describe(
     { principal, remoteAddress, requestId }: ActivityActor,
-    { kind, tenantId, deviceId, subject }: ActivityOnDevice,
+    { kind, tenantId, deviceId, subject, remoteControl }: ActivityOnDevice,
   ): BegunActivity {
     return {
       id: newGuid(),
@@ -109,6 +119,9 @@ export class DeviceActivities implements OnApplicationBootstrap, OnApplicationSh
       correlationId: requestId,
       ...correlationOf(principal),
       subject: subject === undefined ? null : storable(subject),
+      desktopSession: remoteControl?.desktopSession ?? null,
+      isViewOnly: remoteControl?.isViewOnly ?? null,
+      consent: remoteControl?.consent ?? null,
       nodeId: this.node.id,
       startedAt: this.clock.now(),
     };
@@ -122,13 +135,13 @@ export class DeviceActivities implements OnApplicationBootstrap, OnApplicationSh
 
   /** Runs an activity that completes the record when it ends. */
   private run(record: ActivityRecord): RunningActivity {
-    const activity = new RunningActivity(({ bytesIn, bytesOut }, outcome) => {
+    const activity = new RunningActivity(record.begun.consent, ({ bytesIn, bytesOut, consent }, outcome) => {
       this.running.delete(activity);
       const endedAt = this.clock.now();
       record.bytesIn += bytesIn;
       record.bytesOut += bytesOut;
       record.lastUsedAt = endedAt.getTime();
-      this.writer.add({ ...record.begun, endedAt, bytesIn: record.bytesIn, bytesOut: record.bytesOut, outcome });
+      this.writer.add({ ...record.begun, consent, endedAt, bytesIn: record.bytesIn, bytesOut: record.bytesOut, outcome });
     });
     this.running.add(activity);
     return activity;

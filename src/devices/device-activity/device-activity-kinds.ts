@@ -30,6 +30,14 @@ export enum DeviceActivityKind {
   Vnc = 'Vnc',
 }
 
+/** Consent of the person at the device to a remote control session. */
+export enum SessionConsent {
+  NotAsked = 'NotAsked',
+  /** Asked, and not given. */
+  Asked = 'Asked',
+  Given = 'Given',
+}
+
 /** Outcome of an activity. */
 export enum DeviceActivityOutcome {
   Completed = 'Completed',

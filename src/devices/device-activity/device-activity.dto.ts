@@ -1,6 +1,6 @@
 import { EnumName, namesOf } from '../../platform/http/binding/enum-fields.js';
-import { Guid, Instant, ListOf, Long, PageSize, Text } from '../../platform/http/binding/fields.js';
-import { DeviceActivityKind, DeviceActivityOutcome } from './device-activity-kinds.js';
+import { Bool, Guid, Instant, Int, ListOf, Long, PageSize, Text } from '../../platform/http/binding/fields.js';
+import { DeviceActivityKind, DeviceActivityOutcome, SessionConsent } from './device-activity-kinds.js';
 
 const DEFAULT_PAGE_SIZE = 50;
 const MAXIMUM_PAGE_SIZE = 200;
@@ -23,6 +23,12 @@ const KIND = namesOf('DeviceActivityKind', DeviceActivityKind, {
 });
 const OUTCOME = namesOf('DeviceActivityOutcome', DeviceActivityOutcome, {
   Interrupted: 'The service stopped before the activity ended.',
+});
+
+const CONSENT = namesOf('SessionConsent', SessionConsent, {
+  NotAsked: 'The person at the device was not asked.',
+  Asked: 'The person at the device was asked, and did not agree.',
+  Given: 'The person at the device agreed.',
 });
 
 export class DeviceActivityQueryDto {
@@ -56,6 +62,11 @@ export class DeviceActivityDto {
     example: '/var/log/syslog',
   })
   subject: string | null;
+  @Int('Session of the operating system that was shown; null for everything but remote control.', { nullable: true, example: null })
+  desktopSession: number | null;
+  @Bool('Whether the caller could see the desktop only; null for everything but remote control.', { nullable: true })
+  isViewOnly: boolean | null;
+  @EnumName('Consent to a remote control session; null for everything else.', CONSENT, { nullable: true }) consent: SessionConsent | null;
   @Instant('When it began.') startedAt: Date;
   @Instant('When it ended, or its last read did; null while it runs.', { nullable: true }) endedAt: Date | null;
   @Long('Bytes that went to the device.', { example: 0 }) bytesIn: number;

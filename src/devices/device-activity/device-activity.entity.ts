@@ -1,7 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
 
 import { IdColumn } from '../../platform/database/schema/columns.js';
-import type { DeviceActivityKind, DeviceActivityOutcome } from './device-activity-kinds.js';
+import type { DeviceActivityKind, DeviceActivityOutcome, SessionConsent } from './device-activity-kinds.js';
 
 /**
  * The audit record of one activity on a device. It is written when the activity begins and completed when it ends. It has no foreign
@@ -31,6 +31,11 @@ export class DeviceActivity {
   @Column('varchar', { length: 128, nullable: true }) sessionCorrelationId: string | null;
   /** The path of the transfer or the change, or the id of the session at the relay. */
   @Column('varchar', { length: 1024, nullable: true }) subject: string | null;
+  /** The session of the operating system whose desktop is shown; null for everything but remote control. */
+  @Column('integer', { nullable: true }) desktopSession: number | null;
+  /** True if the viewer could not control the desktop when the session began. */
+  @Column('boolean', { nullable: true }) isViewOnly: boolean | null;
+  @Column('varchar', { length: 20, nullable: true }) consent: SessionConsent | null;
   /** The process that serves it. */
   @Column('varchar', { length: 100 }) nodeId: string;
   @Column('timestamptz') startedAt: Date;

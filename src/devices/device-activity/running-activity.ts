@@ -1,4 +1,4 @@
-import type { DeviceActivityOutcome } from './device-activity-kinds.js';
+import type { DeviceActivityOutcome, SessionConsent } from './device-activity-kinds.js';
 
 /** An activity that has begun: counts its bytes until it ends. */
 export class RunningActivity {
@@ -8,8 +8,12 @@ export class RunningActivity {
   bytesOut = 0;
   private isOver = false;
 
-  /** @param onEnd is told once how it ended */
-  constructor(private readonly onEnd: (activity: RunningActivity, outcome: DeviceActivityOutcome) => void) {}
+  /** `onEnd` is told once how it ended. */
+  constructor(
+    /** Consent to it, if it is a remote control session. */
+    public consent: SessionConsent | null,
+    private readonly onEnd: (activity: RunningActivity, outcome: DeviceActivityOutcome) => void,
+  ) {}
 
   /** The same bytes, counted as sent to the device. */
   async *countIn(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {

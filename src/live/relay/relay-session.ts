@@ -12,10 +12,18 @@ export enum SessionEnd {
   Violation = 'violation',
   /** The permission, the credential or the device behind it has ended. */
   Right = 'right',
+  /** Another user has ended it. */
+  Ended = 'ended',
   Stop = 'stop',
 }
 
 const ENDED = 'Session ended.';
+/** What the viewer of a remote control session is told; nothing where it knows. */
+const SENTENCES: { readonly [E in SessionEnd]?: string } = {
+  [SessionEnd.Right]: 'You can no longer control this device.',
+  [SessionEnd.Ended]: 'Another user ended this session.',
+  [SessionEnd.Stop]: 'The server is restarting.',
+};
 const SHUTDOWN = 'The server is shutting down.';
 
 /** Time-out of the close of sockets, in milliseconds, and the silent looks after which a socket is pinged and counts as gone. */
@@ -49,7 +57,7 @@ export class RelaySession {
   end(why: SessionEnd, closeMs = this.times.closeMs): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
-    this.gates?.end();
+    this.gates?.end(SENTENCES[why]);
     const isStop = why === SessionEnd.Stop;
     for (const socket of [this.requester, this.responder]) {
       socket.close(isStop ? CloseCode.GoingAway : CloseCode.Normal, isStop ? SHUTDOWN : ENDED, closeMs);

@@ -15,10 +15,12 @@ import { RelaySession, SessionEnd } from './relay-session.js';
 import { HeldRoom } from './remote-control/held-message.js';
 import { RemoteControlGates } from './remote-control/remote-control-gates.js';
 import { RequestedSessions, type RequestedSession } from './requested-sessions.js';
+import { SessionChangeLog } from './session-change-log.js';
 
 const OUTCOMES: Readonly<Record<SessionEnd, DeviceActivityOutcome>> = {
   [SessionEnd.Closed]: DeviceActivityOutcome.Completed,
   [SessionEnd.Right]: DeviceActivityOutcome.Completed,
+  [SessionEnd.Ended]: DeviceActivityOutcome.Completed,
   [SessionEnd.Silent]: DeviceActivityOutcome.Failed,
   [SessionEnd.Violation]: DeviceActivityOutcome.Failed,
   [SessionEnd.Stop]: DeviceActivityOutcome.Interrupted,
@@ -49,6 +51,7 @@ export class RelaySessions implements OnModuleInit {
     private readonly activities: DeviceActivities,
     private readonly rights: StandingRights,
     private readonly metrics: RelayMetrics,
+    private readonly changeLog: SessionChangeLog,
   ) {
     this.held = new HeldRoom(limits.heldBytes);
   }
@@ -75,7 +78,7 @@ export class RelaySessions implements OnModuleInit {
       sockets.map((socket) => (socket.destroyed ? Promise.resolve() : once(socket, 'close'))),
       () => this.requested.leave(sessionId),
     );
-    const requested = this.requested.meet(sessionId, () => session.end(SessionEnd.Right));
+    const requested = this.requested.meet(sessionId, (end) => session.end(end));
     const [viewer, device] = [new RelaySocket(requester.upgrade), new RelaySocket(responder.upgrade)];
     const gates = requested === undefined ? null : this.gatesOf(requested, viewer, device);
     const session: RelaySession = new RelaySession(
@@ -146,6 +149,7 @@ export class RelaySessions implements OnModuleInit {
     if (requested === undefined) this.rights.hold(standing);
     const kind = requested?.kind ?? DeviceActivityKind.Relay;
     this.metrics.began(kind);
+    if (requested !== undefined) this.changeLog.began(requested);
     const facts = {
       sessionId,
       kind,
@@ -161,6 +165,7 @@ export class RelaySessions implements OnModuleInit {
       activity.bytesOut = session.responder.payloadBytes;
       activity.end(OUTCOMES[end]);
       this.metrics.over({ session, kind, end });
+      if (requested !== undefined) this.changeLog.ended(requested, end);
       this.logger.log({ message: 'A relay session ended.', ...facts, end, bytesIn: activity.bytesIn, bytesOut: activity.bytesOut });
     };
   }

@@ -12,6 +12,7 @@ import { RelaySessions } from './relay-sessions.js';
 import { InProcessRelayWaits, RELAY_WAITS } from './relay-waits.js';
 import { SessionRightsWatch } from './remote-control/session-rights.js';
 import { RequestedSessions } from './requested-sessions.js';
+import { SessionChangeLog } from './session-change-log.js';
 import { WaitingRoom } from './waiting-room.js';
 
 @Module({
@@ -24,6 +25,7 @@ import { WaitingRoom } from './waiting-room.js';
     RelayPlaces,
     RelaySessions,
     RequestedSessions,
+    SessionChangeLog,
     SessionRightsWatch,
     WaitingRoom,
     { provide: RELAY_WAITS, useClass: InProcessRelayWaits },

@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 
 import { hubFailure, type HubResult } from '#libs/contracts';
 
@@ -6,12 +6,15 @@ import { callerIdOf, shareOf, type Principal } from '../../access/authentication
 import type { DeviceResource } from '../../access/authorization/evaluation/rules.js';
 import type { PermissionDefinition } from '../../access/authorization/permissions/permission.js';
 import { StandingRights, type Standing } from '../../access/authorization/revocation/standing-rights.js';
-import { DeviceActivities, type ActivityActor } from '../../devices/device-activity/device-activities.js';
-import { DeviceActivityOutcome, type DeviceActivityKind } from '../../devices/device-activity/device-activity-kinds.js';
+import { DeviceActivities, type ActivityActor, type RemoteControlFacts } from '../../devices/device-activity/device-activities.js';
+import { DeviceActivityOutcome, SessionConsent, type DeviceActivityKind } from '../../devices/device-activity/device-activity-kinds.js';
 import type { RunningActivity } from '../../devices/device-activity/running-activity.js';
 import { KeyedCounter } from '../../platform/common/collections/keyed-counter.js';
 import { Clock } from '../../platform/common/runtime/clock.js';
+import { InvalidationBus, type InvalidationListener } from '../../platform/database/invalidation/invalidation-bus.js';
+import { Topic } from '../../platform/database/triggers/invalidation-topics.js';
 import { RelayLimits } from './relay-limits.js';
+import { SessionEnd } from './relay-session.js';
 import type { SessionRights } from './remote-control/session-rights.js';
 import { SessionMemory } from './session-memory.js';
 
@@ -26,6 +29,8 @@ export interface SessionRequest {
   readonly sessionId: string;
   /** The rights of the viewer within the session, if the relay reads its messages. The booking releases them. */
   readonly rightsWithin: SessionRights | null;
+  /** The facts of a remote control session. */
+  readonly remoteControl?: RemoteControlFacts;
 }
 
 /** A session that a viewer has asked a device for, until both its halves are gone. */
@@ -34,13 +39,16 @@ export interface RequestedSession extends SessionRequest {
   readonly activity: RunningActivity;
 }
 
+/** Ends the connected halves of a session. */
+type EndPair = (end: SessionEnd.Right | SessionEnd.Ended) => void;
+
 /** A session id that is taken. It ends when the right does, even if its halves have met. */
 interface Booking extends RequestedSession {
   readonly caller: string;
   readonly standing: Standing;
   timer: NodeJS.Timeout | undefined;
   /** Ends the connected halves; null before they have met. */
-  endPair: (() => void) | null;
+  endPair: EndPair | null;
 }
 
 /** The answer to a half that arrives: it may join, or another account has booked the session, or it has both halves, or it is over. */
@@ -55,7 +63,7 @@ const TOO_MANY = 'This account has asked for too many sessions. Try again later.
  * is ever connected past its record and its right.
  */
 @Injectable()
-export class RequestedSessions implements OnApplicationShutdown {
+export class RequestedSessions implements OnModuleInit, OnApplicationShutdown, InvalidationListener {
   private readonly bookings = new Map<string, Booking>();
   /** The number of connected pairs of sessions that were not requested, by session. */
   private readonly unrequested = new KeyedCounter();
@@ -67,10 +75,24 @@ export class RequestedSessions implements OnApplicationShutdown {
     private readonly activities: DeviceActivities,
     private readonly rights: StandingRights,
     private readonly limits: RelayLimits,
+    private readonly invalidations: InvalidationBus,
     clock: Clock,
   ) {
     this.memory = new SessionMemory(limits, () => clock.milliseconds());
   }
+
+  onModuleInit(): void {
+    this.invalidations.subscribe(this);
+  }
+
+  /** Ends a session that another user ends, in this process or another one. */
+  forget(topic: string, id: string): void {
+    const booking = topic === Topic.RelaySession ? this.bookings.get(id) : undefined;
+    if (booking !== undefined) this.cut(booking, SessionEnd.Ended);
+  }
+
+  /** Rights are watched by themselves; a session that another user ends in a missed message goes on. */
+  forgetAll(): void {}
 
   onApplicationShutdown(): void {
     for (const { timer } of this.bookings.values()) clearTimeout(timer);
@@ -123,8 +145,8 @@ export class RequestedSessions implements OnApplicationShutdown {
     return booking === undefined || booking.endPair === null ? 'may join' : 'complete';
   }
 
-  /** Notes that the halves of a session are connected. Returns the session if a viewer has asked for it; `endPair` is called when its right ends. */
-  meet(sessionId: string, endPair: () => void): RequestedSession | undefined {
+  /** Notes that the halves of a session are connected. Returns the session if a viewer has asked for it; `endPair` is called when its right ends, or another user ends it. */
+  meet(sessionId: string, endPair: EndPair): RequestedSession | undefined {
     const booking = this.bookings.get(sessionId);
     if (booking === undefined) {
       this.unrequested.add(sessionId, 1);
@@ -132,6 +154,8 @@ export class RequestedSessions implements OnApplicationShutdown {
     }
     clearTimeout(booking.timer);
     booking.endPair = endPair;
+    // An agent that asks the person at the device joins after a yes only.
+    if (booking.activity.consent === SessionConsent.Asked) booking.activity.consent = SessionConsent.Given;
     return booking;
   }
 
@@ -152,15 +176,15 @@ export class RequestedSessions implements OnApplicationShutdown {
   }
 
   private book(request: SessionRequest): Booking {
-    const { actor, kind, device, permission, sessionId } = request;
+    const { actor, kind, device, permission, sessionId, remoteControl } = request;
     const standing: Standing = {
       principal: actor.principal,
       device: { id: device.id, permission },
-      end: () => (booking.endPair === null ? this.fail(booking) : booking.endPair()),
+      end: () => this.cut(booking, SessionEnd.Right),
     };
     const booking: Booking = {
       ...request,
-      activity: this.activities.begin(actor, { kind, tenantId: device.tenantId, deviceId: device.id, subject: sessionId }),
+      activity: this.activities.begin(actor, { kind, tenantId: device.tenantId, deviceId: device.id, subject: sessionId, remoteControl }),
       caller: callerIdOf(actor.principal),
       standing,
       timer: undefined,
@@ -174,6 +198,11 @@ export class RequestedSessions implements OnApplicationShutdown {
 
   private isUnmet(booking: Booking): boolean {
     return this.bookings.get(booking.sessionId) === booking && booking.endPair === null;
+  }
+
+  private cut(booking: Booking, end: Parameters<EndPair>[0]): void {
+    if (booking.endPair === null) this.fail(booking);
+    else booking.endPair(end);
   }
 
   /** Ends a booking whose halves have not met. */

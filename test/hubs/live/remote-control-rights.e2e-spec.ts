@@ -1,14 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { agentClient, hubOk, viewerHub } from '#libs/contracts';
+import { agentClient, hubFailure, hubOk, viewerHub } from '#libs/contracts';
 
 import { Permission, type PermissionDefinition } from '../../../src/access/authorization/permissions/permission.js';
+import { DeviceActivity } from '../../../src/devices/device-activity/device-activity.entity.js';
 import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
 import { at } from '../../support/fixtures/factories.js';
 import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
 import { read, vector, vectorBytes, write, type WireMessage } from '../desktop-stream-messages.js';
-import { newMeeting, RelayPeer, relayUri } from '../relay-peer.js';
+import { newMeeting, RelayPeer, relayUri, type Meeting } from '../relay-peer.js';
 import { callerWith, TestViewer, type Caller } from '../viewer-client.js';
 
 const INTERACT = Permission.DeviceRemoteControlInteract;
@@ -84,12 +85,25 @@ describe('the rights within a remote control session', () => {
   }
 
   interface Session {
+    readonly sessionId: string;
     readonly caller: Caller;
     readonly viewer: Side;
     readonly desktop: Side;
   }
 
-  async function begin(permissions: readonly PermissionDefinition[]): Promise<Session> {
+  const requestOf = (meeting: Meeting, requireConsent: boolean) => ({
+    sessionId: meeting.sessionId,
+    websocketUri: relayUri(server, meeting, 'responder'),
+    targetSystemSession: 1,
+    targetProcessId: 1,
+    deviceId: device.id,
+    notifyUserOnSessionStart: false,
+    requireConsent,
+    viewerConnectionId: null,
+    viewerName: null,
+  });
+
+  async function begin(permissions: readonly PermissionDefinition[], requireConsent = false): Promise<Session> {
     const caller = await callerWith(server, tenant, [Permission.DeviceRemoteControlConnect, ...permissions], at.tenant(tenant));
     const devices: RelayPeer[] = [];
     agent.on(agentClient.CreateRemoteControlSession, ({ websocketUri }) => {
@@ -98,21 +112,11 @@ describe('the rights within a remote control session', () => {
     });
     const meeting = newMeeting();
     const hub = keep(await TestViewer.connect(server, caller.headers));
-    const asked = await hub.call(viewerHub.RequestRemoteControlSession2, {
-      sessionId: meeting.sessionId,
-      websocketUri: relayUri(server, meeting, 'responder'),
-      targetSystemSession: 1,
-      targetProcessId: 1,
-      deviceId: device.id,
-      notifyUserOnSessionStart: false,
-      requireConsent: false,
-      viewerConnectionId: null,
-      viewerName: null,
-    });
+    const asked = await hub.call(viewerHub.RequestRemoteControlSession2, requestOf(meeting, requireConsent));
     expect(asked).toMatchObject({ isSuccess: true });
     const peer = await keep(new RelayPeer(relayUri(server, meeting, 'requester'), caller.headers)).opened();
     const desktop = new Side(await devices[0].opened());
-    return { caller, viewer: new Side(peer), desktop };
+    return { sessionId: meeting.sessionId, caller, viewer: new Side(peer), desktop };
   }
 
   const takeAway = (session: Session, permission: PermissionDefinition): Promise<unknown> =>
@@ -287,6 +291,75 @@ describe('the rights within a remote control session', () => {
     session.viewer.send(marker(1n));
     await session.desktop.until(isMarker(1n));
   });
+
+  interface Running {
+    readonly id: string;
+    readonly kind: string;
+  }
+
+  it('are listed while it runs, and it can be ended by a user who may restart the device', async () => {
+    const session = await begin([]);
+    const manager = await callerWith(server, tenant, [Permission.DeviceOverviewRead, Permission.DevicePowerManage], at.tenant(tenant));
+    const client = server.client(manager.headers);
+    const path = `/api/inventory/devices/${device.id}/sessions`;
+    const running = async (): Promise<readonly Running[]> => (await client.get(path)).as<{ readonly items: readonly Running[] }>().items;
+    await eventually('the session is listed', async () => (await running()).length > 0);
+    const listed = (await running()).filter(({ kind }) => kind === 'RemoteControl');
+    expect(listed.at(-1)).toMatchObject({
+      principalName: session.caller.account.name,
+      isOwn: false,
+      desktopSession: 1,
+      isViewOnly: true,
+      canBeEnded: true,
+    });
+    const { id } = await recordOf(session);
+    expect((await server.client(session.caller.headers).delete(`${path}/${id}`)).status).toBe(403);
+    expect((await client.delete(`${path}/${id}`)).status).toBe(204);
+    const told = session.viewer.until(({ type }) => type === 49);
+    expect(await session.viewer.peer.end()).toEqual({ code: 1000, reason: 'Session ended.' });
+    await told;
+    expect(read(session.viewer.peer.messages.at(-1) as Buffer).payload).toEqual({
+      Message: 'Another user ended this session.',
+      IsFatal: true,
+    });
+    await eventually('the session is no longer listed', async () => !(await running()).some((each) => each.id === id));
+    expect((await client.delete(`${path}/${id}`)).status).toBe(404);
+  });
+
+  it('leave a record and entries of the change log, with consent', async () => {
+    const session = await begin(ALL, true);
+    session.viewer.send(marker(1n));
+    await session.desktop.until(isMarker(1n));
+    session.viewer.peer.socket.close();
+    await eventually('the record is completed', async () => (await recordOf(session)).endedAt !== null);
+    expect(await recordOf(session)).toMatchObject({ desktopSession: 1, isViewOnly: false, consent: 'Given', outcome: 'Completed' });
+    const entries = () =>
+      server.dataSource.query<{ readonly action_type: string; readonly after_json: unknown }[]>(
+        `SELECT action_type, after_json FROM authorization_change_logs WHERE actor_principal_id = $1 AND target_id = $2 ORDER BY created_at, id`,
+        [session.caller.account.id, device.id],
+      );
+    await eventually('the end is in the change log', async () => (await entries()).length === 2);
+    expect((await entries()).map(({ action_type: action }) => action)).toEqual(['device-session-started', 'device-session-finished']);
+  });
+
+  it('leave a record without consent when the device does not join', async () => {
+    agent.on(agentClient.CreateRemoteControlSession, () => hubFailure('The user refused.'));
+    const caller = await callerWith(server, tenant, [Permission.DeviceRemoteControlConnect], at.tenant(tenant));
+    const hub = keep(await TestViewer.connect(server, caller.headers));
+    const meeting = newMeeting();
+    expect(await hub.call(viewerHub.RequestRemoteControlSession2, requestOf(meeting, true))).toMatchObject({ isSuccess: false });
+    await eventually('the record is completed', async () => (await recordOf(meeting)).endedAt !== null);
+    expect(await recordOf(meeting)).toMatchObject({ consent: 'Asked', outcome: 'Failed' });
+  });
+
+  async function recordOf({ sessionId }: { readonly sessionId: string }): Promise<DeviceActivity> {
+    let record: DeviceActivity | null = null;
+    await eventually('the record is there', async () => {
+      record = await server.dataSource.manager.findOneBy(DeviceActivity, { subject: sessionId });
+      return record !== null;
+    });
+    return record as unknown as DeviceActivity;
+  }
 
   /** The frame of a key event after that of an acknowledgement: which of them counts depends on the reader. */
   function doubled(): Buffer {

@@ -58,6 +58,14 @@ export const inventory: Resource = {
       access: 'device.overview.read on device: path deviceId',
       call: onDevice({ status: 200 }),
     },
+    'DELETE /api/inventory/devices/:deviceId/sessions/:sessionId': {
+      access: 'device.power.manage on device: path deviceId',
+      call: async (scene) => {
+        const { id: sessionId, deviceId } = await scene.runningSession();
+        return { status: 204, path: { deviceId: deviceId ?? '', sessionId } };
+      },
+      writes: ['device-session-ended'],
+    },
     'GET /api/inventory/devices/:deviceId/notes': {
       access: 'device.read on device: path deviceId',
       tagged: [200],

@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
 
 import { Context, type RequestContext } from '../../../access/authentication/principals/request-context.js';
 import { on, RequireAccess } from '../../../access/authorization/guard/access.js';
@@ -45,5 +45,21 @@ export class DeviceInventoryController {
   @Answers(200, 'The sessions.', RunningSessionsDto, { 404: UNKNOWN })
   async sessions(@Context() context: RequestContext, @GuidParam('deviceId', DEVICE_ID) deviceId: string): Promise<RunningSessionsDto> {
     return { items: await this.inventory.running(context, deviceId) };
+  }
+
+  @Delete(':deviceId/sessions/:sessionId')
+  @HttpCode(204)
+  @RequireAccess(Permission.DevicePowerManage, on.device('deviceId'))
+  @Describe(
+    'End a running session on a device',
+    'Ends a remote control or VNC session of any user within a second. The permission is that to restart the device, which ends its sessions, too.',
+  )
+  @Answers(204, 'The session ends.', null, { 404: 'There is no such device, or no such session runs on it.' })
+  end(
+    @Context() context: RequestContext,
+    @GuidParam('deviceId', DEVICE_ID) deviceId: string,
+    @GuidParam('sessionId', 'Id of the record of the session.') sessionId: string,
+  ): Promise<void> {
+    return this.inventory.end(context, deviceId, sessionId);
   }
 }

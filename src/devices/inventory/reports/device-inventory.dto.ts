@@ -61,6 +61,11 @@ export class RunningSessionDto {
   @Text('Name of the caller.', { example: 'anna@contoso.example' }) principalName: string;
   @Bool('Whether it is a session of the caller who asks.') isOwn: boolean;
   @Instant('When it began.') startedAt: Date;
+  @Int('Session of the operating system that is shown; null for everything but remote control.', { nullable: true, example: null })
+  desktopSession: number | null;
+  @Bool('Whether the caller can see the desktop only; null for everything but remote control.', { nullable: true })
+  isViewOnly: boolean | null;
+  @Bool('Whether it can be ended here: terminals end with their viewer.') canBeEnded: boolean;
 }
 
 export class RunningSessionsDto {

@@ -4,7 +4,10 @@ import { agentClient } from '#libs/contracts';
 
 import { idOf, tenantOf } from '../../../access/authentication/principals/principal.js';
 import type { RequestContext } from '../../../access/authentication/principals/request-context.js';
-import { conflict } from '../../../platform/common/errors/errors.js';
+import { ChangeLog, ChangeTarget } from '../../../access/authorization/change-log/change-log.js';
+import { conflict, notFound } from '../../../platform/common/errors/errors.js';
+import { UnitOfWork } from '../../../platform/database/queries/unit-of-work.js';
+import { Topic } from '../../../platform/database/triggers/invalidation-topics.js';
 import { DeviceLink } from '../../device-link/device-link.js';
 import { DeviceInventoriesRepository, type StoredInventory } from './device-inventories.repository.js';
 import type { DeviceInventoryResponseDto, RunningSessionDto } from './device-inventory.dto.js';
@@ -21,6 +24,8 @@ export class DeviceInventoryService {
     private readonly repository: DeviceInventoriesRepository,
     private readonly sessions: RunningSessionsRepository,
     private readonly link: DeviceLink,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly changeLog: ChangeLog,
   ) {}
 
   /** The inventory of a device; null when its agent has reported none. */
@@ -43,6 +48,23 @@ export class DeviceInventoryService {
   /** The sessions that run on a device. */
   running({ manager, principal }: RequestContext, deviceId: string): Promise<RunningSessionDto[]> {
     return this.sessions.list(manager, deviceId, tenantOf(principal), idOf(principal));
+  }
+
+  /** Ends a remote control or VNC session on a device, in whichever process it runs; 404 when it does not run. */
+  async end(context: RequestContext, deviceId: string, id: string): Promise<void> {
+    await this.unitOfWork.run(context, async (tx) => {
+      const session = await this.sessions.find(tx.manager, deviceId, tenantOf(tx.principal), id);
+      if (session === null) throw notFound('The session');
+      await this.sessions.announceEnd(tx.manager, session.sessionId);
+      tx.transaction.touch(Topic.RelaySession, session.sessionId);
+      await this.changeLog.write(tx, {
+        action: 'device-session-ended',
+        target: ChangeTarget.Device,
+        targetId: deviceId,
+        tenantId: session.tenantId,
+        before: { kind: session.kind, principalId: session.principalId },
+      });
+    });
   }
 }
 

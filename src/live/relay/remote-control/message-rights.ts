@@ -12,7 +12,7 @@ const INTERACT = Permission.DeviceRemoteControlInteract;
 const BLOCK_INPUT = Permission.DeviceRemoteControlBlockInput;
 
 /** The messages that a viewer may send, with what each needs. All others are dropped. */
-export const viewerMessageRights = {
+const viewerMessageRights = {
   ChangeDisplays: FREE,
   CloseRemoteControlSession: FREE,
   Ack: FREE,

@@ -57,9 +57,15 @@ export class RemoteControlGates {
     rights.whenLost((permission) => this.lost(permission));
   }
 
-  /** Releases the keys and buttons that are down, and gives back what is held. For the end of the session, before its sockets close. */
-  end(): void {
+  /**
+   * Releases the keys and buttons that are down, tells the viewer a sentence if there is one, and gives back what is held. For the end of
+   * the session, before its sockets close.
+   */
+  end(sentence?: string): void {
     this.releaseInput();
+    if (sentence !== undefined) {
+      this.toViewer.insert(this.forViewer.encode('RemoteControlSessionError', { message: sentence, isFatal: true }));
+    }
     for (const gate of this.gates) gate.end();
   }
 

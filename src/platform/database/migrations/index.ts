@@ -4,6 +4,7 @@ import { DeviceFieldsAndNotes1764190000000 } from './1764190000000-device-fields
 import { DeviceInventories1764190000001 } from './1764190000001-device-inventories.js';
 import { ChangeLogSubjects1764200000000 } from './1764200000000-change-log-subjects.js';
 import { SuspendedUsers1764210000000 } from './1764210000000-suspended-users.js';
+import { RemoteControlSessions1764260000000 } from './1764260000000-remote-control-sessions.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   DeviceInventories1764190000001,
   ChangeLogSubjects1764200000000,
   SuspendedUsers1764210000000,
+  RemoteControlSessions1764260000000,
 ];

@@ -19,6 +19,8 @@ export const Topic = {
   Credential: 'Credential',
   /** The user or service account that a credential belongs to. */
   CredentialOwner: 'CredentialOwner',
+  /** A session of the relay that another user ends. No trigger sends it. */
+  RelaySession: 'RelaySession',
 } as const;
 
 export type Topic = (typeof Topic)[keyof typeof Topic];

@@ -23,6 +23,15 @@ export const refreshInventory = mutation(['device-inventory'], (deviceId: string
   api.POST('/api/inventory/devices/{deviceId}/inventory/refresh', { params: pathOf(deviceId) }),
 );
 
+/** Ends a remote control or VNC session of any user. */
+export const endSession = mutation(
+  ['device-sessions'],
+  ({ deviceId, sessionId }: { readonly deviceId: string; readonly sessionId: string }) =>
+    api.DELETE('/api/inventory/devices/{deviceId}/sessions/{sessionId}', { params: { path: { deviceId, sessionId } } }),
+);
+
+export type RunningSession = Schemas['RunningSessionDto'];
+
 /** The sessions that run on the device, oldest first. */
 export const runningSessionsQuery = (deviceId: string) =>
   queryOptions({

@@ -30,6 +30,9 @@ export const ACTIONS = [
   'device-key-refused',
   'device-notes-updated',
   'device-registered',
+  'device-session-ended',
+  'device-session-finished',
+  'device-session-started',
   'device-tag-added',
   'device-tag-removed',
   'installer-key-created',
@@ -121,7 +124,7 @@ const USER_ACTIONS = ACTIONS.filter((action) => action.startsWith('user-') && !a
 
 /** Beginnings of actions by what they are about, where it is not the name of the target with dashes. */
 const PREFIXES: Readonly<Partial<Record<(typeof TARGETS)[number], readonly string[]>>> = {
-  Device: ['device-alias', 'device-deleted', 'device-key', 'device-notes', 'device-registered', 'device-tag'],
+  Device: ['device-alias', 'device-deleted', 'device-key', 'device-notes', 'device-registered', 'device-session', 'device-tag'],
   PersonalAccessToken: ['personal-access-token', 'credential-scope'],
   ServiceAccount: ['service-account-created', 'service-account-deleted', 'service-account-updated'],
   Tag: ['tag-'],

@@ -4,8 +4,8 @@ import { DataSource } from 'typeorm';
 import { hubFailure, viewerHub, type HubResult } from '#libs/contracts';
 
 import type { DeviceResource } from '../../../../access/authorization/evaluation/rules.js';
-import { devicePermission } from '../../../../access/authorization/permissions/permission.js';
-import { DeviceActivityKind } from '../../../../devices/device-activity/device-activity-kinds.js';
+import { devicePermission, Permission } from '../../../../access/authorization/permissions/permission.js';
+import { DeviceActivityKind, SessionConsent } from '../../../../devices/device-activity/device-activity-kinds.js';
 import { UserPreferencesService } from '../../../../people/user-preferences/user-preferences.service.js';
 import { RelayAddresses } from '../../../relay/relay-addresses.js';
 import { SessionRightsWatch } from '../../../relay/remote-control/session-rights.js';
@@ -48,7 +48,12 @@ export class RemoteSessions {
     if (problem !== null) return hubFailure(problem);
     const facts = await this.factsOf(viewer, device);
     const rightsWithin = await this.rights.begin(viewer.actor.principal, device);
-    const as = { kind: DeviceActivityKind.RemoteControl, permission: REMOTE_CONTROL, rightsWithin };
+    const remoteControl = {
+      desktopSession: request.targetSystemSession,
+      isViewOnly: !rightsWithin.has(Permission.DeviceRemoteControlInteract),
+      consent: request.requireConsent ? SessionConsent.Asked : SessionConsent.NotAsked,
+    };
+    const as = { kind: DeviceActivityKind.RemoteControl, permission: REMOTE_CONTROL, rightsWithin, remoteControl };
     return this.requested.request({ ...sessionOf(viewer, device, request), ...as }, () => relay({ ...request, ...facts }));
   }
 

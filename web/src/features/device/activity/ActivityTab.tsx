@@ -101,10 +101,12 @@ interface CellProps {
 /** Kinds whose subject is a path that says more. Others name a session, which says nothing to people. */
 const WITH_PATH: ReadonlySet<string> = new Set(['Delete', 'Download', 'LogRead', 'NewFolder', 'Rename', 'Upload']);
 
-function What({ activity: { kind, subject } }: CellProps): ReactNode {
+function What({ activity: { kind, subject, isViewOnly, consent } }: CellProps): ReactNode {
+  const facts = [isViewOnly === true ? t('view-only') : null, consent === null ? null : t(`consent-${consent}`)].filter(Boolean);
   return (
     <span className={css.what}>
       {t(`act-${kind}`)}
+      {facts.length > 0 && <span className="meta">{facts.join(' · ')}</span>}
       {subject !== null && WITH_PATH.has(kind) && <span className={css.path}>{subject}</span>}
     </span>
   );
