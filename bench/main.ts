@@ -1,6 +1,7 @@
 import { measureAttack, type AttackResult } from './attacks/attack.js';
 import { ATTACKS } from './attacks/index.js';
 import { attackReportOf, isHeld } from './attacks/report.js';
+import { DESKTOP_BENCHES } from './desktop/index.js';
 import { crowd } from './goals/crowd.js';
 import { growth } from './goals/growth.js';
 import { heartbeatsBesideList } from './goals/heartbeats-beside-list.js';
@@ -19,9 +20,9 @@ import { streams } from './goals/streams.js';
 import { transfers } from './goals/transfers.js';
 import { verdictOf, type Finding, type Goal } from './harness/finding.js';
 import { reportOf } from './harness/report.js';
-import { writeAttacks, writeGoals, writeWeb } from './harness/results-file.js';
+import { writeAttacks, writeDesktop, writeGoals, writeWeb } from './harness/results-file.js';
 import { WEB_BENCHES } from './web/index.js';
-import { isHeld as isBudgetHeld, type Measurement } from './web/measurement.js';
+import { isHeld as isBudgetHeld, type Measurement, type WebBench } from './web/measurement.js';
 import { beginning, webReportOf } from './web/report.js';
 
 const GOALS: readonly Goal[] = [
@@ -47,13 +48,15 @@ const GOALS: readonly Goal[] = [
 
 /**
  * `npm run bench [-- goal …]` measures all goals, or those with the given numbers; `npm run bench -- attacks [word …]` all
- * attacks, or those whose titles have one of the words; `npm run bench -- web [word …]` the front end in the same way. A full run of
+ * attacks, or those whose titles have one of the words; `npm run bench -- web [word …]` the front end and `npm run bench -- desktop
+ * [word …]` remote control in the same way. A full run of
  * one of them replaces its part of RESULTS.md; a partial run only prints. Exit code 1 when a floor was missed, an attack or a budget
  * was not held, or something could not be measured.
  */
 function main([first, ...rest]: readonly string[]): Promise<boolean> {
   if (first === 'attacks') return runAttacks(rest);
-  if (first === 'web') return runWeb(rest);
+  if (first === 'web') return runMeasured({ ...WEB, words: rest });
+  if (first === 'desktop') return runMeasured({ ...DESKTOP, words: rest });
   return runGoals(first === undefined ? [] : [first, ...rest]);
 }
 
@@ -77,12 +80,36 @@ async function runAttacks(words: readonly string[]): Promise<boolean> {
   return isComplete && results.every(isHeld);
 }
 
-async function runWeb(words: readonly string[]): Promise<boolean> {
+/** Measurements that have a table of their own. */
+interface Measured {
+  readonly name: string;
+  readonly about: string;
+  readonly benches: readonly WebBench[];
+  readonly write: (report: string) => Promise<void>;
+}
+
+const WEB: Measured = {
+  name: 'Front end',
+  about:
+    'Written by `npm run bench -- web`. The built front end in a real browser, before a real service with its database; all of them\n' +
+    'share the machine. A figure is the median of its runs. kB are 1,000 bytes, as they travel: gzip, unless it says brotli.',
+  benches: WEB_BENCHES,
+  write: writeWeb,
+};
+
+const DESKTOP: Measured = {
+  name: 'Remote control',
+  about: 'Written by `npm run bench -- desktop`. A figure is the median of its runs, beside a baseline of the same run.',
+  benches: DESKTOP_BENCHES,
+  write: writeDesktop,
+};
+
+async function runMeasured({ name, about, benches, write, words }: Measured & { readonly words: readonly string[] }): Promise<boolean> {
   const begun = beginning();
   const measurements: Measurement[] = [];
   let isComplete = true;
-  for (const bench of titled(WEB_BENCHES, words)) {
-    console.log(`Front end: ${bench.title}`);
+  for (const bench of titled(benches, words)) {
+    console.log(`${name}: ${bench.title}`);
     try {
       measurements.push(...(await bench.measure()));
     } catch (error) {
@@ -90,9 +117,9 @@ async function runWeb(words: readonly string[]): Promise<boolean> {
       console.error(`It could not be measured: ${textOf(error)}`);
     }
   }
-  const report = await webReportOf(measurements, begun);
+  const report = await webReportOf(about, measurements, begun);
   console.log(report);
-  if (words.length === 0 && isComplete) await writeWeb(report);
+  if (words.length === 0 && isComplete) await write(report);
   return isComplete && measurements.every((measurement) => isBudgetHeld(measurement) !== false);
 }
 

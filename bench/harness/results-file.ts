@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 const RESULTS = new URL('../../../bench/RESULTS.md', import.meta.url);
 
 /** The parts after that of the goals, in their order, each with the heading that it begins with. */
-const HEADINGS = { attacks: '## Attacks', web: '## Front end' } as const;
+const HEADINGS = { attacks: '## Attacks', web: '## Front end', desktop: '## Remote control' } as const;
 
 type Part = 'goals' | keyof typeof HEADINGS;
 
@@ -16,18 +16,26 @@ export const writeAttacks = (report: string): Promise<void> => replace('attacks'
 /** Replaces the part about the front end; its heading comes from here. */
 export const writeWeb = (report: string): Promise<void> => replace('web', `${HEADINGS.web}\n\n${report}`);
 
+/** Replaces the part about remote control; its heading comes from here. */
+export const writeDesktop = (report: string): Promise<void> => replace('desktop', `${HEADINGS.desktop}\n\n${report}`);
+
 async function replace(part: Part, report: string): Promise<void> {
   const parts = { ...partsOf(await readFile(RESULTS, 'utf8')), [part]: report };
-  const texts = [parts.goals, parts.attacks, parts.web].map((text) => text.trimEnd()).filter((text) => text !== '');
+  const texts = [parts.goals, parts.attacks, parts.web, parts.desktop].map((text) => text.trimEnd()).filter((text) => text !== '');
   await writeFile(RESULTS, `${texts.join('\n\n')}\n`);
 }
 
 function partsOf(text: string): Record<Part, string> {
-  const starts = { attacks: text.indexOf(`${HEADINGS.attacks}\n`), web: text.indexOf(`${HEADINGS.web}\n`) };
+  const starts = {
+    attacks: text.indexOf(`${HEADINGS.attacks}\n`),
+    web: text.indexOf(`${HEADINGS.web}\n`),
+    desktop: text.indexOf(`${HEADINGS.desktop}\n`),
+  };
   /** Returns the text from a start to the next one, or to the end. */
   const from = (start: number): string => {
     const later = Object.values(starts).filter((other) => other > start);
     return text.slice(start, later.length === 0 ? undefined : Math.min(...later));
   };
-  return { goals: from(0), attacks: starts.attacks === -1 ? '' : from(starts.attacks), web: starts.web === -1 ? '' : from(starts.web) };
+  const partFrom = (start: number): string => (start === -1 ? '' : from(start));
+  return { goals: from(0), attacks: partFrom(starts.attacks), web: partFrom(starts.web), desktop: partFrom(starts.desktop) };
 }

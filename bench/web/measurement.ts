@@ -12,7 +12,7 @@ export interface Measurement {
   readonly notes?: readonly string[];
 }
 
-export type Unit = '' | 'kB' | 'MB' | 'MB/s' | 'ms' | 's' | '%';
+export type Unit = '' | 'kB' | 'MB' | 'MB/s' | 'ms' | 's' | 'µs' | '%';
 
 /** Figures that are taken together. */
 export interface WebBench {

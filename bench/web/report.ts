@@ -6,11 +6,10 @@ import { CHROMIUM_PATH } from '../../demo/chromium.js';
 import { circumstances } from '../harness/report.js';
 import { isHeld, type Measurement, type Unit } from './measurement.js';
 
-/** The figures in Markdown: where and when they were measured, and one row per figure. */
-export async function webReportOf(measurements: readonly Measurement[], begun: Beginning): Promise<string> {
+/** The figures in Markdown: what they are, where and when they were measured, and one row per figure. */
+export async function webReportOf(about: string, measurements: readonly Measurement[], begun: Beginning): Promise<string> {
   const notes = [...new Set(measurements.flatMap((measurement) => measurement.notes ?? []))];
-  return `Written by \`npm run bench -- web\`. The built front end in a real browser, before a real service with its database; all of them
-share the machine. A figure is the median of its runs. kB are 1,000 bytes, as they travel: gzip, unless it says brotli.
+  return `${about}
 
 ${await circumstances(begun.at)}
 - Browser: ${await browserVersion()}, without a graphics card
