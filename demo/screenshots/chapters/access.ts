@@ -53,7 +53,7 @@ async function askWhy({ page, camera }: Stage, { api, ids }: Office): Promise<vo
   await api.post(`/api/v1/user-groups/${group}/members`, { userIds: [marco] });
   await api.assign('UserGroup', group, [['device.terminal.use', 'Deny', 'CustomerTenant', delta]]);
   await page.goto(`/effective-permissions?who=User:${marco}&what=device.terminal.use&on=CustomerTenant:${delta}`);
-  await page.getByText('It is denied to the group Contractors').waitFor();
+  await page.getByText('It is denied for the group Contractors').waitFor();
   await page.getByRole('row', { name: 'Contractors' }).waitFor();
   await camera.take('why');
 }
