@@ -52,7 +52,8 @@ export default defineConfig({
       polyfill: false,
       resolveDependencies: (_file, files, { hostType }) => loadedAhead(files, hostType),
     },
-    rolldownOptions: { output: { codeSplitting: { groups: FIRST_LOAD_CHUNKS } } },
+    // The first load names every style sheet: without the names of components it is half a kilobyte smaller.
+    rolldownOptions: { output: { codeSplitting: { groups: FIRST_LOAD_CHUNKS }, assetFileNames: 'assets/[hash][extname]' } },
   },
   server: {
     proxy: Object.fromEntries(
