@@ -37,13 +37,13 @@ import { guid, int32, text } from './wire/primitives.js';
 /** The methods that the server calls on an agent. */
 export const agentClient = hub({
   CloseChatSession: {
-    description: 'Ends a conversation and closes its window.',
+    description: 'Ends a chat and closes its window.',
     parameters: [guid, int32],
     parameterNames: ['sessionId', 'targetProcessId'],
     returns: HubResult,
   },
   CloseTerminalSession: {
-    description: 'Closes a terminal and ends what runs in it. A terminal that does not exist is ignored.',
+    description: 'Closes a terminal and ends its programs. Ignores a terminal that does not exist.',
     parameters: [guid],
     parameterNames: ['terminalId'],
   },
@@ -54,25 +54,25 @@ export const agentClient = hub({
     returns: HubResult,
   },
   CreateRemoteControlSession: {
-    description: 'Starts a remote control session: the agent asks for consent where that is wanted, then dials the relay.',
+    description: 'Starts a remote control session: the agent asks for consent if required, then connects to the relay.',
     parameters: [RemoteControlSessionRequestDto],
     parameterNames: ['request'],
     returns: HubResult,
   },
   CreateTerminalSession: {
-    description: 'Opens a terminal whose output goes to the viewer. A terminal that is open is handed over to the viewer.',
+    description: 'Opens a terminal whose output goes to the viewer. The viewer takes over a terminal that is open.',
     parameters: [guid, text(MAX_IDENTIFIER_LENGTH)],
     parameterNames: ['terminalId', 'viewerConnectionId'],
     returns: HubResult,
   },
   CreateVncSession: {
-    description: 'Connects the VNC server on a port of the device with the relay. Answers once both are reached.',
+    description: 'Connects the VNC server on a port of the device with the relay. Answers once both are connected.',
     parameters: [VncSessionRequestDto],
     parameterNames: ['request'],
     returns: HubResult,
   },
   DeleteFile: {
-    description: 'Deletes a file, or a directory with all that it holds.',
+    description: 'Deletes a file, or a directory with its contents.',
     parameters: [FileDeleteHubDto],
     parameterNames: ['request'],
     returns: HubResult,
@@ -96,7 +96,7 @@ export const agentClient = hub({
     returns: hubResultOf(GetLogFilesResponseDto),
   },
   GetPathSegments: {
-    description: 'Takes a path apart. The answer is a bare object.',
+    description: 'Splits a path into its parts. The answer is a bare object.',
     parameters: [GetPathSegmentsHubDto],
     parameterNames: ['request'],
     returns: PathSegmentsResponseDto,
@@ -130,13 +130,13 @@ export const agentClient = hub({
     parameterNames: [],
   },
   ReceivePowerStateChange: {
-    description: 'Restarts the device or shuts it down.',
+    description: 'Restarts or shuts down the device.',
     parameters: [PowerStateChangeType],
     parameterNames: ['changeType'],
   },
   ReceiveTerminalInput: {
     description:
-      'Gives input to a terminal, which is opened when it is not. Answers once the input is accepted, before the command has ended.',
+      'Sends input to a terminal, and opens the terminal if it is not open. Answers once the input is accepted, before the command ends.',
     parameters: [TerminalInputDto],
     parameterNames: ['input'],
     returns: HubResult,
@@ -148,8 +148,8 @@ export const agentClient = hub({
   },
   RenameFile: {
     description:
-      'Gives a file or directory another name in the directory where it is, and never replaces another one. Called on agents only that ' +
-      'have announced it with `OfferFeatures`.',
+      'Renames a file or directory in its directory. Never replaces another one. The server calls it only on agents that ' +
+      'offered it with `OfferFeatures`.',
     parameters: [RenameFileHubDto],
     parameterNames: ['request'],
     returns: HubResult,
@@ -167,7 +167,7 @@ export const agentClient = hub({
     returns: HubResult,
   },
   SendChatMessage: {
-    description: 'Shows a message to the person at the device. What they answer comes with `SendChatResponse`.',
+    description: 'Shows a message to the person at the device. The agent sends the answers with `SendChatResponse`.',
     parameters: [ChatMessageHubDto],
     parameterNames: ['message'],
     returns: HubResult,
@@ -193,19 +193,19 @@ export const agentClient = hub({
     returns: HubResult,
   },
   TestVncConnection: {
-    description: 'Asks whether a VNC server listens on a port of the device.',
+    description: 'Checks that a VNC server listens on a port of the device.',
     parameters: [int32],
     parameterNames: ['port'],
     returns: HubResult,
   },
   UninstallAgent: {
-    description: 'Makes the agent remove itself from the device.',
+    description: 'Makes the agent uninstall itself.',
     parameters: [text(MAX_TEXT_LENGTH)],
     parameterNames: ['reason'],
   },
   UploadArchiveToViewer: {
     description:
-      'Makes the agent send files and directories as one ZIP archive, with `SendFileContentStream`. Answers once the archive is made.',
+      'Makes the agent send files and directories as one ZIP archive, with `SendFileContentStream`. Answers once the archive is complete.',
     parameters: [FileArchiveDownloadHubDto],
     parameterNames: ['request'],
     returns: hubResultOf(FileDownloadResponseHubDto),
@@ -217,20 +217,20 @@ export const agentClient = hub({
     returns: hubResultOf(FileDownloadResponseHubDto),
   },
   ValidateFilePath: {
-    description: 'Asks whether a file of that name can be written. The answer is a bare object.',
+    description: 'Checks that a file of that name can be written. The answer is a bare object.',
     parameters: [ValidateFilePathHubDto],
     parameterNames: ['request'],
     returns: ValidateFilePathResponseDto,
   },
   RequestInventory: {
     description:
-      'Makes the agent read its inventory again and report it with `ReportInventory`. Answers when the report has been taken. The server calls it only on agents that offer it.',
+      'Makes the agent read its inventory again and report it with `ReportInventory`. Answers when the server has taken the report. The server calls it only on agents that offer it.',
     parameters: [],
     parameterNames: [],
     returns: HubResult,
   },
   ReceiveDto: {
-    description: 'Takes a message that a viewer sent unread through the server.',
+    description: 'Receives a message that a viewer sent with `SendDtoToAgent`.',
     parameters: [DtoWrapper],
     parameterNames: ['wrapper'],
   },

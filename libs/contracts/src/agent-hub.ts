@@ -14,48 +14,48 @@ import { binary, bool, guid, text } from './wire/primitives.js';
 export const agentHub = hub({
   UpdateDevice: {
     description:
-      'Obsolete form of `UpdateDeviceSigned` without a signature. It is refused with `Device requires signed updates.` as soon as the device has a stored key.',
+      'Obsolete form of `UpdateDeviceSigned` without a signature. It fails for a device with a stored key (`Device requires signed updates.`).',
     parameters: [DeviceUpdateRequestDto],
     parameterNames: ['request'],
     returns: hubResultOf(DeviceResponseDto),
   },
   UpdateDeviceSigned: {
     description:
-      'Reports the state of the device. The first accepted report makes the device online: from then on it is reached through this connection, until another connection has a report accepted. See [Signing of updates](#signing-of-updates).',
+      'Reports the state of the device. With the first accepted report the device is online, and calls to it use this connection until a report of another connection is accepted. See [Signing of updates](#signing-of-updates).',
     parameters: [signedDtoOf(DeviceUpdateRequestDto)],
     parameterNames: ['request'],
     returns: hubResultOf(DeviceResponseDto),
   },
   OfferFeatures: {
     description:
-      'Tells which methods that not every agent has this one serves, by name. It holds for this connection. Agents that never call it are ' +
-      'called with none of them; names that the server does not know are ignored.',
+      'Names the optional methods that this agent serves on this connection. The server calls no optional method on agents that do not ' +
+      'name it. It ignores unknown names.',
     parameters: [arrayOf(text(MAX_IDENTIFIER_LENGTH), MAX_FEATURES)],
     parameterNames: ['features'],
   },
   ReportInventory: {
     description:
-      'Reports what the device is made of and what is installed on it. The agent first sends the hash alone; the value says whether the server wants the inventory, and only then the agent sends it. Agents that do not call it are served as ever, and an agent whose server does not know the method asks no more on that connection.',
+      'Reports the hardware and the installed programs of the device. The agent first sends only the hash; if the value is true, it sends the inventory. The method is optional. If the server does not know it, the agent does not call it again on that connection.',
     parameters: [InventoryReportDto],
     parameterNames: ['report'],
     returns: hubResultOf(bool),
   },
   SendChatResponse: {
     description:
-      'Passes the answer of the person at the device on to the viewer. True when the viewer took it. When the viewer has gone or has ended the conversation, the agent is told to close it.',
+      'Sends the answer of the person at the device to the viewer. Answers true when the viewer took it. If the viewer is gone or has ended the chat, the server makes the agent close it.',
     parameters: [ChatResponseHubDto],
     parameterNames: ['response'],
     returns: bool,
   },
   SendTerminalOutputToViewer: {
     description:
-      'Passes output of a terminal on to the viewer that opened the terminal. It is dropped when the connection does not speak for a device, when the viewer has gone, has closed the terminal or has lost the permission. A terminal whose output is dropped for a minute is closed. Answers when the viewer has room for more: an agent that waits for the answer pauses this terminal and no other. A terminal of which 1 MiB of output waits is closed.',
+      'Sends output of a terminal to the viewer that opened it. The server drops the output if the connection has no accepted report, or if the viewer is gone, has closed the terminal or has lost the permission. It closes a terminal whose output it has dropped for a minute. Answers when the viewer has room for more: an agent that waits for the answer pauses only this terminal. The server closes a terminal with 1 MiB of waiting output.',
     parameters: [text(MAX_IDENTIFIER_LENGTH), TerminalOutputDto],
     parameterNames: ['viewerConnectionId', 'output'],
   },
   GetFileStreamFromViewer: {
     description:
-      'Fetches the bytes of a file that `DownloadFileFromViewer` announced. They can be fetched once, by the agent that was asked. An error that contains `canceled by client` means that the viewer has stopped the upload.',
+      'Fetches the bytes of a file that `DownloadFileFromViewer` announced. Only the agent that got the announcement can fetch them, once. An error that contains `canceled by client` means that the viewer canceled the upload.',
     parameters: [FileUploadHubDto],
     parameterNames: ['request'],
     returns: { stream: binary() },

@@ -3,8 +3,8 @@ import { MAX_TEXT_LENGTH } from './wire/limits.js';
 import { bool, guid, text } from './wire/primitives.js';
 import type { ContractType, Infer } from './wire/wire-type.js';
 
-const DESCRIPTION = 'Whether a call succeeded. A failure has a reason that is never blank.';
-const NOTES = { reason: 'Why the call failed; null on success.', errorCode: 'Null; reserved.' };
+const DESCRIPTION = 'The result of a call. The reason of a failure is never blank.';
+const NOTES = { reason: 'The reason of a failure; null on success.', errorCode: 'Null; reserved.' };
 const outcome = { isSuccess: bool, reason: nullable(text(MAX_TEXT_LENGTH)), errorCode: nullable(guid) };
 
 /** .NET clients throw when the reason of a failure is blank. */

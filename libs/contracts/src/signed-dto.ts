@@ -19,7 +19,7 @@ export function signedDtoOf<T>(dto: ContractType<T>): ContractType<SignedDto<T>>
     'A DTO with an Ed25519 signature over it, its time and the public key.',
     { dto, timestamp, signature: binary(MAX_NAME_LENGTH), publicKey: nullable(text(MAX_IDENTIFIER_LENGTH)) },
     {
-      timestamp: 'When the DTO was signed, by the clock of the device. All seven fraction digits count.',
+      timestamp: 'The time of the signature, by the clock of the device. All seven fraction digits count.',
       signature: '64 bytes.',
       publicKey: 'Standard base64 of the 32 bytes of the key.',
     },

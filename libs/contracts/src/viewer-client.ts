@@ -8,31 +8,30 @@ import { bool } from './wire/primitives.js';
 /** The methods that the server calls on a viewer. */
 export const viewerClient = hub({
   InvokeToast: {
-    description: 'Shows a short message: that a device to which the viewer subscribed was registered again with another key.',
+    description: 'Shows a short message: a device that the viewer subscribed to was registered again with another key.',
     parameters: [ToastInfo],
     parameterNames: ['toast'],
   },
   ReceiveChatResponse: {
-    description: 'Takes the answer of the person at a device. True when it was shown.',
+    description: 'Receives the answer of the person at a device. Answers true when it was shown.',
     parameters: [ChatResponseHubDto],
     parameterNames: ['response'],
     returns: bool,
   },
   ReceiveDeviceUpdate: {
     description:
-      'Takes the state of a device that the viewer subscribed to, with `SubscribeToDeviceHeartbeats2`: after each accepted report, each change over HTTP and when it goes offline. A viewer that reads too slowly gets the newest state of each device only.',
+      'Receives the state of a device that the viewer subscribed to with `SubscribeToDeviceHeartbeats2`: after each accepted report, after each change over HTTP, and when it goes offline. A viewer that reads too slowly gets only the newest state of each device.',
     parameters: [DeviceResponseDto],
     parameterNames: ['device'],
   },
   ReceiveServerStats: {
     description:
-      'Takes the figures of the server, when they have changed and at most every 5 seconds. Viewers with the permission `server.telemetry.read` get them without a subscription.',
+      'Receives the statistics of the server when they have changed, at most every 5 seconds. Viewers with the permission `server.telemetry.read` get them without a subscription.',
     parameters: [ServerStatsDto],
     parameterNames: ['stats'],
   },
   ReceiveTerminalOutput: {
-    description:
-      'Takes output of a terminal that this connection uses, in the order in which the agent sent it, as long as the viewer holds `device.terminal.use`.',
+    description: 'Receives output of a terminal of this connection, in the order of the agent, while the viewer has `device.terminal.use`.',
     parameters: [TerminalOutputDto],
     parameterNames: ['output'],
   },

@@ -2,17 +2,20 @@ import { allOptions, type Option, variableOf } from './options.js';
 
 const INTRODUCTION = `# Configuration
 
-Every option has a name of one or more levels. It can be given in three places; the last of them that names it wins:
+Every option has a name of one or more levels. Set it in one of three places; a later one overrides an earlier one:
 
-1. a JSON file, \`settings.json\` in the working directory unless \`Service_SettingsFile\` names another one, with the levels as nested objects;
-2. the environment: the prefix \`Service_\`, two underscores between levels;
-3. one file an option in the folder \`SecretsPath\`, its name the option's without the prefix, while \`AppOptions:EnableDockerSecrets\` is on.
+1. a JSON file with the levels as nested objects: \`settings.json\` in the working directory, or the file that \`Service_SettingsFile\` names;
+2. an environment variable: the prefix \`Service_\`, two underscores between levels;
+3. a file in the folder \`SecretsPath\` with the option's name, without prefix, while \`AppOptions:EnableDockerSecrets\` is on.
 
-Names are read in any case, except those of the variables PORT and POSTGRES_…, which have no prefix. An empty value stands for
-the default, except where it is said to mean something. A list is separated by commas, or has one variable an entry (\`__0\`, \`__1\` and so on). Durations are \`[days.]hh:mm:ss\` or ISO 8601 such as
-\`PT1M\`. A value that cannot be used stops the start with the option's name and what was expected; a variable with the prefix
-that is no option gives a warning. Values of secret options are never shown. \`NODE_ENV=development\` serves the API browser and shows the
-stack of unexpected errors; everything else is production.
+- **Names** match in any case, except the variables PORT and POSTGRES_…, which have no prefix.
+- **Empty values** mean the default, except where the option says otherwise.
+- **Lists** are separated by commas, or have one variable per entry (\`__0\`, \`__1\` and so on).
+- **Durations** are \`[days.]hh:mm:ss\` or ISO 8601, such as \`PT1M\`.
+- **Invalid values** stop the start; the message names the option and what it expects. An unknown variable with the prefix gives a warning.
+- **Secrets** are never shown.
+
+\`NODE_ENV=development\` serves the API browser and shows the stack of unexpected errors. Every other value means production.
 `;
 
 /** Describes every option: name, variable, type, default and meaning. Markdown that reads well as plain text. */

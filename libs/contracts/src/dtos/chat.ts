@@ -19,12 +19,12 @@ export const ChatMessageHubDto = record(
   },
   {
     deviceId: 'The device that the message is for.',
-    sessionId: 'Chosen by the viewer; the same for all messages of one conversation.',
-    senderName: 'Set by the server: the name under which the viewer is shown.',
+    sessionId: 'Chosen by the viewer; the same for all messages of one chat.',
+    senderName: 'Set by the server: the name of the viewer for the person at the device.',
     senderEmail: 'Set by the server.',
     targetSystemSession: 'The desktop session to show the message in, as `DesktopSession.systemSessionId`.',
-    targetProcessId: 'The process that shows it, as `DesktopSession.processId`.',
-    viewerConnectionId: 'Set by the server: where the answer goes.',
+    targetProcessId: 'The process that shows the message, as `DesktopSession.processId`.',
+    viewerConnectionId: 'Set by the server: the connection that gets the answer.',
   },
 );
 export type ChatMessageHubDto = Infer<typeof ChatMessageHubDto>;
@@ -41,10 +41,10 @@ export const ChatResponseHubDto = record(
     timestamp,
   },
   {
-    sessionId: 'The conversation, as the viewer named it.',
+    sessionId: 'The chat, as the viewer named it.',
     desktopSessionProcessId: 'The process that showed the message.',
-    message: 'The answer. An empty one ends the conversation.',
-    senderUsername: 'The person who answers, or who ended the conversation; empty if it ended because the viewer lost the permission.',
+    message: 'The answer. An empty one ends the chat.',
+    senderUsername: 'The person who answers, or who ended the chat; empty if it ended because the viewer lost the permission.',
     viewerConnectionId: 'The viewer that the answer is for, as the message named it.',
   },
 );

@@ -27,7 +27,7 @@ export type Drive = Infer<typeof Drive>;
 
 export const DeviceUpdateRequestDto = record(
   'DeviceUpdateRequestDto',
-  'What an agent reports about its device. The order of the members is the order of the signed bytes. Older agents send null for texts and lists: the server then keeps what it knows, and the signature covers the null.',
+  'What an agent reports about its device. The order of the members is the order of the signed bytes. Older agents send null for texts and lists: the server keeps its values, and the signature covers the null.',
   {
     id: guid,
     tenantId: guid,
@@ -52,14 +52,14 @@ export const DeviceUpdateRequestDto = record(
   },
   {
     id: 'The device.',
-    tenantId: 'The tenant that the agent was installed for. It never moves a device that is known.',
+    tenantId: 'The tenant that the agent was installed for. It does not move a known device.',
     processorCount: 'Logical processors.',
     cpuUtilization: 'From 0 to 1.',
     totalMemory: 'In GiB.',
     totalStorage: 'In GiB.',
     usedMemory: 'In GiB.',
     usedStorage: 'In GiB.',
-    currentUsers: 'The people who are signed in.',
+    currentUsers: 'The users who are signed in on the device.',
     macAddresses: '12 hexadecimal digits each.',
   },
 );
@@ -102,19 +102,19 @@ export const DeviceResponseDto = record(
   },
   {
     cpuUtilization: 'From 0 to 1.',
-    isOnline: 'Whether its agent is connected and has reported.',
-    lastSeen: 'When its agent last reported or disconnected.',
+    isOnline: 'True if its agent is connected and has reported.',
+    lastSeen: 'The time at which its agent last reported or disconnected.',
     connectionId: 'The hub connection of its agent; empty while it is offline.',
     processorCount: 'Logical processors.',
     totalMemory: 'In GiB.',
     totalStorage: 'In GiB.',
     usedMemory: 'In GiB.',
     usedStorage: 'In GiB.',
-    currentUsers: 'The people who are signed in.',
+    currentUsers: 'The users who are signed in on the device.',
     publicIpV4: 'The address that the agent connects from.',
     publicIpV6: 'The address that the agent connects from.',
-    isOutdated: 'Whether the agent has another version than the one that the server offers.',
-    alias: 'A name that people gave the device.',
+    isOutdated: 'True if the agent has another version than the server offers.',
+    alias: 'The name that users gave the device.',
   },
 );
 export type DeviceResponseDto = Infer<typeof DeviceResponseDto>;

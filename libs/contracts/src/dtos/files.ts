@@ -19,14 +19,14 @@ export const FileSystemEntryDto = record(
   },
   {
     size: 'In bytes; 0 for a directory.',
-    hasSubfolders: 'Whether a directory has directories in it.',
+    hasSubfolders: 'True if a directory has subdirectories.',
   },
 );
 export type FileSystemEntryDto = Infer<typeof FileSystemEntryDto>;
 
 export const FileUploadMetadata = record(
   'FileUploadMetadata',
-  'What a viewer is about to upload, and where to.',
+  'A file that a viewer is about to upload.',
   {
     deviceId: guid,
     targetDirectory: text(MAX_PATH_LENGTH),
@@ -38,16 +38,16 @@ export const FileUploadMetadata = record(
   {
     deviceId: 'The device that gets the file.',
     targetDirectory: 'The directory on the device.',
-    fileSize: 'In bytes. `AppOptions:MaxFileTransferSize` bounds it.',
+    fileSize: 'In bytes, at most `AppOptions:MaxFileTransferSize`.',
     contentType: 'Media type; not used.',
-    overwrite: 'Whether a file of that name may be replaced.',
+    overwrite: 'True to replace a file of that name.',
   },
 );
 export type FileUploadMetadata = Infer<typeof FileUploadMetadata>;
 
 export const FileUploadHubDto = record(
   'FileUploadHubDto',
-  'A file that an agent shall fetch and write.',
+  'A file that an agent is to fetch and write.',
   {
     streamId: guid,
     targetDirectoryPath: text(MAX_PATH_LENGTH),
@@ -56,22 +56,22 @@ export const FileUploadHubDto = record(
     overwrite: bool,
   },
   {
-    streamId: 'What the agent fetches the bytes with.',
+    streamId: 'The id with which the agent fetches the bytes.',
     fileSize: 'In bytes.',
-    overwrite: 'Whether a file of that name may be replaced.',
+    overwrite: 'True to replace a file of that name.',
   },
 );
 export type FileUploadHubDto = Infer<typeof FileUploadHubDto>;
 
 export const FileDownloadHubDto = record(
   'FileDownloadHubDto',
-  'A file or directory that an agent shall send.',
+  'A file or directory that an agent is to send.',
   {
     streamId: guid,
     filePath: text(MAX_PATH_LENGTH),
   },
   {
-    streamId: 'What the agent opens its stream with.',
+    streamId: 'The id with which the agent opens its stream.',
     filePath: 'A directory is sent as a ZIP archive.',
   },
 );
@@ -79,21 +79,21 @@ export type FileDownloadHubDto = Infer<typeof FileDownloadHubDto>;
 
 export const FileArchiveDownloadHubDto = record(
   'FileArchiveDownloadHubDto',
-  'Files and directories that an agent shall send as one ZIP archive.',
+  'Files and directories that an agent is to send as one ZIP archive.',
   {
     streamId: guid,
     archiveFileName: text(MAX_NAME_LENGTH),
     targetPaths: arrayOf(text(MAX_PATH_LENGTH)),
   },
   {
-    streamId: 'What the agent opens its stream with.',
+    streamId: 'The id with which the agent opens its stream.',
   },
 );
 export type FileArchiveDownloadHubDto = Infer<typeof FileArchiveDownloadHubDto>;
 
 export const FileDownloadResponseHubDto = record(
   'FileDownloadResponseHubDto',
-  'What an agent is about to send.',
+  'The file or archive that an agent is about to send.',
   {
     fileSize: int64,
     fileDisplayName: text(MAX_NAME_LENGTH),
@@ -105,20 +105,20 @@ export const FileDownloadResponseHubDto = record(
 );
 export type FileDownloadResponseHubDto = Infer<typeof FileDownloadResponseHubDto>;
 
-export const FileDeleteHubDto = record('FileDeleteHubDto', 'A file or directory to delete, with all that it holds.', {
+export const FileDeleteHubDto = record('FileDeleteHubDto', 'A file or directory to delete, with its contents.', {
   targetPath: text(MAX_PATH_LENGTH),
 });
 export type FileDeleteHubDto = Infer<typeof FileDeleteHubDto>;
 
 export const RenameFileHubDto = record(
   'RenameFileHubDto',
-  'A file or directory that gets another name in the directory where it is.',
+  'A file or directory to rename in its directory.',
   {
     targetPath: text(MAX_PATH_LENGTH),
     newName: text(MAX_NAME_LENGTH),
   },
   {
-    newName: 'A name without a path. One that is taken is refused.',
+    newName: 'A name without a path. A name that is taken is refused.',
   },
 );
 export type RenameFileHubDto = Infer<typeof RenameFileHubDto>;
@@ -137,18 +137,18 @@ export type ValidateFilePathHubDto = Infer<typeof ValidateFilePathHubDto>;
 
 export const ValidateFilePathResponseDto = record(
   'ValidateFilePathResponseDto',
-  'Whether a file can be written under that name.',
+  'The answer if a file can be written under a name.',
   {
     isValid: bool,
     errorMessage: text(MAX_TEXT_LENGTH),
   },
   {
-    errorMessage: 'Why not; empty when it can.',
+    errorMessage: 'The reason if it cannot; else empty.',
   },
 );
 export type ValidateFilePathResponseDto = Infer<typeof ValidateFilePathResponseDto>;
 
-export const GetPathSegmentsHubDto = record('GetPathSegmentsHubDto', 'A path to take apart.', {
+export const GetPathSegmentsHubDto = record('GetPathSegmentsHubDto', 'A path to split.', {
   targetPath: text(MAX_PATH_LENGTH),
 });
 export type GetPathSegmentsHubDto = Infer<typeof GetPathSegmentsHubDto>;
@@ -164,9 +164,9 @@ export const PathSegmentsResponseDto = record(
     success: bool,
   },
   {
-    errorMessage: 'Why the path could not be read.',
+    errorMessage: 'The reason if the path could not be split.',
     pathSeparator: '`/` or `\\`.',
-    success: 'Whether the path could be read.',
+    success: 'True if the path could be split.',
   },
 );
 export type PathSegmentsResponseDto = Infer<typeof PathSegmentsResponseDto>;
@@ -187,28 +187,28 @@ export type GetRootDrivesResponseDto = Infer<typeof GetRootDrivesResponseDto>;
 
 export const DirectoryContentsStreamRequestHubDto = record(
   'DirectoryContentsStreamRequestHubDto',
-  'A directory whose entries an agent shall send.',
+  'A directory whose entries an agent is to send.',
   {
     streamId: guid,
     deviceId: guid,
     directoryPath: text(MAX_PATH_LENGTH),
   },
   {
-    streamId: 'What the agent opens its stream with.',
+    streamId: 'The id with which the agent opens its stream.',
   },
 );
 export type DirectoryContentsStreamRequestHubDto = Infer<typeof DirectoryContentsStreamRequestHubDto>;
 
 export const SubdirectoriesStreamRequestHubDto = record(
   'SubdirectoriesStreamRequestHubDto',
-  'A directory whose directories an agent shall send.',
+  'A directory whose subdirectories an agent is to send.',
   {
     streamId: guid,
     deviceId: guid,
     directoryPath: text(MAX_PATH_LENGTH),
   },
   {
-    streamId: 'What the agent opens its stream with.',
+    streamId: 'The id with which the agent opens its stream.',
   },
 );
 export type SubdirectoriesStreamRequestHubDto = Infer<typeof SubdirectoriesStreamRequestHubDto>;

@@ -40,7 +40,7 @@ export type PendingUpdateDto = Infer<typeof PendingUpdateDto>;
 
 export const DeviceInventoryDto = record(
   'DeviceInventoryDto',
-  'What a device is made of, and what is installed on it. Texts are empty where the agent cannot read them.',
+  'The hardware and the installed programs of a device. Texts that the agent cannot read are empty.',
   {
     manufacturer: line,
     model: line,
@@ -56,9 +56,9 @@ export const DeviceInventoryDto = record(
   },
   {
     processorCores: 'Physical cores; 0 if they are not known.',
-    bootedAt: 'When the operating system started; null if it is not known.',
+    bootedAt: 'The time at which the operating system started; null if unknown.',
     memorySlots: 'Empty if they are not known.',
-    softwareCount: 'How many programs are installed, also those that do not fit into the list.',
+    softwareCount: 'The number of installed programs, with those that do not fit into the list.',
     software: 'Null if the agent cannot read it.',
     updates: 'Null if the agent cannot read them.',
   },

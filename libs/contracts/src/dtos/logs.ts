@@ -5,13 +5,13 @@ import type { Infer } from '../wire/wire-type.js';
 
 export const StreamFileContentsRequestHubDto = record(
   'StreamFileContentsRequestHubDto',
-  'A log file that an agent shall send.',
+  'A log file that an agent is to send.',
   {
     streamId: guid,
     filePath: text(MAX_PATH_LENGTH),
   },
   {
-    streamId: 'What the agent opens its stream with.',
+    streamId: 'The id with which the agent opens its stream.',
     filePath: 'One of the files that `GetLogFiles` names.',
   },
 );

@@ -20,7 +20,7 @@ export const DesktopSession = record(
     areRemoteControlPermissionsGranted: 'True if the agent can control the desktop. Previews need no control.',
     processId: "The agent's process in the session.",
     systemSessionId: 'The number of the session in the operating system. Logon tokens list these numbers.',
-    username: 'Who is signed in there.',
+    username: 'The user who is signed in there.',
   },
 );
 export type DesktopSession = Infer<typeof DesktopSession>;
@@ -50,12 +50,12 @@ export const RemoteControlSessionRequestDto = record(
   },
   {
     websocketUri:
-      'The relay address that the agent dials, with its access token. The server passes it on unchanged, and refuses one that is not the address of this session at its own relay.',
+      'The address of the relay for the agent, with its access token. The server passes it on unchanged, and refuses an address that is not this session at its own relay.',
     targetSystemSession: 'The desktop session, as `DesktopSession.systemSessionId`.',
     targetProcessId: 'Its process, as `DesktopSession.processId`.',
     deviceId: 'The device to control.',
     notifyUserOnSessionStart: 'Set by the server, from the settings of the tenant and the user.',
-    requireConsent: 'Whether the person at the device is asked first.',
+    requireConsent: 'True to ask the person at the device first.',
     viewerConnectionId: 'Set by the server.',
     viewerName: 'Set by the server.',
   },
@@ -76,7 +76,7 @@ export const VncSessionRequestDto = record(
   },
   {
     websocketUri:
-      'The relay address that the agent dials, with its access token. The server passes it on unchanged, and refuses one that is not the address of this session at its own relay.',
+      'The address of the relay for the agent, with its access token. The server passes it on unchanged, and refuses an address that is not this session at its own relay.',
     deviceId: 'The device to reach.',
     viewerConnectionId: 'Set by the server.',
     viewerName: 'Set by the server.',
@@ -96,7 +96,7 @@ export const DesktopPreviewRequestDto = record(
   },
   {
     requesterId: 'Who asks.',
-    streamId: 'What the agent opens its stream with.',
+    streamId: 'The id with which the agent opens its stream.',
     targetProcessId: 'The desktop, as `DesktopSession.processId`.',
   },
 );
@@ -111,7 +111,7 @@ export const InvokeCtrlAltDelRequestDto = record(
     desktopSessionType: DesktopSessionType,
   },
   {
-    invokerUserName: 'Who asks, for the log of the device.',
+    invokerUserName: 'The name of the viewer, for the log of the device.',
   },
 );
 export type InvokeCtrlAltDelRequestDto = Infer<typeof InvokeCtrlAltDelRequestDto>;

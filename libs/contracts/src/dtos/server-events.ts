@@ -4,7 +4,7 @@ import { MAX_TEXT_LENGTH } from '../wire/limits.js';
 import { int32, text } from '../wire/primitives.js';
 import type { Infer } from '../wire/wire-type.js';
 
-export const ServerStatsDto = record('ServerStatsDto', "The server's figures, over all tenants.", {
+export const ServerStatsDto = record('ServerStatsDto', 'The statistics of the server, over all tenants.', {
   totalTenants: int32,
   onlineAgents: int32,
   totalAgents: int32,

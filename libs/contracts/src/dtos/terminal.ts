@@ -19,8 +19,8 @@ export const TerminalInputDto = record(
   },
   {
     input:
-      'A command line without its line end; in raw mode what was typed, control characters included. An empty raw input only resizes the terminal.',
-    viewerConnectionId: 'Set by the server: where the output goes.',
+      'A command line without its line end; in raw mode the typed characters, with control characters. An empty raw input only resizes the terminal.',
+    viewerConnectionId: 'Set by the server: the connection that gets the output.',
     columns: 'The width of the terminal in characters, in raw mode. A new value resizes it.',
     rows: 'The height of the terminal in characters, in raw mode. A new value resizes it.',
   },
@@ -39,7 +39,7 @@ export const TerminalOutputDto = record(
     mode: optional(TerminalMode),
   },
   {
-    output: 'One or more lines; in raw mode what the terminal printed, escape sequences included, to be shown without adding line ends.',
+    output: 'One or more lines; in raw mode the printed text with its escape sequences, to be shown without additional line ends.',
     supportsRaw: 'Set in the first output of a session by an agent that knows raw mode.',
   },
 );
@@ -47,7 +47,7 @@ export type TerminalOutputDto = Infer<typeof TerminalOutputDto>;
 
 export const PwshCompletionsRequestDto = record(
   'PwshCompletionsRequestDto',
-  'Asks how a command line can be completed.',
+  'A command line to complete.',
   {
     deviceId: guid,
     terminalId: guid,
@@ -60,11 +60,11 @@ export const PwshCompletionsRequestDto = record(
   },
   {
     lastCompletionInput: 'The command line.',
-    lastCursorIndex: 'Where the cursor is in it, from 0.',
+    lastCursorIndex: 'The position of the cursor in the command line, from 0.',
     viewerConnectionId: 'Set by the server.',
-    forward: 'Null asks for a page of completions. True asks for the next one alone, false for the previous one.',
+    forward: 'Null asks for a page of completions, true for only the next completion, false for only the previous one.',
     page: 'The page of completions, from 0.',
-    pageSize: 'Completions on one page.',
+    pageSize: 'The number of completions on one page.',
   },
 );
 export type PwshCompletionsRequestDto = Infer<typeof PwshCompletionsRequestDto>;
@@ -79,8 +79,8 @@ export const PwshCompletionMatch = record(
     toolTip: text(MAX_TEXT_LENGTH),
   },
   {
-    listItemText: 'What a list of completions shows.',
-    toolTip: 'What explains the completion.',
+    listItemText: 'The text for a list of completions.',
+    toolTip: 'An explanation of the completion.',
   },
 );
 export type PwshCompletionMatch = Infer<typeof PwshCompletionMatch>;
@@ -97,9 +97,9 @@ export const PwshCompletionsResponseDto = record(
     currentPage: int32,
   },
   {
-    replacementIndex: 'Where in the command line the completion goes, from 0.',
-    replacementLength: 'How many characters it replaces.',
-    totalCount: 'Completions on all pages.',
+    replacementIndex: 'The position in the command line at which the completion begins, from 0.',
+    replacementLength: 'The number of characters that it replaces.',
+    totalCount: 'The number of completions on all pages.',
     currentPage: 'From 0.',
   },
 );

@@ -12,7 +12,7 @@ export const DtoWrapper = record(
     sendTimestamp: exactInt64,
   },
   {
-    dtoType: 'What the payload is.',
+    dtoType: 'The type of the payload.',
     payload: 'Opaque to the server.',
     sendTimestamp: "Opaque to the server: the sender's clock.",
   },

@@ -7,16 +7,14 @@ import { MAX_NAME_LENGTH } from '../wire/limits.js';
 import { guid, text } from '../wire/primitives.js';
 import type { Infer } from '../wire/wire-type.js';
 
-export const StartDeviceAccessActivityRequestDto = record(
-  'StartDeviceAccessActivityRequestDto',
-  'The device that the viewer has turned to.',
-  { deviceId: guid },
-);
+export const StartDeviceAccessActivityRequestDto = record('StartDeviceAccessActivityRequestDto', 'The device that the viewer visits.', {
+  deviceId: guid,
+});
 export type StartDeviceAccessActivityRequestDto = Infer<typeof StartDeviceAccessActivityRequestDto>;
 
 export const AddViewerActivityRequestDto = record(
   'AddViewerActivityRequestDto',
-  'Something that the viewer did without the server.',
+  'An action of the viewer that does not call the server.',
   { activityName: text(MAX_NAME_LENGTH) },
   { activityName: 'The name of the span, for example `send_clipboard_text`.' },
 );
@@ -25,7 +23,7 @@ export type AddViewerActivityRequestDto = Infer<typeof AddViewerActivityRequestD
 const current = hub({
   StartDeviceAccessActivity2: viewerMethod({
     description:
-      'Begins the trace of a visit to a device: one span for each connection. A second call ends the former span and begins another.',
+      'Begins the trace of a visit to a device: one span per connection. A second call ends the previous span and begins another.',
     parameters: [StartDeviceAccessActivityRequestDto],
     returns: HubResult,
     access: onDevice(DevicePermission.Read),
@@ -37,7 +35,7 @@ const current = hub({
     access: EVERY_VIEWER,
   }),
   DisposeDeviceAccessActivity: viewerMethod({
-    description: 'Ends the trace of the visit. It ends with the connection, too.',
+    description: 'Ends the trace of the visit, which otherwise ends with the connection.',
     parameters: [],
     returns: HubResult,
     access: EVERY_VIEWER,

@@ -9,15 +9,15 @@ import type { Infer } from '../wire/wire-type.js';
 
 export const CloseChatSessionRequestDto = record(
   'CloseChatSessionRequestDto',
-  'A conversation to end.',
+  'A chat to end.',
   { deviceId: guid, sessionId: guid, targetProcessId: int32 },
-  { sessionId: 'The conversation, as its messages name it.', targetProcessId: 'The process that shows it.' },
+  { sessionId: 'The chat, as its messages name it.', targetProcessId: 'The process that shows it.' },
 );
 export type CloseChatSessionRequestDto = Infer<typeof CloseChatSessionRequestDto>;
 
 const current = hub({
   SendChatMessage2: viewerMethod({
-    description: 'Shows a message to the person at a device. What they answer comes to this connection, as `ReceiveChatResponse`.',
+    description: 'Shows a message to the person at a device. This connection gets the answers as `ReceiveChatResponse`.',
     parameters: [ChatMessageHubDto],
     returns: HubResult,
     ordered: { by: 'chat', id: ({ sessionId }) => sessionId },
@@ -28,7 +28,7 @@ const current = hub({
     exceptionReason: 'Agent could not be reached.',
   }),
   CloseChatSession2: viewerMethod({
-    description: 'Ends a conversation and closes its window on the device.',
+    description: 'Ends a chat and closes its window on the device.',
     parameters: [CloseChatSessionRequestDto],
     returns: HubResult,
     ordered: { by: 'chat', id: ({ sessionId }) => sessionId },

@@ -53,7 +53,7 @@ const current = hub({
     exceptionReason: 'An error occurred.',
   }),
   RequestRemoteControlPermission2: viewerMethod({
-    description: 'Asks the person at a device to let the agent see and control the desktop, where the operating system wants that.',
+    description: 'Asks the person at a device to let the agent see and control the desktop, if the operating system requires it.',
     parameters: [RequestRemoteControlPermissionRequestDto],
     returns: HubResult,
     access: onDevice(DevicePermission.RemoteControlConnect),
@@ -63,7 +63,7 @@ const current = hub({
   }),
   RequestRemoteControlSession2: viewerMethod({
     description:
-      'Starts a remote control session. Answers once the agent has accepted; viewer and agent then meet at the relay, under the address in `websocketUri`.',
+      'Starts a remote control session. Answers once the agent has accepted; viewer and agent then connect to the relay at `websocketUri`.',
     parameters: [RemoteControlSessionRequestDto],
     returns: HubResult,
     access: onDevice(DevicePermission.RemoteControlConnect),
@@ -74,7 +74,7 @@ const current = hub({
   }),
   RequestVncSession2: viewerMethod({
     description:
-      'Connects the viewer with a VNC server on the device. The agent reaches that server first, then the relay under the address in `websocketUri`, where the viewer waits.',
+      'Connects the viewer with a VNC server on the device. The agent connects to that server, then to the relay at `websocketUri`, where the viewer waits.',
     parameters: [VncSessionRequestDto],
     returns: HubResult,
     access: onDevice(DevicePermission.VncRelayConnect),
@@ -83,7 +83,7 @@ const current = hub({
     exceptionReason: 'An error occurred while requesting the VNC session.',
   }),
   TestVncConnection2: viewerMethod({
-    description: 'Asks whether a VNC server listens on a port of the device.',
+    description: 'Checks that a VNC server listens on a port of the device.',
     parameters: [TestVncConnectionRequestDto],
     returns: HubResult,
     access: onDevice(DevicePermission.VncRelayConnect),

@@ -11,14 +11,14 @@ import type { Infer } from '../wire/wire-type.js';
 
 export const GetDeviceAccessPermissionsRequestDto = record(
   'GetDeviceAccessPermissionsRequestDto',
-  'Asks what the viewer may do with a device.',
+  'A device whose permissions the viewer asks for.',
   { deviceId: guid },
 );
 export type GetDeviceAccessPermissionsRequestDto = Infer<typeof GetDeviceAccessPermissionsRequestDto>;
 
 export const DeviceAccessPermissionsDto = record(
   'DeviceAccessPermissionsDto',
-  'What a viewer may do with a device. Each member stands for one permission.',
+  'The permissions of the viewer on a device. Each member stands for one.',
   {
     canViewOverview: bool,
     canUseRemoteControl: bool,
@@ -41,14 +41,14 @@ export type RefreshDeviceInfoRequestDto = Infer<typeof RefreshDeviceInfoRequestD
 
 export const SendAgentUpdateTriggerRequestDto = record(
   'SendAgentUpdateTriggerRequestDto',
-  'A device whose agent shall look for an update.',
+  'A device whose agent is to look for an update.',
   { deviceId: guid },
 );
 export type SendAgentUpdateTriggerRequestDto = Infer<typeof SendAgentUpdateTriggerRequestDto>;
 
 export const UninstallAgentRequestDto = record(
   'UninstallAgentRequestDto',
-  'A device whose agent shall remove itself.',
+  'A device whose agent is to uninstall itself.',
   { deviceId: guid, reason: text(MAX_TEXT_LENGTH) },
   { reason: 'For the log of the agent.' },
 );
@@ -64,19 +64,23 @@ export const SendWakeDeviceRequestDto = record(
   'SendWakeDeviceRequestDto',
   'A device to wake.',
   { deviceId: guid, macAddresses: arrayOf(text(MAX_NAME_LENGTH)) },
-  { macAddresses: 'Its network cards, 12 hexadecimal digits each.' },
+  { macAddresses: 'The MAC addresses of its network cards, 12 hexadecimal digits each.' },
 );
 export type SendWakeDeviceRequestDto = Infer<typeof SendWakeDeviceRequestDto>;
 
-export const SendDtoToAgentRequestDto = record('SendDtoToAgentRequestDto', 'A message that the server passes on to an agent unread.', {
-  deviceId: guid,
-  wrapper: DtoWrapper,
-});
+export const SendDtoToAgentRequestDto = record(
+  'SendDtoToAgentRequestDto',
+  'A message that the server passes to an agent without reading it.',
+  {
+    deviceId: guid,
+    wrapper: DtoWrapper,
+  },
+);
 export type SendDtoToAgentRequestDto = Infer<typeof SendDtoToAgentRequestDto>;
 
 const current = hub({
   GetDeviceAccessPermissions2: viewerMethod({
-    description: 'Answers what the viewer may do with a device. It need not be online.',
+    description: 'Returns the permissions of the viewer on a device, which may be offline.',
     parameters: [GetDeviceAccessPermissionsRequestDto],
     returns: hubResultOf(DeviceAccessPermissionsDto),
     access: onDevice(DevicePermission.Read),
@@ -84,7 +88,7 @@ const current = hub({
     exceptionReason: 'An error occurred while resolving device permissions.',
   }),
   RefreshDeviceInfo2: viewerMethod({
-    description: 'Makes a device report its state now. The report comes as `ReceiveDeviceUpdate` to those who subscribed.',
+    description: 'Makes a device report its state now. Subscribed viewers get the report as `ReceiveDeviceUpdate`.',
     parameters: [RefreshDeviceInfoRequestDto],
     returns: HubResult,
     access: onDevice(DevicePermission.Read),
@@ -100,7 +104,7 @@ const current = hub({
     exceptionReason: 'An error occurred while sending the agent update trigger.',
   }),
   UninstallAgent2: viewerMethod({
-    description: 'Makes an agent remove itself from its device. The device stays known to the server.',
+    description: 'Makes an agent uninstall itself. The device stays on the server.',
     parameters: [UninstallAgentRequestDto],
     returns: HubResult,
     access: onDevice(DevicePermission.Delete),
@@ -108,7 +112,7 @@ const current = hub({
     exceptionReason: 'An error occurred while uninstalling the agent.',
   }),
   SendPowerStateChange2: viewerMethod({
-    description: 'Restarts a device or shuts it down. Answers once the command is sent.',
+    description: 'Restarts or shuts down a device. Answers once the command is sent.',
     parameters: [SendPowerStateChangeRequestDto],
     returns: HubResult,
     invalid: { reason: 'Invalid power state change type.', when: ({ changeType }) => changeType === PowerStateChangeType.None },
@@ -119,7 +123,7 @@ const current = hub({
   SendWakeDevice2: viewerMethod({
     description:
       'Wakes a device over its network: the agents of online devices of the same tenant and customer that share its public IPv4 address send a magic packet. ' +
-      'Succeeds with a sentence that tells how many were asked.',
+      'Succeeds with a sentence that gives the number of these agents.',
     parameters: [SendWakeDeviceRequestDto],
     returns: hubResultOf(text(MAX_TEXT_LENGTH)),
     access: onDevice(DevicePermission.WakeSend),
@@ -127,7 +131,7 @@ const current = hub({
     exceptionReason: 'An error occurred while sending the wake command.',
   }),
   SendDtoToAgent: viewerMethod({
-    description: 'Passes a message on to an agent, unread.',
+    description: 'Passes a message to an agent. The server does not read it.',
     parameters: [SendDtoToAgentRequestDto],
     returns: HubResult,
     access: onDevice(DevicePermission.Read),

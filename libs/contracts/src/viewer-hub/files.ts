@@ -9,11 +9,11 @@ import { binary } from '../wire/primitives.js';
 export const fileMethods = hub({
   UploadFile: viewerMethod({
     description:
-      'Writes a file on a device. The bytes are the items of the stream; the server passes them on as the agent takes them and stores nothing. ' +
-      'Answers after the agent has written the last of them. A file above `AppOptions:MaxFileTransferSize` fails, by its announced size or by ' +
-      'the bytes that come. So does one that ends before its announced size, one of which nothing arrives for a minute, and one that the ' +
-      'device does not begin to fetch within five seconds while more of it waits. Other reasons are `Device is not currently connected.`, ' +
-      '`File upload was canceled.` and, with the words of the agent, `Agent failed to download file: …`.',
+      'Writes a file on a device. The items of the stream are its bytes; the server passes them on as the agent takes them and stores nothing. ' +
+      'Answers after the agent has written the last of them. An upload fails if its announced size or its bytes exceed ' +
+      '`AppOptions:MaxFileTransferSize`, if it ends before its announced size, if nothing arrives for a minute, or if the device does not ' +
+      'begin to fetch the bytes that wait within five seconds. Other reasons are `Device is not currently connected.`, ' +
+      '`File upload was canceled.` and, with the message of the agent, `Agent failed to download file: …`.',
     parameters: [FileUploadMetadata, { stream: binary() }],
     returns: HubResult,
     access: onDevice(DevicePermission.FileSystemTransferUpload),

@@ -9,7 +9,7 @@ import type { Infer } from '../wire/wire-type.js';
 
 export const SubscribeToDeviceHeartbeatsRequestDto = record(
   'SubscribeToDeviceHeartbeatsRequestDto',
-  'Devices whose state is to be pushed.',
+  'Devices to subscribe to.',
   { deviceIds: arrayOf(guid) },
   { deviceIds: `At most ${MAX_SUBSCRIPTION_IDS} in one call. Duplicates count once in the subscription.` },
 );
@@ -17,7 +17,7 @@ export type SubscribeToDeviceHeartbeatsRequestDto = Infer<typeof SubscribeToDevi
 
 export const UnsubscribeFromDeviceHeartbeatsRequestDto = record(
   'UnsubscribeFromDeviceHeartbeatsRequestDto',
-  'Devices whose state is no longer to be pushed.',
+  'Devices to unsubscribe from.',
   { deviceIds: arrayOf(guid) },
 );
 export type UnsubscribeFromDeviceHeartbeatsRequestDto = Infer<typeof UnsubscribeFromDeviceHeartbeatsRequestDto>;
@@ -25,7 +25,7 @@ export type UnsubscribeFromDeviceHeartbeatsRequestDto = Infer<typeof Unsubscribe
 const current = hub({
   SubscribeToDeviceHeartbeats2: viewerMethod({
     description:
-      'Adds devices to those whose state is pushed to this connection, as `ReceiveDeviceUpdate`. Devices that do not exist are skipped. ' +
+      'Subscribes this connection to the state of devices, which it gets as `ReceiveDeviceUpdate`. Devices that do not exist are skipped. ' +
       `A connection is subscribed to at most ${inWords(MAX_SUBSCRIPTIONS)} devices; a call that goes beyond fails and adds none. ` +
       'A subscription ends with the connection, or when the viewer loses the permission on the device.',
     parameters: [SubscribeToDeviceHeartbeatsRequestDto],
@@ -37,7 +37,7 @@ const current = hub({
     access: onEachDevice(DevicePermission.Read),
   }),
   UnsubscribeFromDeviceHeartbeats2: viewerMethod({
-    description: 'Takes devices out of those whose state is pushed to this connection. Devices that were not subscribed to are ignored.',
+    description: 'Unsubscribes this connection from the state of devices. Devices without a subscription are ignored.',
     parameters: [UnsubscribeFromDeviceHeartbeatsRequestDto],
     returns: HubResult,
     access: EVERY_VIEWER,

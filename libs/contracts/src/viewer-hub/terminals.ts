@@ -30,7 +30,7 @@ export type CloseTerminalSessionRequestDto = Infer<typeof CloseTerminalSessionRe
 const current = hub({
   CreateTerminalSession2: viewerMethod({
     description:
-      'Opens a terminal on a device, or takes over one that is open. Its output comes to this connection, as `ReceiveTerminalOutput`.',
+      'Opens a terminal on a device, or takes over one that is open. This connection gets its output as `ReceiveTerminalOutput`.',
     parameters: [CreateTerminalSessionRequestDto],
     returns: HubResult,
     access: onDevice(DevicePermission.TerminalUse),
@@ -40,7 +40,7 @@ const current = hub({
   }),
   SendTerminalInput2: viewerMethod({
     description:
-      'Sends input to a terminal, which is opened when it is not. Answers once the agent has accepted the input, before the command has ended.',
+      'Sends input to a terminal, and opens the terminal if it is not open. Answers once the agent has accepted the input, before the command ends.',
     parameters: [SendTerminalInputRequestDto],
     returns: HubResult,
     access: onDevice(DevicePermission.TerminalUse),
@@ -49,7 +49,7 @@ const current = hub({
     exceptionReason: 'Agent could not be reached.',
   }),
   CloseTerminalSession2: viewerMethod({
-    description: 'Closes a terminal and ends what runs in it. Output that is still under way is dropped.',
+    description: 'Closes a terminal and ends its programs. Output that has not arrived yet is dropped.',
     parameters: [CloseTerminalSessionRequestDto],
     returns: HubResult,
     access: onDevice(DevicePermission.TerminalUse),
@@ -58,7 +58,7 @@ const current = hub({
     exceptionReason: 'An error occurred.',
   }),
   GetPwshCompletions: viewerMethod({
-    description: 'Asks how the command line in a terminal can be completed.',
+    description: 'Completes the command line in a terminal.',
     parameters: [PwshCompletionsRequestDto],
     returns: hubResultOf(PwshCompletionsResponseDto),
     access: onDevice(DevicePermission.TerminalUse),

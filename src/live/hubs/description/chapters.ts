@@ -25,14 +25,14 @@ export function describeConnecting(): string {
 ${table(
   ['Hub', 'Path', 'Who may connect'],
   [
-    ['Viewer hub', code(VIEWER_HUB_PATH), 'everybody with a credential of the HTTP API'],
-    ['Agent hub', code(AGENT_HUB_PATH), 'everybody'],
+    ['Viewer hub', code(VIEWER_HUB_PATH), 'anyone with a credential of the HTTP API'],
+    ['Agent hub', code(AGENT_HUB_PATH), 'anyone'],
   ],
 )}
 
 Both hubs are on the port of the HTTP API and speak the SignalR hub protocol, version 1 or 2, in JSON or MessagePack. A client
 negotiates with \`POST <path>/negotiate?negotiateVersion=1\` and opens its connection at \`<path>?id=<connectionToken>\` within
-${seconds(limits.negotiationLifetimeMs)}; the token opens one connection. The \`connectionId\` is public: it is what other parties know the connection by.
+${seconds(limits.negotiationLifetimeMs)}; the token opens one connection. The \`connectionId\` is public and names the connection to others.
 
 ${table(
   ['Transport', 'From the server', 'From the client', 'Encodings'],
@@ -53,24 +53,24 @@ ${table(
   ],
 )}
 
-Requests with a token that is unknown, has expired or belongs to another account are answered 404. A poll that nothing came for is
-answered 200 without content after ${seconds(limits.pollTimeoutMs)}. A second poll ends the first one with 204; so does the end of the connection. A client
-that sends does so by one \`POST\` after the other, each answered once its messages are taken.
+A request with a token that is unknown, has expired or belongs to another account is answered with 404. A poll without messages is
+answered with 200 and no content after ${seconds(limits.pollTimeoutMs)}. A second poll ends the first one with 204; so does the end of the connection.
+A client sends one \`POST\` after the other; each is answered once the server has taken its messages.
 
-**Stateful reconnect.** On the viewer hub, a client over WebSockets that negotiates with \`useStatefulReconnect=true\` and shakes hands
-with version 2 may come back to its connection with the same token when its WebSocket breaks off. Nothing is lost and nothing
-arrives twice. Clients without it negotiate again and have a new connection. The WebSocket of a browser's page that is left or reloaded
-(close code 1001) counts as broken off, so that the next page can take over the terminals of the one before.
+**Stateful reconnect.** A client of the viewer hub that uses WebSockets, negotiates with \`useStatefulReconnect=true\` and shakes hands
+with version 2 can return to its connection with the same token when its WebSocket is lost. Nothing is lost and nothing
+arrives twice. Other clients negotiate again and get a new connection. A page that the user leaves or reloads closes its WebSocket with
+code 1001, which counts as lost, so that the next page can take over its terminals.
 
-**Authentication.** A viewer shows its credential with the negotiate request and again with the WebSocket or each later request: \`x-api-key\`,
-\`x-personal-token\`, the session cookie, or \`Authorization: Bearer\` where that is enabled. A missing or wrong credential is answered 401,
-a malformed one 400, both as problem details. A page of a foreign origin is answered 403. The connection by itself permits nothing: each call is checked against the permission that its
-method names, with the rights of that moment. A viewer whose credential has ended is disconnected. Agents show no credential; each
+**Authentication.** A viewer sends its credential with the negotiate request and again with the WebSocket or each later request: \`x-api-key\`,
+\`x-personal-token\`, the session cookie, or \`Authorization: Bearer\` where that is enabled. A missing or wrong credential is answered with 401,
+a malformed one with 400, both as problem details; a page of another origin with 403. The connection by itself permits nothing: each call needs
+the permission that its method names, at the time of the call. A viewer whose credential ends is disconnected. Agents send no credential; each
 report carries a signature.
 
-**Order.** Calls of one connection run side by side, up to ${limits.parallelInvocations} at once, so that answers may come in another order than calls. Calls
-that carry streams do not count; a connection has at most ${limits.maximumStreams} streams open. Three things keep their order: what a viewer sends to one
-terminal, the output of one terminal, and the reports of one agent.
+**Order.** Up to ${limits.parallelInvocations} calls of one connection run at the same time, so answers may come in another order than calls. Calls
+with streams do not count; a connection has at most ${limits.maximumStreams} open streams. The order is kept for the input of one
+terminal, the output of one terminal, the messages of one chat, and the reports of one agent.
 
 **Limits**
 
@@ -87,20 +87,16 @@ ${table(
     [
       'Agent connections of one address without an accepted report',
       `${inWords(agentLimits.maximumUnauthenticatedPerSource)}, each for ${seconds(agentLimits.unauthenticatedTimeoutMs)}`,
-      'further ones are answered 503, and longer ones end',
+      'further ones are answered with 503, and longer ones end',
     ],
     [
       'Negotiated connections that wait to be opened',
       `${inWords(limits.maximumPendingNegotiationsPerClient)} of one account, or of one address without an account`,
-      'negotiating is answered 503',
+      'negotiating is answered with 503',
     ],
     ['Silence of a client', `${seconds(limits.clientTimeoutMs)}; pings count as messages. Not with long polling`, 'the connection ends'],
-    [
-      'Absence of a client, from one poll to the next, or until it comes back by stateful reconnect',
-      seconds(limits.disconnectTimeoutMs),
-      'the connection ends',
-    ],
-    [`One ${code('POST')}`, bytes(limits.maximumPostSize), 'it is answered 413'],
+    ['Absence of a client: between two polls, or until a stateful reconnect', seconds(limits.disconnectTimeoutMs), 'the connection ends'],
+    [`One ${code('POST')}`, bytes(limits.maximumPostSize), 'it is answered with 413'],
     ['Silence of the server', `${seconds(limits.keepAliveMs)}. Not with long polling`, 'the server sends a ping'],
     ['Answer of a client to a call', seconds(new DeviceTimes().answerMs), 'the call fails'],
     ['Calls of one connection at once', String(limits.parallelInvocations), 'the client has to wait'],
@@ -119,9 +115,8 @@ ${table(
   ],
 )}
 
-**Errors of the hub.** A call that cannot be carried out as it was made ends with an error instead of an answer: the method does not exist, it
-takes another number of arguments, or an argument does not fit. The error names the member that is wrong. The connection
-lives on. Names of methods are read in any case.`;
+**Errors of the hub.** A call gets an error instead of an answer when the method does not exist, takes another number of arguments, or an
+argument does not fit. The error names the member that is wrong. The connection stays open. Names of methods match in any case.`;
 }
 
 /** Describes the two encodings, type by type, with one call in both. */
@@ -145,17 +140,17 @@ export function describeEncodings(): string {
 
 ${table(['Type', 'JSON', 'MessagePack'], rows)}
 
-A member that is absent is 0, false, an empty string, an empty list, the GUID of zeros or the first moment of the year 1; one that may be null
-is null. A record that is absent is an error. Null in place of a string, bytes or a list counts as an empty one; in place of anything else that may not be null it is an error.
-Unknown members are ignored. A list has at most ${inWords(MAX_ITEMS)} items unless its limit says
-otherwise. Lengths of strings are counted in UTF-16 code units.
+A missing member is null where it may be null; else 0, false, an empty string, an empty list, the GUID of zeros or the first moment of the
+year 1. A missing record is an error. Where null is not allowed, null for a string, bytes or a list means an empty one; for other types it is an
+error. Unknown members are ignored. A list has at most ${inWords(MAX_ITEMS)} items unless its description gives another limit. Lengths of
+strings are in UTF-16 code units.
 
 The call of \`CreateTerminalSession2\` below has the invocation id 1.
 
 ${describeExample()}`;
 }
 
-/** Describes the results that nearly every method returns. */
+/** Describes the results of most methods. */
 export function describeResults(): string {
   return `## ${RESULTS}
 
@@ -163,16 +158,16 @@ ${describeRecord(HubResult)}
 
 A result with a value has a fourth member, \`value\`, which comes first and is null on failure.
 
-The checks of a viewer's call come in this order: an invalid request, a device that does not exist, the permission, the desktop sessions of a logon
-token. The reason of a refused permission is always ${code(REFUSED_REASON)} A device of a tenant that the viewer cannot name is answered like one that does
-not exist. A device that is offline is answered at once, as "any other fault" of the method; one whose new key waits for approval with a reason
-that says so. When an agent answers a failure, the viewer gets its reason.`;
+The server checks a viewer's call in this order: the request, the device, the permission, the desktop sessions of a logon token. A call
+without the permission always fails with ${code(REFUSED_REASON)} A device of a tenant that the viewer cannot name is answered like a device that does
+not exist. For an offline device the call fails at once, as "any other fault" of the method; for a device whose new key waits for approval
+the reason says so. When the agent answers with a failure, the viewer gets the agent's reason.`;
 }
 
 /** Describes the proof by which devices sign their reports. */
 export function describeSigning(): string {
   const reasons = [
-    [UpdateRefusal.UnknownDevice, 'The server has never seen the device, and agents may not register themselves.'],
+    [UpdateRefusal.UnknownDevice, 'The server does not know the device, and agents may not register themselves.'],
     [UpdateRefusal.SignatureRequired, 'The report is not signed, but the device has a stored key.'],
     [UpdateRefusal.KeyRequired, 'Neither the server nor the envelope has a key.'],
     [UpdateRefusal.KeyFormat, 'The key is not standard base64.'],
@@ -189,12 +184,12 @@ An agent signs each report with Ed25519 (no prehash, no context). The signed byt
 3. the public key as in the envelope, or nil.
 
 Inside, integers and strings take their shortest form, floats always 9 bytes, enums are integers in both encodings, a GUID is a string of 36
-lower-case characters, null is nil. The server writes these bytes itself from the report that it received, so that the order and the case of names
+lower-case characters, null is nil. The server encodes the received report again, so the order and the case of names
 in JSON do not matter. \`libs/contracts/src/fixtures/signing-vector.json\` is a worked example.
 
-The server verifies with the key that it has stored for the device, otherwise with that of the envelope, which it then stores. The key of an
-envelope never replaces a stored one; registering the device again does. The timestamp may differ from the time of the server by
-\`AppOptions:AgentClockSkewTolerance\` and must be newer than that of the last accepted report. Both checks are off while that option is empty.
+The server verifies the signature with the stored key of the device. Without a stored key it uses and stores the key of the envelope. Only
+another registration replaces a stored key. The timestamp may differ from the time of the server by \`AppOptions:AgentClockSkewTolerance\` and
+must be newer than that of the last accepted report. Both checks are off while that option is empty.
 
 ${table(['Reason of a refused report', 'Meaning'], reasons)}`;
 }

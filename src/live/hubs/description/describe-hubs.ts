@@ -9,7 +9,7 @@ const TITLE = `# Hubs
 
 Viewers and device agents talk with the service over two SignalR hubs. This document describes every message of both.
 
-_Generated from the descriptors in \`libs/contracts\`. Change them, and write it again with
+_Generated from the descriptors in \`libs/contracts\`. After a change of these, run
 \`npm run --silent hubs:describe > docs/hubs.md\`._`;
 
 /** Describes both hubs from their descriptors, in Markdown. */
@@ -26,7 +26,7 @@ export function describeHubs(): string {
     ...directions.map((direction) => describeDirection(direction, inline)),
     [
       '## Records',
-      'These records are carried by more than one method. The others stand with their method.',
+      'More than one method uses these records. The other records are described with their method.',
       ...shared.map((record) => `### ${titleOf(record)}\n\n${describeRecord(record)}`),
     ].join('\n\n'),
     ['## Enums', ...[...enums.values()].sort(byName).map((type) => `### ${type.name}\n\n${describeEnum(type)}`)].join('\n\n'),

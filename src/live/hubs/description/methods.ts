@@ -19,7 +19,7 @@ import { describeParameter, describeRecord, titleOf, typesOf } from './types.js'
 const LOGON_TOKENS = {
   request: 'a desktop session that the token does not list is refused',
   process: 'a process is refused unless it belongs to a desktop session that the token lists',
-  both: 'a desktop session that the token does not list is refused, and so is a process that belongs to none that it lists',
+  both: 'a desktop session that the token does not list is refused, and so is a process outside the listed sessions',
   answer: 'desktop sessions that the token does not list are left out',
   all: 'refused where the token lists desktop sessions',
 } as const;
@@ -51,8 +51,8 @@ export const directions: readonly Direction[] = [
   {
     title: 'Viewer to server',
     introduction:
-      'Methods whose name ends in 2 take one record. They replaced forms with positional arguments, which clients in the field still call: ' +
-      'each is named with its method, as the obsolete form.',
+      'Methods whose name ends in 2 take one record. They replaced forms with positional arguments that some clients still call. ' +
+      'The method names its obsolete form.',
     suffix: '',
     verb: 'served',
     methods: currentViewerMethods.map((method) => ({ method, rules: viewerRules(method), permission: permissionOf(method) })),
@@ -67,8 +67,8 @@ export const directions: readonly Direction[] = [
   {
     title: 'Agent to server',
     introduction:
-      'The connection of an agent proves nothing by itself. It speaks for a device once a report of that device is accepted (see ' +
-      `${linkTo(SIGNING)}). A stream that nobody waits for, or that another agent was asked for, ends with the error ` +
+      'An agent connection represents a device once a report of that device is accepted (see ' +
+      `${linkTo(SIGNING)}). A stream that the server did not request from this agent ends with the error ` +
       '`Nobody waits for this stream.`',
     suffix: '',
     verb: 'served',
@@ -77,8 +77,8 @@ export const directions: readonly Direction[] = [
   {
     title: 'Server to agent',
     introduction:
-      'The service calls these methods on the connection whose report was accepted last. An agent that is to answer has ' +
-      `${new DeviceTimes().answerMs / 1000} seconds. An answer of null counts as none.`,
+      'The service calls these methods on the connection whose report was accepted last. An agent has ' +
+      `${new DeviceTimes().answerMs / 1000} seconds to answer. An answer of null counts as no answer.`,
     suffix: ON_THE_AGENT,
     verb: 'called',
     methods: Object.values<HubMethod>(agentClient).map((method) => ({ method, rules: callersOf(method) })),
@@ -135,7 +135,7 @@ function viewerRules(method: ViewerMethod): string[] {
   const { invalid, ordered, relaysTo, exceptionReason } = method;
   const lines = [`**Permission:** ${accessOf(method)}`];
   if (invalid !== undefined) lines.push(`**Invalid request:** a failure, ${code(invalid.reason)}`);
-  if (ordered !== undefined) lines.push(`**Order:** calls for the same ${ordered.by} reach the agent in the order in which they were made`);
+  if (ordered !== undefined) lines.push(`**Order:** calls for the same ${ordered.by} reach the agent in the order of the calls`);
   const desktops = desktopsOf(method);
   if (desktops !== null) lines.push(`**Logon tokens:** ${desktops}`);
   if (relaysTo !== undefined) lines.push(`**Passed on to:** ${linkTo(`${relaysTo}${ON_THE_AGENT}`, relaysTo)}`);
@@ -156,7 +156,7 @@ function accessOf({ access, unknownDeviceReason }: ViewerMethod): string {
 
 function obsoleteForm(method: ViewerMethod, form: ObsoleteForm): string {
   const call = code(`${form.name}(${form.parameterNames.join(', ')})`);
-  if (form.returns === undefined) return `${call}; answers nothing, whatever happened`;
+  if (form.returns === undefined) return `${call}; always answers nothing`;
   if (form.returns === method.returns) return `${call}; answers the same`;
   return `${call}; answers ${describeParameter(form.returns)}, empty after any failure`;
 }
