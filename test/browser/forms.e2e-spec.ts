@@ -23,8 +23,10 @@ interface FormPlace {
   readonly opener?: string;
   /** The button that sends it. */
   readonly submit: string;
-  /** Label of the box to check before it can be sent. */
-  readonly check?: string;
+  /** The button to press before it can be sent. */
+  readonly press?: RegExp;
+  /** Its button stands beside the form, in its dialog. */
+  readonly isDialog?: boolean;
   /** User who sees it, if not the administrator. */
   readonly as?: 'nobody' | 'userWithTemporaryPassword';
 }
@@ -48,7 +50,7 @@ const FORMS: readonly FormPlace[] = [
   { at: '/account/profile', submit: 'Change address' },
   { at: '/account/preferences', submit: 'Save' },
   { at: '/account/security', opener: 'Change password', submit: 'Change password' },
-  { at: '/account/tokens', opener: 'Create token', submit: 'Create token', check: 'Read Device' },
+  { at: '/account/tokens', opener: 'Create token', submit: 'Create token', press: /^Read Device, /, isDialog: true },
   { at: '/signin', submit: 'Sign in', as: 'nobody' },
   { at: '/forgot', submit: 'Send link', as: 'nobody' },
   { at: '/reset#code=some', submit: 'Set password', as: 'nobody' },
@@ -77,7 +79,7 @@ suite(`wrong input in forms${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     addressOf = await addressesIn(new Scene(app.server, await app.tenantOf(administrator)));
   });
 
-  it.concurrent.for(FORMS)('$at, $submit', async ({ at, opener, submit, check, as }, test) => {
+  it.concurrent.for(FORMS)('$at, $submit', async ({ at, opener, submit, press, isDialog, as }, test) => {
     const { expect } = test;
     const user = as === 'userWithTemporaryPassword' ? userWithTemporaryPassword : undefined;
     const window =
@@ -85,10 +87,13 @@ suite(`wrong input in forms${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     const { page } = window;
     await window.goTo(addressOf(at));
     if (opener !== undefined) await page.getByRole('button', { name: opener, exact: true }).first().click();
-    const form = page.locator('form', { has: page.getByRole('button', { name: submit, exact: true }) }).last();
+    const form =
+      isDialog === true
+        ? page.getByRole('dialog')
+        : page.locator('form', { has: page.getByRole('button', { name: submit, exact: true }) }).last();
     await form.waitFor();
     await fill(form);
-    if (check !== undefined) await form.getByRole('checkbox', { name: check, exact: true }).check();
+    if (press !== undefined) await form.getByRole('button', { name: press }).click();
 
     const untilSent = await refuseFields(page);
     await form.getByRole('button', { name: submit, exact: true }).click();

@@ -62,7 +62,7 @@ suite(`dialogs and refusals in the front end${hasChromium ? '' : ` (${WITHOUT_CH
     await untilFocusInside(page, 'Create token');
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('deploy');
-    await dialog.getByRole('checkbox').first().check();
+    await dialog.getByRole('button', { name: /^Read Device, / }).click();
     await dialog.getByRole('button', { name: 'Create token' }).press('Enter');
     await untilFocusInside(page, 'Token created');
     await dialog.getByText(/^It expires on /).waitFor();

@@ -3,9 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { Permission, PermissionEffect } from '../../../src/access/authorization/permissions/permission.js';
 import type {
   EffectivePermissionsResponseDto,
+  GrantablePermissionsResponseDto,
   HeldPermissionsResponseDto,
   PrincipalNamesResponseDto,
 } from '../../../src/access/permission-assignments/held/held-permissions.dto.js';
+import type {
+  PermissionCatalogResponseDto,
+  PermissionPresetsResponseDto,
+} from '../../../src/access/permission-assignments/permission-assignment.dto.js';
 import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import { accountWith } from '../../support/callers/callers.js';
 import {
@@ -144,5 +149,17 @@ describe('principals by name', () => {
     expect(await named([groups], { search: mark })).toEqual([group.id]);
     expect(await named([], { search: mark })).toEqual([]);
     expect(await named([users, groups], { search: group.name, principalId: user.id })).toEqual([user.id, group.id]);
+  });
+});
+
+describe('what a token can be given', () => {
+  it('is told to users who may make tokens, though they may not read permissions', async () => {
+    const reader = await accountWith(server, tenant, reading);
+    const maker = await accountWith(server, tenant, [Permission.PersonalAccessTokenSelfWrite, at.tenant(tenant)]);
+    const query = { tenantId: tenant.id };
+    const { items: catalog } = (await reader.get('/api/v1/permission-assignments/catalog', { query })).as<PermissionCatalogResponseDto>();
+    const { items: presets } = (await reader.get('/api/v1/permission-assignments/presets', { query })).as<PermissionPresetsResponseDto>();
+    expect((await maker.get('/api/v1/permission-assignments/catalog', { query })).status).toBe(403);
+    expect((await maker.get('/account/grantable-permissions')).as<GrantablePermissionsResponseDto>()).toEqual({ catalog, presets });
   });
 });

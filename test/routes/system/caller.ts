@@ -26,6 +26,11 @@ export const caller: Resource = {
       tenant: 'caller',
       call: answering(200),
     },
+    'GET /account/grantable-permissions': {
+      access: 'personal-access-token.self.write on tenant',
+      tenant: 'caller',
+      call: answering(200),
+    },
     'GET /account/memberships': {
       access: 'tenant.user-groups.read on tenant',
       tenant: 'caller',

@@ -7,11 +7,13 @@ import { Permission } from '../../authorization/permissions/permission.js';
 import {
   EffectivePermissionsQueryDto,
   EffectivePermissionsResponseDto,
+  GrantablePermissionsResponseDto,
   HeldPermissionsQueryDto,
   HeldPermissionsResponseDto,
   PrincipalNamesQueryDto,
   PrincipalNamesResponseDto,
 } from './held-permissions.dto.js';
+import { CATALOG_ENTRIES, PRESETS } from '../permission-lists.js';
 import { HeldPermissionsService } from './held-permissions.service.js';
 
 @Group('HeldPermissions')
@@ -53,5 +55,16 @@ export class HeldPermissionsController {
   @Answers(200, 'The first principals by name.', PrincipalNamesResponseDto)
   principals(@Context() context: TenantContext, @Query() query: PrincipalNamesQueryDto): Promise<PrincipalNamesResponseDto> {
     return this.permissions.principals(context, query);
+  }
+
+  @Get('grantable-permissions')
+  @RequireAccess(Permission.PersonalAccessTokenSelfWrite)
+  @Describe(
+    'Get what a token can be given',
+    'Every permission and the presets, as `GET /api/v1/permission-assignments/catalog` and its `presets` answer them, for users who make tokens of their own.',
+  )
+  @Answers(200, 'The permissions and the presets.', GrantablePermissionsResponseDto)
+  grantable(): GrantablePermissionsResponseDto {
+    return { catalog: [...CATALOG_ENTRIES], presets: [...PRESETS] };
   }
 }

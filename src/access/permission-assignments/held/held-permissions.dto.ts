@@ -3,7 +3,7 @@ import { Bool, Guid, ListOf, Nested, Text } from '../../../platform/http/binding
 import { SCOPE_KIND } from '../../authorization/permissions/permission-names.js';
 import type { PermissionPrincipalKind, PermissionScopeKind } from '../../authorization/permissions/permission.js';
 import { DecidingAssignmentDto, QUERIED_PRINCIPAL_KIND, type QueriedPrincipalKind } from '../effective/effective-permission.dto.js';
-import { PermissionAssignmentDto } from '../permission-assignment.dto.js';
+import { PermissionAssignmentDto, PermissionCatalogEntryDto, PermissionPresetDto } from '../permission-assignment.dto.js';
 
 const MAXIMUM_SEARCH_LENGTH = 200;
 
@@ -70,4 +70,9 @@ export class PrincipalNameDto {
 
 export class PrincipalNamesResponseDto {
   @ListOf('The first 50 principals by name, and the one that the call names.', () => PrincipalNameDto) items: PrincipalNameDto[];
+}
+
+export class GrantablePermissionsResponseDto {
+  @ListOf('Every permission.', () => PermissionCatalogEntryDto) catalog: PermissionCatalogEntryDto[];
+  @ListOf('The presets.', () => PermissionPresetDto) presets: PermissionPresetDto[];
 }

@@ -40,3 +40,10 @@ export const principalsQuery = (search: string, principalId: string) =>
         .items ?? [],
     staleTime: FRESH.list,
   });
+
+/** What a token can be given: every permission, and the presets. */
+export const grantableQuery = queryOptions({
+  queryKey: ['permission-catalog', 'grantable'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/account/grantable-permissions', { signal })),
+  staleTime: FRESH.catalog,
+});

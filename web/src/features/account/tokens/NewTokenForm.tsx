@@ -1,20 +1,18 @@
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 
-import { useSession } from '../../../access/session.js';
 import type { Schemas } from '../../../api/client.js';
 import { createToken } from '../../../api/people/personal-access-tokens.js';
-import { permissionName } from '../../../i18n/permission-names.js';
+import type { Changes } from '../../../parts/permissions/matrix/contents.js';
 import { Button } from '../../../ui/button/Button.js';
-import { Checkbox } from '../../../ui/checkbox/Checkbox.js';
 import { TextField } from '../../../ui/field/Field.js';
 import { Form, type FormValues } from '../../../ui/form/Form.js';
 import { FormActions } from '../../../ui/form/FormActions.js';
 import { RadioGroup } from '../../../ui/radio-group/RadioGroup.js';
 import { Select } from '../../../ui/select/Select.js';
 import { t } from '../texts.js';
-import { expiryOf, type Lifetime, LIFETIMES, offeredPermissions, scopesOf } from './new-token.js';
-import css from './NewTokenForm.module.css';
+import { expiryOf, type Lifetime, LIFETIMES, scopesOf } from './new-token.js';
+import { TokenMatrix } from './TokenMatrix.js';
 
 type Field = keyof Schemas['CreatePersonalAccessTokenRequestDto'] | 'lifetime';
 
@@ -28,62 +26,56 @@ interface NewTokenFormProps {
 
 /** Makes a token from its name, its lifetime and some of the owner's permissions. */
 export function NewTokenForm({ onCancel, onCreated }: NewTokenFormProps): ReactNode {
-  const session = useSession();
+  const form = useId();
   const [permissionMode, setMode] = useState<Mode>('Restricted');
-  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [chosen, setChosen] = useState<Changes>(new Map());
   const create = useMutation({
     async mutationFn({ name = '', lifetime }: FormValues<Field>) {
       const expiresAt = expiryOf(lifetime as Lifetime, Date.now());
       const value = await createToken({
         name,
         permissionMode,
-        scopes: permissionMode === 'Restricted' ? scopesOf(chosen, session) : null,
+        scopes: permissionMode === 'Restricted' ? scopesOf([...chosen.values()]) : null,
         expiresAt,
       });
       onCreated(value, expiresAt);
     },
   });
   return (
-    <Form<Field> error={create.error} onSubmit={(values) => create.mutate(values)}>
-      <TextField<Field> name="name" label={t('name')} hint={t('token-name-hint')} maxLength={256} autoComplete="off" required autoFocus />
-      <Select<Lifetime, Field>
-        name="lifetime"
-        label={t('token-expires')}
-        defaultValue="90"
-        options={LIFETIMES.map((value) => ({ value, label: value === 'never' ? t('never') : t('token-days', { count: Number(value) }) }))}
-      />
-      <RadioGroup<Mode, Field>
-        name="permissionMode"
-        label={t('token-may')}
-        value={permissionMode}
-        onValueChange={setMode}
-        options={[
-          { value: 'Restricted', label: t('token-restricted'), hint: t('token-restricted-hint') },
-          { value: 'InheritOwner', label: t('token-inherits'), hint: t('token-inherits-hint') },
-        ]}
-      />
-      {permissionMode === 'Restricted' && (
-        // Scrolls, so the keyboard has to reach it.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        <div className={css.permissions} role="group" aria-label={t('token-rights')} tabIndex={0}>
-          {offeredPermissions(session).map((permission) => (
-            <Checkbox
-              key={permission}
-              label={permissionName(permission)}
-              checked={chosen.includes(permission)}
-              onChange={({ currentTarget: { checked } }) =>
-                setChosen(checked ? [...chosen, permission] : chosen.filter((each) => each !== permission))
-              }
-            />
-          ))}
-        </div>
-      )}
+    <>
+      <Form<Field> id={form} error={create.error} onSubmit={(values) => create.mutate(values)}>
+        <TextField<Field> name="name" label={t('name')} hint={t('token-name-hint')} maxLength={256} autoComplete="off" required autoFocus />
+        <Select<Lifetime, Field>
+          name="lifetime"
+          label={t('token-expires')}
+          defaultValue="90"
+          options={LIFETIMES.map((value) => ({ value, label: value === 'never' ? t('never') : t('token-days', { count: Number(value) }) }))}
+        />
+        <RadioGroup<Mode, Field>
+          name="permissionMode"
+          label={t('token-may')}
+          value={permissionMode}
+          onValueChange={setMode}
+          options={[
+            { value: 'Restricted', label: t('token-restricted'), hint: t('token-restricted-hint') },
+            { value: 'InheritOwner', label: t('token-inherits'), hint: t('token-inherits-hint') },
+          ]}
+        />
+      </Form>
+      {/* Not in the form: its own dialogs have forms, whose submission this one would take for its own. */}
+      {permissionMode === 'Restricted' && <TokenMatrix chosen={chosen} onChosen={setChosen} />}
       <FormActions>
         <Button onClick={onCancel}>{t('cancel')}</Button>
-        <Button type="submit" look="primary" busy={create.isPending} disabled={permissionMode === 'Restricted' && chosen.length === 0}>
+        <Button
+          type="submit"
+          form={form}
+          look="primary"
+          busy={create.isPending}
+          disabled={permissionMode === 'Restricted' && chosen.size === 0}
+        >
           {t('token-create')}
         </Button>
       </FormActions>
-    </Form>
+    </>
   );
 }

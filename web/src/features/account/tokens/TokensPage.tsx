@@ -64,7 +64,7 @@ export function TokensPage(): ReactNode {
           }
         />
       </Section>
-      <Dialog open={isCreating} onClose={() => setCreating(false)} title={t('token-create')} keepOnOutsideClick>
+      <Dialog open={isCreating} onClose={() => setCreating(false)} title={t('token-create')} wide keepOnOutsideClick>
         <NewTokenForm
           onCancel={() => setCreating(false)}
           onCreated={(secret, end) => {

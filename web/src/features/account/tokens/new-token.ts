@@ -1,19 +1,29 @@
-import type { Session } from '../../../access/session.js';
+import type { CatalogEntry } from '../../../api/access/permission-assignments.js';
+import type { Rights } from '../../../access/rights.js';
 import type { Schemas } from '../../../api/client.js';
+import type { Cell } from '../../../model/permissions/scopes.js';
 
 type Scope = Schemas['CredentialScopeDto'];
-type Rights = Pick<Session, 'serverPermissions' | 'tenantPermissions'>;
 
-/** The permissions that a token can get of its owner, by name. */
-export const offeredPermissions = ({ serverPermissions, tenantPermissions }: Rights): readonly string[] =>
-  [...new Set([...tenantPermissions, ...serverPermissions])].sort();
+/** The permissions that a token can get of its owner. */
+export function offeredPermissions(catalog: readonly CatalogEntry[], rights: Rights): readonly CatalogEntry[] {
+  const held = new Set([...rights.tenantPermissions, ...rights.serverPermissions, ...rights.devicePermissions]);
+  return catalog.filter(({ name }) => held.has(name));
+}
 
-/** Scopes of a Restricted token: each permission at the owner's tenant, or at the server if it is held there only. */
-export const scopesOf = (permissions: readonly string[], { tenantPermissions }: Rights): Scope[] =>
-  permissions.map((permissionName) => ({
-    permissionName,
-    scopeKind: tenantPermissions.includes(permissionName) ? 'Tenant' : 'Server',
-    scopeId: null,
+/** True if the owner of a token holds a permission at a scope, as far as the page knows: of a narrow one, if only on some devices. */
+export function holdsAt({ tenantPermissions, serverPermissions, devicePermissions }: Rights, { permission, scope }: Cell): boolean {
+  if (serverPermissions.includes(permission)) return true;
+  if (scope.kind === 'Server') return false;
+  return tenantPermissions.includes(permission) || (scope.kind !== 'Tenant' && devicePermissions.includes(permission));
+}
+
+/** Scopes of a Restricted token from the cells that were chosen. */
+export const scopesOf = (cells: readonly Cell[]): Scope[] =>
+  cells.map(({ permission, scope }) => ({
+    permissionName: permission,
+    scopeKind: scope.kind,
+    scopeId: scope.kind === 'Tenant' || scope.kind === 'Server' ? null : scope.id,
   }));
 
 const DAY = 86_400_000;

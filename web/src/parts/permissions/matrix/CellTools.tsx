@@ -18,7 +18,8 @@ interface CellToolsProps {
   readonly mayChange: (cell: Cell) => boolean;
   readonly mayDeny: boolean;
   readonly onChange: (set: (content: Content, stored: Content) => Content) => void;
-  readonly onNote: (cell: Cell) => void;
+  /** Null where cells have neither notes nor a disabled state. */
+  readonly onNote: ((cell: Cell) => void) | null;
 }
 
 /** Actions on the selected cells, each with its key. */
@@ -44,8 +45,12 @@ export function CellTools({ headline, cells, names, contentAt, mayChange, mayDen
       {act(t('state-Allow'), 'A', changeable.length > 0, set('Allow'))}
       {mayDeny && act(t('state-Deny'), 'D', changeable.length > 0, set('Deny'))}
       {act(t('clear'), 'Delete', filled.length > 0, set('none'))}
-      {act(isAnyOn ? t('disable') : t('enable'), 'E', filled.length > 0, () => onChange((content) => withEnabled(content, !isAnyOn)))}
-      {act(t('note'), 'N', cells.length === 1 && filled.length === 1, () => onNote(only))}
+      {onNote !== null && (
+        <>
+          {act(isAnyOn ? t('disable') : t('enable'), 'E', filled.length > 0, () => onChange((content) => withEnabled(content, !isAnyOn)))}
+          {act(t('note'), 'N', cells.length === 1 && filled.length === 1, () => onNote(only))}
+        </>
+      )}
     </div>
   );
 }

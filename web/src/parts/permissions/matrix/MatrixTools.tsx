@@ -1,34 +1,31 @@
 import { Plus } from 'lucide';
 import type { ReactNode } from 'react';
 
-import type { Principal } from '../../../api/access/permission-assignments.js';
 import { Button } from '../../../ui/button/Button.js';
 import { ToggleChip } from '../../../ui/chip/Chip.js';
 import { SearchField } from '../../../ui/field/SearchField.js';
-import { LinkButton } from '../../../ui/link-button/LinkButton.js';
 import { t } from '../texts.js';
 import css from './AccessMatrix.module.css';
 
 interface MatrixToolsProps {
-  readonly principal: Principal;
-  readonly isOfServer: boolean;
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** How many permissions are granted or denied, and if only those are shown; null where there is no choice. */
-  readonly granted: { readonly count: number; readonly isOnly: boolean; readonly onOnly: (isOnly: boolean) => void } | null;
+  /** Switches to the permissions that are granted or denied; null where there is no choice. */
+  readonly granted: { readonly label: string; readonly isOnly: boolean; readonly onOnly: (isOnly: boolean) => void } | null;
   /** The menu of presets; null for users who may change nothing. */
   readonly presets: ReactNode;
   readonly onAddScope: () => void;
+  readonly links: ReactNode;
 }
 
 /** What stands above the matrix: its search, and what adds to it. */
-export function MatrixTools({ principal, isOfServer, text, onText, granted, presets, onAddScope }: MatrixToolsProps): ReactNode {
+export function MatrixTools({ text, onText, granted, presets, onAddScope, links }: MatrixToolsProps): ReactNode {
   return (
     <div className={css.tools}>
       <SearchField label={t('search')} value={text} onSearch={onText} isMain={false} />
       {granted !== null && (
         <ToggleChip pressed={granted.isOnly} onClick={() => granted.onOnly(!granted.isOnly)}>
-          {t('granted-only', { count: granted.count })}
+          {granted.label}
         </ToggleChip>
       )}
       {presets !== null && (
@@ -39,12 +36,7 @@ export function MatrixTools({ principal, isOfServer, text, onText, granted, pres
           </Button>
         </>
       )}
-      {/* The service answers no questions about accounts of the server. */}
-      {!isOfServer && (
-        <LinkButton to="/effective-permissions" search={{ who: `${principal.kind}:${principal.id}` }}>
-          {t('explain')}
-        </LinkButton>
-      )}
+      {links}
     </div>
   );
 }

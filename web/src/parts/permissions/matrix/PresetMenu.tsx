@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
 
 import { Button } from '../../../ui/button/Button.js';
 import type { ComboboxItem } from '../../../ui/combobox/Combobox.js';
@@ -7,7 +6,7 @@ import { Dialog } from '../../../ui/dialog/Dialog.js';
 import { Form } from '../../../ui/form/Form.js';
 import { FormActions } from '../../../ui/form/FormActions.js';
 import { MenuButton } from '../../../ui/menu/MenuButton.js';
-import { type CatalogEntry, type Preset, presetsQuery } from '../../../api/access/permission-assignments.js';
+import type { CatalogEntry, Preset } from '../../../api/access/permission-assignments.js';
 import { Select } from '../../../ui/select/Select.js';
 import { t } from '../texts.js';
 import css from './AccessMatrix.module.css';
@@ -15,9 +14,13 @@ import { type Changes, type Content, type Contents, contentOf, effectOf, withAll
 import type { Names } from './names.js';
 import { type Cell, cellKey, type Scope, scopeKey } from '../../../model/permissions/scopes.js';
 import type { PickedScope } from './columns.js';
-import { type PickedKind, ScopeField } from './ScopePicker.js';
+import { type PickedKind, ScopeField, usePickableKinds } from './ScopePicker.js';
 
 interface PresetMenuProps {
+  /** Null while they are not known. */
+  readonly presets: readonly Preset[] | null;
+  /** Label of the button that adds them. */
+  readonly action: string;
   readonly catalog: readonly CatalogEntry[];
   readonly tenantId: string;
   readonly stored: Contents;
@@ -29,19 +32,18 @@ interface PresetMenuProps {
 }
 
 /** Adds the permissions of a preset to the changes, after showing which those are. */
-export function PresetMenu({ catalog, tenantId, stored, changes, names, mayChange, onAdd }: PresetMenuProps): ReactNode {
-  const presets = useQuery(presetsQuery);
+export function PresetMenu({ presets, action, catalog, tenantId, stored, changes, names, mayChange, onAdd }: PresetMenuProps): ReactNode {
   const [preset, setPreset] = useState<Preset | null>(null);
   return (
     <>
       <MenuButton
         label={t('add-preset')}
-        entries={(presets.data ?? []).map((each) => ({ label: each.name, onSelect: () => setPreset(each) }))}
+        entries={(presets ?? []).map((each) => ({ label: each.name, onSelect: () => setPreset(each) }))}
       />
       <Dialog open={preset !== null} onClose={() => setPreset(null)} title={t('preset-title', { name: preset?.name ?? '' })}>
         {preset !== null && (
           <Preview
-            {...{ preset, catalog, tenantId, stored, changes, names, mayChange }}
+            {...{ preset, action, catalog, tenantId, stored, changes, names, mayChange }}
             onAdd={(cells, scope) => {
               onAdd(cells, withAllow, scope);
               setPreset(null);
@@ -55,15 +57,15 @@ export function PresetMenu({ catalog, tenantId, stored, changes, names, mayChang
 }
 
 type PresetKind = 'Tenant' | Exclude<PickedKind, 'Server'>;
-const PRESET_KINDS: readonly PresetKind[] = ['Tenant', 'CustomerTenant', 'DeviceGroup', 'Device', 'UserGroup'];
 
-type PreviewProps = Omit<PresetMenuProps, 'onAdd'> & {
+type PreviewProps = Omit<PresetMenuProps, 'onAdd' | 'presets'> & {
   readonly preset: Preset;
   readonly onAdd: (cells: readonly Cell[], scope: PickedScope | null) => void;
   readonly onClose: () => void;
 };
 
-function Preview({ preset, catalog, tenantId, stored, changes, names, mayChange, onAdd, onClose }: PreviewProps): ReactNode {
+function Preview({ preset, action, catalog, tenantId, stored, changes, names, mayChange, onAdd, onClose }: PreviewProps): ReactNode {
+  const kinds = usePickableKinds(false);
   const [kind, setKind] = useState<PresetKind>('Tenant');
   const [item, setItem] = useState<ComboboxItem | null>(null);
   const isChosen = kind === 'Tenant' || item !== null;
@@ -78,7 +80,7 @@ function Preview({ preset, catalog, tenantId, stored, changes, names, mayChange,
     <Form onSubmit={() => onAdd(possible, kind === 'Tenant' || item === null ? null : { scope, name: item.label })}>
       <Select
         label={t('preset-scope')}
-        options={PRESET_KINDS.map((value) => ({ value, label: t(`kind-${value}`) }))}
+        options={['Tenant' as const, ...kinds.filter((each) => each !== 'Server')].map((value) => ({ value, label: t(`kind-${value}`) }))}
         value={kind}
         onValueChange={(next) => {
           setKind(next);
@@ -120,7 +122,7 @@ function Preview({ preset, catalog, tenantId, stored, changes, names, mayChange,
       <FormActions>
         <Button onClick={onClose}>{t('cancel')}</Button>
         <Button type="submit" look="primary" disabled={!isChosen || possible.length === 0}>
-          {t('preset-add')}
+          {action}
         </Button>
       </FormActions>
     </Form>

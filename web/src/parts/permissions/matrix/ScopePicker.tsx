@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
+import { useCan } from '../../../access/can.js';
 import { Button } from '../../../ui/button/Button.js';
 import { Combobox, type ComboboxItem } from '../../../ui/combobox/Combobox.js';
 import { Form } from '../../../ui/form/Form.js';
@@ -20,11 +21,26 @@ interface ScopePickerProps {
 
 export type PickedKind = Exclude<ScopeKind, 'Tenant'>;
 
+/** The kinds whose names the user may read, and the server if it can be picked. */
+export function usePickableKinds(mayServer: boolean): readonly PickedKind[] {
+  const mayReadCustomers = useCan('tenant.customers.read');
+  const mayReadDeviceGroups = useCan('tenant.device-groups.read');
+  const mayReadUserGroups = useCan('tenant.user-groups.read');
+  return [
+    ...(mayReadCustomers ? (['CustomerTenant'] as const) : []),
+    ...(mayReadDeviceGroups ? (['DeviceGroup'] as const) : []),
+    // Of devices the service lists those that the user may read.
+    'Device',
+    ...(mayReadUserGroups ? (['UserGroup'] as const) : []),
+    ...(mayServer ? (['Server'] as const) : []),
+  ];
+}
+
 /** Picks a customer, a group, a device or the server. */
 export function ScopePicker({ mayServer, onPick, onClose }: ScopePickerProps): ReactNode {
-  const [kind, setKind] = useState<PickedKind>('CustomerTenant');
+  const kinds = usePickableKinds(mayServer);
+  const [kind, setKind] = useState<PickedKind>(kinds[0]);
   const [item, setItem] = useState<ComboboxItem | null>(null);
-  const kinds: readonly PickedKind[] = ['CustomerTenant', 'DeviceGroup', 'Device', 'UserGroup', ...(mayServer ? ['Server' as const] : [])];
   const pick = (): void => {
     if (kind === 'Server') onPick({ scope: { kind, id: null }, name: t('kind-Server') });
     else if (item !== null) onPick({ scope: { kind, id: item.value }, name: item.label });

@@ -13,6 +13,9 @@ export interface PickedScope {
   readonly name: string;
 }
 
+/** The server as a scope. */
+export const SERVER: PickedScope = { scope: { kind: 'Server', id: null }, name: t('kind-Server') };
+
 interface Sources {
   readonly isOfServer: boolean;
   /** Assignments of the principal and of its groups. */
@@ -36,11 +39,11 @@ export function useColumns({ isOfServer, assignments, scopes, picked, changes }:
       ...scopes.map(({ scopeKind, scopeId, name }) => [scopeKey({ kind: scopeKind, id: scopeId }), name] as const),
       ...picked.map(({ scope, name }) => [scopeKey(scope), name] as const),
       [scopeKey({ kind: 'Tenant', id: tenant.id }), tenant.name || t('kind-Tenant')] as const,
-      [scopeKey({ kind: 'Server', id: null }), t('kind-Server')] as const,
+      [scopeKey(SERVER.scope), SERVER.name] as const,
     ]);
     const scopeName = (scope: Scope): string => names.get(scopeKey(scope)) ?? scope.id ?? t(`kind-${scope.kind}`);
     const all: readonly Scope[] = [
-      ...(isOfServer ? [{ kind: 'Server', id: null } as const] : []),
+      ...(isOfServer ? [SERVER.scope] : []),
       { kind: 'Tenant', id: tenant.id },
       ...picked.map(({ scope }) => scope),
       ...[...changes.values()].map(({ scope }) => scope),

@@ -16,5 +16,6 @@ export interface MatrixTableProps {
   readonly mayChange: (cell: Cell) => boolean;
   readonly mayDeny: boolean;
   readonly onChange: (cells: readonly Cell[], set: (content: Content, stored: Content) => Content) => void;
-  readonly onNote: (cell: Cell) => void;
+  /** Null where cells have neither notes nor a disabled state. */
+  readonly onNote: ((cell: Cell) => void) | null;
 }

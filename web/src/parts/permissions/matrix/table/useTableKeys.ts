@@ -52,13 +52,14 @@ export function useTableKeys(props: MatrixTableProps): TableKeys {
   const note = (): void => {
     const [only] = cells;
     const content = contentAt(only);
-    if (cells.length === 1 && mayChange(only) && (content.Allow ?? content.Deny) !== null) onNote(only);
+    if (cells.length === 1 && mayChange(only) && (content.Allow ?? content.Deny) !== null) onNote?.(only);
   };
   const act = (key: string): boolean => {
     const state = STATES[key];
     if (state !== undefined) {
       if (state !== 'Deny' || mayDeny) setState(cells, state);
-    } else if (key === 'e') toggle();
+    } else if (onNote === null) return false;
+    else if (key === 'e') toggle();
     else if (key === 'n') note();
     else return false;
     return true;
