@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Page } from 'playwright-core';
@@ -124,6 +124,74 @@ suite(`the inventory of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, 
 
     await window.goTo('/devices?q=kq-7731');
     await page.getByRole('link', { name: 'rack-server-7' }).waitFor();
+    await manager.delete(DeviceField, { tenantId: tenant.id });
+  });
+
+  it('shows offered fields as columns of the list, reads their values together, and drops one that is deleted', async (test) => {
+    const { manager } = app.server.dataSource;
+    const rack = await define('Rack');
+    const bought = await define('Bought', DeviceFieldType.Date);
+    const hidden = await define('Hidden');
+    await manager.update(DeviceField, { id: hidden.id }, { isListed: false });
+    for (let number = 1; number <= 5; number += 1) {
+      const { id: deviceId } = await createDevice(app.server, { tenantId: tenant.id, name: `column-${number}` });
+      await manager.insert(DeviceFieldValue, { deviceId, fieldId: rack.id, value: `Row ${number}` });
+      if (number === 1) await manager.insert(DeviceFieldValue, { deviceId, fieldId: bought.id, value: '2026-02-28' });
+    }
+    const window = await app.open(test, { user: administrator, allowedRefusals: [/^503 POST .*\/values/] });
+    const { page } = window;
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/inventory/devices/values')) asked.push(request.url());
+    });
+    await window.goTo('/devices?f=name.starts.column-&cols=seen');
+    await page.getByRole('row', { name: /column-5/ }).waitFor();
+    expect(asked).toEqual([]);
+
+    await page.getByRole('button', { name: 'Columns' }).click();
+    const chooser = page.getByRole('dialog', { name: 'Columns' });
+    await chooser.getByLabel('Rack').check();
+    await chooser.getByLabel('Bought').check();
+    expect(await chooser.getByLabel('Hidden').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('columnheader', { name: 'Rack' }).waitFor();
+    for (let number = 1; number <= 5; number += 1) {
+      await page
+        .getByRole('row', { name: new RegExp(`column-${number}`) })
+        .getByText(`Row ${number}`)
+        .waitFor();
+    }
+    await page
+      .getByRole('row', { name: /column-1/ })
+      .getByText('Feb 28, 2026')
+      .waitFor();
+    expect(asked).toHaveLength(1);
+    await picture(page, 'list-fields');
+
+    const address = new URL(page.url()).searchParams.get('cols');
+    expect(address).toBe(`seen,field-${rack.id},field-${bought.id}`);
+    await window.goTo(`/devices?q=row 3&cols=${address}`);
+    const row = page.getByRole('row', { name: /column-3/ });
+    await row.locator('mark', { hasText: 'Row 3' }).waitFor();
+    expect(await window.check.accessibility()).toEqual([]);
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'List actions' }).click();
+    await page.getByRole('menuitem', { name: 'Export as CSV' }).click();
+    const lines = (await readFile(await (await download).path(), 'utf8')).trim().split(/\r?\n/);
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toContain('Rack,Bought,ID');
+    expect(lines[1]).toContain('Row 3,,');
+
+    await manager.delete(DeviceField, { id: rack.id });
+    await window.goTo(`/devices?f=name.starts.column-&cols=${address}`);
+    await page.getByRole('columnheader', { name: 'Bought' }).waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Rack' }).count()).toBe(0);
+    await page.route('**/api/inventory/devices/values**', (route) =>
+      route.fulfill({ status: 503, contentType: 'application/problem+json', body: '{}' }),
+    );
+    await window.goTo(`/devices?f=name.starts.column-1&cols=${address}`);
+    await page.getByTitle("Couldn't read this value").first().waitFor();
     await manager.delete(DeviceField, { tenantId: tenant.id });
   });
 

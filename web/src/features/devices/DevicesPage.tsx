@@ -25,7 +25,7 @@ import { rememberList } from '../../state/last-list.js';
 import { useOpenDevice } from '../../parts/devices/open-device.js';
 import { t } from '../../parts/devices/texts.js';
 import { useDeviceRows } from '../../parts/devices/useDeviceRows.js';
-import { useMarks } from '../../parts/devices/useMarks.js';
+import { useLaterColumns, useMarks } from '../../parts/devices/use-loaded.js';
 import { useRowKeys } from './useRowKeys.js';
 
 const route = getRouteApi('/_app/devices/');
@@ -56,7 +56,9 @@ export function DevicesPage({ checklist, FirstVisit }: DevicesPageProps): ReactN
   const [menu, setMenu] = useState<RowMenuPlace | null>(null);
   const tagNames = useMemo(() => new Map((tags ?? []).map(({ id, name }) => [id, name])), [tags]);
   const marks = useMarks(search.q);
-  const columns = useMemo(() => columnsFor(readColumns(search.cols), { marks, tagNames }), [search.cols, marks, tagNames]);
+  const chosen = useMemo(() => readColumns(search.cols), [search.cols]);
+  const later = useLaterColumns(chosen);
+  const columns = useMemo(() => columnsFor(chosen, { marks, tagNames, later }), [chosen, marks, tagNames, later]);
   const [firstKey] = readSort(search.sort);
   const onRowKey = useRowKeys();
   useEffect(() => rememberList(user.id, { search, page: 0 }), [user.id, search]);
@@ -76,9 +78,9 @@ export function DevicesPage({ checklist, FirstVisit }: DevicesPageProps): ReactN
   const resize = useCallback(
     (widths: Widths) =>
       void import('./column-choice/choice.js').then(({ withWidths, writeColumns }) =>
-        chooseColumns(writeColumns(withWidths(readColumns(search.cols), widths))),
+        chooseColumns(writeColumns(withWidths(chosen, widths))),
       ),
-    [chooseColumns, search.cols],
+    [chooseColumns, chosen],
   );
   const open = useOpenDevice();
   const openMenu = useCallback((device: Device, event: MenuEvent) => {

@@ -10,7 +10,7 @@ import type { ColumnId } from './chosen-columns.js';
 import { columnOf, columnsFor, CompactDevice, propertyOf } from './columns.js';
 import { type Device, type DeviceSearch, nextSort, readSort } from '../../model/devices/device-search.js';
 import { useDeviceRows } from './useDeviceRows.js';
-import { useMarks } from './useMarks.js';
+import { useMarks } from './use-loaded.js';
 
 interface DeviceGridProps {
   readonly label: string;

@@ -27,6 +27,11 @@ describe('the columns of an address', () => {
     expect(readColumns(`state.${width}`)).toEqual([{ id: 'name' }, { id: 'state' }]);
   });
 
+  it('shows the columns of fields', () => {
+    const field = 'field-01a21ab8-90ae-71fc-8a02-5f18aabe780d';
+    expect(readColumns(`${field}.90,field-x,field-`)).toEqual([{ id: 'name' }, { id: field, width: 90 }]);
+  });
+
   it('accepts widths from the lower to the upper limit', () => {
     expect(readColumns('state.48,seen.2000').map(({ width }) => width)).toEqual([undefined, 48, 2000]);
   });

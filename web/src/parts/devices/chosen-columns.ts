@@ -4,29 +4,16 @@ import { LEAST_WIDTH, MOST_WIDTH } from '../../ui/grid/layout.js';
  * Columns of the list of devices, with order and widths, as its address holds them: `name.240,seen,state.120`.
  */
 
-/** Every column that the list can show, in the order in which they are offered. */
-export const COLUMN_IDS = [
-  'name',
-  'state',
-  'customer',
-  'system',
-  'user',
-  'address',
-  'health',
-  'agent',
-  'seen',
-  'dnsHostName',
-  'localIpV6',
-  'publicIp',
-  'mac',
-  'processors',
-  'memory',
-  'storage',
-] as const;
-export type ColumnId = (typeof COLUMN_IDS)[number];
-
 /** The columns of a list whose address names none. */
-export const DEFAULT_COLUMNS: readonly ColumnId[] = COLUMN_IDS.slice(0, 9);
+export const DEFAULT_COLUMNS = ['name', 'state', 'customer', 'system', 'user', 'address', 'health', 'agent', 'seen'] as const;
+type DefaultColumnId = (typeof DEFAULT_COLUMNS)[number];
+
+/** Every column that the list can show, in the order in which they are offered. */
+export const COLUMN_IDS = [...DEFAULT_COLUMNS, 'dnsHostName', 'localIpV6', 'publicIp', 'mac', 'processors', 'memory', 'storage'] as const;
+export type BuiltInColumnId = (typeof COLUMN_IDS)[number];
+/** The column of a field that the tenant defined: the id of the field follows. */
+type FieldColumnId = `field-${string}`;
+export type ColumnId = BuiltInColumnId | FieldColumnId;
 
 /** A column that the list shows. */
 export interface ChosenColumn {
@@ -35,7 +22,12 @@ export interface ChosenColumn {
   readonly width?: number;
 }
 
-const isColumn = (id: string): id is ColumnId => (COLUMN_IDS as readonly string[]).includes(id);
+/** True for a column that is shown without a choice. */
+export const isDefaultColumn = (id: string): id is DefaultColumnId => (DEFAULT_COLUMNS as readonly string[]).includes(id);
+
+export const isFieldColumn = (id: string): id is FieldColumnId => /^field-[\da-f-]{36}$/.test(id);
+
+const isColumn = (id: string): id is ColumnId => (COLUMN_IDS as readonly string[]).includes(id) || isFieldColumn(id);
 
 /** A width as the address has it; undefined for another text. */
 function readWidth(text = ''): number | undefined {

@@ -1,30 +1,23 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import { formatGibibytes, formatNumber } from '../../i18n/format.js';
 import { useLiveDevice } from '../../live/device-feed.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import type { Column } from '../../ui/grid/layout.js';
 import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { Status } from '../../ui/status/Status.js';
 import { Tags } from '../../ui/tag/Tag.js';
-import { type ChosenColumn, COLUMN_IDS, type ColumnId } from './chosen-columns.js';
+import { type BuiltInColumnId, type ChosenColumn, COLUMN_IDS, type ColumnId, isDefaultColumn, isFieldColumn } from './chosen-columns.js';
 import css from './columns.module.css';
 import type { Device } from '../../model/devices/device-search.js';
 import { Health } from './Health.js';
+import { type CellContext, type ColumnContext, figures, found, list } from './cells.js';
 import type { Marks } from './marks.js';
 import { aimAtTab } from './open-device.js';
 import { PlatformIcon } from './PlatformIcon.js';
 import type { Property } from '../../model/devices/properties.js';
 import { systemName } from './system-name.js';
 import { t } from './texts.js';
-
-/** Data that cells need besides the device. */
-export interface ColumnContext {
-  /** Marks of the searched text, while the list is searched. */
-  readonly marks: Marks | undefined;
-  readonly tagNames: ReadonlyMap<string, string>;
-}
 
 interface ColumnDescription {
   readonly width: number;
@@ -33,25 +26,15 @@ interface ColumnDescription {
   /** Property that a click on the header sorts by. */
   readonly property?: Property;
   readonly atEnd?: boolean;
-  readonly cell: (device: Device, context: CellContext) => ReactNode;
+  /** Without one, the cell is one of {@link LaterColumns}. */
+  readonly cell?: (device: Device, context: CellContext) => ReactNode;
 }
-
-interface CellContext extends ColumnContext {
-  readonly shown: ReadonlySet<ColumnId>;
-}
-
-/** A text that is searched. */
-const found = (text: string, { marks }: CellContext): ReactNode => marks?.text(text) ?? text;
-
-const figures = (text: string, context: CellContext): ReactNode => <span className="figures">{found(text, context)}</span>;
-
-const list = (values: readonly string[] | null): string => (values ?? []).join(', ');
 
 /**
  * Width, property and cell of each column. The default ones fit next to each other in a window that is 1,024 pixels wide; the name has the
  * first claim to what is left.
  */
-const COLUMNS: Readonly<Record<ColumnId, ColumnDescription>> = {
+const COLUMNS: Readonly<Record<BuiltInColumnId, ColumnDescription>> = {
   name: {
     width: 150,
     prefers: 248,
@@ -67,41 +50,32 @@ const COLUMNS: Readonly<Record<ColumnId, ColumnDescription>> = {
   health: { width: 76, grow: 0.3, cell: (device) => <LiveHealth device={device} /> },
   agent: { width: 88, grow: 1.2, property: 'agentVersion', cell: (device, context) => <AgentCell device={device} context={context} /> },
   seen: { width: 92, grow: 0.3, property: 'lastSeen', cell: (device) => <SeenCell device={device} /> },
-  dnsHostName: { width: 140, grow: 1, property: 'dnsHostName', cell: ({ dnsHostName }, context) => found(dnsHostName, context) },
-  localIpV6: { width: 260, property: 'localIpV6', cell: ({ localIpV6 }, context) => figures(localIpV6, context) },
-  publicIp: {
-    width: 150,
-    property: 'publicIpV4',
-    cell: ({ publicIpV4, publicIpV6 }, context) => figures(publicIpV4 || publicIpV6, context),
-  },
-  mac: {
-    width: 150,
-    property: 'macAddresses',
-    cell: ({ macAddresses }, context) => <span className="mono">{found(list(macAddresses), context)}</span>,
-  },
-  processors: { width: 90, property: 'processorCount', atEnd: true, cell: ({ processorCount }) => formatNumber(processorCount) },
-  memory: { width: 110, property: 'totalMemory', atEnd: true, cell: ({ totalMemory }) => formatGibibytes(totalMemory) },
-  storage: { width: 110, property: 'totalStorage', atEnd: true, cell: ({ totalStorage }) => formatGibibytes(totalStorage) },
+  dnsHostName: { width: 140, grow: 1, property: 'dnsHostName' },
+  localIpV6: { width: 260, property: 'localIpV6' },
+  publicIp: { width: 150, property: 'publicIpV4' },
+  mac: { width: 150, property: 'macAddresses' },
+  processors: { width: 90, property: 'processorCount', atEnd: true },
+  memory: { width: 110, property: 'totalMemory', atEnd: true },
+  storage: { width: 110, property: 'totalStorage', atEnd: true },
 };
+const FIELD: ColumnDescription = { width: 120, grow: 1 };
 
-/** The columns as the grid takes them. */
+const descriptionOf = (id: ColumnId): ColumnDescription => (isFieldColumn(id) ? FIELD : COLUMNS[id]);
+
+/** The columns as the grid takes them. A field that is no longer offered is left out. */
 export function columnsFor(chosen: readonly ChosenColumn[], given: ColumnContext): Column<Device>[] {
+  const { later } = given;
   const context = { ...given, shown: new Set(chosen.map(({ id }) => id)) };
-  return chosen.map(({ id, width }) => {
-    const { cell, property, ...look } = COLUMNS[id];
-    return {
-      ...look,
-      id,
-      title: t(`column-${id}`),
-      given: width,
-      sortable: property !== undefined,
-      cell: (device) => cell(device, context),
-    };
+  return chosen.flatMap(({ id, width }) => {
+    const { cell = later?.cell(id), property, ...look } = descriptionOf(id);
+    const title = isDefaultColumn(id) ? t(`column-${id}`) : later === undefined ? '' : later.title(id);
+    if (title === undefined) return [];
+    return { ...look, id, title, given: width, sortable: property !== undefined, cell: (device) => cell?.(device, context) };
   });
 }
 
 /** The property that a column sorts by. */
-export const propertyOf = (id: string): Property | undefined => COLUMNS[id as ColumnId].property;
+export const propertyOf = (id: string): Property | undefined => descriptionOf(id as ColumnId).property;
 
 /** The column that shows a property. */
 export const columnOf = (property: Property): ColumnId | undefined => COLUMN_IDS.find((id) => COLUMNS[id].property === property);

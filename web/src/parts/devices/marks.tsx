@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 
 import type { Device } from '../../model/devices/device-search.js';
 import type { ColumnId } from './chosen-columns.js';
+import { columnName } from './column-names.js';
 import css from './marks.module.css';
 import { markedText } from './marked-text.js';
 import { matchedColumn } from './matched-column.js';
-import { t } from './texts.js';
 
 /** Marks of what was searched for, in the cells of a list. */
 export interface Marks {
@@ -36,7 +36,7 @@ export function marksOf(wanted: string): Marks {
       if (match === null || (match.column !== 'id' && shown.has(match.column))) return null;
       return (
         <span className={css.note}>
-          {mark(match.value)} {t(`column-${match.column}`)}
+          {mark(match.value)} {columnName(match.column)}
         </span>
       );
     },

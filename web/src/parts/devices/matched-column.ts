@@ -1,8 +1,8 @@
 import type { Device } from '../../model/devices/device-search.js';
-import type { ColumnId } from './chosen-columns.js';
+import type { BuiltInColumnId } from './chosen-columns.js';
 
 /** Fields in which the search text is looked for, with the column that shows each. */
-const SEARCHED: readonly (readonly [ColumnId | 'id', (device: Device) => readonly string[]])[] = [
+const SEARCHED: readonly (readonly [BuiltInColumnId | 'id', (device: Device) => readonly string[]])[] = [
   ['name', (device) => [device.alias ?? '', device.name]],
   ['dnsHostName', (device) => [device.dnsHostName]],
   ['user', (device) => device.currentUsers ?? []],
@@ -17,7 +17,10 @@ const SEARCHED: readonly (readonly [ColumnId | 'id', (device: Device) => readonl
 ];
 
 /** Column in which a device matches a search text, or null if its name shows the match. */
-export function matchedColumn(device: Device, q: string | undefined): { readonly column: ColumnId | 'id'; readonly value: string } | null {
+export function matchedColumn(
+  device: Device,
+  q: string | undefined,
+): { readonly column: BuiltInColumnId | 'id'; readonly value: string } | null {
   if (q === undefined) return null;
   const wanted = q.trim().toLowerCase();
   for (const [column, valuesOf] of SEARCHED) {

@@ -12,7 +12,7 @@ import { useCurrentDevice } from '../current-device.js';
 import css from './Notes.module.css';
 import { valueOf } from './notes-values.js';
 import { t } from './texts.js';
-import { Value } from './Value.js';
+import { FieldValue } from '../../../parts/devices/FieldValue.js';
 
 const NotesForm = lazy(async () => ({ default: (await import('./NotesForm.js')).NotesForm }));
 
@@ -69,7 +69,7 @@ function Written({ notes, fields, onAdd }: WrittenProps): ReactNode {
             const value = valueOf(notes, field);
             return (
               <Property key={field.id} term={field.name} copy={field.type === 'YesNo' ? '' : value}>
-                {value === '' ? null : <Value type={field.type} value={value} />}
+                {value === '' ? null : <FieldValue type={field.type} value={value} />}
               </Property>
             );
           })}

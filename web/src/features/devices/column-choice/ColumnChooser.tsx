@@ -1,14 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
+import { type DeviceField, deviceFieldsQuery } from '../../../api/devices/device-fields.js';
 import { Button, IconButton } from '../../../ui/button/Button.js';
 import { Checkbox } from '../../../ui/checkbox/Checkbox.js';
+import { ProblemText } from '../../../ui/states/ProblemText.js';
 import { Drawer } from '../../../ui/drawer/Drawer.js';
-import { COLUMN_IDS, type ColumnId, readColumns } from '../../../parts/devices/chosen-columns.js';
+import { COLUMN_IDS, type ColumnId, isFieldColumn, readColumns } from '../../../parts/devices/chosen-columns.js';
+import { columnName } from '../../../parts/devices/column-names.js';
 import { t as deviceText } from '../../../parts/devices/texts.js';
 import { moved, toggled, writeColumns } from './choice.js';
 import css from './ColumnChooser.module.css';
 import { t } from './texts.js';
+
+const NO_FIELDS: readonly DeviceField[] = [];
 
 interface ColumnChooserProps {
   readonly open: boolean;
@@ -24,16 +30,20 @@ interface ColumnChooserProps {
  */
 export function ColumnChooser({ open, onClose, cols, onChange }: ColumnChooserProps): ReactNode {
   const [said, setSaid] = useState('');
-  const columns = readColumns(cols);
+  const { data: fields = NO_FIELDS, error } = useQuery({ ...deviceFieldsQuery, enabled: open });
+  const fieldNames = new Map(fields.filter(({ isListed }) => isListed).map(({ id, name }) => [`field-${id}` as const, name]));
+  // A field that is no longer offered is no column any more.
+  const columns = readColumns(cols).filter(({ id }) => !isFieldColumn(id) || fieldNames.has(id));
   const shown = columns.map(({ id }) => id);
-  const others = COLUMN_IDS.filter((id) => !shown.includes(id));
+  const others = [...COLUMN_IDS, ...fieldNames.keys()].filter((id) => !shown.includes(id));
+  const nameOf = (id: ColumnId): string => (isFieldColumn(id) ? (fieldNames.get(id) ?? '') : columnName(id));
 
   const move = (id: ColumnId, step: -1 | 1): void => {
     const next = moved(columns, id, step);
     if (next === null) return;
     onChange(writeColumns(next));
     const place = next.findIndex((column) => column.id === id) + 1;
-    setSaid(t('place', { name: deviceText(`column-${id}`), place, count: next.length }));
+    setSaid(t('place', { name: nameOf(id), place, count: next.length }));
   };
 
   return (
@@ -41,7 +51,7 @@ export function ColumnChooser({ open, onClose, cols, onChange }: ColumnChooserPr
       <p className="meta">{t('hint')}</p>
       <ul aria-label={deviceText('columns')}>
         {[...shown, ...others].map((id, at) => {
-          const name = deviceText(`column-${id}`);
+          const name = nameOf(id);
           const isShown = at < shown.length;
           return (
             // The keys move the column, with the focus on any of its controls.
@@ -81,6 +91,11 @@ export function ColumnChooser({ open, onClose, cols, onChange }: ColumnChooserPr
           );
         })}
       </ul>
+      {error !== null && (
+        <p className="meta">
+          <ProblemText error={error} />
+        </p>
+      )}
       <div>
         <Button disabled={cols === undefined} onClick={() => onChange(undefined)}>
           {t('usual')}

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 
-import type { DeviceFieldType } from '../../../api/devices/device-fields.js';
-import { formatDate } from '../../../i18n/format.js';
-import { t } from './texts.js';
+import type { DeviceFieldType } from '../../api/devices/device-fields.js';
+import { formatDate } from '../../i18n/format.js';
+import { t } from './field-texts.js';
 
 /** The value of a field, as people read it. */
-export function Value({ type, value }: { readonly type: DeviceFieldType; readonly value: string }): ReactNode {
+export function FieldValue({ type, value }: { readonly type: DeviceFieldType; readonly value: string }): ReactNode {
   switch (type) {
     case 'Date':
       // Without a time it would be midnight in London, which is the day before in New York.
