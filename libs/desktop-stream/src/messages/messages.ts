@@ -10,14 +10,14 @@ import { Ack, ChangeDisplays, ClipboardText, RemoteControlSessionError, ToastNot
 export type Sender = 'viewer' | 'agent' | 'both';
 
 /** A kind of message: its number, its sender, and what its payload is. */
-interface MessageKind<T> {
+interface MessageKind<S extends Sender, T> {
   readonly type: number;
-  readonly from: Sender;
+  readonly from: S;
   readonly payload: ContractType<T>;
 }
 
-function from<S extends Sender, T>(sender: S, type: number, payload: ContractType<T>) {
-  return { type, from: sender, payload } satisfies MessageKind<T>;
+function from<const S extends Sender, T>(sender: S, type: number, payload: ContractType<T>): MessageKind<S, T> {
+  return { type, from: sender, payload };
 }
 
 /** All messages of a remote control session by their names. */
