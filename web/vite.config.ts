@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
@@ -17,6 +18,7 @@ const SERVICE = process.env.SERVICE_URL ?? 'http://127.0.0.1:8080';
 const COMPRESSIBLE = /\.(?:css|html|js|json|svg|txt)$/;
 
 const { resolve: pathOf } = createRequire(import.meta.url);
+const sourceOf = (path: string): string => fileURLToPath(new URL(`../libs/${path}`, import.meta.url));
 
 export default defineConfig({
   plugins: [
@@ -39,8 +41,15 @@ export default defineConfig({
     alias: [
       { find: /^use-sync-external-store\/shim\/with-selector(?:\.js)?$/, replacement: pathOf('use-sync-external-store/with-selector') },
       { find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: pathOf('use-sync-external-store') },
+      // The address of the worker of desktops, which is built as a script of its own.
+      { find: '#desktop-worker', replacement: `${pathOf('./src/live/sessions/desktop/worker/desktop-worker.ts')}?worker&url` },
+      // Where the worker finds its messages. Pages take types only.
+      { find: '#libs/desktop-stream', replacement: sourceOf('desktop-stream/src/index.ts') },
+      { find: '#libs/contracts/wire', replacement: sourceOf('contracts/src/wire/index.ts') },
+      { find: '#libs/signalr/wire', replacement: sourceOf('signalr/src/wire/index.ts') },
     ],
   },
+  worker: { format: 'es' },
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     target: BROWSERS,

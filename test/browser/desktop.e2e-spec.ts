@@ -61,11 +61,11 @@ suite(`the desktop of a device in a browser${missing.length === 0 ? '' : ` (${mi
     const { page } = await app.open(test, { user: administrator });
     const main = page.getByRole('main');
     const picture = main.getByRole('img', { name: /^Desktop of / });
-    await page.goto(addressOf('preview'));
+    await page.goto(addressOf('screen'));
     await picture.waitFor();
     await eventually('the desktop is blue', async () => (await Picture.of(picture)).shows(0x3366cc, 0.5, 0.5));
     // The agent takes no keys and no pointer for this desktop, which is no reason to warn: the desktop can be seen.
-    await main.getByText("View only: the agent can't control this desktop.").waitFor();
+    await main.getByText("The agent isn't allowed to control this desktop yet.").waitFor();
     expect(await main.innerText()).not.toMatch(/see this desktop/);
     await display.paint('#cc3366');
     await eventually('the next picture is red', async () => (await Picture.of(picture)).shows(0xcc3366, 0.5, 0.5));

@@ -63,7 +63,7 @@ suite(`the screen of a device in a browser${missing.length === 0 ? '' : ` (${mis
     page.on('dialog', (dialog) => void dialog.accept());
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await window.goTo(`/devices/${agent.device.id}/screen?port=${port}`);
-    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.getByRole('button', { name: 'Connect by VNC' }).click();
     return { page, canvas: page.getByRole('main').locator('canvas') };
   }
 
@@ -140,7 +140,7 @@ suite(`the screen of a device in a browser${missing.length === 0 ? '' : ` (${mis
     await eventually('a press is drawn again', () => shows(canvas, RED, 700, 100));
 
     await toolOf(page, 'End').click();
-    await page.getByRole('button', { name: 'Connect' }).waitFor();
+    await page.getByRole('button', { name: 'Connect by VNC' }).waitFor();
   });
 
   it.for<[string, (page: Page) => Promise<unknown>]>([
@@ -171,9 +171,9 @@ suite(`the screen of a device in a browser${missing.length === 0 ? '' : ` (${mis
     await eventually('the screen is drawn again', () => shows(canvas, BLACK, 640, 20));
 
     await toolOf(page, 'End').click();
-    await page.getByRole('button', { name: 'Connect' }).waitFor();
+    await page.getByRole('button', { name: 'Connect by VNC' }).waitFor();
     await page.reload();
-    await page.getByRole('button', { name: 'Connect' }).waitFor();
+    await page.getByRole('button', { name: 'Connect by VNC' }).waitFor();
     expect(await page.getByRole('complementary', { name: 'Sessions' }).count()).toBe(0);
   });
 
@@ -215,7 +215,7 @@ suite(`the screen of a device in a browser${missing.length === 0 ? '' : ` (${mis
     await page.getByText('Operating system').waitFor();
     expect(await dock.count()).toBe(0);
     await page.goBack();
-    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.getByRole('button', { name: 'Connect by VNC' }).click();
     await page.getByText(`No VNC server on port ${silent}`).waitFor();
     await page.getByRole('spinbutton', { name: 'Port' }).fill(String(screen.port));
     await page.getByRole('button', { name: 'Try again' }).click();

@@ -23,6 +23,7 @@ const SOURCES = [
   '../openapi/account.json',
   '../openapi/inventory.json',
   '../libs/contracts/src',
+  '../libs/desktop-stream/src',
   '../libs/signalr/src/wire',
 ];
 const GENERATED = /^(?:src\/api\/generated|src\/routes\.gen\.ts)/;

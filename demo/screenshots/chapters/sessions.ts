@@ -46,9 +46,9 @@ async function lookAtFiles({ page, camera }: Stage, { deviceId }: Office): Promi
 async function lookAtScreen({ page, camera }: Stage, { deviceId }: Office, port: number): Promise<void> {
   camera.replace(`port ${port}`, `port ${USUAL_PORT}`);
   await page.goto(`/devices/${deviceId}/screen?port=${port}`);
-  await page.getByRole('button', { name: 'Connect' }).click();
+  await page.getByRole('button', { name: 'Connect by VNC' }).click();
   await untilTrue(page, SHOWS_CHECK_IN);
   await camera.take('screen');
   await page.getByRole('toolbar', { name: 'Screen tools' }).getByRole('button', { name: 'End', exact: true }).click();
-  await page.getByRole('button', { name: 'Connect' }).waitFor();
+  await page.getByRole('button', { name: 'Connect by VNC' }).waitFor();
 }

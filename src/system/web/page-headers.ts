@@ -1,6 +1,7 @@
 /**
  * Policy of the front end's pages: they run, load and reach only content of this service. Nothing may frame them, and nothing in them
- * may turn text into scripts. `data:` and `blob:` are pictures: the cursor of a remote screen, and previews.
+ * may turn text into scripts. `data:` and `blob:` are pictures: the cursor of a remote screen, and previews. The one policy of Trusted
+ * Types, `desktop-worker`, gives out the address of the worker that draws desktops, and throws for any other.
  */
 const POLICY = [
   "default-src 'none'",
@@ -15,7 +16,7 @@ const POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
+  'trusted-types desktop-worker',
 ].join('; ');
 
 /** Features that pages use, for this origin only, and features that no page of this service ever asks for. */

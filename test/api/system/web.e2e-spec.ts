@@ -20,7 +20,7 @@ const OPENED = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; " +
   "manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +
-  "require-trusted-types-for 'script'; trusted-types 'none'";
+  "require-trusted-types-for 'script'; trusted-types desktop-worker";
 const FOREVER = 'public, max-age=31536000, immutable';
 
 interface Answer {

@@ -1,12 +1,11 @@
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, redirect } from '@tanstack/react-router';
 
-import { PreviewTab } from '../features/device/preview/PreviewTab.js';
 import { oneOf } from '../model/search-params.js';
 
+/** Previews are part of the tab Screen. Earlier addresses lead there. */
 export const Route = createFileRoute('/_app/devices/$deviceId/preview')({
   validateSearch: (search): { process?: string } => ({ process: oneOf(search.process) }),
-  component: function Preview() {
-    const { process } = Route.useSearch();
-    return <PreviewTab process={process} />;
+  beforeLoad({ params, search }) {
+    throw redirect({ to: '/devices/$deviceId/screen', params, search, replace: true });
   },
 });

@@ -4,9 +4,8 @@ import { ScreenTab } from '../features/device/screen/ScreenTab.js';
 import { oneOf } from '../model/search-params.js';
 
 export const Route = createFileRoute('/_app/devices/$deviceId/screen')({
-  validateSearch: (search): { port?: string } => ({ port: oneOf(search.port) }),
+  validateSearch: (search): { port?: string; process?: string } => ({ port: oneOf(search.port), process: oneOf(search.process) }),
   component: function Screen() {
-    const { port } = Route.useSearch();
-    return <ScreenTab port={port} />;
+    return <ScreenTab {...Route.useSearch()} />;
   },
 });

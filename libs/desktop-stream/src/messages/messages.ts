@@ -57,3 +57,8 @@ export type MessageName = keyof typeof messages;
 
 /** What the message of a name carries. */
 export type MessageValue<N extends MessageName> = Infer<(typeof messages)[N]['payload']>;
+
+/** The names of the messages that a side sends. */
+export type NamesFrom<S extends 'viewer' | 'agent'> = {
+  [N in MessageName]: (typeof messages)[N]['from'] extends S | 'both' ? N : never;
+}[MessageName];

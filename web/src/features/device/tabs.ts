@@ -1,15 +1,4 @@
-import {
-  Activity,
-  FileText,
-  FolderOpen,
-  Gauge,
-  Image,
-  type IconNode,
-  MessageSquare,
-  MonitorPlay,
-  ShieldCheck,
-  SquareTerminal,
-} from 'lucide';
+import { Activity, FileText, FolderOpen, Gauge, type IconNode, MessageSquare, MonitorPlay, ShieldCheck, SquareTerminal } from 'lucide';
 
 import { holds } from '../../access/rights.js';
 import type { Session } from '../../access/session.js';
@@ -17,13 +6,12 @@ import type { CurrentDevice } from './current-device.js';
 
 /** A tab of the device page: its address, and who is offered it. */
 export interface DeviceTab {
-  readonly id: 'overview' | 'terminal' | 'files' | 'screen' | 'preview' | 'chat' | 'logs' | 'activity' | 'access';
+  readonly id: 'overview' | 'terminal' | 'files' | 'screen' | 'chat' | 'logs' | 'activity' | 'access';
   readonly to:
     | '/devices/$deviceId'
     | '/devices/$deviceId/terminal'
     | '/devices/$deviceId/files'
     | '/devices/$deviceId/screen'
-    | '/devices/$deviceId/preview'
     | '/devices/$deviceId/chat'
     | '/devices/$deviceId/logs'
     | '/devices/$deviceId/activity'
@@ -37,12 +25,14 @@ export const DEVICE_TABS: readonly DeviceTab[] = [
   { id: 'overview', to: '/devices/$deviceId', icon: Gauge, isOffered: (can) => can('device.overview.read') },
   { id: 'terminal', to: '/devices/$deviceId/terminal', icon: SquareTerminal, isOffered: (can) => can('device.terminal.use') },
   { id: 'files', to: '/devices/$deviceId/files', icon: FolderOpen, isOffered: (can) => can('device.file-system.read') },
-  { id: 'screen', to: '/devices/$deviceId/screen', icon: MonitorPlay, isOffered: (can) => can('device.vnc-relay.connect') },
   {
-    id: 'preview',
-    to: '/devices/$deviceId/preview',
-    icon: Image,
-    isOffered: (can, { features }) => !features.disableDesktopPreview && can('device.desktop-preview.read'),
+    id: 'screen',
+    to: '/devices/$deviceId/screen',
+    icon: MonitorPlay,
+    isOffered: (can, { features }) =>
+      can('device.remote-control.connect') ||
+      can('device.vnc-relay.connect') ||
+      (!features.disableDesktopPreview && can('device.desktop-preview.read')),
   },
   { id: 'chat', to: '/devices/$deviceId/chat', icon: MessageSquare, isOffered: (can) => can('device.chat.send') },
   { id: 'logs', to: '/devices/$deviceId/logs', icon: FileText, isOffered: (can) => can('device.logs.read') },

@@ -21,7 +21,7 @@ export function Dock(): ReactNode {
   );
 }
 
-/** Brings back the terminals and screens that the tab had before it was reloaded, on any page. */
+/** Brings back the terminals, screens and desktops that the tab had before it was reloaded, on any page. */
 function useRestored(userId: string, publicUrl: string): void {
   useEffect(() => {
     // Nothing is loaded where there is nothing to bring back.
@@ -29,5 +29,7 @@ function useRestored(userId: string, publicUrl: string): void {
       void import('../../live/sessions/terminal/terminals.js').then(({ restoreTerminals }) => restoreTerminals(userId));
     if (sessionStorage.getItem('screens') !== null)
       void import('../../live/sessions/screen/screens.js').then(({ restoreScreens }) => restoreScreens(userId, publicUrl));
+    if (sessionStorage.getItem('desktops') !== null)
+      void import('../../live/sessions/desktop/desktops.js').then(({ restoreDesktops }) => restoreDesktops(userId, publicUrl));
   }, [userId, publicUrl]);
 }

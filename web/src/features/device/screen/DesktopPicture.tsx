@@ -1,35 +1,51 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 
+import { type Desktop, pictureQuery } from '../../../api/devices/desktops.js';
 import { formatInstant } from '../../../i18n/format.js';
+import { t } from '../../../live/sessions/desktop/texts.js';
 import { ErrorState } from '../../../ui/states/ErrorState.js';
 import { useCurrentDevice } from '../current-device.js';
-import { type Desktop, pictureQuery } from '../../../api/devices/desktops.js';
-import { t } from '../desktop/texts.js';
-import css from './DesktopPicture.module.css';
+import css from './Desktops.module.css';
 
-/** The time between two pictures, in milliseconds. */
-const PAUSE = 2000;
+/** The time between two pictures, in milliseconds: of one desktop, and of each of several. */
+const PAUSE = { alone: 2000, among: 5000 } as const;
 
-/** The picture of a desktop. A new one is taken every two seconds while the page is in sight. */
-export function DesktopPicture({ desktop }: { readonly desktop: Desktop }): ReactNode {
-  const { device, name } = useCurrentDevice();
-  const { processId, areRemoteControlPermissionsGranted } = desktop;
+interface DesktopPictureProps {
+  readonly desktop: Desktop;
+  /** Name of the desktop. */
+  readonly label: string;
+  readonly isAlone: boolean;
+}
+
+/** Preview of a desktop. A new picture is taken every few seconds while the page is in sight. */
+export function DesktopPicture({ desktop, label, isAlone }: DesktopPictureProps): ReactNode {
+  const { device } = useCurrentDevice();
   const { data, error, refetch, dataUpdatedAt } = useQuery({
-    ...pictureQuery(device.id, processId),
+    ...pictureQuery(device.id, desktop.processId),
     // A device that refused is not asked again by itself.
-    refetchInterval: ({ state }) => (state.status === 'error' ? false : PAUSE),
+    refetchInterval: ({ state }) => (state.status === 'error' ? false : PAUSE[isAlone ? 'alone' : 'among']),
     refetchIntervalInBackground: false,
     placeholderData: keepPreviousData,
   });
   const address = useAddressOf(data);
-
+  const [size, setSize] = useState<{ readonly width: number; readonly height: number } | null>(null);
   if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
   return (
     <>
-      <p className="meta figures">{data === undefined ? t('taking') : t('age', { time: formatInstant(new Date(dataUpdatedAt)) })}</p>
-      {data !== undefined && !areRemoteControlPermissionsGranted && <p className="meta">{t('view-only')}</p>}
-      <div className={css.frame}>{address !== null && <img className={css.picture} src={address} alt={t('picture', { name })} />}</div>
+      <div className={css.picture}>
+        {address !== null && (
+          <img
+            src={address}
+            alt={t('picture', { name: label })}
+            onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => setSize({ width, height })}
+          />
+        )}
+      </div>
+      <p className="meta figures">
+        {data === undefined ? t('taking') : t('age', { time: formatInstant(new Date(dataUpdatedAt)) })}
+        {size !== null && ` · ${t('pixels', { width: String(size.width), height: String(size.height) })}`}
+      </p>
     </>
   );
 }

@@ -1,0 +1,405 @@
+import { fileURLToPath } from 'node:url';
+
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, type TestContext } from 'vitest';
+
+import { Permission } from '../../src/access/authorization/permissions/permission.js';
+import type { User } from '../../src/people/users/user.entity.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { browserOf } from '../support/callers/browser.js';
+import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../support/devices/agents.js';
+import { eventually } from '../support/eventually.js';
+import { at, createUser, grant, grantAll, holder } from '../support/fixtures/factories.js';
+import { BLUE, DESKTOP, DesktopAgent, GREEN, RED } from '../support/stand-ins/desktop-agent.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { AT_ITS_PORT, frontEnd, type Window, type WindowOptions } from './support/front-end.js';
+import { Picture } from './support/picture.js';
+
+/*
+ * The desktop of a device in a browser, through an agent that was written for this test after the description of the protocol. The service
+ * is at its port, so that the agent reaches it as well. Screenshots are stored in test-output/screenshots.
+ */
+
+const SCREENSHOTS = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
+const LARGE = { width: 1600, height: 1000 };
+
+const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
+const suite = hasChromium ? describe : describe.skip;
+
+suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
+  const app = frontEnd(built, AT_ITS_PORT);
+  let administrator: User;
+  let device: KeyedDevice;
+  let link: FakeAgent;
+  let agent: DesktopAgent;
+
+  beforeAll(async () => {
+    administrator = await app.administrator();
+    device = await createKeyedDevice(app.server, await app.tenantOf(administrator));
+    link = await FakeAgent.online(app.server, device);
+  });
+
+  beforeEach(() => {
+    agent = new DesktopAgent(link);
+  });
+
+  afterAll(() => link?.stop());
+
+  /** A window at the tab of the device. */
+  async function choose(test: TestContext, options: WindowOptions = {}): Promise<Window> {
+    const window = await app.open(test, { user: administrator, viewport: LARGE, ...options });
+    // The page asks before it is left while a desktop is shown.
+    window.page.on('dialog', (dialog) => void dialog.accept());
+    await window.goTo(`/devices/${device.id}/screen`);
+    return window;
+  }
+
+  /** A window with the desktop of the device in it. */
+  async function open(test: TestContext, options: WindowOptions = {}): Promise<{ window: Window; page: Page; canvas: Locator }> {
+    const window = await choose(test, options);
+    const { page } = window;
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    const canvas = page.getByRole('img', { name: /^Desktop of / });
+    await canvas.and(page.locator('canvas:not([data-last-picture])')).waitFor();
+    await eventually('the desktop is drawn', async () => (await Picture.of(canvas)).shows(BLUE, 0.1, 0.1));
+    return { window, page, canvas };
+  }
+
+  const toolOf = (page: Page, name: string): Locator =>
+    page.getByRole('toolbar', { name: 'Desktop tools' }).getByRole('button', { name, exact: true });
+
+  async function placeOn(canvas: Locator, x: number, y: number): Promise<[x: number, y: number]> {
+    const box = await canvas.boundingBox();
+    if (box === null) throw new Error('The desktop is not shown.');
+    return [box.x + x * box.width, box.y + y * box.height];
+  }
+
+  const near = (value: unknown, wanted: number): boolean => Math.abs(Number(value) - wanted) < 0.005;
+
+  /** Says what the browser says of a key of any keyboard. */
+  async function press(page: Page, key: string, code: string, modifiers = 0): Promise<void> {
+    const devTools = await page.context().newCDPSession(page);
+    const stroke = { key, code, modifiers, text: [...key].length === 1 ? key : undefined };
+    await devTools.send('Input.dispatchKeyEvent', { type: 'keyDown', ...stroke });
+    await devTools.send('Input.dispatchKeyEvent', { type: 'keyUp', ...stroke, text: undefined });
+    await devTools.detach();
+  }
+
+  it('shows the desktops with a preview, and connects with one click', async (test) => {
+    const window = await choose(test);
+    const { page } = window;
+    const desktops = page.getByRole('region', { name: 'Desktops' });
+    await desktops.getByText('anna').waitFor();
+    await desktops.getByText('1280 × 800').waitFor();
+    await page.getByRole('region', { name: 'VNC' }).getByRole('button', { name: 'Connect by VNC' }).waitFor();
+    expect(await window.check.accessibility()).toEqual([]);
+    await page.screenshot({ path: `${SCREENSHOTS}/desktop-choice.png` });
+
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    const canvas = page.getByRole('img', { name: /^Desktop of / });
+    await eventually('the desktop is drawn', async () => (await Picture.of(canvas)).shows(BLUE, 0.5, 0.5));
+    expect(agent.asked.at(-1)).toMatchObject({ targetProcessId: 4312, targetSystemSession: 1, requireConsent: false });
+    await agent.hears(
+      'UpdateCaptureSettings',
+      ({ MixedFormats, IsAutoQualityEnabled }) => MixedFormats === true && IsAutoQualityEnabled === true,
+    );
+    await agent.hears('RequestKeyFrame');
+    expect(await window.check.accessibility()).toEqual([]);
+    await page.screenshot({ path: `${SCREENSHOTS}/desktop-session.png` });
+    await toolOf(page, 'End').click();
+    await agent.hears('CloseRemoteControlSession');
+    await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
+  });
+
+  it('leads from the earlier address of previews', async (test) => {
+    const { page } = await choose(test);
+    await page.goto(`/devices/${device.id}/preview?process=4312`);
+    await page.getByRole('region', { name: 'Desktops' }).getByText('anna').waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/devices/${device.id}/screen`);
+  });
+
+  it('sends presses, moves and the wheel to their place, also at its own size', async (test) => {
+    const { page, canvas } = await open(test);
+    await page.mouse.click(...(await placeOn(canvas, 0.25, 0.5)), { button: 'right' });
+    await agent.hears('MouseButtonEvent', ({ Button, IsPressed, NormalizedX, NormalizedY }) => {
+      return Button === 2 && IsPressed === true && near(NormalizedX, 0.25) && near(NormalizedY, 0.5);
+    });
+    await agent.hears('MouseButtonEvent', ({ Button, IsPressed }) => Button === 2 && IsPressed === false);
+    await eventually('the red square is drawn', async () => (await Picture.of(canvas)).shows(RED, 0.25, 0.5));
+    expect((await Picture.of(canvas)).shows(BLUE, 0.3, 0.5)).toBe(true);
+
+    await page.mouse.move(...(await placeOn(canvas, 0.75, 0.125)));
+    await agent.hears('MovePointer', ({ NormalizedX, NormalizedY }) => near(NormalizedX, 0.75) && near(NormalizedY, 0.125));
+    await page.mouse.wheel(0, 120);
+    await agent.hears('WheelScroll', ({ ScrollX, ScrollY }) => ScrollX === 0 && ScrollY === -120);
+
+    await toolOf(page, 'Actual size').click();
+    await eventually('a pixel there is a pixel here', async () => (await canvas.boundingBox())?.width === 1280);
+    await page.mouse.click(...(await placeOn(canvas, 0.5, 0.25)));
+    await agent.hears('MouseButtonEvent', ({ NormalizedX, NormalizedY }) => near(NormalizedX, 0.5) && near(NormalizedY, 0.25));
+  });
+
+  it('sends a moving pointer at most every 25 ms, and its last place', async (test) => {
+    const { page, canvas } = await open(test);
+    const [x, y] = await placeOn(canvas, 0.2, 0.2);
+    await page.mouse.move(x, y);
+    agent.forget();
+    await page.evaluate(`{
+      const canvas = document.querySelector('main canvas');
+      const { left, top } = canvas.getBoundingClientRect();
+      for (let at = 0; at < 500; at += 1)
+        canvas.dispatchEvent(new PointerEvent('pointermove', { pointerType: 'mouse', clientX: left + at, clientY: top }));
+    }`);
+    const box = await canvas.boundingBox();
+    await agent.hears('MovePointer', ({ NormalizedX }) => near(NormalizedX, 499 / (box?.width ?? 1)));
+    expect(agent.all('MovePointer').length).toBeLessThan(100);
+  });
+
+  it('sends the characters of any keyboard, with AltGr, dead keys and input methods', async (test) => {
+    const { page, canvas } = await open(test);
+    await page.mouse.click(...(await placeOn(canvas, 0.5, 0.5)));
+    await page.keyboard.press('a');
+    await agent.hears(
+      'KeyEvent',
+      ({ Key, Code, IsPressed, InputMode }) => Key === 'a' && Code === 'KeyA' && IsPressed === true && InputMode === 0,
+    );
+    await agent.hears('KeyEvent', ({ Key, IsPressed }) => Key === 'a' && IsPressed === false);
+    await eventually('the green square is drawn', async () => (await Picture.of(canvas)).shows(GREEN, 0.5, 0.5));
+
+    // A German keyboard on Linux, one on Windows where AltGr is Control and Alt, and a French one.
+    const ALT_GR = 3;
+    const none = { Control: false, Shift: false, Alt: false, Meta: false };
+    for (const [key, code, modifiers] of [
+      ['@', 'KeyQ', ALT_GR],
+      ['€', 'KeyE', ALT_GR],
+      ['~', 'BracketRight', ALT_GR],
+      ['\\', 'Minus', 0],
+      ['ß', 'Minus', 0],
+      ['é', 'Digit2', 0],
+      ['^', 'Digit9', ALT_GR],
+    ] as const) {
+      await press(page, key, code, modifiers);
+      await agent.hears('KeyEvent', ({ Key, Code, IsPressed }) => Key === key && Code === code && IsPressed === true);
+      const pressed = agent.all('KeyEvent').find(({ Key, IsPressed }) => Key === key && IsPressed === true);
+      expect(pressed?.Modifiers).toEqual(none);
+    }
+    // A command keeps its modifiers.
+    await page.keyboard.press('Control+c');
+    await agent.hears('KeyEvent', ({ Key, Modifiers }) => Key === 'c' && (Modifiers as typeof none).Control);
+
+    const devTools = await page.context().newCDPSession(page);
+    await press(page, 'Dead', 'BracketLeft');
+    await devTools.send('Input.imeSetComposition', { text: '´', selectionStart: 1, selectionEnd: 1 });
+    await devTools.send('Input.insertText', { text: 'ú' });
+    await agent.hears('TypeText', ({ Text }) => Text === 'ú');
+    await devTools.send('Input.imeSetComposition', { text: 'かん', selectionStart: 2, selectionEnd: 2 });
+    await devTools.send('Input.insertText', { text: '漢' });
+    await agent.hears('TypeText', ({ Text }) => Text === '漢');
+    expect(agent.all('KeyEvent').filter(({ Key }) => Key === 'Dead')).toEqual([]);
+    expect(agent.all('TypeText')).toHaveLength(2);
+  });
+
+  it('releases keys that are down when the focus leaves, and gives the keys back', async (test) => {
+    const { page, canvas } = await open(test);
+    await page.mouse.click(...(await placeOn(canvas, 0.5, 0.5)));
+    await page.keyboard.down('Shift');
+    await agent.hears('KeyEvent', ({ Key }) => Key === 'Shift');
+    await page.keyboard.down('Control');
+    await page.keyboard.press('ArrowUp');
+    await agent.hears('ResetKeyboardState');
+    await page.locator('[role=toolbar] button:focus').waitFor();
+    expect(agent.all('KeyEvent').filter(({ Key }) => Key === 'ArrowUp')).toEqual([]);
+    await page.keyboard.up('Control');
+    await page.keyboard.up('Shift');
+  });
+
+  it('sends nothing while the user only looks', async (test) => {
+    const { page, canvas } = await open(test);
+    await toolOf(page, 'View only').click();
+    await agent.hears('UpdateCaptureSettings', ({ CaptureCursor }) => CaptureCursor === true);
+    agent.forget();
+    await page.mouse.click(...(await placeOn(canvas, 0.3, 0.3)));
+    await page.keyboard.press('a');
+    await toolOf(page, 'View only').click();
+    await page.mouse.click(...(await placeOn(canvas, 0.6, 0.6)));
+    await agent.hears('MouseButtonEvent');
+    expect(near(agent.all('MouseButtonEvent')[0]?.NormalizedX, 0.6)).toBe(true);
+    expect(agent.all('KeyEvent')).toEqual([]);
+  });
+
+  it('shows the pointer of the device', async (test) => {
+    const { page } = await open(test);
+    const cursor = (): Promise<string> => page.evaluate(`getComputedStyle(document.querySelector('main canvas')).cursor`);
+    agent.say('CursorChanged', {
+      Cursor: 2,
+      CustomCursorBase64Png: null,
+      XHotspot: 0,
+      YHotspot: 0,
+      SessionId: agent.asked.at(-1)?.sessionId,
+    });
+    await eventually('it is over a text', async () => (await cursor()) === 'text');
+  });
+
+  it('goes on after pictures that are none, and asks for the whole display again', async (test) => {
+    const { page, canvas } = await open(test);
+    agent.forget();
+    agent.paintNonsense();
+    await agent.hears('RequestKeyFrame');
+    await page.mouse.click(...(await placeOn(canvas, 0.5, 0.5)));
+    await eventually('the red square is drawn', async () => (await Picture.of(canvas)).shows(RED, 0.5, 0.5));
+  });
+
+  it('says that the person at the device ended it, and connects again', async (test) => {
+    const { page, canvas } = await open(test);
+    agent.say('SessionDisconnectRequested');
+    await page.getByText('The person at the device ended the session.').waitFor();
+    await agent.hears('CloseRemoteControlSession');
+    await page.screenshot({ path: `${SCREENSHOTS}/desktop-ended.png` });
+    await page.getByRole('button', { name: 'Connect again' }).click();
+    await eventually('the desktop is drawn', async () => (await Picture.of(canvas)).shows(BLUE, 0.5, 0.5));
+    await page.getByText('The person at the device ended the session.').waitFor({ state: 'detached' });
+  });
+
+  it('says that the Windows session ends, and what the device says', async (test) => {
+    const { page } = await open(test);
+    agent.say('ToastNotification', { Message: 'Updates are being installed.', Severity: 0 });
+    await page.getByText('Updates are being installed.').waitFor();
+    agent.say('WindowsSessionEnding');
+    agent.leave();
+    await page.getByText('The user signed out of Windows, or the device is restarting.').waitFor();
+    await page.getByRole('button', { name: 'Connect again' }).click();
+    await toolOf(page, 'Actual size').waitFor();
+    await eventually('the device is asked again', () => agent.asked.length === 2);
+    await page.locator('canvas:not([data-last-picture])').waitFor();
+    agent.say('RemoteControlSessionError', { Message: 'The display went away.', IsFatal: true });
+    await page.getByRole('alert').getByText('The display went away.').waitFor();
+    await page.getByRole('button', { name: 'View desktops' }).click();
+    await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
+  });
+
+  it('comes back by itself after a lost line, and shows the last picture dimmed until then', async (test) => {
+    const { page, canvas } = await open(test, { allowedRefusals: [/^lost WebSocket /] });
+    agent.vanish();
+    await page.getByText('Connection lost. Reconnecting (1 of 5)').waitFor();
+    expect(await canvas.getAttribute('data-last-picture')).not.toBeNull();
+    expect((await Picture.of(canvas)).shows(BLUE, 0.5, 0.5)).toBe(false);
+    await page.screenshot({ path: `${SCREENSHOTS}/desktop-lost.png` });
+    await page.locator('canvas:not([data-last-picture])').waitFor();
+    await eventually('the desktop is drawn', async () => (await Picture.of(canvas)).shows(BLUE, 0.5, 0.5));
+    expect(agent.asked.map(({ sessionId }) => sessionId)).toHaveLength(2);
+    expect(new Set(agent.asked.map(({ sessionId }) => sessionId)).size).toBe(2);
+    await page.mouse.click(...(await placeOn(canvas, 0.4, 0.4)));
+    await eventually('the red square is drawn', async () => (await Picture.of(canvas)).shows(RED, 0.4, 0.4));
+  });
+
+  it('is there again on other pages and after a reload', async (test) => {
+    const { page, canvas } = await open(test, { allowedRefusals: [/^lost WebSocket /] });
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByText('Operating system').waitFor();
+    await page.reload();
+    await page
+      .getByRole('complementary', { name: 'Sessions' })
+      .getByRole('link', { name: /Desktop of anna ?running/ })
+      .click();
+    await eventually('the desktop is drawn', async () => (await Picture.of(canvas)).shows(BLUE, 0.5, 0.5));
+    await page.mouse.click(...(await placeOn(canvas, 0.4, 0.4)));
+    await agent.hears('MouseButtonEvent');
+    await toolOf(page, 'End').click();
+    await page.getByRole('complementary', { name: 'Sessions' }).waitFor({ state: 'detached' });
+  });
+
+  it('says that the device refused, and why', async (test) => {
+    agent.refusal = 'The screen is locked.';
+    const { page } = await choose(test);
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.getByRole('alert').getByText('The screen is locked.').waitFor();
+    agent.refusal = null;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('canvas:not([data-last-picture])').waitFor();
+  });
+
+  it('presses Ctrl+Alt+Del through the service', async (test) => {
+    const { page } = await open(test);
+    await toolOf(page, 'Send Ctrl+Alt+Del').click();
+    await eventually('the device is asked', () => agent.ctrlAltDels.length === 1);
+    expect(agent.ctrlAltDels[0]).toMatchObject({ targetDesktopProcessId: 4312, desktopSessionType: 0 });
+  });
+
+  it('says where there is no desktop, and finds one later', async (test) => {
+    agent = new DesktopAgent(link, []);
+    const { page } = await choose(test);
+    await page.getByText('No desktop available').waitFor();
+    await page.screenshot({ path: `${SCREENSHOTS}/desktop-none.png` });
+    agent = new DesktopAgent(link);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('anna').waitFor();
+  });
+
+  it('offers each of several desktops by its name', async (test) => {
+    agent = new DesktopAgent(link, [DESKTOP, { ...DESKTOP, processId: 77, username: '', name: 'RDP-Tcp#1' } as unknown as typeof DESKTOP]);
+    const window = await choose(test);
+    const { page } = window;
+    await page.getByRole('button', { name: 'Connect to Nobody signed in · RDP-Tcp#1' }).click();
+    await eventually('that one is asked for', () => agent.asked.at(-1)?.targetProcessId === 77);
+  });
+
+  it('only shows a desktop to users who may not control it, and says why', async (test) => {
+    const tenant = await app.tenantOf(administrator);
+    const user = await createUser(app.server, { tenantId: tenant.id });
+    const may = [Permission.DeviceRead, Permission.DeviceOverviewRead];
+    await grantAll(app.server, holder.user(user), may, at.tenant(tenant));
+    const right = { principal: holder.user(user), permission: Permission.DeviceRemoteControlConnect, scope: at.tenant(tenant) };
+    const assignment = await grant(app.server, right);
+    const { page, canvas, window } = await open(test, { user, allowedRefusals: [/^40[13] /, /^lost WebSocket /] });
+    await page.getByText("View only: you don't have permission to control this device.").waitFor();
+    expect(await page.getByRole('link', { name: 'See why' }).getAttribute('href')).toContain('device.remote-control.interact');
+    expect(await toolOf(page, 'View only').isDisabled()).toBe(true);
+    expect(await toolOf(page, 'Send Ctrl+Alt+Del').count()).toBe(0);
+    await agent.hears('UpdateCaptureSettings', ({ CaptureCursor }) => CaptureCursor === true);
+    await page.mouse.click(...(await placeOn(canvas, 0.4, 0.4)));
+    expect(await window.check.accessibility()).toEqual([]);
+    await page.screenshot({ path: `${SCREENSHOTS}/desktop-view-only.png` });
+
+    // The right to see it ends.
+    const path = `/api/v1/permission-assignments/${assignment.id}`;
+    await (await browserOf(app.server, administrator)).delete(path, { query: { tenantId: tenant.id } });
+    await page.getByText('No access').waitFor();
+    expect(await canvas.isVisible()).toBe(false);
+    expect(agent.all('MouseButtonEvent')).toEqual([]);
+  });
+
+  it('shows previews to users who may not connect', async (test) => {
+    const tenant = await app.tenantOf(administrator);
+    const user = await createUser(app.server, { tenantId: tenant.id });
+    const may = [Permission.DeviceRead, Permission.DeviceDesktopPreviewRead];
+    await grantAll(app.server, holder.user(user), may, at.tenant(tenant));
+    const window = await choose(test, { user, allowedRefusals: [/^403 /] });
+    const { page } = window;
+    await page.getByText('You can see previews of this device, but not connect to it.').waitFor();
+    const picture = page.getByRole('img', { name: /^Desktop of / });
+    await eventually('the preview is shown', async () => (await Picture.of(picture)).shows(BLUE, 0.5, 0.5));
+    expect(await page.getByRole('button', { name: 'Connect' }).count()).toBe(0);
+    expect(await page.getByRole('region', { name: 'VNC' }).count()).toBe(0);
+    expect(await window.check.accessibility()).toEqual([]);
+  });
+
+  it('waits for the person at the device, and says that they did not agree', async (test) => {
+    agent.agrees = false;
+    const { page } = await choose(test, { allowedRefusals: [/WebSocket \/relay/] });
+    await page.getByRole('checkbox', { name: /Ask the person at the device first/ }).check();
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.getByText('Waiting for the person at the device to agree…').waitFor();
+    expect(agent.asked.at(-1)?.requireConsent).toBe(true);
+    await page.getByText("The person at the device declined or didn't answer.").waitFor();
+  });
+
+  it.for(['light', 'dark'] as const)('has its looks on a phone (%s)', async (colorScheme, test) => {
+    const { page, window } = await open(test, { viewport: { width: 390, height: 844 }, colorScheme });
+    expect(await window.check.accessibility()).toEqual([]);
+    await page.screenshot({ path: `${SCREENSHOTS}/desktop-phone-${colorScheme}.png` });
+    await toolOf(page, 'End').click();
+    await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
+    await window.untilStill();
+    await page.screenshot({ path: `${SCREENSHOTS}/desktop-phone-choice-${colorScheme}.png` });
+  });
+});

@@ -1,0 +1,86 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+
+import { keyWordsOf } from '../../../keyboard/shortcuts.js';
+import type { DesktopSession } from '../../../live/sessions/desktop/desktop-session.js';
+import { t } from '../../../live/sessions/desktop/texts.js';
+import { SessionSlot } from '../../../live/sessions/SessionSlot.js';
+import { missingOnDevice } from '../../../problem/missing.js';
+import { Banner } from '../../../ui/banner/Banner.js';
+import { Button } from '../../../ui/button/Button.js';
+import { classes } from '../../../ui/classes.js';
+import { describeProblem } from '../../../ui/problem-text.js';
+import { ErrorState } from '../../../ui/states/ErrorState.js';
+import { WhyLink } from '../../../ui/states/WhyLink.js';
+import { useCurrentDevice } from '../current-device.js';
+import frame from '../session-frame/SessionFrame.module.css';
+import { DesktopTools } from './DesktopTools.js';
+import css from './ScreenPanel.module.css';
+
+const INTERACT = 'device.remote-control.interact';
+
+/** A desktop with its tools. Its picture and its connection belong to the session and outlive this panel. */
+export function DesktopPanel({ desktop }: { readonly desktop: DesktopSession }): ReactNode {
+  const { device, can } = useCurrentDevice();
+  const panel = useRef<HTMLDivElement>(null);
+  const tools = useRef<HTMLDivElement>(null);
+  const mayInteract = can(INTERACT);
+  useEffect(() => desktop.allow({ interact: mayInteract }), [desktop, mayInteract]);
+  useEffect(() => {
+    desktop.onLeave = () => tools.current?.querySelector('button')?.focus();
+    return () => {
+      desktop.onLeave = null;
+    };
+  }, [desktop]);
+  return (
+    <div className={frame.panel} ref={panel}>
+      <div className={frame.bar}>
+        <span className={css.title}>{t('title', { label: desktop.label, name: desktop.deviceName })}</span>
+        <DesktopTools {...{ desktop, panel, tools }} />
+      </div>
+      {!mayInteract && <Banner actions={<WhyLink error={missingOnDevice(INTERACT, device.id)} />}>{t('view-only-reason')}</Banner>}
+      <DesktopNotice desktop={desktop} />
+      <SessionSlot session={desktop} className={classes(frame.slot, !desktop.hasPicture && css.hidden)} />
+      {mayInteract && <p className={css.hint}>{t('leave-hint', { keys: keyWordsOf('leave-terminal') })}</p>}
+    </div>
+  );
+}
+
+/** State of the connection in words, unless the desktop is there. */
+function DesktopNotice({ desktop }: { readonly desktop: DesktopSession }): ReactNode {
+  const { connection } = desktop;
+  const again = (label: string): ReactNode => (
+    <>
+      <Button look="quiet" onClick={() => void desktop.start()}>
+        {label}
+      </Button>
+      <Button look="quiet" onClick={desktop.end}>
+        {t('choose')}
+      </Button>
+    </>
+  );
+  switch (connection.kind) {
+    case 'open':
+      return null;
+    case 'opening':
+      return <Banner>{t('opening')}</Banner>;
+    case 'joining':
+      return <Banner>{t(desktop.remembered.asksFirst ? 'joining-asked' : 'joining')}</Banner>;
+    case 'waiting':
+      return <Banner look="warn">{t('attempt', { attempt: connection.attempt, most: connection.most })}</Banner>;
+    case 'offline':
+      return <Banner look="warn">{t('device-offline')}</Banner>;
+    case 'ended':
+      return (
+        <Banner look="warn" actions={again(t('connect-again'))}>
+          {t(`ended-${connection.reason}`)}
+        </Banner>
+      );
+    case 'failed':
+      if (connection.problem.status === 403) return <ErrorState error={connection.problem} />;
+      return (
+        <Banner look="bad" actions={again(t('retry'))}>
+          {describeProblem(connection.problem)}
+        </Banner>
+      );
+  }
+}

@@ -1,0 +1,441 @@
+import type { Display } from '#libs/desktop-stream';
+
+import { devicePermissionsQuery } from '../../../api/devices/device-permissions.js';
+import { queryClient } from '../../../api/queries.js';
+import { missingOnDevice } from '../../../problem/missing.js';
+import { ProblemError, problemOf } from '../../../problem/problem.js';
+import { store } from '../../../state/store.js';
+import { toast, toastProblem } from '../../../ui/toast/toasts.js';
+import { onDeviceUpdate, showDevices } from '../../device-feed.js';
+import { isOnlineNow } from '../../device-state.js';
+import { expectSuccess, invoke, onHubBack } from '../../hub.js';
+import { ATTEMPT_DELAY, MOST_AFTER_RETURN, MOST_ATTEMPTS, nextAttempt } from '../screen/reconnecting.js';
+import { newRelaySession } from '../screen/relay-session.js';
+import { removeSession, type Session, sessionChanged, type SessionState } from '../sessions.js';
+import { cursorStyle } from './cursor.js';
+import type { RememberedDesktop } from './desktop-list.js';
+import { Surface } from './input/surface.js';
+import { captureSettings, type Quality } from './quality.js';
+import type { Zoom } from './shown-size.js';
+import { t } from './texts.js';
+import { Viewport } from './viewport.js';
+import type { Figures, FromWorker, PageMessage, ViewerMessage } from './worker/messages.js';
+import { type DesktopWorker, startWorker } from './worker/start-worker.js';
+
+const CONNECT = 'device.remote-control.connect';
+const SESSION_TYPES = { Console: 0, Rdp: 1 } as const;
+/** Severities of a sentence from the device, from which on it is a problem. */
+const WARNING = 1;
+
+/** Time in which a side that has failed closes the line, in milliseconds. */
+const CLOSE_MS = 2000;
+
+/** The reason for which the other side has ended the session. */
+type EndReason = 'by-person' | 'windows-ending' | 'windows-switched';
+
+/** State of the connection with a desktop. */
+export type DesktopConnection =
+  | { readonly kind: 'opening' }
+  /** The device has accepted and comes to the relay, once the person there agrees if they are asked. */
+  | { readonly kind: 'joining' }
+  | { readonly kind: 'open' }
+  /** Lost; it comes back. */
+  | { readonly kind: 'waiting'; readonly attempt: number; readonly most: number }
+  /** Lost with its device; it comes back with that. */
+  | { readonly kind: 'offline' }
+  | { readonly kind: 'ended'; readonly reason: EndReason }
+  | { readonly kind: 'failed'; readonly problem: ProblemError };
+
+/** What the user may do on the desktop, beyond seeing it. */
+export interface DesktopRights {
+  readonly interact: boolean;
+}
+
+/** A desktop of a device, seen and controlled through its agent. */
+export class DesktopSession implements Session {
+  readonly kind = 'screen';
+  readonly id: string;
+  readonly deviceId: string;
+  readonly deviceName: string;
+  connection: DesktopConnection = { kind: 'opening' };
+  displays: readonly Display[] = [];
+  shown: Display | null = null;
+  /** True if there is a picture, of now or of before. */
+  hasPicture = false;
+  /** True once there was a picture, in this page or before its reload. */
+  hasBeenOpen: boolean;
+  /** Figures of the last second, apart from the rest: they change all the time. */
+  readonly figures = store<Figures | null>(null, 'stays');
+
+  private readonly viewport: Viewport;
+  private readonly surface: Surface;
+  private readonly worker: DesktopWorker;
+  private rights: DesktopRights = { interact: false };
+  private wantsViewOnly = false;
+  private wantedQuality: Quality = 'automatic';
+  private attempts = 0;
+  private most = MOST_ATTEMPTS;
+  private lastReason: string | null = null;
+  private openedAt = 0;
+  private isDeviceOnline = true;
+  private endReason: EndReason | null = null;
+  /** Sentence of the other side about a failure after which it closes. */
+  private failure: string | null = null;
+  private readonly stops: (() => void)[];
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private hasEnded = false;
+  private onPicture: ((picture: Blob | null) => void)[] = [];
+
+  constructor(
+    readonly remembered: RememberedDesktop,
+    private readonly publicUrl: string,
+    private readonly onRemembered: () => void,
+    wasOpen: boolean,
+  ) {
+    const { desktopId, deviceId, deviceName } = remembered;
+    this.id = desktopId;
+    this.deviceId = deviceId;
+    this.deviceName = deviceName;
+    this.hasBeenOpen = wasOpen;
+    this.viewport = new Viewport(t('picture', { name: deviceName }), t('keyboard-field', { name: deviceName }));
+    this.worker = startWorker((message) => this.hear(message));
+    const canvas = this.viewport.handOver();
+    this.worker.tell({ kind: 'canvas', canvas }, [canvas]);
+    this.surface = new Surface({
+      canvas: this.viewport.canvas,
+      field: this.viewport.field,
+      isOpen: () => this.takesInput,
+      send: (message) => this.send(message),
+      move: ({ x, y }) => this.worker.tell({ kind: 'move', x, y }),
+      onLeave: () => this.onLeave?.(),
+    });
+    this.stops = [
+      showDevices([deviceId]),
+      onDeviceUpdate(({ id, isOnline }) => {
+        if (id === deviceId) this.follow(isOnline);
+      }),
+      onHubBack(() => {
+        if (this.connection.kind === 'offline') void isOnlineNow(deviceId).then((isOnline) => this.follow(isOnline));
+      }),
+    ];
+    void this.start();
+  }
+
+  /** Gives the focus to something outside of the picture. The panel sets it. */
+  onLeave: (() => void) | null = null;
+
+  get host(): HTMLElement {
+    return this.viewport.host;
+  }
+
+  get label(): string {
+    const { username, name } = this.remembered;
+    return t('label', { name: username === '' ? name : username });
+  }
+
+  get href(): string {
+    return `/devices/${this.deviceId}/screen`;
+  }
+
+  get state(): SessionState {
+    switch (this.connection.kind) {
+      case 'open':
+        return 'running';
+      case 'failed':
+        return 'failed';
+      case 'ended':
+        return 'done';
+      case 'opening':
+      case 'joining':
+      case 'waiting':
+      case 'offline':
+        return 'waiting';
+    }
+  }
+
+  get isListed(): boolean {
+    return this.hasBeenOpen || this.state !== 'failed';
+  }
+
+  /** True if the device gets no keys and no pointer. */
+  get isViewOnly(): boolean {
+    return this.wantsViewOnly || !this.rights.interact;
+  }
+
+  get zoom(): Zoom {
+    return this.viewport.zoom;
+  }
+
+  get quality(): Quality {
+    return this.wantedQuality;
+  }
+
+  /** What the user may do has become known, or has changed. */
+  allow(rights: DesktopRights): void {
+    if (rights.interact === this.rights.interact) return;
+    const wasViewOnly = this.isViewOnly;
+    this.rights = rights;
+    this.viewOnlyChanged(wasViewOnly);
+  }
+
+  toggleViewOnly(): void {
+    const wasViewOnly = this.isViewOnly;
+    if (!this.wantsViewOnly) this.surface.release();
+    this.wantsViewOnly = !this.wantsViewOnly;
+    this.viewOnlyChanged(wasViewOnly);
+  }
+
+  toggleZoom(): void {
+    this.viewport.zoom = this.zoom === 'fit' ? 'actual' : 'fit';
+    sessionChanged();
+  }
+
+  choose(quality: Quality): void {
+    this.wantedQuality = quality;
+    this.sendSettings();
+    sessionChanged();
+  }
+
+  show(displayId: string): void {
+    this.surface.release();
+    this.worker.tell({ kind: 'show', displayId });
+    this.focus();
+  }
+
+  /** Connects: at first, and again after it has ended. */
+  async start(): Promise<void> {
+    clearTimeout(this.timer);
+    this.attempts = 0;
+    this.most = MOST_ATTEMPTS;
+    this.lastReason = null;
+    try {
+      await this.connect();
+    } catch (error) {
+      if (problemOf(error).status !== 403 && this.hasBeenOpen && !(await isOnlineNow(this.deviceId))) this.become({ kind: 'offline' });
+      else this.failWith(error);
+    }
+  }
+
+  async pressCtrlAltDel(): Promise<void> {
+    const { processId, type } = this.remembered;
+    const dto = { deviceId: this.deviceId, targetDesktopProcessId: processId, desktopSessionType: SESSION_TYPES[type] };
+    try {
+      expectSuccess(await invoke('InvokeCtrlAltDel2', dto), 'device.ctrl-alt-del.send', this.deviceId);
+    } catch (error) {
+      toastProblem(error);
+    }
+    this.focus();
+  }
+
+  focus(): void {
+    this.viewport.field.focus({ preventScroll: true });
+  }
+
+  /** The picture as a PNG file; null before there is one. */
+  async takePicture(): Promise<Blob | null> {
+    return new Promise((resolve) => {
+      this.onPicture.push(resolve);
+      this.worker.tell({ kind: 'picture' });
+    });
+  }
+
+  end = (): void => {
+    if (this.hasEnded) return;
+    this.surface.release();
+    this.hasEnded = true;
+    clearTimeout(this.timer);
+    for (const stop of this.stops) stop();
+    this.worker.tell({ kind: 'end' });
+    this.viewport.close();
+    removeSession(this);
+    this.onRemembered();
+  };
+
+  private get takesInput(): boolean {
+    return this.connection.kind === 'open' && !this.isViewOnly;
+  }
+
+  private send(message: ViewerMessage): void {
+    this.worker.tell({ kind: 'send', message });
+  }
+
+  private sendSettings(): void {
+    this.worker.tell({ kind: 'settings', settings: captureSettings(this.wantedQuality, this.isViewOnly) });
+  }
+
+  private viewOnlyChanged(wasViewOnly: boolean): void {
+    // The pointer of the device is part of the picture only for those who do not move it.
+    if (wasViewOnly !== this.isViewOnly) this.sendSettings();
+    if (this.isViewOnly) this.viewport.cursor = 'default';
+    sessionChanged();
+  }
+
+  /** The device went or came. A desktop that still arrives is left alone: it does not need the agent's line to the service. */
+  private follow(isOnline: boolean): void {
+    this.isDeviceOnline = isOnline;
+    const { kind } = this.connection;
+    if (!isOnline && kind === 'waiting') {
+      clearTimeout(this.timer);
+      this.become({ kind: 'offline' });
+    } else if (isOnline && kind === 'offline') {
+      // Its desktop may come later than its agent.
+      this.most = MOST_AFTER_RETURN;
+      this.attempts = 0;
+      this.tryAgain(0);
+    }
+  }
+
+  private async connect(): Promise<void> {
+    this.become({ kind: 'opening' });
+    this.endReason = null;
+    this.failure = null;
+    this.openedAt = 0;
+    const { sessionId, requesterUri, responderUri } = newRelaySession(location.origin, this.publicUrl);
+    const { processId, systemSessionId, asksFirst } = this.remembered;
+    const asked = await invoke('RequestRemoteControlSession2', {
+      sessionId,
+      websocketUri: responderUri,
+      targetSystemSession: systemSessionId,
+      targetProcessId: processId,
+      deviceId: this.deviceId,
+      notifyUserOnSessionStart: false,
+      requireConsent: asksFirst,
+      viewerConnectionId: null,
+      viewerName: null,
+    });
+    if (this.hasEnded) return;
+    expectSuccess(asked, CONNECT, this.deviceId);
+    this.become({ kind: 'joining' });
+    const settings = captureSettings(this.wantedQuality, this.isViewOnly);
+    this.worker.tell({ kind: 'connect', line: { address: requesterUri, settings, displayId: this.shown?.displayId ?? null } });
+  }
+
+  private hear(message: FromWorker): void {
+    if (message.kind === 'picture') this.onPicture.shift()?.(message.picture);
+    if (this.hasEnded) return;
+    switch (message.kind) {
+      case 'opened':
+        this.openedAt = Date.now();
+        this.lastReason = null;
+        this.most = MOST_ATTEMPTS;
+        return;
+      case 'displays':
+        this.displays = message.displays;
+        this.shown = message.shown;
+        if (message.shown !== null) this.viewport.show(message.shown.capturePixelSize);
+        return sessionChanged();
+      case 'drawn':
+        this.hasPicture = true;
+        this.hasBeenOpen = true;
+        this.become({ kind: 'open' });
+        this.onRemembered();
+        return this.focus();
+      case 'received':
+        return this.take(message.message);
+      case 'figures':
+        return this.figures.set(message.figures);
+      case 'closed':
+        return this.lose(message);
+      case 'picture':
+    }
+  }
+
+  /** Acts on a message of the device. */
+  private take(message: PageMessage): void {
+    switch (message.name) {
+      case 'CursorChanged':
+        if (!this.isViewOnly) this.viewport.cursor = cursorStyle(message.value);
+        return;
+      case 'ToastNotification':
+        if (message.value.severity === WARNING || message.value.severity === WARNING + 1) toastProblem(message.value.message);
+        else toast(message.value.message);
+        return;
+      case 'RemoteControlSessionError':
+        if (message.value.isFatal) this.expectEnd(message.value.message);
+        else toastProblem(message.value.message);
+        return;
+      case 'SessionDisconnectRequested':
+        this.worker.tell({ kind: 'disconnect' });
+        return this.endedBy('by-person');
+      case 'WindowsSessionEnding':
+        this.endReason = 'windows-ending';
+        return;
+      case 'WindowsSessionSwitched':
+        this.endReason = 'windows-switched';
+        return;
+      case 'BlockInputResult':
+      case 'CaptureMetricsChanged':
+      case 'ClipboardText':
+      case 'PrivacyScreenResult':
+    }
+  }
+
+  /** The line is gone: it comes back, unless the other side has said that it ends, or never came. */
+  private lose({ wasOpen, fault, isRestart }: Extract<FromWorker, { readonly kind: 'closed' }>): void {
+    this.surface.release();
+    // What the service says of its restart is no reason to stay away.
+    if (this.failure !== null && !isRestart) return void this.stopFor(this.failure);
+    clearTimeout(this.timer);
+    if (fault !== null) return this.failWith(new ProblemError(409, { detail: t(`fault-${fault}`) }));
+    if (this.endReason !== null) return this.endedBy(this.endReason);
+    if (!wasOpen && this.attempts === 0) {
+      const detail = t(this.remembered.asksFirst ? 'not-agreed' : 'not-joined');
+      return this.failWith(new ProblemError(409, { detail }));
+    }
+    this.tryAgain(this.openedAt === 0 ? 0 : Date.now() - this.openedAt);
+  }
+
+  private tryAgain(lasted: number): void {
+    const attempt = nextAttempt(this.attempts, lasted, this.most);
+    if (!this.isDeviceOnline) return this.become({ kind: 'offline' });
+    if (attempt === null) {
+      const detail = this.lastReason === null ? t('gave-up') : t('gave-up-reason', { reason: this.lastReason });
+      return this.failWith(new ProblemError(409, { detail }));
+    }
+    this.attempts = attempt;
+    this.become({ kind: 'waiting', attempt, most: this.most });
+    this.timer = setTimeout(() => {
+      this.connect().catch((error: unknown) => {
+        const problem = problemOf(error);
+        if (problem.status === 403) return this.failWith(problem);
+        this.lastReason = problem.message;
+        this.tryAgain(0);
+      });
+    }, ATTEMPT_DELAY);
+  }
+
+  private endedBy(reason: EndReason): void {
+    this.become({ kind: 'ended', reason });
+  }
+
+  /** The other side has failed for good, and closes. */
+  private expectEnd(reason: string): void {
+    this.failure = reason;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.stopFor(reason), CLOSE_MS);
+  }
+
+  /** Ends the line for a reason of the other side: a failure, another user, or the end of the permission. */
+  private async stopFor(reason: string): Promise<void> {
+    clearTimeout(this.timer);
+    this.worker.tell({ kind: 'disconnect' });
+    this.failWith(new ProblemError(409, { detail: reason }));
+    const permissions = await queryClient.fetchQuery({ ...devicePermissionsQuery(this.deviceId), staleTime: 0 }).catch(() => null);
+    if (permissions?.has(CONNECT) === false && this.connection.kind === 'failed') this.failWith(missingOnDevice(CONNECT, this.deviceId));
+  }
+
+  private failWith(error: unknown): void {
+    const problem = problemOf(error);
+    // Without the right, not even the past may be seen.
+    if (problem.status === 403) this.hasPicture = false;
+    this.become({ kind: 'failed', problem });
+  }
+
+  private become(connection: DesktopConnection): void {
+    if (this.hasEnded) return;
+    this.connection = connection;
+    this.viewport.isDimmed = connection.kind !== 'open';
+    if (connection.kind !== 'open') this.figures.set(null);
+    sessionChanged();
+  }
+}
