@@ -47,7 +47,7 @@ export function UserPage({ userId }: { readonly userId: string }): ReactNode {
             <Property term={t('email')} copy={user.email ?? undefined}>
               {user.email}
             </Property>
-            <Property term={t('user-name')}>{user.userName}</Property>
+            {user.userName !== user.email && <Property term={t('user-name')}>{user.userName}</Property>}
             {standing !== undefined && <StandingOf standing={standing} />}
             <Property term={t('created')}>{formatInstant(user.createdAt)}</Property>
             <Property term={t('id')} copy={user.id} mono>
