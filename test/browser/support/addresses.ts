@@ -1,3 +1,4 @@
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { Scene } from '../../routes/scene.js';
 
 /** Answers of routes that have nothing to tell here: no agent is published, and no release notes are stored. */
@@ -22,7 +23,7 @@ async function valuesIn(scene: Scene): Promise<Record<string, string>> {
   const { device, group } = await scene.groupedDevice();
   const invited = await scene.server.client().post('/api/v1/invites', {
     query: { tenantId: scene.tenant.id },
-    body: { inviteeEmail: 'invited@example.org' },
+    body: { inviteeEmail: `invited-${newGuid()}@example.org` },
   });
   const { inviteUrl } = invited.as<{ readonly inviteUrl: string }>();
   return {

@@ -53,3 +53,10 @@ export const isOutdated = (error: unknown): boolean => problemOf(error).status =
 
 /** Recognizes the refusal of a request for a thing that is gone, or hidden from this caller. */
 export const isGone = (error: unknown): boolean => problemOf(error).status === 404;
+
+/**
+ * Recognizes the refusal of a request for a thing that is not for this caller: gone, of another tenant, or a device that the caller may not
+ * read. Pages show all of them alike, so that they do not tell which ids exist.
+ */
+export const isNotYours = ({ status, missingPermission, missingOn }: ProblemError): boolean =>
+  status === 404 || (missingPermission === 'device.read' && missingOn !== null);

@@ -3,7 +3,7 @@ import { RotateCw } from 'lucide';
 import { lazy, type ReactNode, Suspense } from 'react';
 
 import { loadPermissionNames } from '../../i18n/loaded-permission-names.js';
-import { type ProblemError, problemOf } from '../../problem/problem.js';
+import { isNotYours, type ProblemError, problemOf } from '../../problem/problem.js';
 import { Button } from '../button/Button.js';
 import { t } from '../texts.js';
 import { listAround } from './list-around.js';
@@ -26,8 +26,8 @@ interface ErrorStateProps {
 /** Error of a part of the page, with the next step: one failed part leaves the rest of the page alone. */
 export function ErrorState({ error, onRetry }: ErrorStateProps): ReactNode {
   const problem = problemOf(error);
+  if (isNotYours(problem)) return <Gone />;
   if (problem.status === 403) return <Forbidden problem={problem} />;
-  if (problem.status === 404) return <Gone />;
   return (
     <div className={css.state} role="alert">
       <p className={css.title}>{t('error-title')}</p>
