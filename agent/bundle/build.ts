@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { filesBelow, writeArchive, type Contents } from './archive.js';
 import { builtVersion } from './built-program.js';
 import { packageFolder } from './npm-package.js';
-import { agentPackages } from './packages.js';
+import { agentPackages, isPartOfBundle } from './packages.js';
 import type { Platform } from './platforms.js';
 
 /** Types and source maps, which nothing reads at run time. */
@@ -29,7 +29,8 @@ export async function buildBundle({ project, platform, output, node }: BuildRequ
     const contents = new Map<string, Contents>(await programFiles(project));
     for (const found of await agentPackages(project, platform)) {
       const source = await packageFolder(found, join(project, found.path), fetched);
-      for (const [path, file] of await filesBelow(source, found.path, isUsed)) contents.set(path, file);
+      for (const [path, file] of await filesBelow(source, found.path, isUsed))
+        if (isPartOfBundle(found.name, path.slice(found.path.length + 1), platform)) contents.set(path, file);
     }
     const nodeFile = node ?? join(await packageFolder(platform.node, fetched, fetched), platform.node.path);
     contents.set(`runtime/${platform.node.path}`, { file: nodeFile, isProgram: true });
@@ -64,6 +65,7 @@ async function programFiles(project: string): Promise<[string, Contents][]> {
     ['device-agent', { file: join(project, 'agent/bundle/device-agent'), isProgram: true }],
     ...(await filesBelow(join(project, 'dist/agent/src'), 'dist/agent/src', isUsed)),
     ...(await filesBelow(join(project, 'dist/libs/contracts'), 'dist/libs/contracts', isUsed)),
+    ...(await filesBelow(join(project, 'dist/libs/desktop-stream'), 'dist/libs/desktop-stream', isUsed)),
     ...(await filesBelow(join(project, 'dist/libs/signalr/src/wire'), 'dist/libs/signalr/src/wire', isUsed)),
   ];
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** Folders of sources that are compiled into a bundle, or build it. Their compiled files are at the same place below `dist`. */
-const SOURCES = ['agent/src', 'agent/bundle', 'libs/contracts/src', 'libs/signalr/src/wire'];
+const SOURCES = ['agent/src', 'agent/bundle', 'libs/contracts/src', 'libs/desktop-stream/src', 'libs/signalr/src/wire'];
 
 /** Version of the agent that a project has compiled, which its sources may be ahead of. */
 export async function builtVersion(project: string): Promise<string> {

@@ -5,15 +5,42 @@ import type { Platform } from './platforms.js';
 
 /** The packages that the agent and its contracts import. A test compares the list with their source. */
 export const AGENT_PACKAGES: readonly string[] = [
+  '@julusian/jpeg-turbo',
   '@lydell/node-pty',
   '@microsoft/signalr',
+  '@msgpack/msgpack',
   '@noble/ed25519',
   'jpeg-js',
   'node-screenshots',
   'systeminformation',
   'ws',
+  'x11',
   'yazl',
 ];
+
+/** A package of which the agent needs a part only. */
+interface Part {
+  /** Dependencies that it names for building itself. */
+  readonly withoutDependencies: readonly string[];
+  /** True for the files, by their path in the package, that run on the platform. Its licence is one of them. */
+  readonly isUsed: (path: string, platform: Platform) => boolean;
+}
+
+const PARTS: Readonly<Record<string, Part>> = {
+  // It has the programs of all platforms, and would build one where it has none.
+  '@julusian/jpeg-turbo': {
+    withoutDependencies: ['cmake-js', 'node-addon-api'],
+    isUsed: (path, { os, cpu }) =>
+      ['package.json', 'LICENSE', 'index.js', 'binding-options.js'].includes(path) || path.startsWith(`prebuilds/jpeg-turbo-${os}-${cpu}/`),
+  },
+  // It has its web site, examples and descriptions of the protocol, too.
+  x11: { withoutDependencies: [], isUsed: (path) => ['package.json', 'LICENSE'].includes(path) || path.startsWith('lib/') },
+};
+
+/** True for the files of a package, by their path in it, that belong into the bundle of a platform. */
+export function isPartOfBundle(name: string, path: string, platform: Platform): boolean {
+  return PARTS[name]?.isUsed(path, platform) ?? true;
+}
 
 /** A package as the lock file of the project has it. */
 export interface LockedPackage {
@@ -47,7 +74,9 @@ export async function agentPackages(project: string, platform: Platform): Promis
     const { version, integrity, dependencies, optionalDependencies } = lock[path];
     if (version === undefined || integrity === undefined) throw new Error(`package-lock.json has no version or integrity of ${path}.`);
     found.set(path, { path, name, version, integrity });
-    for (const needed of Object.keys({ ...dependencies, ...optionalDependencies })) waiting.push({ name: needed, from: path });
+    const unneeded = PARTS[name]?.withoutDependencies ?? [];
+    for (const needed of Object.keys({ ...dependencies, ...optionalDependencies }))
+      if (!unneeded.includes(needed)) waiting.push({ name: needed, from: path });
   }
   return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }

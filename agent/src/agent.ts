@@ -18,6 +18,7 @@ import { readInventory, type DeviceIdentity } from './inventory/device-inventory
 import { FIRST_WITHIN_MS, InventoryReports } from './inventory/report/inventory-reports.js';
 import type { Log } from './logs/log.js';
 import { changePowerState } from './power.js';
+import { RemoteControlSessions } from './remote-control/sessions.js';
 import { claimDataDirectory } from './service/running-agents.js';
 import { closeToOthers, readSettings, requireSafeTransport, SettingsError, writeSettings, type AgentSettings } from './settings.js';
 import { TerminalSessions } from './terminal/terminal-sessions.js';
@@ -34,6 +35,8 @@ export interface AgentOptions {
   readonly readFullInventory?: () => Promise<DeviceInventoryDto | undefined>;
   readonly clocks?: Clocks;
   readonly runCommand?: RunCommand;
+  /** Options of Node.js for programs of their own that the agent starts from its files. */
+  readonly nodeOptions?: readonly string[];
   readonly readInventory?: (identity: DeviceIdentity) => Promise<DeviceUpdateRequestDto>;
   /** Replaces the program; undefined when it was not installed from a bundle. */
   readonly updates?: { onAccepted(): Promise<void>; check(): Promise<void> };
@@ -105,6 +108,7 @@ export class Agent {
         desktops,
         chats: this.chats,
         vnc: new VncSessions(settings, log, this.stopping.signal),
+        remoteControl: new RemoteControlSessions(desktops, settings.serverUri, log, this.stopping.signal, options.nodeOptions),
         stopped: this.stopping.signal,
         sendHeartbeat: async () => this.heartbeat.beat(),
         checkForUpdate: async () => this.checkForUpdate(),

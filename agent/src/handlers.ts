@@ -18,6 +18,7 @@ import { readDrives } from './inventory/drives.js';
 import { listLogFiles, readableLogFolders } from './logs/log-groups.js';
 import type { Log } from './logs/log.js';
 import { Completer } from './terminal/completions.js';
+import type { RemoteControlSessions } from './remote-control/sessions.js';
 import type { TerminalSessions } from './terminal/terminal-sessions.js';
 import type { VncSessions } from './vnc.js';
 import { wakeDevices } from './wake.js';
@@ -32,6 +33,7 @@ export interface AgentServices {
   readonly desktops: Desktops;
   readonly chats: Chats;
   readonly vnc: VncSessions;
+  readonly remoteControl: RemoteControlSessions;
   /** Fires when the agent stops. */
   readonly stopped: AbortSignal;
   sendHeartbeat(): Promise<void>;
@@ -41,7 +43,7 @@ export interface AgentServices {
   uninstall(reason: string): Promise<void>;
 }
 
-const NO_REMOTE_CONTROL = 'This agent does not control desktops. A VNC server of the device can be reached through it.';
+const NO_PERMISSION = 'Desktops of this device need no permission for remote control.';
 const UPLOAD_CANCELED = 'The upload was canceled.';
 /** The error that the server sends when the viewer has cancelled an upload. */
 const CANCELED_BY_CLIENT = /canceled by client/i;
@@ -148,8 +150,8 @@ export function agentHandlers(services: AgentServices): AgentHandlers {
     },
     SendChatMessage: async (dto) => succeed(chats.show(dto)),
     CloseChatSession: async (sessionId) => succeed(chats.close(sessionId)),
-    CreateRemoteControlSession: () => hubFailure(NO_REMOTE_CONTROL),
-    RequestRemoteControlPermission: () => hubFailure(NO_REMOTE_CONTROL),
+    CreateRemoteControlSession: async (dto) => succeed(services.remoteControl.start(dto)),
+    RequestRemoteControlPermission: () => hubFailure(NO_PERMISSION),
     InvokeCtrlAltDel: () => hubFailure('Ctrl-Alt-Del can be sent to Windows devices with a desktop client only.'),
   };
 }

@@ -4,6 +4,7 @@ import { WebSocket, type RawData } from 'ws';
 import type { VncSessionRequestDto } from '#libs/contracts';
 import { messageOf, RefusedError } from './failures.js';
 import type { Log } from './logs/log.js';
+import { ownRelayUri } from './relay-uri.js';
 import { SettingsError, type AgentSettings } from './settings.js';
 import { USUAL_VNC_PORTS, VncPorts } from './vnc-ports.js';
 
@@ -14,9 +15,6 @@ const MAX_MESSAGE_BYTES = 65_535;
 /** The other side has left, or the server stops. */
 const ORDERLY_CLOSE_CODES: readonly number[] = [1000, 1001];
 const MAX_RECEIVED_BYTES = 16 * 1024 * 1024;
-
-/** The path of the relay on the server. */
-const RELAY_PATH = '/relay';
 
 /** VNC sessions: each connects a VNC server of this device with the relay of the agent's own server. */
 export class VncSessions {
@@ -60,18 +58,6 @@ export class VncSessions {
     }
     return dialLoopback(port);
   }
-}
-
-/** Path and query of an address at the relay, on the agent's own server. */
-function ownRelayUri(text: string, serverUri: string): URL {
-  const uri = URL.canParse(text) ? new URL(text) : undefined;
-  if (uri === undefined || !['ws:', 'wss:'].includes(uri.protocol)) throw new RefusedError('The relay address must be a ws or wss URI.');
-  if (uri.pathname.toLowerCase().replace(/\/$/, '') !== RELAY_PATH)
-    throw new RefusedError(`The relay address must have the path ${RELAY_PATH}.`);
-  const own = new URL(RELAY_PATH, serverUri);
-  own.protocol = own.protocol === 'https:' ? 'wss:' : 'ws:';
-  own.search = uri.search;
-  return own;
 }
 
 async function dialLoopback(port: number): Promise<Socket> {

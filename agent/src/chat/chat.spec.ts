@@ -151,7 +151,7 @@ describe('chat at a desktop', () => {
 
   beforeEach(async () => {
     const user = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, name: 'anna', environment: { SESSION: 'of anna' } };
-    displays = [{ number: 77, processId: DESKTOP, authorityFile: undefined, user }];
+    displays = [{ number: 77, processId: DESKTOP, authorityFile: undefined, isWithinWayland: false, user }];
     spawnSync('mkdir', [join(root, 'bin')]);
     // The person's terminal is not in question here.
     await chmod(await person.terminal(), 0o600);

@@ -33,6 +33,15 @@ describe('displays', () => {
     await expect(desktops.at(1)).rejects.toThrow('The device has no desktop: no X server runs on it.');
   });
 
+  it('of Wayland are listed with a sentence, and cannot be controlled', async () => {
+    const display = { number: 0, processId: 42, isWithinWayland: true, user: undefined, authorityFile: undefined };
+    const desktops = new Desktops(async () => [display]);
+    await expect(desktops.sessions()).resolves.toMatchObject([
+      { areRemoteControlPermissionsGranted: false, name: expect.stringContaining('desktops of X11 only') as string },
+    ]);
+    await expect(desktops.controllable(42)).rejects.toThrow('Display :0 belongs to a Wayland desktop');
+  });
+
   it('are not believed when their server has ended, or takes no connections', async () => {
     const places = { sockets: root, locks: root };
     await writeFile(join(root, 'X5'), '');
@@ -72,7 +81,7 @@ describe.skipIf(noXServer !== undefined)(`a real display${noXServer === undefine
       desktopName: server.name,
       systemSessionId: server.number,
       type: 0,
-      areRemoteControlPermissionsGranted: false,
+      areRemoteControlPermissionsGranted: true,
     });
     await expect(desktops.at(process.pid)).rejects.toThrow('serves no desktop');
     await server.stop();

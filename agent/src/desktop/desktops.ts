@@ -2,7 +2,11 @@ import { DesktopSessionType, type DesktopSession } from '#libs/contracts';
 import { RefusedError } from '../failures.js';
 import { readDisplays, type Display } from './displays.js';
 
+const X11_ONLY = 'this agent shows and controls desktops of X11 only';
 const NO_DESKTOP = 'The device has no desktop: no X server runs on it.';
+
+/** Systems whose desktops this agent cannot show. */
+const OTHER_SYSTEMS: Readonly<Record<string, string>> = { win32: 'Windows', darwin: 'macOS' };
 
 /** The desktops of this device. Viewers address one by the process id of its X server. */
 export class Desktops {
@@ -16,6 +20,15 @@ export class Desktops {
     return (await this.read()).map(sessionOf);
   }
 
+  /** The display that the process serves, if it can be shown and controlled. Throws RefusedError when it cannot. */
+  async controllable(processId: number): Promise<Display> {
+    const other = OTHER_SYSTEMS[process.platform];
+    if (other !== undefined) throw new RefusedError(`The device runs ${other}, and ${X11_ONLY}.`);
+    const display = await this.at(processId);
+    if (display.isWithinWayland) throw new RefusedError(`Display :${display.number} belongs to a Wayland desktop, and ${X11_ONLY}.`);
+    return display;
+  }
+
   /** The display that the process serves. Throws RefusedError when there is none. */
   async at(processId: number): Promise<Display> {
     const displays = await this.read();
@@ -25,12 +38,11 @@ export class Desktops {
   }
 }
 
-function sessionOf({ number, processId, user }: Display): DesktopSession {
+function sessionOf({ number, processId, user, isWithinWayland }: Display): DesktopSession {
   return {
-    // Pictures can be taken, but this agent neither shows nor controls a desktop.
-    areRemoteControlPermissionsGranted: false,
+    areRemoteControlPermissionsGranted: !isWithinWayland,
     desktopName: `:${number}`,
-    name: `X11 display :${number}`,
+    name: isWithinWayland ? `Wayland desktop with display :${number} (${X11_ONLY})` : `X11 display :${number}`,
     processId,
     systemSessionId: number,
     type: DesktopSessionType.Console,

@@ -31,6 +31,8 @@ export interface Display {
   readonly number: number;
   /** The X server's process. */
   readonly processId: number;
+  /** True if the server shows X11 programs in a Wayland desktop, and nothing else of it. */
+  readonly isWithinWayland: boolean;
   /** Undefined when nobody's programs use the display, or those of several accounts do. */
   readonly user: DisplayUser | undefined;
   /** The file with the keys of the display, as its server was told; undefined when everybody on the machine may connect. */
@@ -49,8 +51,8 @@ export async function readDisplays(places: DisplayPlaces = PLACES): Promise<Disp
   const claims = await readClaims(new Set(displays.map(({ number }) => number)));
   return Promise.all(
     displays.map(async (server) => {
-      const { number, processId, authorityFile } = server;
-      return { number, processId, authorityFile, user: await userOf(claims, server) };
+      const { number, processId, isWithinWayland, authorityFile } = server;
+      return { number, processId, isWithinWayland, authorityFile, user: await userOf(claims, server) };
     }),
   );
 }
@@ -68,7 +70,8 @@ async function serverOf(number: number, places: DisplayPlaces, listening: Readon
     if (processId === undefined || !(await takesConnections(path))) return undefined;
     const { uid, gid } = await stat(`/proc/${processId}`);
     const words = (await readFile(`/proc/${processId}/cmdline`, 'utf8')).split('\0');
-    return { number, processId, uid, gid, authorityFile: words[words.indexOf('-auth') + 1 || words.length] };
+    const isWithinWayland = (await readFile(`/proc/${processId}/comm`, 'utf8')).trim() === 'Xwayland';
+    return { number, processId, isWithinWayland, uid, gid, authorityFile: words[words.indexOf('-auth') + 1 || words.length] };
   } catch {
     // A server that has ended may leave its files.
     return undefined;

@@ -14,8 +14,8 @@ export class XServer {
     readonly number: number,
   ) {}
 
-  static async start(size: string, options: readonly string[] = []): Promise<XServer> {
-    const args = ['-displayfd', '3', '-screen', '0', `${size}x24`, '-nolisten', 'tcp', '-noreset', ...options];
+  static async start(size: string, options: readonly string[] = [], depth = 24): Promise<XServer> {
+    const args = ['-displayfd', '3', '-screen', '0', `${size}x${depth}`, '-nolisten', 'tcp', '-noreset', ...options];
     const server = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
     const written = server.stdio[3];
     if (written === null || written === undefined || !('setEncoding' in written)) throw new Error('Xvfb has no pipe.');

@@ -1,0 +1,57 @@
+import { RefusedError } from '../failures.js';
+
+/*
+ * What the agent and the program of a session tell each other, a line of JSON each: the agent one order on the program's standard input,
+ * which it leaves open for as long as the session may last; the program one answer on its standard output.
+ */
+
+/** What a program is to do. */
+export interface SessionOrder {
+  /** `release`: lift keys and buttons that a program which was killed has left down. */
+  readonly task: 'session' | 'release';
+  readonly sessionId: string;
+  /** The relay's address, with the token of the session. */
+  readonly relayUri: string;
+  readonly viewerName: string;
+  readonly isNotified: boolean;
+  readonly isConsentRequired: boolean;
+}
+
+/** The answer of a program: `refused` is a sentence for the viewer. */
+export type SessionAnswer = { readonly isReady: true } | { readonly isReady: false; readonly refused: string };
+
+/** Longest line. */
+export const MAX_LINE_LENGTH = 64 * 1024;
+
+export function writeLine(value: SessionOrder | SessionAnswer): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+/** Reads an answer. A program that has printed something else has failed. */
+export function readAnswer(line: string): SessionAnswer {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value === 'object' && value !== null && 'isReady' in value) {
+      if (value.isReady === true) return { isReady: true };
+      if ('refused' in value && typeof value.refused === 'string') return { isReady: false, refused: value.refused };
+    }
+  } catch {
+    // The sentence below says it.
+  }
+  throw new RefusedError('The program of the remote control session has failed.');
+}
+
+/** Reads an order. The agent has written it, so that what does not fit is a fault of the program. */
+export function readOrder(line: string): SessionOrder {
+  const value: unknown = JSON.parse(line);
+  if (typeof value !== 'object' || value === null) throw new Error('The order is no object.');
+  const order = value as Partial<SessionOrder>;
+  return {
+    task: order.task === 'release' ? 'release' : 'session',
+    sessionId: String(order.sessionId),
+    relayUri: String(order.relayUri),
+    viewerName: String(order.viewerName),
+    isNotified: order.isNotified === true,
+    isConsentRequired: order.isConsentRequired === true,
+  };
+}

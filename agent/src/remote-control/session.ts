@@ -1,0 +1,236 @@
+import {
+  ImageFormat,
+  KeyboardInputMode,
+  MessageSeverity,
+  type KeyEvent,
+  type ScreenRegion,
+  type UpdateCaptureSettings,
+} from '#libs/desktop-stream';
+import { messageOf, RefusedError } from '../failures.js';
+import { InputQueue } from './input-queue.js';
+import type { PngThread } from './picture/png-thread.js';
+import { PictureStream } from './picture/picture-stream.js';
+import { RegionEncoder } from './picture/region-encoder.js';
+import type { Desktop, DesktopDisplay } from './platform.js';
+import type { Incoming, RelayConnection } from './relay-connection.js';
+
+const FIRST_METRICS_MS = 1_000;
+const METRICS_MS = 3_000;
+/** A viewer that is silent for this time can no longer release what it holds down. */
+const SILENT_MS = 10_000;
+/** Time for the last sentence to the viewer. */
+const FAREWELL_MS = 2_000;
+
+/** One viewer's session with a desktop. */
+export class Session {
+  private readonly pictures: PictureStream;
+  private readonly input: InputQueue;
+  private displays: readonly DesktopDisplay[] = [];
+  private shown: DesktopDisplay | undefined;
+  private settings: UpdateCaptureSettings | undefined;
+  private onConfigured: (() => void) | undefined;
+  private metrics: NodeJS.Timeout | undefined;
+  private finish: ((reason: string | undefined) => void) | undefined;
+  private isOver = false;
+
+  constructor(
+    private readonly desktop: Desktop,
+    private readonly relay: RelayConnection,
+    png: PngThread,
+    private readonly log: (line: string) => void,
+  ) {
+    this.input = new InputQueue(desktop.input);
+    this.pictures = new PictureStream(desktop.capture, new RegionEncoder(png), {
+      whenOpen: async () => this.relay.whenOpen(),
+      send: (regions: readonly ScreenRegion[]) => this.relay.send('ScreenRegions', { regions: [...regions] }),
+    });
+  }
+
+  /** Ends the session. `reason` is a sentence for the viewer. */
+  end(reason?: string): void {
+    this.finish?.(reason);
+  }
+
+  /** Serves the viewer until either side ends the session, or the desktop does. */
+  async run(): Promise<void> {
+    const over = new Promise<string | undefined>((resolve) => {
+      this.finish = resolve;
+    });
+    const configured = new Promise<void>((resolve) => {
+      this.onConfigured = resolve;
+    });
+    this.desktop.onLost(() => this.end('The desktop of the device has ended: its X server is gone.'));
+    void this.relay.ended.then(() => this.end());
+    this.relay.receive(
+      (message) => this.take(message),
+      (error) => this.end(`The session failed: ${messageOf(error)}`),
+    );
+    try {
+      await this.readDisplays();
+      this.desktop.displays.onChange(() => this.later(this.readDisplays()));
+      this.metrics = setTimeout(() => this.sendMetrics(), FIRST_METRICS_MS);
+      this.later(this.pictures.run(configured));
+    } catch (error) {
+      this.end(sentenceOf(error));
+    }
+    const reason = await over;
+    this.isOver = true;
+    clearTimeout(this.metrics);
+    this.input.stop();
+    this.pictures.stop();
+    if (reason !== undefined) {
+      this.log(reason);
+      this.relay.send('RemoteControlSessionError', { message: reason, isFatal: true });
+    }
+    await Promise.all([this.desktop.close(), Promise.race([this.relay.close(), timeout(FAREWELL_MS)])]);
+  }
+
+  /** Deals with a message. A promise is awaited before the message is acknowledged. */
+  private take(message: Incoming): Promise<void> | undefined {
+    switch (message.name) {
+      case 'UpdateCaptureSettings':
+        this.settings = message.value;
+        this.pictures.configure(message.value);
+        this.onConfigured?.();
+        return undefined;
+      case 'RequestKeyFrame':
+        this.pictures.requestKeyFrame();
+        return undefined;
+      case 'ChangeDisplays':
+        this.change(message.value.displayId);
+        return undefined;
+      case 'CloseRemoteControlSession':
+        this.end();
+        return undefined;
+      case 'MovePointer':
+        this.input.move(message.value);
+        return undefined;
+      case 'MouseButtonEvent':
+        return this.input.add((device) => device.button(message.value.button, message.value.isPressed, message.value));
+      case 'MouseClick':
+        return this.input.add((device) => device.click(message.value.button, message.value.isDoubleClick, message.value));
+      case 'WheelScroll':
+        return this.input.add((device) => device.scroll(message.value, message.value.scrollX, message.value.scrollY));
+      case 'KeyEvent':
+        return this.key(message.value);
+      case 'TypeText':
+        return this.input.add(async (device) => device.type(message.value.text));
+      case 'ResetKeyboardState':
+        return this.input.add((device) => device.releaseAll());
+      case 'ToggleBlockInput':
+        this.relay.send('BlockInputResult', { isSuccess: false, finalState: false });
+        this.tell('The input of people at the device can be blocked on Windows only.');
+        return undefined;
+      case 'TogglePrivacyScreen':
+        this.relay.send('PrivacyScreenResult', { isSuccess: false, finalState: false });
+        this.tell('Devices with Windows have a privacy screen, and no others.');
+        return undefined;
+      case 'BlockInputResult':
+      case 'CaptureMetricsChanged':
+      case 'ClipboardText':
+      case 'CursorChanged':
+      case 'DisplayData':
+      case 'PrivacyScreenResult':
+      case 'RemoteControlSessionError':
+      case 'RequestClipboardText':
+      case 'ScreenRegion':
+      case 'ScreenRegions':
+      case 'SessionDisconnectRequested':
+      case 'ToastNotification':
+      case 'VideoStreamPacket':
+      case 'WindowsSessionEnding':
+      case 'WindowsSessionSwitched':
+      case null:
+        // Kinds of messages that this agent does not know yet, and those that are not for it.
+        return undefined;
+    }
+  }
+
+  private key({ key, code, isPressed, inputMode, modifiers }: KeyEvent): Promise<void> | undefined {
+    const isCharacter = [...key].length === 1;
+    const isShortcut = modifiers.control || modifiers.alt || modifiers.meta;
+    const isTyped =
+      isCharacter &&
+      inputMode !== KeyboardInputMode.values.Physical &&
+      (!isShortcut || (inputMode === KeyboardInputMode.values.Virtual && code === ''));
+    if (isTyped) return isPressed ? this.input.add(async (device) => device.character(key, modifiers)) : undefined;
+    // The character that a dead key begins follows by itself.
+    if (key === 'Dead' && inputMode !== KeyboardInputMode.values.Physical) return undefined;
+    const position = inputMode === KeyboardInputMode.values.Virtual && !isCharacter ? '' : code;
+    return this.input.add((device) => device.key(key, position, isPressed));
+  }
+
+  private change(displayId: string): void {
+    const display = this.displays.find(({ id }) => id === displayId);
+    if (display === undefined) {
+      this.tell('The device does not have this display any more.');
+      return;
+    }
+    this.show(display);
+  }
+
+  /** Sends the displays, and keeps the shown one if it is still there, else takes the primary one. */
+  private async readDisplays(): Promise<void> {
+    const displays = await this.desktop.displays.read();
+    const isSame = JSON.stringify(displays) === JSON.stringify(this.displays);
+    if (isSame) return;
+    this.displays = displays;
+    this.relay.send('DisplayData', { displays: displays.map(descriptionOf) });
+    const shown = displays.find(({ id }) => id === this.shown?.id) ?? displays.find(({ isPrimary }) => isPrimary) ?? displays[0];
+    if (shown === undefined) throw new RefusedError('The desktop of the device has no display.');
+    if (JSON.stringify(shown) !== JSON.stringify(this.shown)) this.show(shown);
+  }
+
+  private show(display: DesktopDisplay): void {
+    this.shown = display;
+    this.desktop.input.show(display.bounds);
+    this.pictures.show(display.bounds);
+  }
+
+  private sendMetrics(): void {
+    if (this.relay.silentMs > SILENT_MS) this.desktop.input.releaseAll();
+    const { fps, quality, mbps } = this.pictures.figures();
+    const extraData: Record<string, string> = { mbps: mbps.toFixed(2) };
+    if (this.relay.latencyMs !== undefined) extraData.latencyMs = this.relay.latencyMs.toFixed(1);
+    if (this.settings?.encodingFormat === ImageFormat.values.WebP) extraData.format = 'JPEG, because this agent cannot encode WebP';
+    this.relay.send('CaptureMetricsChanged', {
+      fps: Math.round(fps * 100) / 100,
+      captureMode: this.desktop.capture.mode,
+      currentQuality: quality,
+      extraData,
+    });
+    this.metrics = setTimeout(() => this.sendMetrics(), METRICS_MS);
+  }
+
+  private tell(message: string): void {
+    this.relay.send('ToastNotification', { message, severity: MessageSeverity.values.Warning });
+  }
+
+  /** Ends the session when something in the background fails. */
+  private later(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      if (!this.isOver) this.end(sentenceOf(error));
+    });
+  }
+}
+
+function descriptionOf({ id, name, isPrimary, bounds: { x, y, width, height } }: DesktopDisplay, index: number) {
+  return {
+    capturePixelSize: { height, width },
+    displayId: id,
+    index,
+    isPrimary,
+    layoutBounds: { height, width, x, y },
+    layoutCoordinateSpace: 1,
+    name,
+    nativePixelSize: { height, width },
+  } as const;
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof RefusedError ? error.message : `The desktop of the device can no longer be shown: ${messageOf(error)}`;
+}
+
+async function timeout(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
+}

@@ -1,0 +1,132 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { extname } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { RemoteControlSessionRequestDto } from '#libs/contracts';
+import type { Desktops } from '../desktop/desktops.js';
+import type { Display } from '../desktop/displays.js';
+import { environmentFor, maySwitchAccounts } from '../desktop/session-environment.js';
+import { messageOf, RefusedError } from '../failures.js';
+import type { Log } from '../logs/log.js';
+import { ownRelayUri } from '../relay-uri.js';
+import { MAX_LINE_LENGTH, readAnswer, writeLine, type SessionOrder } from './session-link.js';
+
+/** The program of a session, with the ending that this file has: compiled, or as it was written. */
+const PROGRAM = fileURLToPath(new URL(`./session-program${extname(import.meta.url)}`, import.meta.url));
+/** Time in which a program starts and reaches its display. */
+const READY_WITHIN_MS = 30_000;
+/** A program that was told to end and has not is killed. */
+const END_WITHIN_MS = 8_000;
+const MAX_SESSIONS = 50;
+/** Memory that the heap of a session may take. Pictures are outside of it. */
+const HEAP_MIB = 128;
+
+/** Remote control sessions: each is a program of its own, with the rights of the person whose desktop it shows. */
+export class RemoteControlSessions {
+  private readonly programs = new Map<string, ChildProcess>();
+
+  constructor(
+    private readonly desktops: Desktops,
+    private readonly serverUri: string,
+    private readonly log: Log,
+    private readonly stopped: AbortSignal,
+    /** Options of Node.js for the program. */
+    private readonly nodeOptions: readonly string[] = process.execArgv,
+  ) {
+    stopped.addEventListener('abort', () => this.programs.forEach(leave), { once: true });
+  }
+
+  /**
+   * Begins a session. Resolves when its program can show the desktop; it then dials the relay, always that of the agent's own server.
+   * @throws RefusedError for a desktop that is not there or cannot be shown, and an address outside the relay
+   */
+  async start(request: RemoteControlSessionRequestDto): Promise<void> {
+    const relayUri = ownRelayUri(request.websocketUri, this.serverUri);
+    if (request.requireConsent) throw new RefusedError('This agent cannot ask the person at the device for consent.');
+    const display = await this.desktops.controllable(request.targetProcessId);
+    if (this.programs.has(request.sessionId)) throw new RefusedError('A session with this id is running on the device.');
+    if (this.programs.size >= MAX_SESSIONS)
+      throw new RefusedError(`The device has ${MAX_SESSIONS} remote control sessions, and takes no more.`);
+    if (this.stopped.aborted) throw new RefusedError('The agent of the device is stopping.');
+    const order: SessionOrder = {
+      task: 'session',
+      sessionId: request.sessionId,
+      relayUri: relayUri.href,
+      viewerName: request.viewerName ?? '',
+      isNotified: request.notifyUserOnSessionStart,
+      isConsentRequired: request.requireConsent,
+    };
+    const program = this.launch(display);
+    this.programs.set(request.sessionId, program);
+    program.once('close', (code, signal) => {
+      this.programs.delete(request.sessionId);
+      this.log.info(`Remote control session ${request.sessionId} ended (${signal ?? `exit code ${code}`}).`);
+      if (signal !== null) this.release(display);
+    });
+    try {
+      await this.ready(program, order);
+      this.log.info(`Remote control session ${request.sessionId} shows display :${display.number}.`);
+    } catch (error) {
+      leave(program);
+      throw error;
+    }
+  }
+
+  private launch(display: Display): ChildProcess {
+    const account = display.user !== undefined && maySwitchAccounts() ? [String(display.user.uid), String(display.user.gid)] : [];
+    const options = [...this.nodeOptions, `--max-old-space-size=${HEAP_MIB}`, '--max-semi-space-size=2', '--no-deprecation'];
+    const program = spawn(process.execPath, [...options, PROGRAM, ...account], {
+      env: environmentFor(display),
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    // The close event that follows an error ends the session.
+    program.on('error', (error) => this.log.warn(`Remote control: ${error.message}`));
+    program.stdin?.on('error', () => undefined);
+    if (program.stderr !== null) {
+      createInterface({ input: program.stderr }).on('line', (line) => this.log.warn(`Remote control: ${line.slice(0, 500)}`));
+    }
+    return program;
+  }
+
+  private async ready(program: ChildProcess, order: SessionOrder): Promise<void> {
+    const line = await new Promise<string>((resolve, reject) => {
+      const failed = (sentence: string) => (): void => {
+        clearTimeout(timer);
+        reject(new RefusedError(sentence));
+      };
+      const timer = setTimeout(failed('The desktop of the device could not be shown in time.'), READY_WITHIN_MS);
+      program.once('close', failed('The program of the remote control session has failed.'));
+      let printed = '';
+      program.stdout?.setEncoding('utf8').on('data', (part: string) => {
+        if (printed.length > MAX_LINE_LENGTH) return;
+        printed += part;
+        const end = printed.indexOf('\n');
+        if (end === -1) return;
+        clearTimeout(timer);
+        resolve(printed.slice(0, end));
+      });
+      program.stdin?.write(writeLine(order));
+    });
+    const answer = readAnswer(line);
+    if (!answer.isReady) throw new RefusedError(answer.refused);
+  }
+
+  /** A program that was killed could not lift the keys that its viewer held. */
+  private release(display: Display): void {
+    if (this.stopped.aborted) return;
+    try {
+      const order = { task: 'release', sessionId: '', relayUri: '', viewerName: '', isNotified: false, isConsentRequired: false } as const;
+      this.launch(display).stdin?.end(writeLine(order));
+    } catch (error) {
+      this.log.warn(`Keys of display :${display.number} were not released: ${messageOf(error)}`);
+    }
+  }
+}
+
+/** Tells a program to end, and kills it if it does not. */
+function leave(program: ChildProcess): void {
+  if (program.exitCode !== null || program.signalCode !== null) return;
+  program.stdin?.end();
+  const timer = setTimeout(() => program.kill('SIGKILL'), END_WITHIN_MS);
+  program.once('close', () => clearTimeout(timer));
+}

@@ -1,0 +1,28 @@
+import type { Desktop } from '../platform.js';
+import { XCapture } from './x-capture.js';
+import { XConnection } from './x-connection.js';
+import { XDisplays } from './x-displays.js';
+import { XInput } from './x-input.js';
+
+/** Opens the X11 desktop of the environment. @throws RefusedError when it cannot be shown, with the reason */
+export async function openXDesktop(name: string, log: (line: string) => void): Promise<Desktop> {
+  const connection = await XConnection.open(name, log);
+  const [capture, input] = await Promise.all([XCapture.start(connection), XInput.start(connection)]);
+  return {
+    capture,
+    input,
+    displays: new XDisplays(connection),
+    onLost: (listener) => connection.onLost(listener),
+    close: async () => {
+      input.stop();
+      await connection.close();
+    },
+  };
+}
+
+/** Lifts keys and buttons that a session which was killed has left down. */
+export async function liftAllKeys(name: string, log: (line: string) => void): Promise<void> {
+  const connection = await XConnection.open(name, log);
+  await (await XInput.start(connection)).liftAll();
+  await connection.close();
+}

@@ -1,0 +1,325 @@
+import { spawnSync, type ChildProcess } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import { viewerHub, type HubResult } from '#libs/contracts';
+import type { KeyEvent } from '#libs/desktop-stream';
+
+import { Agent } from '../../agent/src/agent.js';
+import { dataDirectory } from '../../agent/src/data-directory.js';
+import { noXServer, XServer } from '../../agent/src/desktop/x-server.fixture.js';
+import { MemoryLog } from '../../agent/src/hub-stub.fixture.js';
+import { install } from '../../agent/src/service/installation.js';
+import { newMeeting, RelayPeer, relayUri, type Meeting } from '../hubs/relay-peer.js';
+import { TestViewer } from '../hubs/viewer-client.js';
+import { enrol } from '../support/devices/reporting-device.js';
+import { eventually } from '../support/eventually.js';
+import { Machine } from '../support/processes/service-process.js';
+import { DesktopViewer, SETTINGS } from './remote-control/desktop-viewer.js';
+import { ended, noTerminal, Screen } from './remote-control/screen.js';
+
+const TYPESCRIPT = ['--import', fileURLToPath(new URL('../support/processes/run-typescript.mjs', import.meta.url))];
+const NOBODY_HELD = { control: false, shift: false, alt: false, meta: false };
+const CENTRE = { normalizedX: 0.5, normalizedY: 0.5 };
+const SHIFT_KEY = 50;
+const LEFT_BUTTON_MASK = 0x100;
+
+const suite = noXServer === undefined ? describe : describe.skip;
+
+suite(`a remote control session${noXServer === undefined ? '' : ` (skipped: ${noXServer})`}`, () => {
+  let machine: Machine;
+  let server: { readonly url: string };
+  let agent: Agent;
+  let deviceId: string;
+  let viewer: TestViewer;
+  let headers: { readonly 'x-api-key': string };
+  let x: XServer;
+  let screen: Screen;
+  let folder: string;
+  const log = new MemoryLog();
+  const peers: RelayPeer[] = [];
+  const programs: ChildProcess[] = [];
+
+  beforeAll(async () => {
+    machine = await Machine.afterFirstStart();
+    server = await machine.start();
+    headers = { 'x-api-key': machine.account.key };
+    const { tenantId, keyId, keySecret } = await enrol(machine.client(server));
+    const directory = dataDirectory(join(machine.folder, 'agent'));
+    ({ deviceId } = await install({ serverUri: server.url, tenantId, installerKey: { id: keyId, secret: keySecret } }, directory, log));
+    agent = await Agent.start({ directory, log, reconnectJitterSeconds: 0, nodeOptions: TYPESCRIPT });
+    await eventually('the device is online', async () => {
+      const device = await machine.client(server).get(`/api/v1/devices/${deviceId}`);
+      return device.as<{ isOnline: boolean }>().isOnline;
+    });
+    viewer = await TestViewer.connect(server, headers);
+  });
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'remote-control-'));
+  });
+
+  afterEach(async () => {
+    for (const peer of peers.splice(0)) await peer.stop();
+    for (const program of programs.splice(0)) await ended(program);
+    await eventually('all programs of sessions have ended', () => sessionPrograms().length === 0);
+    screen?.disconnect();
+    await x?.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  afterAll(async () => {
+    await viewer?.stop();
+    await agent?.stop();
+    await machine?.close();
+  });
+
+  async function desktop(size: string, options: readonly string[] = []): Promise<void> {
+    x = await XServer.start(size, options);
+    screen = await Screen.connect(x.name);
+  }
+
+  async function request(meeting: Meeting, processId: number, changes: { readonly requireConsent?: boolean } = {}): Promise<HubResult> {
+    return viewer.call(viewerHub.RequestRemoteControlSession2, {
+      sessionId: meeting.sessionId,
+      websocketUri: relayUri(server, meeting, 'responder'),
+      targetSystemSession: x.number,
+      targetProcessId: processId,
+      deviceId,
+      notifyUserOnSessionStart: false,
+      requireConsent: false,
+      viewerConnectionId: null,
+      viewerName: null,
+      ...changes,
+    });
+  }
+
+  async function open(settings = SETTINGS): Promise<{ readonly peer: RelayPeer; readonly client: DesktopViewer }> {
+    const meeting = newMeeting();
+    const peer = new RelayPeer(relayUri(server, meeting, 'requester'), headers, false);
+    peers.push(peer);
+    const client = new DesktopViewer(peer.socket);
+    expect(await request(meeting, x.processId)).toEqual({ isSuccess: true, reason: null, errorCode: null });
+    await peer.opened();
+    client.send('UpdateCaptureSettings', settings);
+    await eventually('the first picture has come', () => client.frames > 0);
+    return { peer, client };
+  }
+
+  async function isExact(client: DesktopViewer): Promise<boolean> {
+    return (await screen.picture()).rgb.equals(client.picture.rgb);
+  }
+
+  const keyEvent = (key: string, code: string, isPressed: boolean, changes: Partial<KeyEvent> = {}): KeyEvent => ({
+    key,
+    code,
+    isPressed,
+    inputMode: 0,
+    modifiers: NOBODY_HELD,
+    ...changes,
+  });
+
+  it.each([
+    ['X11 shared memory', []],
+    ['X11 requests', ['-extension', 'MIT-SHM']],
+  ])('shows the desktop exactly where it has few colours, and what changes on it: %s', async (mode, options) => {
+    await desktop('640x480', options);
+    await x.paint('#3366cc');
+    const { client } = await open();
+    expect(client.of('DisplayData')[0]?.value.displays).toMatchObject([
+      { isPrimary: true, index: 0, capturePixelSize: { width: 640, height: 480 }, layoutBounds: { x: 0, y: 0, width: 640, height: 480 } },
+    ]);
+    expect(client.pixel(320, 240)).toEqual([0x33, 0x66, 0xcc]);
+    await x.paint('#cc6633');
+    await eventually('the new colour has come', () => client.pixel(639, 479).join() === [0xcc, 0x66, 0x33].join());
+    expect(await isExact(client)).toBe(true);
+    expect([...client.formats]).toEqual([1]);
+    await eventually('the figures have come', () => client.of('CaptureMetricsChanged').length > 0);
+    expect(client.of('CaptureMetricsChanged')[0]?.value).toMatchObject({ captureMode: mode });
+  });
+
+  it('shows many colours in lesser quality first, and exactly or nearly so at rest', async () => {
+    await desktop('640x480');
+    await screen.paint((column, row) => ((column & 0xff) << 16) + ((row & 0xff) << 8) + ((column * row) & 0xff));
+    const { client } = await open({ ...SETTINGS, autoQualityMaximum: 10 });
+    expect([...client.formats]).toEqual([0]);
+    const before = client.regionBytes;
+    await eventually('the picture is nearly exact', async () => difference((await screen.picture()).rgb, client.picture.rgb) < 4);
+    expect(client.regionBytes).toBeGreaterThan(2 * before);
+    const { frames } = client;
+    await eventually('the figures have come twice', () => client.of('CaptureMetricsChanged').length > 1);
+    expect(client.frames).toBe(frames);
+  });
+
+  it('sends nothing new while the viewer has not acknowledged enough, and the newest picture then', async () => {
+    await desktop('1280x1024');
+    const { client } = await open({ ...SETTINGS, mixedFormats: false, isAutoQualityEnabled: false, manualQuality: 100 });
+    client.acknowledges = false;
+    const { frames } = client;
+    for (let step = 0; step < 20; step += 1) {
+      await screen.paint((column, row) => Math.imul((column + 1) * (row + 7) + step, 0x9e3779b1) & 0xffffff);
+    }
+    await x.paint('#0000ff');
+    expect(client.frames).toBeLessThan(frames + 4);
+    client.acknowledgeAll();
+    await eventually('the newest picture has come', () => client.pixel(5, 5)[2] > 0xf0 && client.pixel(5, 5)[0] < 0x10);
+  });
+
+  it('sends the whole display again when it is asked to, and when its settings change', async () => {
+    await desktop('640x480');
+    const { client } = await open({ ...SETTINGS, mixedFormats: false });
+    expect([...client.formats]).toEqual([0]);
+    expect(await client.keyFrame(() => client.send('RequestKeyFrame', {}))).toMatchObject({ x: 0, y: 0, imageFormat: 0 });
+    const asPng = { ...SETTINGS, mixedFormats: false, encodingFormat: 1 } as const;
+    expect(await client.keyFrame(() => client.send('UpdateCaptureSettings', asPng))).toMatchObject({ imageFormat: 1 });
+    const asWebP = { ...SETTINGS, mixedFormats: false, encodingFormat: 2 } as const;
+    expect(await client.keyFrame(() => client.send('UpdateCaptureSettings', asWebP))).toMatchObject({ imageFormat: 0 });
+    await eventually('the figures say why', () =>
+      client.of('CaptureMetricsChanged').some(({ value }) => value.extraData['format']?.includes('cannot encode WebP')),
+    );
+  });
+
+  it.skipIf(noTerminal !== undefined)(
+    `types, and shows what was typed${noTerminal === undefined ? '' : ` (skipped: ${noTerminal})`}`,
+    async () => {
+      await desktop('640x480');
+      const typed = join(folder, 'typed');
+      programs.push(screen.terminal(`stty -echo; touch ${typed}; cat >${typed}`, '-fullscreen'));
+      const { client } = await open();
+      await eventually('the terminal is there', () => existsWith(typed, ''));
+      const text = 'Straße 50 € – Привет 漢字 😀 äöü~^`@[]{}|\\"';
+      client.send('MovePointer', CENTRE);
+      client.send('TypeText', { text: `${text}\n` });
+      for (const key of ['A', 'ß', '@', 'x', '€'])
+        for (const isPressed of [true, false]) client.send('KeyEvent', keyEvent(key, '', isPressed));
+      client.send('KeyEvent', keyEvent('Enter', 'Enter', true));
+      client.send('KeyEvent', keyEvent('Enter', 'Enter', false));
+      // By position: what the layout of the device has there, whatever the viewer's key is.
+      for (const isPressed of [true, false]) client.send('KeyEvent', keyEvent('z', 'KeyY', isPressed, { inputMode: 1 }));
+      client.send('KeyEvent', keyEvent('Enter', 'Enter', true));
+      client.send('KeyEvent', keyEvent('Enter', 'Enter', false));
+      client.send('KeyEvent', keyEvent('Control', 'ControlLeft', true, { modifiers: { ...NOBODY_HELD, control: true } }));
+      client.send('KeyEvent', keyEvent('d', 'KeyD', true, { modifiers: { ...NOBODY_HELD, control: true } }));
+      await eventually('everything was typed', () => existsWith(typed, `${text}\nAß@x€\ny\n`));
+      await eventually('everything is acknowledged', () => client.unacknowledged === 0);
+    },
+  );
+
+  it('moves the pointer, and holds and releases buttons and keys', async () => {
+    await desktop('640x480');
+    const { client } = await open();
+    client.send('MouseButtonEvent', { button: 0, isPressed: true, normalizedX: 0.25, normalizedY: 0.5 });
+    client.send('KeyEvent', keyEvent('Shift', 'ShiftLeft', true));
+    await eventually(
+      'button and key are down',
+      async () => ((await screen.pointer()).keyMask & LEFT_BUTTON_MASK) !== 0 && (await screen.keysDown()).length === 1,
+    );
+    expect(await screen.pointer()).toMatchObject({ rootX: 160, rootY: 240 });
+    client.send('ResetKeyboardState', {});
+    await eventually(
+      'nothing is down',
+      async () => ((await screen.pointer()).keyMask & LEFT_BUTTON_MASK) === 0 && (await screen.keysDown()).length === 0,
+    );
+    for (const normalizedX of [-5, 1e300]) client.send('MouseClick', { button: 99, isDoubleClick: true, normalizedX, normalizedY: 2 });
+    client.send('WheelScroll', { ...CENTRE, scrollX: -1e300, scrollY: 1e300 });
+    for (let count = 0; count < 10_000; count += 1) client.send('MovePointer', { normalizedX: count / 10_000, normalizedY: 0 });
+    await eventually('the last move has come', async () => (await screen.pointer()).rootX === 639);
+    await eventually('everything is acknowledged', () => client.unacknowledged === 0);
+  });
+
+  it.each([
+    ['the viewer asks for it', ({ client }: Opened) => client.send('CloseRemoteControlSession', {})],
+    ['the viewer closes', ({ peer }: Opened) => peer.socket.close()],
+    ['the line is cut', ({ peer }: Opened) => peer.socket.terminate()],
+    ['its program is killed', () => process.kill(sessionPrograms()[0], 'SIGKILL')],
+    ['its program is ended', () => process.kill(sessionPrograms()[0], 'SIGTERM')],
+  ])('releases what is held, and leaves nothing behind, when %s', async (_, act) => {
+    await desktop('640x480');
+    const files = readdirSync('/dev/shm').length;
+    const opened = await open();
+    opened.client.send('KeyEvent', keyEvent('Shift', 'ShiftLeft', true));
+    opened.client.send('MouseButtonEvent', { button: 0, isPressed: true, ...CENTRE });
+    await eventually('the key is down', async () => (await screen.keysDown()).includes(SHIFT_KEY));
+    act(opened);
+    await opened.peer.end();
+    await eventually('all programs of sessions have ended', () => sessionPrograms().length === 0);
+    await eventually(
+      'nothing is down',
+      async () => (await screen.keysDown()).length === 0 && ((await screen.pointer()).keyMask & LEFT_BUTTON_MASK) === 0,
+    );
+    expect(readdirSync('/dev/shm').length).toBeLessThanOrEqual(files);
+  });
+
+  it('ends with a sentence when the X server does', async () => {
+    await desktop('640x480');
+    const { peer, client } = await open();
+    await x.stop();
+    await peer.end();
+    expect(client.of('RemoteControlSessionError').map(({ value }) => value)).toEqual([
+      { message: 'The desktop of the device has ended: its X server is gone.', isFatal: true },
+    ]);
+  });
+
+  it('shows a desktop to two viewers', async () => {
+    await desktop('640x480');
+    const [first, second] = [await open(), await open()];
+    await x.paint('#102030');
+    await eventually('both see it', () => [first, second].every(({ client }) => client.pixel(10, 10).join() === [0x10, 0x20, 0x30].join()));
+  });
+
+  it('is refused with a sentence where the desktop cannot be shown', async () => {
+    await desktop('640x480');
+    expect(await request(newMeeting(), process.pid)).toMatchObject({
+      isSuccess: false,
+      reason: expect.stringContaining('serves no desktop') as string,
+    });
+    screen.disconnect();
+    await x.stop();
+    x = await XServer.start('640x480', ['-extension', 'DAMAGE', '-extension', 'XTEST']);
+    expect(await request(newMeeting(), x.processId)).toMatchObject({
+      isSuccess: false,
+      reason: `The X server of display ${x.name} lacks what sessions need: DAMAGE, XTEST.`,
+    });
+    for (const depth of [8, 30]) {
+      await x.stop();
+      x = await XServer.start('640x480', [], depth);
+      expect(await request(newMeeting(), x.processId)).toMatchObject({
+        isSuccess: false,
+        reason: `Display ${x.name} of the device has a colour depth of ${depth} bits. Only displays with 24 bits in the usual order can be shown.`,
+      });
+    }
+  });
+});
+
+interface Opened {
+  readonly peer: RelayPeer;
+  readonly client: DesktopViewer;
+}
+
+/** The mean difference of two pictures, in steps of a colour. */
+function difference(one: Buffer, other: Buffer): number {
+  if (one.length !== other.length) return Infinity;
+  return one.reduce((sum, value, index) => sum + Math.abs(value - other[index]), 0) / one.length;
+}
+
+/** Process ids of the programs of sessions that this process has started. */
+function sessionPrograms(): number[] {
+  const { stdout } = spawnSync('ps', ['-o', 'pid=,stat=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' });
+  return stdout
+    .split('\n')
+    .filter((line) => line.includes('session-program'))
+    .map((line) => Number(line.trim().split(/\s+/)[0]));
+}
+
+function existsWith(path: string, text: string): boolean {
+  try {
+    return readFileSync(path, 'utf8') === text;
+  } catch {
+    return false;
+  }
+}
