@@ -21,6 +21,7 @@ import { internalRows } from './internal.js';
 import { account } from './people/account.js';
 import { effectiveUserPreferences } from './people/effective-user-preferences.js';
 import { externalSignIn } from './people/external-sign-in.js';
+import { firstAdministrators } from './people/first-administrators.js';
 import { interactiveLogin } from './people/interactive-login.js';
 import { invites } from './people/invites.js';
 import { logonTokens } from './people/logon-tokens.js';
@@ -69,6 +70,7 @@ export const resources: readonly Resource[] = [
   effectivePermissions,
   effectiveUserPreferences,
   externalSignIn,
+  firstAdministrators,
   installerKeys,
   interactiveLogin,
   inventory,

@@ -1,6 +1,6 @@
 import { Guid, Instant, ListOf, Text } from '../../platform/http/binding/fields.js';
 
-const MAXIMUM_ADDRESS_LENGTH = 256;
+export const MAXIMUM_ADDRESS_LENGTH = 256;
 
 export class InviteResponseDto {
   @Guid('Id of the invite.') id: string;

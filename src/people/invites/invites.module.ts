@@ -4,6 +4,9 @@ import { SecurityLogModule } from '../../access/security-log/security-log.module
 import { TenantsModule } from '../../tenants/tenants/tenants.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { FirstAdministratorsController } from './first-administrators.controller.js';
+import { FirstAdministrators } from './first-administrators.js';
+import { FirstAdministratorsRepository } from './first-administrators.repository.js';
 import { InviteCareController } from './invite-care.controller.js';
 import { InviteCare } from './invite-care.js';
 import { InviteLetters } from './invite-letters.js';
@@ -14,8 +17,8 @@ import { InvitesService } from './invites.service.js';
 
 @Module({
   imports: [MailModule, SecurityLogModule, TenantsModule, UsersModule],
-  controllers: [InviteCareController, InvitesController, InvitesInternalController],
-  providers: [InviteCare, InviteLetters, InvitesRepository, InvitesService],
+  controllers: [FirstAdministratorsController, InviteCareController, InvitesController, InvitesInternalController],
+  providers: [FirstAdministrators, FirstAdministratorsRepository, InviteCare, InviteLetters, InvitesRepository, InvitesService],
   exports: [InvitesService],
 })
 export class InvitesModule {}

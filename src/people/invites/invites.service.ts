@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import type { RequestContext, TenantContext } from '../../access/authentication/principals/request-context.js';
 import { Administrators } from '../../access/authorization/administrators/administrators.js';
 import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log/change-log.js';
+import type { PermissionPreset } from '../../access/authorization/permissions/permission-presets.js';
 import { SecurityLog, type SecurityOrigin } from '../../access/security-log/security-log.js';
 import { inviteUrl } from '../../platform/common/addresses/invite-page.js';
 import { conflict, invalidField, notFound } from '../../platform/common/errors/errors.js';
@@ -36,6 +37,15 @@ export interface Invitation {
   readonly inviterName: string | null;
   readonly tenantName: string | null;
   readonly expiresAt: Date;
+}
+
+/** An account to be made, with the invite that it waits for. */
+export interface NewInvite {
+  /** Trimmed and lower case. */
+  readonly address: string;
+  readonly code: string;
+  readonly inviterName: string | null;
+  readonly presets: readonly PermissionPreset[];
 }
 
 type Tx = InTransaction<TenantContext>;
@@ -73,19 +83,42 @@ export class InvitesService {
    * the address.
    */
   async create(context: TenantContext, inviteeEmail: string, publicAddress: string): Promise<InviteResponseDto> {
-    const address = inviteeEmail.trim().toLowerCase();
-    if (!isEmailAddress(address)) {
-      throw invalidField('inviteeEmail', 'inviteeEmail must be an e-mail address of letters, digits and - . _ @ +.');
-    }
+    const address = addressIn('inviteeEmail', inviteeEmail);
     const code = newSecret();
     const inviterName = await this.letters.inviterNameOf(context);
     const invite = await this.unitOfWork.run(
       context,
-      async (tx) => (await this.renewed(tx, address, code, inviterName)) ?? (await this.made(tx, address, code, inviterName)),
+      async (tx) => {
+        const made =
+          (await this.renewed(tx, address, code, inviterName)) ?? (await this.add(tx, { address, code, inviterName, presets: [] }));
+        if (made === null) throw conflict('A user with this e-mail address already exists.');
+        return made;
+      },
       UNIQUE_ADDRESS,
     );
     await this.letters.send(context, invite, code);
     return describe(invite, publicAddress, code);
+  }
+
+  /**
+   * Creates an account with presets, and the invite that it waits for. Null when an account has the address. The caller must already be
+   * allowed to grant the presets, and mails the code.
+   */
+  async add(tx: Tx, { address, code, inviterName, presets }: NewInvite): Promise<Invite | null> {
+    const user = await this.users.add(tx, { email: address, passwordHash: null, presets });
+    if (user === null) return null;
+    const invite = tx.manager.create(Invite, {
+      id: newGuid(),
+      createdAt: this.clock.now(),
+      tenantId: tx.tenantId,
+      inviteeEmail: address,
+      userId: user.id,
+      inviterName,
+      hashedActivationCode: hashSecret(code),
+    });
+    await tx.manager.insert(Invite, invite);
+    await this.log(tx, 'invite-created', invite, { after: stateOf(invite) });
+    return invite;
   }
 
   /** Checks that an account waits for its owner to accept an invite, which may have expired. */
@@ -130,33 +163,27 @@ export class InvitesService {
     await this.administrators.keeping(context, { tenantId: context.tenantId }, async (tx) => {
       const invite = await tx.manager.findOne(Invite, { where: { id, tenantId: tx.tenantId }, lock: { mode: 'pessimistic_write' } });
       if (invite === null) throw notFound(INVITE);
-      await tx.manager.delete(Invite, { id });
-      await this.log(tx, 'invite-deleted', invite, { before: stateOf(invite) });
-      await this.users.removeIn(tx, invite.userId);
+      await this.removeLocked(tx, invite);
     });
+  }
+
+  /** Withdraws the invite for an address, if the tenant has one. Its account cannot sign in yet, so it is no administrator to keep. */
+  async withdraw(tx: Tx, address: string): Promise<void> {
+    const where = { inviteeEmail: address, tenantId: tx.tenantId };
+    const invite = await tx.manager.findOne(Invite, { where, lock: { mode: 'pessimistic_write' } });
+    if (invite !== null) await this.removeLocked(tx, invite);
+  }
+
+  private async removeLocked(tx: Tx, invite: Invite): Promise<void> {
+    await tx.manager.delete(Invite, { id: invite.id });
+    await this.log(tx, 'invite-deleted', invite, { before: stateOf(invite) });
+    await this.users.removeIn(tx, invite.userId);
   }
 
   /** Checks that the code is that of the invite, compared in constant time, and not too old. */
   private isValid(invite: Invite | null, code: string): boolean {
     const matches = secretMatches(code, invite?.hashedActivationCode ?? NO_CODE);
     return invite !== null && matches && isActivatable(invite, this.clock.milliseconds());
-  }
-
-  private async made(tx: Tx, inviteeEmail: string, code: string, inviterName: string | null): Promise<Invite> {
-    const user = await this.users.add(tx, { email: inviteeEmail, passwordHash: null, presets: [] });
-    if (user === null) throw conflict('A user with this e-mail address already exists.');
-    const invite = tx.manager.create(Invite, {
-      id: newGuid(),
-      createdAt: this.clock.now(),
-      tenantId: tx.tenantId,
-      inviteeEmail,
-      userId: user.id,
-      inviterName,
-      hashedActivationCode: hashSecret(code),
-    });
-    await tx.manager.insert(Invite, invite);
-    await this.log(tx, 'invite-created', invite, { after: stateOf(invite) });
-    return invite;
   }
 
   /** Renews the tenant's expired invite for the address with a new code; null when there is none. */
@@ -176,6 +203,13 @@ export class InvitesService {
   ): Promise<void> {
     return this.changeLog.write(tx, { action, target: ChangeTarget.Invite, targetId: invite.id, tenantId: invite.tenantId, ...states });
   }
+}
+
+/** The address of an invited person, trimmed and in lower case; 400 at `field` for a text that is none. */
+export function addressIn(field: string, text: string): string {
+  const address = text.trim().toLowerCase();
+  if (!isEmailAddress(address)) throw invalidField(field, `${field} must be an e-mail address of letters, digits and - . _ @ +.`);
+  return address;
 }
 
 function describe({ id, createdAt, inviteeEmail }: ListedInvite, publicAddress: string, code: string | null): InviteResponseDto {

@@ -11,10 +11,9 @@ import {
   SELF_SERVICE,
   type PermissionPreset,
 } from '../../access/authorization/permissions/permission-presets.js';
-import { writeRightsOf } from '../../access/permission-assignments/write-rights.js';
-import { forbidden, invalidField } from '../../platform/common/errors/errors.js';
+import { invalidField } from '../../platform/common/errors/errors.js';
 import { UnitOfWork } from '../../platform/database/queries/unit-of-work.js';
-import { missingPresetRight } from './preset-authority.js';
+import { requirePresetRights } from './preset-authority.js';
 import { isEmailAddress } from './user-name.js';
 import type { CreateUserRequestDto, UserResponseDto } from './user.dto.js';
 import type { User } from './user.entity.js';
@@ -51,13 +50,13 @@ export class UserCreation {
       return preset;
     });
     if (request.password !== null) await requireGoodPassword('password', request.password);
-    await this.requirePresetRights(context, presets);
+    await this.requireRights(context, presets);
     const nameTaken = invalidField(request.email === null ? 'userName' : 'email', NAME_TAKEN);
     // Asked again when the user is stored: this saves hashing for nothing.
     if (await this.users.isTaken(context.manager, email)) throw nameTaken;
     const passwordHash = request.password === null ? null : await this.hasher.hash(passwordSourceOf(context.tenantId), request.password);
     const user = await this.unitOfWork.run(context, async (tx) => {
-      await this.requirePresetRights(tx, presets);
+      await this.requireRights(tx, presets);
       const added = await this.users.add(tx, { email, passwordHash, presets });
       if (added === null) throw nameTaken;
       return added;
@@ -69,14 +68,8 @@ export class UserCreation {
   }
 
   /** Asked twice: before a password is hashed, which takes long, and in the transaction. */
-  private async requirePresetRights(context: TenantContext, presets: readonly PermissionPreset[]): Promise<void> {
-    const rights = await writeRightsOf(this.authorization.storedRights(context.manager), context);
-    for (const preset of presets) {
-      // Every user gets this preset.
-      if (preset === SELF_SERVICE) continue;
-      const missing = missingPresetRight(preset, rights);
-      if (missing !== null) throw forbidden(`Creating a user with the preset ${preset.name} requires ${missing.name}.`);
-    }
+  private requireRights(context: TenantContext, presets: readonly PermissionPreset[]): Promise<void> {
+    return requirePresetRights(this.authorization.storedRights(context.manager), context, presets);
   }
 }
 

@@ -114,6 +114,9 @@ export const permissionPresets: readonly PermissionPreset[] = [
   SELF_SERVICE,
 ];
 
+/** Permissions that manage everything in a tenant except its devices. */
+export const TENANT_ADMINISTRATOR: PermissionPreset = presetNamed('Tenant Administrator');
+
 /** Permissions of the first user of a tenant in it. */
 export const FIRST_USER_OF_TENANT: readonly PermissionPreset[] = [
   'Tenant Administrator',

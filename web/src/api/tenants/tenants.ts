@@ -41,7 +41,30 @@ export const tenantContentsQuery = (tenantId: string) =>
 export const readTenant = (tenantId: string): Promise<Versioned<StoredTenant>> =>
   versionOf(api.GET('/api/v1/tenants/{tenantId}', { params: pathOf(tenantId) }));
 
-export const createTenant = mutation(['tenants', 'session'], (name: string) => api.POST('/api/v1/tenants', { body: { name } }));
+export type AdministratorInvitation = Schemas['AdministratorInvitationDto'];
+
+/** Tenants in which nobody can sign in yet, with the time until which an invitation there can be accepted, or null; by the id. */
+export const tenantsWithoutUsersQuery = queryOptions({
+  queryKey: ['tenants', 'without-users'],
+  queryFn: async ({ signal }) => (await bodyOf(api.GET('/account/tenants/without-users', { signal }))).items,
+  select: (items) => new Map(items.map(({ tenantId, invitedUntil }) => [tenantId, invitedUntil])),
+  staleTime: FRESH.list,
+});
+
+/**
+ * Creates a tenant, with an invitation of its administrator unless `email` is null: both, or neither. Returns the invitation, whose link
+ * cannot be read again.
+ */
+export const createTenant = mutation(
+  ['tenants', 'session'],
+  async (name: string, email: string | null): Promise<AdministratorInvitation | null> =>
+    (await bodyOf(api.POST('/account/tenants', { body: { name, administrator: email === null ? null : { email } } }))).invitation,
+);
+
+/** Invites the first administrator of a tenant. The link cannot be read again. */
+export const inviteAdministrator = mutation(['tenants'], (tenantId: string, email: string): Promise<AdministratorInvitation> =>
+  bodyOf(api.POST('/account/tenants/{tenantId}/administrators', { params: pathOf(tenantId), body: { email } })),
+);
 
 /**
  * Renames a tenant, if it still has the state with the tag; null is for any. The name of the own tenant is part of the session.

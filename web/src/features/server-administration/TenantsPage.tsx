@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Pencil, Plus, Trash2 } from 'lucide';
+import { Pencil, Plus, Trash2, UserPlus } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
@@ -13,13 +13,14 @@ import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
 import { EditDialog } from '../../ui/edit/EditDialog.js';
 import { TextField } from '../../ui/field/Field.js';
 import { SearchField } from '../../ui/field/SearchField.js';
-import { FormDialog } from '../../ui/form/FormDialog.js';
 import { Page } from '../../ui/page/Page.js';
 import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { ProblemText } from '../../ui/states/ProblemText.js';
 import { toast } from '../../ui/toast/toasts.js';
-import { createTenant, deleteTenant, type Tenant, tenantContentsQuery, tenantsQuery } from '../../api/tenants/tenants.js';
+import { deleteTenant, type Tenant, tenantContentsQuery, tenantsQuery, tenantsWithoutUsersQuery } from '../../api/tenants/tenants.js';
+import { CreateTenant } from './CreateTenant.js';
+import { InviteAdministrator } from './InviteAdministrator.js';
 import css from './ServerAdministration.module.css';
 import { readTenantName, type TenantField, tenantName } from '../../parts/tenants/tenant-name.js';
 import { TenantRemovals } from './TenantRemovals.js';
@@ -30,7 +31,11 @@ const nameOf = ({ id, name }: Tenant): string => (name === '' ? id : name);
 const labelOf = (): string => t('name');
 
 /** Columns of the list; with links to change logs for users who may read them. */
-const columnsFor = (ownId: string, mayReadLogs: boolean): readonly Column<Tenant>[] => [
+const columnsFor = (
+  ownId: string,
+  mayReadLogs: boolean,
+  withoutUsers: ReadonlyMap<string, string | null> | undefined,
+): readonly Column<Tenant>[] => [
   {
     id: 'name',
     header: t('name'),
@@ -38,6 +43,7 @@ const columnsFor = (ownId: string, mayReadLogs: boolean): readonly Column<Tenant
       <span className="row">
         {name === '' ? <span className="faint">{t('unnamed')}</span> : name}
         {id === ownId && <Badge>{t('own-tenant')}</Badge>}
+        <WithoutUsers invitedUntil={withoutUsers?.get(id)} />
       </span>
     ),
     sortBy: ({ name }) => name.toLowerCase(),
@@ -70,6 +76,14 @@ const columnsFor = (ownId: string, mayReadLogs: boolean): readonly Column<Tenant
     : []),
 ];
 
+/** Says of a tenant that nobody can sign in there yet; nothing of others, for which `invitedUntil` is undefined. */
+function WithoutUsers({ invitedUntil }: { readonly invitedUntil: string | null | undefined }): ReactNode {
+  if (invitedUntil === undefined) return null;
+  if (invitedUntil === null) return <Badge look="warn">{t('users-none')}</Badge>;
+  const isOpen = Date.parse(invitedUntil) > Date.now();
+  return <Badge look={isOpen ? undefined : 'warn'}>{t(isOpen ? 'invitation-open' : 'invitation-expired')}</Badge>;
+}
+
 interface TenantsPageProps {
   /** Text that the names of the shown tenants contain. */
   readonly filter: string;
@@ -84,6 +98,9 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
   const mayDelete = useCan('server.tenants.delete');
   const mayReadLogs = useCan('server.authorization-logs.read');
   const [isCreating, setCreating] = useState(false);
+  const mayGrant = useCan('server.permissions.write');
+  const withoutUsers = useQuery(tenantsWithoutUsersQuery);
+  const [invited, setInvited] = useState<Tenant | null>(null);
   const [renamed, setRenamed] = useState<Tenant | null>(null);
   const [deleted, setDeleted] = useState<Tenant | null>(null);
   const create = mayWrite ? (
@@ -103,12 +120,15 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
         label={t('tenants')}
         rows={shown}
         rowKey={({ id }) => id}
-        columns={columnsFor(own.id, mayReadLogs)}
+        columns={columnsFor(own.id, mayReadLogs, withoutUsers.data)}
         defaultSort="name"
         rowName={nameOf}
         rowMenu={
           mayWrite || mayDelete
             ? (tenant) => [
+                ...(mayWrite && mayGrant && withoutUsers.data?.has(tenant.id) === true
+                  ? [{ label: t('administrator-invite'), icon: UserPlus, onSelect: () => setInvited(tenant) }]
+                  : []),
                 ...(mayWrite ? [{ label: t('rename'), icon: Pencil, onSelect: () => setRenamed(tenant) }] : []),
                 // With their own tenant, users would delete themselves.
                 ...(mayDelete && tenant.id !== own.id
@@ -127,16 +147,8 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
           )
         }
       />
-      <FormDialog<string, TenantField>
-        subject={isCreating ? 'new' : null}
-        onClose={() => setCreating(false)}
-        title={() => t('tenant-create')}
-        description={() => t('tenant-create-text')}
-        action={() => t('create')}
-        act={(_, { name = '' }) => createTenant(name)}
-      >
-        {() => <TextField<TenantField> name="name" label={t('name')} maxLength={100} required autoFocus autoComplete="off" />}
-      </FormDialog>
+      <CreateTenant open={isCreating} onClose={() => setCreating(false)} />
+      <InviteAdministrator tenant={invited} nameOf={nameOf} onClose={() => setInvited(null)} />
       <EditDialog
         subject={renamed}
         onClose={() => setRenamed(null)}
