@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
+import { Permission } from '../../src/access/authorization/permissions/permission.js';
 import type { User } from '../../src/people/users/user.entity.js';
 import { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
-import { createTenant } from '../support/fixtures/factories.js';
+import { at, createTenant, createUser, grantAll, holder } from '../support/fixtures/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { frontEnd, type Window } from './support/front-end.js';
 
@@ -107,6 +108,37 @@ suite(`tenants in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, 
     expect(await linkIn(window)).toContain('/invite-confirmation/');
     await store(window);
     await row.getByText('Invited, no sign-in yet').waitFor();
+  });
+
+  it('are named by those who manage their settings, and the bar shows the name at once', async (test) => {
+    const tenant = await createTenant(app.server, { name: null });
+    const user = await createUser(app.server, { tenantId: tenant.id, userName: 'nora@woodgrove.example' });
+    await grantAll(app.server, holder.user(user), [Permission.TenantSettingsRead, Permission.TenantSettingsWrite], at.tenant(tenant));
+    const window = await app.open(test, { user });
+    const { page } = window;
+    await window.goTo('/welcome');
+    await page.getByRole('main').getByLabel('Name', { exact: true }).fill('Woodgrove');
+    await page.getByRole('button', { name: 'Save and continue' }).click();
+    const bar = page.getByRole('banner');
+    await bar.getByText('Woodgrove', { exact: true }).waitFor();
+
+    await window.goTo('/settings');
+    await page.getByLabel('Tenant name').fill('Woodgrove Bank');
+    expect(await window.check.accessibility()).toEqual([]);
+    await page.getByRole('button', { name: 'Save name' }).click();
+    await bar.getByText('Woodgrove Bank', { exact: true }).waitFor();
+    await page.getByText('Tenant renamed to Woodgrove Bank').waitFor();
+  });
+
+  it('are not named by those who may only read their settings', async (test) => {
+    const tenant = await createTenant(app.server, { name: 'Adatum' });
+    const user = await createUser(app.server, { tenantId: tenant.id, userName: 'ada@adatum.example' });
+    await grantAll(app.server, holder.user(user), [Permission.TenantSettingsRead], at.tenant(tenant));
+    const window = await app.open(test, { user });
+    await window.goTo('/settings');
+    const name = window.page.getByLabel('Tenant name');
+    expect([await name.inputValue(), await name.isDisabled()]).toEqual(['Adatum', true]);
+    expect(await window.page.getByRole('button', { name: 'Save name' }).count()).toBe(0);
   });
 
   it('say on a phone that they have no users', async (test) => {

@@ -48,6 +48,7 @@ import { serverStats } from './system/server-stats.js';
 import { system } from './system/system.js';
 import { userServerSettings } from './system/user-server-settings.js';
 import { version } from './system/version.js';
+import { ownTenant } from './tenants/own-tenant.js';
 import { tenantSettings } from './tenants/tenant-settings.js';
 import { tenants } from './tenants/tenants.js';
 
@@ -76,6 +77,7 @@ export const resources: readonly Resource[] = [
   inventory,
   invites,
   logonTokens,
+  ownTenant,
   passkeys,
   permissionAssignments,
   personalAccessTokens,

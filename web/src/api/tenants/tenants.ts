@@ -66,11 +66,17 @@ export const inviteAdministrator = mutation(['tenants'], (tenantId: string, emai
   bodyOf(api.POST('/account/tenants/{tenantId}/administrators', { params: pathOf(tenantId), body: { email } })),
 );
 
-/**
- * Renames a tenant, if it still has the state with the tag; null is for any. The name of the own tenant is part of the session.
- */
+/** Renames a tenant, if it still has the state with the tag; null is for any. The name of the own tenant is part of the session. */
 export const renameTenant = mutation(['tenants', 'session'], (tenantId: string, name: string, tag: string | null) =>
   versionOf(api.PUT('/api/v1/tenants/{tenantId}', { params: pathOf(tenantId), body: { name }, headers: ifMatch(tag) })),
+);
+
+/** Reads the tenant of the user as it is stored now. */
+export const readOwnTenant = (): Promise<Versioned<StoredTenant>> => versionOf(api.GET('/account/tenant'));
+
+/** Renames the tenant of the user, if it still has the state with the tag; null is for any. Its name is part of the session. */
+export const renameOwnTenant = mutation(['tenants', 'session'], (name: string, tag: string | null) =>
+  versionOf(api.PUT('/account/tenant', { body: { name }, headers: ifMatch(tag) })),
 );
 
 /** Deletes a tenant, if it still has the state with the tag; null is for any. */

@@ -20,6 +20,7 @@ import { ErrorState } from '../../ui/states/ErrorState.js';
 import { Switch } from '../../ui/switch/Switch.js';
 import { toast } from '../../ui/toast/toasts.js';
 import { saveSetting, type TenantSettings, tenantSettingsQuery } from '../../api/tenants/tenant-settings.js';
+import { TenantName } from './TenantName.js';
 import { DeviceFields } from './device-fields/DeviceFields.js';
 import { INSTANCE_ID, instanceIdIn, instanceIdOf, type SettingField } from './instance-id.js';
 import css from './SettingsPage.module.css';
@@ -42,6 +43,7 @@ export function SettingsPage(): ReactNode {
       ) : (
         <>
           {!mayWrite && <Banner>{t('read-only', { permission: permissionName('tenant.settings.write') })}</Banner>}
+          <TenantName mayWrite={mayWrite} />
           <Settings version={settings.data} mayWrite={mayWrite} />
           <DeviceFields mayWrite={mayWrite} />
         </>

@@ -19,7 +19,7 @@ import { ErrorState } from '../../ui/states/ErrorState.js';
 import { devicesQuery } from '../../api/devices/device-list.js';
 import { type Invited, InviteForm } from '../../parts/users/InviteForm.js';
 import { RefusedPermissions } from '../../parts/users/RefusedPermissions.js';
-import { type TenantField, tenantName } from '../../parts/tenants/tenant-name.js';
+import { OWN_TENANT_NAME, type TenantField } from '../../parts/tenants/tenant-name.js';
 import { keepProgress, progressQuery } from './queries.js';
 import { AT_THE_START, nextStep, type Progress, type Step, withStep } from './steps.js';
 import { t } from './texts.js';
@@ -130,7 +130,7 @@ function NameTenant({ onDone, onSkip }: StepProps): ReactNode {
     <StoredForm
       className={css.narrow}
       name={tenant.name ?? t('tenant-name')}
-      of={tenantName(tenant.id)}
+      of={OWN_TENANT_NAME}
       labelOf={() => t('tenant-name')}
       action={t('tenant-save')}
       onCancel={onSkip}

@@ -24,8 +24,9 @@ export function useSteps(): Steps {
     security: user.hasPasskey || user.isTwoFactorEnabled,
     colleague: false,
   };
+  const [mayReadSettings, mayWriteSettings] = [useCan('tenant.settings.read'), useCan('tenant.settings.write')];
   const steps = stepsFor({
-    mayNameTenant: useCan('server.tenants.write'),
+    mayNameTenant: mayReadSettings && mayWriteSettings,
     mayInstall: useCan('agent.install'),
     mayInvite: useCan('tenant.users.write'),
   });

@@ -1,4 +1,4 @@
-import { readTenant, renameTenant, type StoredTenant } from '../../api/tenants/tenants.js';
+import { readOwnTenant, readTenant, renameOwnTenant, renameTenant, type StoredTenant } from '../../api/tenants/tenants.js';
 import { versionAs, type Versioned } from '../../state/versioned.js';
 import type { Editable } from '../../ui/edit/save-over.js';
 import type { FormValues } from '../../ui/form/Form.js';
@@ -18,3 +18,9 @@ export const tenantName = (tenantId: string): Editable<TenantField> => ({
   read: () => readTenantName(tenantId),
   save: async ({ name = '' }, tag) => versionAs(await renameTenant(tenantId, name, tag), formOf),
 });
+
+/** The name of the user's tenant, as a form changes it. */
+export const OWN_TENANT_NAME: Editable<TenantField> = {
+  read: async () => versionAs(await readOwnTenant(), formOf),
+  save: async ({ name = '' }, tag) => versionAs(await renameOwnTenant(name, tag), formOf),
+};
