@@ -21,6 +21,7 @@ import { toast } from '../../ui/toast/toasts.js';
 import { deleteTenant, type Tenant, tenantContentsQuery, tenantsQuery, tenantsWithoutUsersQuery } from '../../api/tenants/tenants.js';
 import { CreateTenant } from './CreateTenant.js';
 import { InviteAdministrator } from './InviteAdministrator.js';
+import { useNow } from '../../ui/use-now.js';
 import css from './ServerAdministration.module.css';
 import { readTenantName, type TenantField, tenantName } from '../../parts/tenants/tenant-name.js';
 import { TenantRemovals } from './TenantRemovals.js';
@@ -78,9 +79,10 @@ const columnsFor = (
 
 /** Says of a tenant that nobody can sign in there yet; nothing of others, for which `invitedUntil` is undefined. */
 function WithoutUsers({ invitedUntil }: { readonly invitedUntil: string | null | undefined }): ReactNode {
+  const now = useNow();
   if (invitedUntil === undefined) return null;
   if (invitedUntil === null) return <Badge look="warn">{t('users-none')}</Badge>;
-  const isOpen = Date.parse(invitedUntil) > Date.now();
+  const isOpen = Date.parse(invitedUntil) > now;
   return <Badge look={isOpen ? undefined : 'warn'}>{t(isOpen ? 'invitation-open' : 'invitation-expired')}</Badge>;
 }
 
