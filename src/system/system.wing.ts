@@ -7,6 +7,7 @@ import { CallerModule } from './caller/caller.module.js';
 import { HealthModule } from './health/health.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { ServerModule } from './server/server.module.js';
+import { ServerSettingsModule } from './server-settings/server-settings.module.js';
 import { WebModule } from './web/web.module.js';
 
 /** The server itself: health, background jobs, descriptions, pages. */
@@ -22,6 +23,7 @@ export class SystemWing {
         HealthModule,
         OpenApiModule.forRoot({ isServed: settings.appOptions.enableApiBrowserUi }),
         ServerModule,
+        ServerSettingsModule,
         WebModule,
       ],
       exports: [HealthModule],

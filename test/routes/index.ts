@@ -44,6 +44,7 @@ import { caller } from './system/caller.js';
 import { publicServerSettings } from './system/public-server-settings.js';
 import { serverAlert } from './system/server-alert.js';
 import { serverLogs } from './system/server-logs.js';
+import { serverSettings } from './system/server-settings.js';
 import { serverStats } from './system/server-stats.js';
 import { system } from './system/system.js';
 import { userServerSettings } from './system/user-server-settings.js';
@@ -88,6 +89,7 @@ export const resources: readonly Resource[] = [
   serverAlert,
   serverLogs,
   serverServiceAccounts,
+  serverSettings,
   serverStats,
   signIn,
   system,

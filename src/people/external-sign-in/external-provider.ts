@@ -43,6 +43,9 @@ export interface ExternalProvider {
   identify(answer: URL, secrets: SignInFlowSecrets): Promise<ExternalIdentity>;
 }
 
+/** The path to which a provider of this name sends browsers back. */
+export const callbackPathOf = (name: string): string => `/account/external/${name}/callback`;
+
 /** Reasons for which a sign-in or connection failed. The names stand in addresses, so that pages can use their own words. */
 export const EXTERNAL_SIGN_IN_ERRORS = {
   Expired: 'the sign-in was started in another browser or more than ten minutes ago, or was already completed',

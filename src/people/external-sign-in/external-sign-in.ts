@@ -15,7 +15,7 @@ import { StepUp } from '../sign-in/step-up.js';
 import { Accounts } from '../users/accounts.js';
 import { SignInFlowPurpose } from './external-login.entity.js';
 import { ExternalLogins } from './external-logins.js';
-import { ExternalSignInError, type ExternalIdentity, type ExternalProvider } from './external-provider.js';
+import { callbackPathOf, ExternalSignInError, type ExternalIdentity, type ExternalProvider } from './external-provider.js';
 import { ExternalProviders } from './external-providers.js';
 import { ExternalSignUp } from './external-sign-up.js';
 import { pathWithError } from './return-path.js';
@@ -134,7 +134,7 @@ export class ExternalSignIn {
 
   /** The address to which a provider sends browsers back. Providers accept only addresses that they know. */
   private callbackOf(request: Request, { name }: ExternalProvider): string {
-    return `${this.publicUrl.ofCaller(request)}/account/external/${name}/callback`;
+    return this.publicUrl.ofCaller(request) + callbackPathOf(name);
   }
 
   /** The error, which the operator has been told about if the provider is to blame. */

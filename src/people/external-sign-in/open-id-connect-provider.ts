@@ -16,7 +16,7 @@ import { fetchBounded, PROVIDER_TIMEOUT_SECONDS, providerError } from './provide
 const METADATA_LIFETIME_MS = 60 * 60_000;
 
 /** Settings of a provider, and the trust in its statements about e-mail addresses; trusted if left out. */
-export type IssuerSettings = OpenIdConnectSettings & { readonly vouchesForAddresses?: boolean };
+export type IssuerSettings = Omit<OpenIdConnectSettings, 'number'> & { readonly vouchesForAddresses?: boolean };
 
 /**
  * A provider that speaks OpenID Connect. Its metadata (addresses and keys) is read when a person signs in, so that the service starts
@@ -106,7 +106,7 @@ export class OpenIdConnectProvider implements ExternalProvider {
   }
 }
 
-function scopeOf({ scopes }: OpenIdConnectSettings): string {
+function scopeOf({ scopes }: Pick<OpenIdConnectSettings, 'scopes'>): string {
   const asked = scopes.split(/\s+/).filter((scope) => scope !== '');
   return asked.includes('openid') ? asked.join(' ') : ['openid', ...asked].join(' ');
 }

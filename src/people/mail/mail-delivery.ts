@@ -21,6 +21,13 @@ export enum MailOutcome {
   NotSent = 'NotSent',
 }
 
+/** The last attempt of this process to hand a message to the mail server. */
+export interface LastDelivery {
+  readonly at: Date;
+  /** Sentence that says why it failed; null if the mail server has accepted the message. */
+  readonly failure: string | null;
+}
+
 /** Time limit for sending one message. */
 const DEADLINE_MS = 60_000;
 const FOLDER = 'mail';
@@ -34,12 +41,18 @@ const HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress'
 export class MailDelivery {
   private readonly logger = new Logger('Mail');
   private readonly folder: MailFolder;
+  private lastAttempt: LastDelivery | null = null;
 
   constructor(
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {
     this.folder = new MailFolder(join(settings.dataPath, FOLDER));
+  }
+
+  /** The last attempt since the start; null before the first. */
+  get last(): LastDelivery | null {
+    return this.lastAttempt;
   }
 
   /**
@@ -74,8 +87,12 @@ export class MailDelivery {
     try {
       await (await transport())(server).sendMail(mail);
     } catch (error) {
-      throw new MailFailure(`${smtpHost}:${smtpPort}`, error);
+      const failure = new MailFailure(`${smtpHost}:${smtpPort}`, error);
+      // A stop of the service says nothing about the mail server.
+      if (signal?.aborted !== true) this.lastAttempt = { at: this.clock.now(), failure: failure.message };
+      throw failure;
     }
+    this.lastAttempt = { at: this.clock.now(), failure: null };
     return MailOutcome.Sent;
   }
 

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 
 import { DomainError, ErrorCode } from '../../platform/common/errors/errors.js';
-import { MailDelivery, type MailOutcome } from './mail-delivery.js';
+import { type LastDelivery, MailDelivery, type MailOutcome } from './mail-delivery.js';
 import { MailFailure } from './mail-failure.js';
 import type { MailMessage } from './mail-message.js';
 import { MailQueue } from './mail-queue.js';
@@ -19,6 +19,11 @@ export class MailService {
     private readonly delivery: MailDelivery,
     private readonly queue: MailQueue,
   ) {}
+
+  /** The last attempt since the start to hand a message to the mail server; null before the first. */
+  get lastDelivery(): LastDelivery | null {
+    return this.delivery.last;
+  }
 
   /**
    * Sends a message and waits for the outcome: 400 for one that no mail server would take, 503 with the reason when it could not be

@@ -425,9 +425,9 @@ describe('options that are given once for each number', () => {
     expect(warnings).toEqual([]);
     const common = { clientId: 'service', clientSecret: SECRET, clientAuthentication: 'Basic', scopes: 'openid profile email' };
     expect(settings.openIdConnect).toEqual([
-      { ...common, name: 'file', displayName: 'file', issuer: 'http://localhost:9000' },
-      { ...common, name: 'two', displayName: 'two', issuer: COMPLETE.Issuer, scopes: 'openid', clientAuthentication: 'Post' },
-      { ...common, name: 'ten', displayName: 'Ten', issuer: COMPLETE.Issuer },
+      { ...common, number: '0', name: 'file', displayName: 'file', issuer: 'http://localhost:9000' },
+      { ...common, number: '2', name: 'two', displayName: 'two', issuer: COMPLETE.Issuer, scopes: 'openid', clientAuthentication: 'Post' },
+      { ...common, number: '10', name: 'ten', displayName: 'Ten', issuer: COMPLETE.Issuer },
     ]);
     expect(JSON.stringify(redacted(settings))).not.toContain(SECRET);
   });

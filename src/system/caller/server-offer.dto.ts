@@ -9,7 +9,7 @@ export enum OpenRegistration {
   Public = 'Public',
 }
 
-const REGISTRATION = namesOf('OpenRegistration', OpenRegistration, {
+export const REGISTRATION = namesOf('OpenRegistration', OpenRegistration, {
   Closed: 'Nobody: people are invited.',
   FirstUser: 'Whoever is first: the server has no user yet, and this one will administer it.',
   Public: 'Everybody, each in a tenant of their own.',

@@ -39,7 +39,8 @@ export class ServerOffer {
   }
 }
 
-function whoMayRegister({ isOpen, isFirstUser }: RegistrationOffer): OpenRegistration {
+/** People who may register, from the state of registration. */
+export function whoMayRegister({ isOpen, isFirstUser }: RegistrationOffer): OpenRegistration {
   if (!isOpen) return OpenRegistration.Closed;
   return isFirstUser ? OpenRegistration.FirstUser : OpenRegistration.Public;
 }

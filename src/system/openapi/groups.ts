@@ -59,6 +59,7 @@ export const GROUPS: readonly Group[] = [
   { name: 'UserStanding', description: 'Ask who may sign in and who did, suspend users and let them back in.' },
   { name: 'SecurityLog', description: 'Read who signed in, failed to, and changed how to sign in.' },
   { name: 'AgentBundles', description: 'See which agents the server hands out, and have it build more.' },
+  { name: 'ServerSettings', description: 'See which options of the server are set, and which are missing.' },
   { name: 'DeviceFields', description: 'Define fields of your own for the devices of a tenant.' },
   { name: 'DeviceInventory', description: 'Read what agents report of their devices, and who works on these now.' },
   { name: 'DeviceNotes', description: 'Read and change what people write about devices: notes, and values of fields.' },

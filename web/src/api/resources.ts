@@ -34,6 +34,7 @@ export type Resource =
   | 'registration'
   | 'server-alert'
   | 'server-offer'
+  | 'server-settings'
   | 'server-stats'
   | 'service-accounts'
   | 'session'

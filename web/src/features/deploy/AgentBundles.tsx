@@ -9,7 +9,7 @@ import { ErrorState } from '../../ui/states/ErrorState.js';
 import { Status } from '../../ui/status/Status.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
 import css from './DeployPage.module.css';
-import { platformName } from './install-command.js';
+import { platformName } from '../../model/platforms.js';
 import { t } from './texts.js';
 
 /** The platforms that the server has an agent for, and those that it can build one for. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { choiceOf, commandFor, installableName, ownPlatform, platformName } from './install-command.js';
+import { choiceOf, commandFor, installableName, ownPlatform } from './install-command.js';
+import { platformName } from '../../model/platforms.js';
 
 describe('the command that installs an agent', () => {
   const key = { id: 'k1', secret: 's$&1' };

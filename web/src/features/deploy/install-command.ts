@@ -1,3 +1,5 @@
+import { platformName } from '../../model/platforms.js';
+
 /** Placeholders in the service's commands for the id and the secret of an installer key. */
 const KEY_ID = '{keyId}';
 const KEY_SECRET = '{keySecret}';
@@ -34,15 +36,6 @@ export function commandFor(
     ...(names !== undefined && new RegExp(`^${names.pattern}$`).test(instanceId) ? [` ${names.instance} ${instanceId}`] : []),
   ];
   return command.replaceAll(KEY_ID, () => key.id).replaceAll(KEY_SECRET, () => key.secret) + options.join('');
-}
-
-const NAMES: Readonly<Record<string, string>> = { linux: 'Linux', osx: 'macOS', win: 'Windows' };
-const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'x64', arm64: 'ARM64', x86: 'x86' };
-
-/** A platform as people call it: `linux-x64` is `Linux x64`. */
-export function platformName(platform: string): string {
-  const [system = '', architecture = ''] = platform.split('-');
-  return `${NAMES[system] ?? system} ${ARCHITECTURES[architecture] ?? architecture}`.trim();
 }
 
 /** Something that can be installed. */

@@ -1,11 +1,10 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { Mail, X } from 'lucide';
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide';
 import { type ReactNode, useEffect, useState } from 'react';
 
 import type { Versioned } from '../../state/versioned.js';
-import { useSession } from '../../access/session.js';
 import { Banner, type BannerLook } from '../../ui/banner/Banner.js';
-import { Button, IconButton } from '../../ui/button/Button.js';
+import { IconButton } from '../../ui/button/Button.js';
 import { Checkbox } from '../../ui/checkbox/Checkbox.js';
 import { classes } from '../../ui/classes.js';
 import { EditForm } from '../../ui/edit/EditForm.js';
@@ -17,8 +16,8 @@ import { Page } from '../../ui/page/Page.js';
 import { RadioGroup } from '../../ui/radio-group/RadioGroup.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
-import { toast, toastProblem } from '../../ui/toast/toasts.js';
-import { sendTestMail, type ServerAlert, serverAlertQuery, type Severity } from '../../api/system/server.js';
+import { toast } from '../../ui/toast/toasts.js';
+import { type ServerAlert, serverAlertQuery, type Severity } from '../../api/system/server.js';
 import { ALERT, type AlertField, alertForm, alertIn, alertLabel, alertText, allOfAlert } from './alert.js';
 import css from './ServerAdministration.module.css';
 import { t } from './texts.js';
@@ -30,7 +29,7 @@ const SEVERITIES: readonly { readonly severity: Severity; readonly look: BannerL
   { severity: 'Error', look: 'bad' },
 ];
 
-/** Page for the alert of the server's administrators to all users, and for the state of its mail. */
+/** Page for the alert of the server's administrators to all users. */
 export function AlertPage(): ReactNode {
   const alert = useQuery(serverAlertQuery);
   return (
@@ -45,7 +44,6 @@ export function AlertPage(): ReactNode {
       ) : (
         <AlertEditor stored={alertForm(alert.data)} />
       )}
-      <TestMail />
     </Page>
   );
 }
@@ -143,28 +141,5 @@ function AlertFields({ start, onDraft }: AlertFieldsProps): ReactNode {
         onChange={(event) => change({ isEnabled: event.currentTarget.checked })}
       />
     </>
-  );
-}
-
-/** Sends a mail to the caller, to check the configuration of the mail server. */
-function TestMail(): ReactNode {
-  const { user } = useSession();
-  const send = useMutation({
-    mutationFn: sendTestMail,
-    onSuccess: () => toast(t('mail-sent', { address: user.email ?? '' })),
-    onError: (error) => toastProblem(error),
-  });
-  return (
-    <div className={css.columns}>
-      <section className={frame.panel} aria-labelledby="test-mail">
-        <h2 id="test-mail">{t('mail')}</h2>
-        <p className="muted">{t('mail-text', { address: user.email ?? '' })}</p>
-        <div>
-          <Button icon={Mail} busy={send.isPending} onClick={() => send.mutate()}>
-            {t('mail-send')}
-          </Button>
-        </div>
-      </section>
-    </div>
   );
 }

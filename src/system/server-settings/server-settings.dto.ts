@@ -1,0 +1,109 @@
+import { EnumName, namesOf } from '../../platform/http/binding/enum-fields.js';
+import { Bool, Instant, ListOf, Nested, Text } from '../../platform/http/binding/fields.js';
+import { OpenRegistration, REGISTRATION } from '../caller/server-offer.dto.js';
+import { SettingsFinding, SettingsState } from './findings.js';
+
+/** Protection of the connection to the mail server. */
+export enum MailEncryption {
+  Always = 'Always',
+  Required = 'Required',
+  IfOffered = 'IfOffered',
+}
+
+const STATE = namesOf('SettingsState', SettingsState, {
+  SetUp: 'it works as configured',
+  NotSetUp: 'it is not configured',
+  NeedsAttention: 'it is configured, and a finding says what is wrong',
+});
+
+const FINDING = namesOf('SettingsFinding', SettingsFinding, {
+  MailSwitchedOff: 'mail is turned off',
+  MailKeptInFolder: 'in development without a mail server, mails are written to the data folder',
+  MailNotSent: 'no mail is sent: links of invitations and new passwords are handed on by hand',
+  MailIncomplete: 'host, sender address or sender name is missing, and no mail is sent',
+  MailAccountIncomplete: 'user name or password is missing, and the service does not sign in to the mail server',
+  MailNeedsAddress: 'no mail is sent, because its links need the public address',
+  MailFailed: 'the mail server did not accept the last message',
+  AddressMissing: 'links name the host that the caller called, no mail with a link is sent, passkeys work on localhost only',
+  AddressUnencrypted: 'browsers allow no passkeys at an http address',
+  AddressWithoutDomain: 'passkeys need a domain name',
+  RegistrationForFirst: 'there is no user, and the next visitor may register as the administrator',
+  RegistrationUnconfirmed: 'anyone may register, with an e-mail address that nobody checks',
+  RegistrationUnconfirmable: 'users must confirm their e-mail address, but no mail is sent',
+  ProviderIncomplete: 'its id or its secret is missing',
+  ProviderNeedsAddress: 'its callback address depends on the address in the browser, because there is no public one',
+});
+
+const ENCRYPTION = namesOf('MailEncryption', MailEncryption, {
+  Always: 'encrypted from the first byte',
+  Required: 'encrypted by STARTTLS before the service signs in',
+  IfOffered: 'encrypted if the mail server offers STARTTLS',
+});
+
+const EXAMPLE_ADDRESS = 'https://devices.contoso.example';
+
+class SettingsFindingDto {
+  @EnumName('What was found.', FINDING) kind: SettingsFinding;
+}
+
+class ServerOptionDto {
+  @Text('Key of the option, as in a settings file.', { example: 'AppOptions:SmtpHost' }) key: string;
+  @Text('Variable that sets it.', { example: 'Service_AppOptions__SmtpHost' }) variable: string;
+  @Text('What it does.', { example: 'Mail server.' }) meaning: string;
+  @Text('What its value looks like.', { example: 'text' }) expected: string;
+  @Bool('True if its value is never shown.') isSecret: boolean;
+  @Bool('True if it has a value, its default included.') isSet: boolean;
+  @Bool('True if its value is its default.') isDefault: boolean;
+  @Bool('True if it needs a value for this part to work, and has none.') isMissing: boolean;
+  @Text('Its value; null without one, and for secrets.', { nullable: true, example: 'smtp.contoso.example' }) value: string | null;
+}
+
+class SettingsPartDto {
+  @EnumName('State of this part.', STATE) state: SettingsState;
+  @ListOf('What an administrator should know about it.', () => SettingsFindingDto) findings: SettingsFindingDto[];
+  @ListOf('Its options, in the order of the documentation.', () => ServerOptionDto) options: ServerOptionDto[];
+}
+
+export class LastDeliveryDto {
+  @Instant('When it was.') at: Date;
+  @Text('Why it failed; null if the mail server has accepted the message.', {
+    nullable: true,
+    example: 'The mail could not be sent: the mail server did not answer in time.',
+  })
+  failure: string | null;
+}
+
+export class MailSettingsDto extends SettingsPartDto {
+  @EnumName('Protection of the connection to the mail server; null without one.', ENCRYPTION, { nullable: true })
+  encryption: MailEncryption | null;
+  @Nested('The last attempt since the start to hand a message to the mail server; null before the first.', () => LastDeliveryDto, {
+    nullable: true,
+  })
+  lastDelivery: LastDeliveryDto | null;
+}
+
+export class AddressSettingsDto extends SettingsPartDto {
+  @Text('The public address; null without one.', { nullable: true, example: EXAMPLE_ADDRESS }) address: string | null;
+}
+
+export class RegistrationSettingsDto extends SettingsPartDto {
+  @EnumName('Who may register now.', REGISTRATION) registration: OpenRegistration;
+}
+
+export class ProviderSettingsDto extends SettingsPartDto {
+  @Text('What people see; null for the OpenID Connect provider that the options would add.', { nullable: true, example: 'GitHub' })
+  displayName: string | null;
+  @Text('Address that the provider has to know. `<name>` stands for the name of a provider that has none yet.', {
+    example: `${EXAMPLE_ADDRESS}/account/external/github/callback`,
+  })
+  callbackAddress: string;
+}
+
+export class ServerSettingsResponseDto {
+  @Nested('Mail.', () => MailSettingsDto) mail: MailSettingsDto;
+  @Nested('The public address.', () => AddressSettingsDto) address: AddressSettingsDto;
+  @Nested('Registration.', () => RegistrationSettingsDto) registration: RegistrationSettingsDto;
+  @EnumName('State of the providers together.', STATE) providersState: SettingsState;
+  @ListOf('GitHub, Microsoft, the configured OpenID Connect providers, and the options of one more.', () => ProviderSettingsDto)
+  providers: ProviderSettingsDto[];
+}

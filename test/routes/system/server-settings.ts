@@ -1,0 +1,8 @@
+import { answering } from '../calls.js';
+import type { Resource } from '../resource.js';
+
+export const serverSettings: Resource = {
+  routes: {
+    'GET /account/server-settings': { access: 'server.settings.write on server', call: answering(200) },
+  },
+};

@@ -1,0 +1,15 @@
+import { queryOptions } from '@tanstack/react-query';
+
+import { api, bodyOf, type Schemas } from '../client.js';
+
+export type ServerSettings = Schemas['ServerSettingsResponseDto'];
+export type ServerOption = Schemas['ServerOptionDto'];
+export type SettingsState = Schemas['SettingsState'];
+export type SettingsFinding = Schemas['SettingsFinding'];
+
+/** What of the server's configuration is set, and what is missing. */
+export const serverSettingsQuery = queryOptions({
+  queryKey: ['server-settings'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/account/server-settings', { signal })),
+  staleTime: 0,
+});
