@@ -141,6 +141,30 @@ suite(`tenants in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, 
     expect(await window.page.getByRole('button', { name: 'Save name' }).count()).toBe(0);
   });
 
+  it('tell users without permissions whom to ask, by name only if they may know', async (test) => {
+    const tenant = await createTenant(app.server, { name: 'Proseware' });
+    const chief = await createUser(app.server, { tenantId: tenant.id, userName: 'chief@proseware.example' });
+    await grantAll(app.server, holder.user(chief), [Permission.TenantPermissionsWrite], at.tenant(tenant));
+    const user = await createUser(app.server, { tenantId: tenant.id, userName: 'newcomer@proseware.example' });
+    const window = await app.open(test, { user });
+    const { page } = window;
+    await window.goTo('/devices');
+    await page.getByText("You can't see any devices").waitFor();
+    const text = (await page.getByRole('main').innerText()).replaceAll(/\s+/g, ' ');
+    expect(text).toContain('Nobody has given you access to devices of Proseware yet');
+    expect(text).toContain('Ask an administrator of Proseware.');
+    expect(text).not.toContain('chief@proseware.example');
+    expect(text).not.toMatch(/install/i);
+    expect(await page.getByRole('link', { name: 'Add device' }).count()).toBe(0);
+    expect(await window.check.accessibility()).toEqual([]);
+
+    await grantAll(app.server, holder.user(user), [Permission.TenantPermissionsRead, Permission.DeviceRead], at.tenant(tenant));
+    await window.goTo('/devices');
+    await page.getByText('No devices yet').waitFor();
+    await page.getByText("You don't have permission to add devices.").waitFor();
+    await page.getByText('Ask chief@proseware.example.').waitFor();
+  });
+
   it('say on a phone that they have no users', async (test) => {
     await createTenant(app.server, { name: 'Tailspin' });
     const window = await app.open(test, { user: administrator, viewport: { width: 390, height: 844 } });

@@ -7,6 +7,7 @@ import { EmptyState } from '../../ui/states/EmptyState.js';
 import { type DeviceSearch, isFiltered, withoutFilters } from '../../model/devices/device-search.js';
 import { devicesQuery } from '../../api/devices/device-list.js';
 import { t } from './later-texts.js';
+import { NoAccess } from './NoAccess.js';
 
 interface NoDevicesProps {
   readonly search: DeviceSearch;
@@ -30,16 +31,17 @@ export function NoDevices({ search, isEmpty, addDevice, FirstVisit, onChange }: 
 
 /** Shown when there is no device at all. Users who may add the first one are led through the first steps, once. */
 function Empty({ addDevice, FirstVisit }: Pick<NoDevicesProps, 'addDevice' | 'FirstVisit'>): ReactNode {
-  const state = (
-    <EmptyState title={t('empty-title')} actions={addDevice}>
-      {t('empty-text')}
-    </EmptyState>
-  );
-  return addDevice === null ? (
-    state
-  ) : (
+  return (
     <Suspense>
-      <FirstVisit>{state}</FirstVisit>
+      {addDevice === null ? (
+        <NoAccess />
+      ) : (
+        <FirstVisit>
+          <EmptyState title={t('empty-title')} actions={addDevice}>
+            {t('empty-text')}
+          </EmptyState>
+        </FirstVisit>
+      )}
     </Suspense>
   );
 }

@@ -110,7 +110,7 @@ export function InstallerKeysPage(): ReactNode {
         empty={
           q === '' ? (
             <EmptyState title={t('empty-title')} actions={create}>
-              {t('empty-text')}
+              {create === undefined ? undefined : t('empty-text')}
             </EmptyState>
           ) : (
             <EmptyFiltered onClear={() => search('')} total={keys.data?.length} />

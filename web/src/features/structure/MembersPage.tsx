@@ -167,7 +167,7 @@ function Members({ kind, entry, address, onAddress, mayChange, add }: MembersPro
           empty={
             q === undefined ? (
               <EmptyState title={t('no-devices')} actions={add}>
-                {t('no-devices-text')}
+                {mayChange ? t('no-devices-text') : undefined}
               </EmptyState>
             ) : (
               <EmptyFiltered onClear={() => onAddress({ ...address, q: undefined })} total={entry.deviceCount ?? undefined} />

@@ -77,7 +77,7 @@ function Steps({ progress, deploy }: WelcomePageProps & { readonly progress: Pro
         </LinkButton>
       }
     >
-      <p className="muted">{isOver ? t('over') : t('intro')}</p>
+      <p className="muted">{isOver ? t('over') : t(steps.includes('device') ? 'intro' : 'intro-without-device')}</p>
       <ol className={css.steps}>
         {steps.map((step, index) => (
           <li key={step} className={classes(css.step, step === opened && css.current, done.includes(step) && css.settled)}>

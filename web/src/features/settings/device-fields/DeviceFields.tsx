@@ -78,7 +78,7 @@ export function DeviceFields({ mayWrite }: { readonly mayWrite: boolean }): Reac
         onRetry={() => void fields.refetch()}
         empty={
           <EmptyState title={t('empty')} actions={add}>
-            {t('empty-text')}
+            {add === undefined ? undefined : t('empty-text')}
           </EmptyState>
         }
       />
