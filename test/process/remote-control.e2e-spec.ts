@@ -21,6 +21,7 @@ import { enrol } from '../support/devices/reporting-device.js';
 import { eventually } from '../support/eventually.js';
 import { Machine } from '../support/processes/service-process.js';
 import { DesktopViewer, SETTINGS } from './remote-control/desktop-viewer.js';
+import { hasVncServer, VncServer, WITHOUT_VNC_SERVER } from './vnc/vnc-server.js';
 import { ended, noTerminal, Screen } from './remote-control/screen.js';
 
 const TYPESCRIPT = ['--import', fileURLToPath(new URL('../support/processes/run-typescript.mjs', import.meta.url))];
@@ -99,12 +100,12 @@ suite(`a remote control session${noXServer === undefined ? '' : ` (skipped: ${no
     });
   }
 
-  async function open(settings = SETTINGS): Promise<{ readonly peer: RelayPeer; readonly client: DesktopViewer }> {
+  async function open(settings = SETTINGS, processId = x.processId): Promise<{ readonly peer: RelayPeer; readonly client: DesktopViewer }> {
     const meeting = newMeeting();
     const peer = new RelayPeer(relayUri(server, meeting, 'requester'), headers, false);
     peers.push(peer);
     const client = new DesktopViewer(peer.socket);
-    expect(await request(meeting, x.processId)).toEqual({ isSuccess: true, reason: null, errorCode: null });
+    expect(await request(meeting, processId)).toEqual({ isSuccess: true, reason: null, errorCode: null });
     await peer.opened();
     client.send('UpdateCaptureSettings', settings);
     await eventually('the first picture has come', () => client.frames > 0);
@@ -230,6 +231,67 @@ suite(`a remote control session${noXServer === undefined ? '' : ` (skipped: ${no
     for (let count = 0; count < 10_000; count += 1) client.send('MovePointer', { normalizedX: count / 10_000, normalizedY: 0 });
     await eventually('the last move has come', async () => (await screen.pointer()).rootX === 639);
     await eventually('everything is acknowledged', () => client.unacknowledged === 0);
+  });
+
+  it('sends the shape of the pointer, with its hot spot', async () => {
+    await desktop('640x480');
+    await screen.pointAs(1);
+    const { client } = await open();
+    await eventually('the shape has come', () => client.of('CursorChanged').length > 0);
+    const [{ value: first }] = client.of('CursorChanged');
+    expect(first).toMatchObject({ cursor: 9, customCursorBase64Png: expect.stringMatching(/^iVBORw0/) as string });
+    await screen.pointAs(2);
+    await eventually('another shape has come', () => client.of('CursorChanged').length > 1);
+    const [, { value: second }] = client.of('CursorChanged');
+    expect(second.customCursorBase64Png).not.toBe(first.customCursorBase64Png);
+    expect([second.xHotspot, second.yHotspot]).toEqual([2, 3]);
+    const png = Buffer.from(second.customCursorBase64Png ?? '', 'base64');
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([16, 16]);
+  });
+
+  it('shows one of several displays, and takes the primary one when it has gone', async () => {
+    await desktop('800x600');
+    await screen.paint((column) => (column < 500 ? 0xff0000 : 0x0000ff));
+    await x.run('xrandr', '--setmonitor', '*left', '500/100x600/100+0+0', 'screen');
+    await x.run('xrandr', '--setmonitor', 'right', '300/100x600/100+500+0', 'none');
+    const { client } = await open();
+    const sizes = (): string[] =>
+      (client.of('DisplayData').at(-1)?.value.displays ?? []).map(
+        ({ displayId, layoutBounds: b }) => `${displayId} ${b.width}x${b.height}+${b.x}`,
+      );
+    expect(sizes()).toEqual(['left 500x600+0', 'right 300x600+500']);
+    expect([client.picture.width, client.pixel(499, 599)]).toEqual([500, [255, 0, 0]]);
+    client.show('right');
+    await eventually('the other display is shown', () => client.picture.width === 300 && client.pixel(0, 0)[2] === 255);
+    client.send('MovePointer', CENTRE);
+    await eventually('the pointer is on it', async () => (await screen.pointer()).rootX === 650);
+    client.send('ChangeDisplays', { displayId: 'none of them' });
+    await eventually('the viewer is told', () => client.of('ToastNotification').length > 0);
+    client.forgetPicture();
+    await x.run('xrandr', '--delmonitor', 'right');
+    await eventually('the primary display is shown', () => sizes().join() === 'left 500x600+0' && client.picture.width === 500);
+  });
+
+  it.skipIf(!hasVncServer)(`follows a change of mode${hasVncServer ? '' : ` (${WITHOUT_VNC_SERVER})`}`, async () => {
+    x = await XServer.start('800x600');
+    const modes = await VncServer.start(78, { width: 1024, height: 768 }, machine.folder);
+    try {
+      screen = await Screen.connect(':78');
+      const processId = Number(spawnSync('pgrep', ['-n', '-f', 'Xtigervnc :78'], { encoding: 'utf8' }).stdout);
+      const { client } = await open(SETTINGS, processId);
+      expect(client.picture.width).toBe(1024);
+      client.forgetPicture();
+      spawnSync('xrandr', ['-d', ':78', '-s', '1280x720']);
+      await eventually('the new size is shown', () => client.picture.width === 1280 && client.picture.height === 720);
+      client.forgetPicture();
+      spawnSync('xrandr', ['-d', ':78', '-s', '640x480']);
+      await eventually('the small size is shown', () => client.picture.width === 640 && client.picture.height === 480);
+      await eventually('it is exact', async () => isExact(client));
+    } finally {
+      for (const peer of peers.splice(0)) await peer.stop();
+      screen.disconnect();
+      await modes.kill();
+    }
   });
 
   it.each([

@@ -34,6 +34,13 @@ export class XServer {
     return `:${this.number}`;
   }
 
+  /** Runs a program on the display to its end. */
+  async run(program: string, ...args: string[]): Promise<void> {
+    const run = spawn(program, args, { env: { ...process.env, DISPLAY: this.name }, stdio: ['ignore', 'ignore', 'pipe'] });
+    const [complaints, [code]] = await Promise.all([text(run.stderr), once(run, 'close')]);
+    if (code !== 0) throw new Error(`${program} failed: ${complaints}`);
+  }
+
   /** Fills the screen with a colour, such as `#3366cc`. */
   async paint(colour: string, env: NodeJS.ProcessEnv = {}): Promise<void> {
     const program = spawn('xsetroot', ['-solid', colour], {

@@ -73,11 +73,27 @@ export interface Displays {
   onChange(listener: () => void): void;
 }
 
+/** A shape of the pointer. */
+export interface CursorImage {
+  readonly png: Uint8Array;
+  readonly xHotspot: number;
+  readonly yHotspot: number;
+}
+
+/** The pointer of the desktop. */
+export interface Cursor {
+  /** Its shape; undefined if it cannot be shown. */
+  read(): Promise<CursorImage | undefined>;
+  /** Calls the listener when it has another shape. */
+  onChange(listener: () => void): void;
+}
+
 /** A desktop that a session shows and controls. */
 export interface Desktop {
   readonly capture: ScreenCapture;
   readonly input: InputDevice;
   readonly displays: Displays;
+  readonly cursor: Cursor;
   /** Calls the listener when the window system has ended. */
   onLost(listener: () => void): void;
   /** Releases keys and resources, and leaves the window system. */

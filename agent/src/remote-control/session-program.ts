@@ -43,7 +43,7 @@ async function serve(order: SessionOrder, png: PngThread): Promise<void> {
   desktop.onLost(() => (isLost = true));
   answer({ isReady: true });
   const relay = await RelayConnection.dial(order.relayUri);
-  session = new Session(desktop, relay, png, log);
+  session = new Session(order.sessionId, desktop, relay, png, log);
   if (isLost) session.end('The desktop of the device has ended: its X server is gone.');
   await session.run();
 }

@@ -2,6 +2,8 @@ import {
   ImageFormat,
   KeyboardInputMode,
   MessageSeverity,
+  PointerCursor,
+  type Display,
   type KeyEvent,
   type ScreenRegion,
   type UpdateCaptureSettings,
@@ -11,7 +13,7 @@ import { InputQueue } from './input-queue.js';
 import type { PngThread } from './picture/png-thread.js';
 import { PictureStream } from './picture/picture-stream.js';
 import { RegionEncoder } from './picture/region-encoder.js';
-import type { Desktop, DesktopDisplay } from './platform.js';
+import type { CursorImage, Desktop, DesktopDisplay } from './platform.js';
 import type { Incoming, RelayConnection } from './relay-connection.js';
 
 const FIRST_METRICS_MS = 1_000;
@@ -31,9 +33,13 @@ export class Session {
   private onConfigured: (() => void) | undefined;
   private metrics: NodeJS.Timeout | undefined;
   private finish: ((reason: string | undefined) => void) | undefined;
+  private cursor: CursorImage | undefined;
+  private isReadingCursor = false;
+  private isCursorChanged = false;
   private isOver = false;
 
   constructor(
+    private readonly sessionId: string,
     private readonly desktop: Desktop,
     private readonly relay: RelayConnection,
     png: PngThread,
@@ -68,6 +74,8 @@ export class Session {
     try {
       await this.readDisplays();
       this.desktop.displays.onChange(() => this.later(this.readDisplays()));
+      this.desktop.cursor.onChange(() => this.later(this.sendCursor()));
+      this.later(this.sendCursor());
       this.metrics = setTimeout(() => this.sendMetrics(), FIRST_METRICS_MS);
       this.later(this.pictures.run(configured));
     } catch (error) {
@@ -187,6 +195,29 @@ export class Session {
     this.pictures.show(display.bounds);
   }
 
+  /** Sends the shape of the pointer if it is another one than the last. Shapes that change very fast are joined. */
+  private async sendCursor(): Promise<void> {
+    if (this.isReadingCursor) {
+      this.isCursorChanged = true;
+      return;
+    }
+    this.isReadingCursor = true;
+    do {
+      this.isCursorChanged = false;
+      const image = await this.desktop.cursor.read();
+      if (image === this.cursor) continue;
+      this.cursor = image;
+      this.relay.send('CursorChanged', {
+        cursor: image === undefined ? PointerCursor.values.NormalArrow : PointerCursor.values.Custom,
+        customCursorBase64Png: image === undefined ? null : Buffer.from(image.png).toString('base64'),
+        xHotspot: image?.xHotspot ?? 0,
+        yHotspot: image?.yHotspot ?? 0,
+        sessionId: this.sessionId,
+      });
+    } while (this.isCursorChanged);
+    this.isReadingCursor = false;
+  }
+
   private sendMetrics(): void {
     if (this.relay.silentMs > SILENT_MS) this.desktop.input.releaseAll();
     const { fps, quality, mbps } = this.pictures.figures();
@@ -214,7 +245,7 @@ export class Session {
   }
 }
 
-function descriptionOf({ id, name, isPrimary, bounds: { x, y, width, height } }: DesktopDisplay, index: number) {
+function descriptionOf({ id, name, isPrimary, bounds: { x, y, width, height } }: DesktopDisplay, index: number): Display {
   return {
     capturePixelSize: { height, width },
     displayId: id,
@@ -224,7 +255,7 @@ function descriptionOf({ id, name, isPrimary, bounds: { x, y, width, height } }:
     layoutCoordinateSpace: 1,
     name,
     nativePixelSize: { height, width },
-  } as const;
+  };
 }
 
 function sentenceOf(error: unknown): string {

@@ -42,6 +42,7 @@ export class DesktopViewer {
   /** Without it nothing is acknowledged. */
   acknowledges = true;
   private bytes = 0;
+  private isAnySize = false;
   private readonly withheld: MessageValue<'Ack'>[] = [];
 
   constructor(private readonly socket: WebSocket) {
@@ -67,6 +68,17 @@ export class DesktopViewer {
   acknowledgeAll(): void {
     this.acknowledges = true;
     for (const each of this.withheld.splice(0)) this.send('Ack', each);
+  }
+
+  /** Chooses a display, whose picture may be smaller. */
+  show(displayId: string): void {
+    this.forgetPicture();
+    this.send('ChangeDisplays', { displayId });
+  }
+
+  /** The next key frame may have another size. Regions of the former display may come before it. */
+  forgetPicture(): void {
+    this.isAnySize = true;
   }
 
   /** Waits for the next key frame. */
@@ -108,7 +120,11 @@ export class DesktopViewer {
     for (const { x, y, width, height, encodedImage, imageFormat } of regions) {
       this.regionBytes += encodedImage.length;
       this.formats.add(imageFormat);
-      if (x === 0 && y === 0 && (width > this.picture.width || height > this.picture.height))
+      const display = this.of('DisplayData')
+        .at(-1)
+        ?.value.displays.some(({ capturePixelSize: size }) => size.width === width && size.height === height);
+      const isOther = width !== this.picture.width || height !== this.picture.height;
+      if (x === 0 && y === 0 && isOther && (this.picture.width === 0 || (this.isAnySize && display === true)))
         this.picture = { width, height, rgb: Buffer.alloc(width * height * 3) };
       const image = imageFormat === ImageFormat.values.Png ? decodePng(encodedImage) : ofJpeg(encodedImage);
       if (image.width !== width || image.height !== height) throw new Error('A region has not the size of its picture.');

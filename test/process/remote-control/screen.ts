@@ -79,6 +79,20 @@ export class Screen {
     await new Promise<void>((resolve) => client.sync(() => resolve()));
   }
 
+  /** Gives the root window a pointer of that many pixels, all of it drawn. */
+  async pointAs(kind: number): Promise<void> {
+    const { client } = this.display;
+    const { root } = this.display.screen[0];
+    const [picture, context, cursor] = [client.AllocID(), client.AllocID(), client.AllocID()];
+    const side = 8 * kind;
+    client.CreatePixmap(picture, root, 1, side, side);
+    client.CreateGC(context, picture, { foreground: 1 });
+    client.PolyFillRectangle(picture, context, [0, 0, side, side]);
+    client.CreateCursor(cursor, picture, picture, { R: 0, G: 0, B: 0 }, { R: 65_535, G: 0, B: 0 }, kind, kind + 1);
+    client.ChangeWindowAttributes(root, { cursor });
+    await new Promise<void>((resolve) => client.sync(() => resolve()));
+  }
+
   /** Where the pointer is, and which buttons and modifiers are down. */
   async pointer(): Promise<{ readonly rootX: number; readonly rootY: number; readonly keyMask: number }> {
     return new Promise((resolve, reject) => {

@@ -3,6 +3,7 @@ import { crc32, deflateSync } from 'node:zlib';
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const PALETTE = 3;
 const TRUE_COLOUR = 2;
+const TRUE_COLOUR_WITH_ALPHA = 6;
 const MAX_COLOURS = 256;
 const COLOUR = 0xffffff;
 /** Places of the table that finds the index of a colour. A power of two, and four times what it holds. */
@@ -50,6 +51,13 @@ export function trueColourPng({ pixels, stride, x, y, width, height }: PixelArea
     }
   }
   return png({ width, height, depth: 8, kind: TRUE_COLOUR }, rows, USUAL);
+}
+
+/** Encodes a small picture with transparency: red, green, blue and alpha of each pixel. */
+export function transparentPng(width: number, height: number, rgba: Buffer): Buffer {
+  const rows = Buffer.alloc(height * (1 + width * 4));
+  for (let row = 0; row < height; row += 1) rgba.copy(rows, row * (1 + width * 4) + 1, row * width * 4, (row + 1) * width * 4);
+  return png({ width, height, depth: 8, kind: TRUE_COLOUR_WITH_ALPHA }, rows, USUAL);
 }
 
 /** Numbers the colours of an area in the order in which they come. */

@@ -1,6 +1,7 @@
 import type { Desktop } from '../platform.js';
 import { XCapture } from './x-capture.js';
 import { XConnection } from './x-connection.js';
+import { XCursor } from './x-cursor.js';
 import { XDisplays } from './x-displays.js';
 import { XInput } from './x-input.js';
 
@@ -12,6 +13,7 @@ export async function openXDesktop(name: string, log: (line: string) => void): P
     capture,
     input,
     displays: new XDisplays(connection),
+    cursor: new XCursor(connection),
     onLost: (listener) => connection.onLost(listener),
     close: async () => {
       input.stop();

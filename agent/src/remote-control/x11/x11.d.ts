@@ -48,6 +48,12 @@ declare module 'x11' {
     readonly data: Buffer;
   }
 
+  interface XColour {
+    readonly R: number;
+    readonly G: number;
+    readonly B: number;
+  }
+
   interface XProperty {
     readonly type: number;
     readonly bytesAfter: number;
@@ -79,6 +85,9 @@ declare module 'x11' {
       reply: Reply<XImage>,
     ): void;
     CreateGC(id: number, drawable: number, values: Readonly<Record<string, number>>): void;
+    CreatePixmap(id: number, drawable: number, depth: number, width: number, height: number): void;
+    CreateCursor(id: number, source: number, mask: number, front: XColour, back: XColour, x: number, y: number): void;
+    PolyFillRectangle(drawable: number, context: number, rectangles: readonly number[]): void;
     PutImage(
       format: number,
       drawable: number,
