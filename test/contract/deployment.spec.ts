@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
 
 import { loadSettings } from '../../src/platform/config/load-settings.js';
 import { allOptions, OPTIONS, variableOf } from '../../src/platform/config/options.js';
@@ -38,6 +39,12 @@ function environmentOf(service: string): Record<string, string> {
   const [, block = ''] = section(service).split('    environment:\n');
   const lines = block.split(/^ {4}\S/m)[0] ?? '';
   return Object.fromEntries([...lines.matchAll(/^ {6}(\w+): '?([^'\n]*)'?$/gm)].map(([, name = '', value = '']) => [name, value]));
+}
+
+/** Puts variables in, as compose does for `${NAME:-}`. */
+function interpolated(environment: Record<string, string>, variables: NodeJS.ProcessEnv): Record<string, string> {
+  const valueOf = (text: string): string => text.replace(/\$\{(\w+):-\}/g, (_, name: string) => variables[name] ?? '');
+  return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, valueOf(value)]));
 }
 
 describe('the Dockerfile', () => {
@@ -110,13 +117,46 @@ describe('compose.yaml', () => {
       Service_Bootstrap__ServerServiceAccountTokenId: '11111111-2222-4333-8444-555555555555',
       Service_Bootstrap__ServerServiceAccountTokenSecret: 'x'.repeat(32),
     };
-    const { settings, warnings } = loadSettings({ env: { ...environment, ...account, ...values }, cwd: '/app' });
+    const env = { ...interpolated(environment, {}), ...account, ...values };
+    const { settings, warnings } = loadSettings({ env, cwd: '/app' });
     const database = environmentOf('database');
 
     expect(warnings).toEqual([]);
     expect(settings.database).toMatchObject({ host: 'database', database: database.POSTGRES_DB });
     expect(database.POSTGRES_PASSWORD_FILE).toBe(`/run/secrets/${OWNER_PASSWORD}`);
     expect(settings.bootstrap.serviceAccount?.name).toBe(environment.Service_Bootstrap__ServerServiceAccountName);
+  });
+
+  it('takes public address and mail from .env, as its example names them, and works without', async () => {
+    const example = parseEnv(await read('compose/example.env'));
+    const named = Object.values(environment).flatMap((value) => [...value.matchAll(/\$\{(\w+):-\}/g)].map(([, name]) => name));
+    expect(Object.keys(example).sort()).toEqual(named.sort());
+    const mail = { SMTP_HOST: 'smtp.example.org', SMTP_EMAIL: 'service@example.org', SMTP_DISPLAY_NAME: 'Devices' };
+    const fixed = {
+      Service_AppOptions__EnableDockerSecrets: 'false',
+      POSTGRES_PASSWORD: 'x',
+      Service_Bootstrap__ServerServiceAccountName: '',
+    };
+    const optionsOf = (variables: NodeJS.ProcessEnv) => {
+      const { settings, warnings } = loadSettings({ env: { ...interpolated(environment, variables), ...fixed }, cwd: '/app' });
+      expect(warnings).toEqual([]);
+      return settings.appOptions;
+    };
+
+    for (const variables of [{}, example]) expect(optionsOf(variables)).toMatchObject({ publicUrl: '', smtpHost: '', smtpPort: 587 });
+    expect(optionsOf({ ...example, PUBLIC_URL: 'https://devices.example.org', SMTP_PORT: '465', ...mail })).toMatchObject({
+      publicUrl: 'https://devices.example.org',
+      smtpHost: 'smtp.example.org',
+      smtpPort: 465,
+      smtpEmail: 'service@example.org',
+      smtpDisplayName: 'Devices',
+    });
+  });
+
+  it('expects the secrets that the commands of docs/deployment.md create', async () => {
+    const guide = await read('docs/deployment.md');
+    const created = [...guide.matchAll(/^ {4}.*(?:>|touch) secrets\/(\w+)$/gm)].map(([, name]) => name);
+    expect(created.sort()).toEqual(secrets.map(([, name]) => name).sort());
   });
 
   it('gives the service a role that owns its database and is no superuser', async () => {
