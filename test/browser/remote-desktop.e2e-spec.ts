@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 import type { Locator, Page } from 'playwright-core';
@@ -10,7 +11,7 @@ import { browserOf } from '../support/callers/browser.js';
 import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../support/devices/agents.js';
 import { eventually } from '../support/eventually.js';
 import { at, createUser, grant, grantAll, holder } from '../support/fixtures/factories.js';
-import { BLUE, DESKTOP, DesktopAgent, GREEN, RED } from '../support/stand-ins/desktop-agent.js';
+import { BLUE, DESKTOP, DesktopAgent, GREEN, ORANGE, RED } from '../support/stand-ins/desktop-agent.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { AT_ITS_PORT, frontEnd, type Window, type WindowOptions } from './support/front-end.js';
 import { Picture } from './support/picture.js';
@@ -320,9 +321,110 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
 
   it('presses Ctrl+Alt+Del through the service', async (test) => {
     const { page } = await open(test);
-    await toolOf(page, 'Send Ctrl+Alt+Del').click();
+    await toolOf(page, 'Send keys').click();
+    await page.getByRole('menuitem', { name: 'Ctrl+Alt+Del' }).click();
     await eventually('the device is asked', () => agent.ctrlAltDels.length === 1);
     expect(agent.ctrlAltDels[0]).toMatchObject({ targetDesktopProcessId: 4312, desktopSessionType: 0 });
+  });
+
+  it('sends keys that the browser keeps to itself', async (test) => {
+    const { page } = await open(test);
+    await toolOf(page, 'Send keys').click();
+    await page.screenshot({ path: `${SCREENSHOTS}/desktop-keys.png` });
+    await page.getByRole('menuitem', { name: 'Alt+Tab' }).click();
+    const strokes = () =>
+      agent.all('KeyEvent').map(({ Code, IsPressed, Modifiers }) => [Code, IsPressed, (Modifiers as { Alt: boolean }).Alt]);
+    await eventually('the keys have arrived', () => strokes().length === 4);
+    expect(strokes()).toEqual([
+      ['AltLeft', true, true],
+      ['Tab', true, true],
+      ['Tab', false, true],
+      ['AltLeft', false, false],
+    ]);
+  });
+
+  it('switches between displays as they stand beside each other', async (test) => {
+    const { page, canvas, window } = await open(test);
+    await toolOf(page, 'Displays').click();
+    const first = page.getByRole('button', { name: 'Display 1, 1280 × 800' });
+    const second = page.getByRole('button', { name: 'Display 2, 640 × 480' });
+    expect(await first.getAttribute('aria-pressed')).toBe('true');
+    const [left, right] = [await first.boundingBox(), await second.boundingBox()];
+    expect(right?.x).toBeGreaterThanOrEqual((left?.x ?? 0) + (left?.width ?? 0) - 1);
+    expect(await window.check.accessibility()).toEqual([]);
+    await page.screenshot({ path: `${SCREENSHOTS}/desktop-displays.png` });
+    await second.click();
+    await agent.hears('ChangeDisplays', ({ DisplayId }) => DisplayId === 'right');
+    await eventually('the second display is drawn', async () => (await Picture.of(canvas)).shows(ORANGE, 0.5, 0.5));
+    await page.mouse.click(...(await placeOn(canvas, 0.75, 0.25)));
+    await eventually('the red square is drawn', async () => (await Picture.of(canvas)).shows(RED, 0.75, 0.25));
+
+    await toolOf(page, 'Actual size').click();
+    await eventually('it has its own size', async () => (await canvas.boundingBox())?.width === 640);
+  });
+
+  it('asks for the chosen quality, and shows figures', async (test) => {
+    const { page } = await open(test);
+    await page.getByText(/\d+ frames\/s · \d+\.\d Mbit\/s · \d+ ms/).waitFor();
+    await toolOf(page, 'Quality').click();
+    await page.getByRole('menuitemcheckbox', { name: 'Sharp' }).click();
+    await agent.hears(
+      'UpdateCaptureSettings',
+      ({ IsAutoQualityEnabled, ManualQuality }) => IsAutoQualityEnabled === false && ManualQuality === 95,
+    );
+    await page.screenshot({ path: `${SCREENSHOTS}/desktop-quality.png` });
+  });
+
+  it('shares the clipboard both ways, and types it', async (test) => {
+    const { page } = await open(test);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const use = async (name: string): Promise<void> => {
+      await toolOf(page, 'Clipboard').click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    agent.clipboard = 'from the device: ö €';
+    await use('Copy clipboard from device');
+    await page.getByText('Clipboard copied from the device').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('from the device: ö €');
+
+    await page.evaluate(`navigator.clipboard.writeText('from the browser: ä 漢')`);
+    await use('Send clipboard to device');
+    await agent.hears(
+      'ClipboardText',
+      ({ Text, SessionId }) => Text === 'from the browser: ä 漢' && SessionId === agent.asked.at(-1)?.sessionId,
+    );
+    await use('Type clipboard on device');
+    await agent.hears('TypeText', ({ Text }) => Text === 'from the browser: ä 漢');
+
+    agent.clipboard = '';
+    await use('Copy clipboard from device');
+    await page.getByText("The device's clipboard has no text.").waitFor();
+  });
+
+  it('saves a screenshot in the size of the display', async (test) => {
+    const { page } = await open(test);
+    const download = page.waitForEvent('download');
+    await toolOf(page, 'More tools').click();
+    await page.getByRole('menuitem', { name: 'Save screenshot' }).waitFor();
+    await page.screenshot({ path: `${SCREENSHOTS}/desktop-more.png` });
+    await page.getByRole('menuitem', { name: 'Save screenshot' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^workshop-pc \d{4}-\d\d-\d\dT.*\.png$/);
+    const bytes = await readFile(await file.path());
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1280, 800]);
+  });
+
+  it('blocks input and blanks the screen of a Windows device', async (test) => {
+    await link.heartbeat({ platform: 1 });
+    test.onTestFinished(async () => void (await link.heartbeat()));
+    const { page } = await open(test);
+    await toolOf(page, 'More tools').click();
+    await page.getByRole('menuitemcheckbox', { name: 'Block input on the device' }).click();
+    await agent.hears('ToggleBlockInput', ({ IsEnabled }) => IsEnabled === true);
+    await page.getByRole('menuitemcheckbox', { name: 'Block input on the device', checked: true }).waitFor();
+    await page.getByRole('menuitemcheckbox', { name: 'Blank the screen of the device' }).click();
+    await agent.hears('TogglePrivacyScreen', ({ IsEnabled }) => IsEnabled === true);
+    await page.getByRole('menuitemcheckbox', { name: 'Blank the screen of the device', checked: true }).waitFor();
   });
 
   it('says where there is no desktop, and finds one later', async (test) => {
@@ -354,7 +456,7 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     await page.getByText("View only: you don't have permission to control this device.").waitFor();
     expect(await page.getByRole('link', { name: 'See why' }).getAttribute('href')).toContain('device.remote-control.interact');
     expect(await toolOf(page, 'View only').isDisabled()).toBe(true);
-    expect(await toolOf(page, 'Send Ctrl+Alt+Del').count()).toBe(0);
+    for (const name of ['Send keys', 'Clipboard']) expect(await toolOf(page, name).count()).toBe(0);
     await agent.hears('UpdateCaptureSettings', ({ CaptureCursor }) => CaptureCursor === true);
     await page.mouse.click(...(await placeOn(canvas, 0.4, 0.4)));
     expect(await window.check.accessibility()).toEqual([]);

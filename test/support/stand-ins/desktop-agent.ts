@@ -71,7 +71,7 @@ interface ShownDisplay {
   readonly colour: number;
 }
 
-export const DISPLAYS: readonly ShownDisplay[] = [
+const DISPLAYS: readonly ShownDisplay[] = [
   { id: 'left', width: 1280, height: 800, colour: BLUE },
   { id: 'right', width: 640, height: 480, colour: ORANGE },
 ];

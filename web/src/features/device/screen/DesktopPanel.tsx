@@ -13,6 +13,7 @@ import { ErrorState } from '../../../ui/states/ErrorState.js';
 import { WhyLink } from '../../../ui/states/WhyLink.js';
 import { useCurrentDevice } from '../current-device.js';
 import frame from '../session-frame/SessionFrame.module.css';
+import { DesktopFigures } from './DesktopFigures.js';
 import { DesktopTools } from './DesktopTools.js';
 import css from './ScreenPanel.module.css';
 
@@ -35,6 +36,7 @@ export function DesktopPanel({ desktop }: { readonly desktop: DesktopSession }):
     <div className={frame.panel} ref={panel}>
       <div className={frame.bar}>
         <span className={css.title}>{t('title', { label: desktop.label, name: desktop.deviceName })}</span>
+        <DesktopFigures desktop={desktop} />
         <DesktopTools {...{ desktop, panel, tools }} />
       </div>
       {!mayInteract && <Banner actions={<WhyLink error={missingOnDevice(INTERACT, device.id)} />}>{t('view-only-reason')}</Banner>}

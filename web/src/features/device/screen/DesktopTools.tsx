@@ -1,13 +1,22 @@
-import { Eye, Keyboard, Maximize, Scaling, X } from 'lucide';
+import { useRouter } from '@tanstack/react-router';
+import { Camera, ClipboardList, Eye, FolderOpen, Gauge, Keyboard, Maximize, MessageSquare, Scaling, X } from 'lucide';
 import type { ReactNode, RefObject } from 'react';
 
 import type { DesktopSession } from '../../../live/sessions/desktop/desktop-session.js';
+import { SHORTCUTS } from '../../../live/sessions/desktop/input/shortcuts.js';
+import { QUALITIES } from '../../../live/sessions/desktop/quality.js';
 import { t } from '../../../live/sessions/desktop/texts.js';
+import { platformOf } from '../../../model/devices/device.js';
 import { IconButton } from '../../../ui/button/Button.js';
 import { classes } from '../../../ui/classes.js';
+import { type MenuEntry, withoutIdleLines } from '../../../ui/menu/entries.js';
+import { MenuButton } from '../../../ui/menu/MenuButton.js';
+import { saveFile } from '../../../ui/save-file.js';
+import { toastProblem } from '../../../ui/toast/toasts.js';
 import { useCurrentDevice } from '../current-device.js';
 import { toggleFullScreen } from '../session-frame/full-screen.js';
 import frame from '../session-frame/SessionFrame.module.css';
+import { DisplaySwitch } from './DisplaySwitch.js';
 import css from './ScreenPanel.module.css';
 
 interface DesktopToolsProps {
@@ -22,6 +31,9 @@ export function DesktopTools({ desktop, panel, tools }: DesktopToolsProps): Reac
   const { can } = useCurrentDevice();
   const isOpen = desktop.connection.kind === 'open';
   const mayInteract = can('device.remote-control.interact');
+  const keys = useKeyEntries(desktop);
+  const clipboard = useClipboardEntries(desktop);
+  const more = useMoreEntries(desktop);
   return (
     <div className={classes(frame.tools, css.tools)} role="toolbar" aria-label={t('tools')} ref={tools}>
       <IconButton
@@ -31,6 +43,19 @@ export function DesktopTools({ desktop, panel, tools }: DesktopToolsProps): Reac
         small
         onClick={() => desktop.toggleZoom()}
       />
+      <DisplaySwitch desktop={desktop} />
+      <MenuButton
+        icon={Gauge}
+        label={t('quality')}
+        hideLabel
+        look="quiet"
+        small
+        entries={QUALITIES.map((quality) => ({
+          label: t(`quality-${quality}`),
+          checked: quality === desktop.quality,
+          onCheckedChange: () => desktop.choose(quality),
+        }))}
+      />
       <IconButton
         icon={Eye}
         label={t('view-only')}
@@ -39,15 +64,21 @@ export function DesktopTools({ desktop, panel, tools }: DesktopToolsProps): Reac
         disabled={!mayInteract}
         onClick={() => desktop.toggleViewOnly()}
       />
-      {can('device.ctrl-alt-del.send') && (
-        <IconButton
+      {keys.length > 0 && (
+        <MenuButton
           icon={Keyboard}
-          label={t('ctrl-alt-del')}
+          label={t('keys')}
+          hideLabel
+          look="quiet"
           small
           disabled={!isOpen || desktop.isViewOnly}
-          onClick={() => void desktop.pressCtrlAltDel()}
+          entries={keys}
         />
       )}
+      {clipboard.length > 0 && (
+        <MenuButton icon={ClipboardList} label={t('clipboard')} hideLabel look="quiet" small disabled={!isOpen} entries={clipboard} />
+      )}
+      <MenuButton label={t('more')} hideLabel look="quiet" small entries={more} />
       <IconButton
         icon={Maximize}
         label={t('full-screen')}
@@ -57,4 +88,56 @@ export function DesktopTools({ desktop, panel, tools }: DesktopToolsProps): Reac
       <IconButton icon={X} label={t('end')} small onClick={desktop.end} />
     </div>
   );
+}
+
+function useKeyEntries(desktop: DesktopSession): readonly MenuEntry[] {
+  const { can } = useCurrentDevice();
+  if (!can('device.remote-control.interact')) return [];
+  return withoutIdleLines([
+    ...(can('device.ctrl-alt-del.send') ? [{ label: 'Ctrl+Alt+Del', onSelect: () => void desktop.pressCtrlAltDel() }] : []),
+    null,
+    ...SHORTCUTS.map(({ label, keys }) => ({ label, onSelect: () => desktop.press(keys) })),
+  ]);
+}
+
+function useClipboardEntries({ clipboard, isViewOnly }: DesktopSession): readonly MenuEntry[] {
+  const { can } = useCurrentDevice();
+  return [
+    ...(can('device.clipboard.read') ? [{ label: t('take-clipboard'), onSelect: () => clipboard.ask() }] : []),
+    ...(can('device.clipboard.write') ? [{ label: t('send-clipboard'), onSelect: () => void clipboard.give() }] : []),
+    ...(can('device.remote-control.interact')
+      ? [{ label: t('type-clipboard'), disabled: isViewOnly, onSelect: () => void clipboard.type() }]
+      : []),
+  ];
+}
+
+function useMoreEntries(desktop: DesktopSession): readonly MenuEntry[] {
+  const { device, can } = useCurrentDevice();
+  const router = useRouter();
+  const isOpen = desktop.connection.kind === 'open';
+  const mayBlock = can('device.remote-control.block-input') && platformOf(device).name === 'Windows';
+  const params = { deviceId: device.id };
+  const chat = { to: '/devices/$deviceId/chat', params, search: { process: String(desktop.remembered.processId) } } as const;
+  return withoutIdleLines([
+    { label: t('screenshot'), icon: Camera, disabled: !desktop.hasPicture, onSelect: () => void savePicture(desktop) },
+    null,
+    ...(mayBlock
+      ? [
+          { label: t('block-input'), checked: desktop.blocksInput, disabled: !isOpen, onCheckedChange: () => desktop.toggleBlockInput() },
+          { label: t('privacy'), checked: desktop.isPrivate, disabled: !isOpen, onCheckedChange: () => desktop.togglePrivacy() },
+        ]
+      : []),
+    null,
+    ...(can('device.chat.send') ? [{ label: t('chat'), icon: MessageSquare, href: router.buildLocation(chat).href }] : []),
+    ...(can('device.file-system.read')
+      ? [{ label: t('files'), icon: FolderOpen, href: router.buildLocation({ to: '/devices/$deviceId/files', params }).href }]
+      : []),
+  ]);
+}
+
+/** Saves the picture of a desktop as a file that is named after the device and the time. */
+async function savePicture(desktop: DesktopSession): Promise<void> {
+  const picture = await desktop.takePicture();
+  if (picture === null) toastProblem(t('screenshot-none'));
+  else saveFile(picture, `${desktop.deviceName} ${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.png`);
 }

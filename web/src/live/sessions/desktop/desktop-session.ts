@@ -12,8 +12,10 @@ import { expectSuccess, invoke, onHubBack } from '../../hub.js';
 import { ATTEMPT_DELAY, MOST_AFTER_RETURN, MOST_ATTEMPTS, nextAttempt } from '../screen/reconnecting.js';
 import { newRelaySession } from '../screen/relay-session.js';
 import { removeSession, type Session, sessionChanged, type SessionState } from '../sessions.js';
+import { DesktopClipboard } from './clipboard.js';
 import { cursorStyle } from './cursor.js';
 import type { RememberedDesktop } from './desktop-list.js';
+import type { Keyboard } from './input/keyboard.js';
 import { Surface } from './input/surface.js';
 import { captureSettings, type Quality } from './quality.js';
 import type { Zoom } from './shown-size.js';
@@ -67,12 +69,23 @@ export class DesktopSession implements Session {
   /** Figures of the last second, apart from the rest: they change all the time. */
   readonly figures = store<Figures | null>(null, 'stays');
 
+  /** True if the person at the device cannot use mouse and keyboard. */
+  blocksInput = false;
+  /** True if the screen of the device is blank for the person there. */
+  isPrivate = false;
+  /** The clipboards of both sides. */
+  readonly clipboard = new DesktopClipboard(
+    (message) => this.send(message),
+    () => this.sessionId,
+  );
+
   private readonly viewport: Viewport;
   private readonly surface: Surface;
   private readonly worker: DesktopWorker;
   private rights: DesktopRights = { interact: false };
   private wantsViewOnly = false;
   private wantedQuality: Quality = 'automatic';
+  private sessionId = '';
   private attempts = 0;
   private most = MOST_ATTEMPTS;
   private lastReason: string | null = null;
@@ -227,6 +240,22 @@ export class DesktopSession implements Session {
     this.focus();
   }
 
+  /** Presses keys that the browser keeps to itself. */
+  press(keys: Parameters<Keyboard['chord']>[0]): void {
+    this.surface.keyboard.chord(keys);
+    this.focus();
+  }
+
+  /** Blocks mouse and keyboard of the person at the device, or gives them back. */
+  toggleBlockInput(): void {
+    this.send({ name: 'ToggleBlockInput', value: { isEnabled: !this.blocksInput } });
+  }
+
+  /** Blanks the screen of the device for the person there, or shows it again. */
+  togglePrivacy(): void {
+    this.send({ name: 'TogglePrivacyScreen', value: { isEnabled: !this.isPrivate } });
+  }
+
   focus(): void {
     this.viewport.field.focus({ preventScroll: true });
   }
@@ -290,7 +319,11 @@ export class DesktopSession implements Session {
     this.endReason = null;
     this.failure = null;
     this.openedAt = 0;
+    // The device gives both back when a session ends.
+    this.blocksInput = false;
+    this.isPrivate = false;
     const { sessionId, requesterUri, responderUri } = newRelaySession(location.origin, this.publicUrl);
+    this.sessionId = sessionId;
     const { processId, systemSessionId, asksFirst } = this.remembered;
     const asked = await invoke('RequestRemoteControlSession2', {
       sessionId,
@@ -363,10 +396,17 @@ export class DesktopSession implements Session {
       case 'WindowsSessionSwitched':
         this.endReason = 'windows-switched';
         return;
-      case 'BlockInputResult':
-      case 'CaptureMetricsChanged':
       case 'ClipboardText':
+        return this.clipboard.take(message.value.text);
+      case 'BlockInputResult':
+        this.blocksInput = message.value.finalState;
+        if (!message.value.isSuccess) toastProblem(t('block-input-failed'));
+        return sessionChanged();
       case 'PrivacyScreenResult':
+        this.isPrivate = message.value.finalState;
+        if (!message.value.isSuccess) toastProblem(t('privacy-failed'));
+        return sessionChanged();
+      case 'CaptureMetricsChanged':
     }
   }
 

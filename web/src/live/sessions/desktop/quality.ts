@@ -3,6 +3,8 @@ import type { CaptureSettings } from './worker/messages.js';
 /** Sharpness that the user asks for: the device decides by the line, or it is always the same. */
 export type Quality = 'automatic' | 'sharp' | 'balanced' | 'fast';
 
+export const QUALITIES: readonly Quality[] = ['automatic', 'sharp', 'balanced', 'fast'];
+
 /** Quality of pictures, 1 to 100, where it is always the same. */
 const MANUAL: Readonly<Record<Exclude<Quality, 'automatic'>, number>> = { sharp: 95, balanced: 75, fast: 40 };
 const AUTOMATIC = {
