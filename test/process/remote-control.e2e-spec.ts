@@ -20,6 +20,7 @@ import { TestViewer } from '../hubs/viewer-client.js';
 import { enrol } from '../support/devices/reporting-device.js';
 import { eventually } from '../support/eventually.js';
 import { Machine } from '../support/processes/service-process.js';
+import type { Picture } from '../../agent/src/remote-control/picture/png.fixture.js';
 import { DesktopViewer, SETTINGS } from './remote-control/desktop-viewer.js';
 import { hasVncServer, VncServer, WITHOUT_VNC_SERVER } from './vnc/vnc-server.js';
 import { ended, noTerminal, Screen } from './remote-control/screen.js';
@@ -334,6 +335,44 @@ suite(`a remote control session${noXServer === undefined ? '' : ` (skipped: ${no
     await eventually('both see it', () => [first, second].every(({ client }) => client.pixel(10, 10).join() === [0x10, 0x20, 0x30].join()));
   });
 
+  it.each([
+    ['yes', 0],
+    ['no', 1],
+    ['no answer', undefined],
+  ])('asks the person at the device where consent is required: %s', async (_, button) => {
+    await desktop('800x600');
+    const meeting = newMeeting();
+    const peer = new RelayPeer(relayUri(server, meeting, 'requester'), headers, false);
+    peers.push(peer);
+    const client = new DesktopViewer(peer.socket);
+    expect(await request(meeting, x.processId, { requireConsent: true })).toMatchObject({ isSuccess: true });
+    // Without an answer the agent gives up after half a minute.
+    if (button !== undefined) await press(button, 2);
+    if (button !== 0) {
+      await eventually('the session is over', () => sessionPrograms().length === 0);
+      expect(peer.isAnswered).toBe(false);
+      return;
+    }
+    await peer.opened();
+    client.send('UpdateCaptureSettings', SETTINGS);
+    await eventually('the picture has come', () => client.frames > 0);
+    // The window that says who watches has one button, which ends the session.
+    await press(0, 1);
+    await peer.end();
+    expect(client.of('SessionDisconnectRequested')).toHaveLength(1);
+    expect(client.of('RemoteControlSessionError')).toEqual([]);
+  });
+
+  /** Presses a button of the window with so many buttons, when it is there. */
+  async function press(button: number, of: number): Promise<void> {
+    let boxes: readonly { readonly x: number; readonly y: number }[] = [];
+    await eventually('the window is there', async () => {
+      boxes = buttonsOf(await screen.picture());
+      return boxes.length === of;
+    });
+    await screen.click(boxes[button].x, boxes[button].y);
+  }
+
   it('is refused with a sentence where the desktop cannot be shown', async () => {
     await desktop('640x480');
     expect(await request(newMeeting(), process.pid)).toMatchObject({
@@ -361,6 +400,19 @@ suite(`a remote control session${noXServer === undefined ? '' : ` (skipped: ${no
 interface Opened {
   readonly peer: RelayPeer;
   readonly client: DesktopViewer;
+}
+
+/** The corners of the buttons in a picture, from the left, by their colour. */
+function buttonsOf({ width, rgb }: Picture): { readonly x: number; readonly y: number }[] {
+  const buttons: { x: number; y: number }[] = [];
+  const colour = Buffer.from([0xd0, 0xd7, 0xde]);
+  for (let at = rgb.indexOf(colour); at !== -1; at = rgb.indexOf(colour, at + 3)) {
+    const [x, y] = [(at / 3) % width, Math.floor(at / 3 / width)];
+    if (at % 3 !== 0 || (buttons.length > 0 && y !== buttons[0].y)) continue;
+    const before = x === 0 ? -1 : rgb.subarray(at - 3, at).compare(colour);
+    if (before !== 0) buttons.push({ x: x + 2, y });
+  }
+  return buttons.map(({ x, y }) => ({ x, y: y + 2 }));
 }
 
 /** The mean difference of two pictures, in steps of a colour. */

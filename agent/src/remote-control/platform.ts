@@ -88,12 +88,21 @@ export interface Cursor {
   onChange(listener: () => void): void;
 }
 
+/** The person at the desktop. */
+export interface DesktopPerson {
+  /** Asks a question. No answer in time is no, and so is a desktop that cannot show the question. */
+  ask(sentences: readonly string[], buttons: readonly [yes: string, no: string], timeoutMs: number): Promise<boolean>;
+  /** Shows a sentence with one button until the desktop is closed. `place` counts those above it. */
+  notice(sentence: string, button: string, place: number, onPress: () => void): Promise<void>;
+}
+
 /** A desktop that a session shows and controls. */
 export interface Desktop {
   readonly capture: ScreenCapture;
   readonly input: InputDevice;
   readonly displays: Displays;
   readonly cursor: Cursor;
+  readonly person: DesktopPerson;
   /** Calls the listener when the window system has ended. */
   onLost(listener: () => void): void;
   /** Releases keys and resources, and leaves the window system. */

@@ -15,6 +15,8 @@ export interface SessionOrder {
   readonly viewerName: string;
   readonly isNotified: boolean;
   readonly isConsentRequired: boolean;
+  /** How many sessions the agent has already. */
+  readonly others: number;
 }
 
 /** The answer of a program: `refused` is a sentence for the viewer. */
@@ -53,5 +55,6 @@ export function readOrder(line: string): SessionOrder {
     viewerName: String(order.viewerName),
     isNotified: order.isNotified === true,
     isConsentRequired: order.isConsentRequired === true,
+    others: order.others ?? 0,
   };
 }

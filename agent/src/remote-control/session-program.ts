@@ -16,6 +16,8 @@ import { liftAllKeys, openXDesktop } from './x11/x-desktop.js';
 const DISPLAY = process.env['DISPLAY'] ?? '';
 /** The end of a session releases keys and says good-bye within this time. */
 const END_WITHIN_MS = 5_000;
+const CONSENT_WITHIN_MS = 30_000;
+const MAX_NAME_LENGTH = 80;
 
 let desktop: Desktop | undefined;
 let session: Session | undefined;
@@ -42,10 +44,30 @@ async function serve(order: SessionOrder, png: PngThread): Promise<void> {
   let isLost = false;
   desktop.onLost(() => (isLost = true));
   answer({ isReady: true });
+  if (order.isConsentRequired && !(await isAllowed(desktop, order))) {
+    log('The person at the device has not allowed the session.');
+    await desktop.close();
+    return;
+  }
   const relay = await RelayConnection.dial(order.relayUri);
   session = new Session(order.sessionId, desktop, relay, png, log);
   if (isLost) session.end('The desktop of the device has ended: its X server is gone.');
+  if (order.isNotified || order.isConsentRequired)
+    await session.showNotice(`${nameOf(order)} sees this desktop and can control it.`, order.others);
   await session.run();
+}
+
+/** Asks the person at the device. */
+async function isAllowed({ person }: Desktop, order: SessionOrder): Promise<boolean> {
+  const question = `${nameOf(order)} asks to see and control this desktop.`;
+  const hint = 'Without an answer within 30 seconds the session is refused.';
+  return person.ask([question, hint], ['Allow', 'Refuse'], CONSENT_WITHIN_MS);
+}
+
+/** The viewer's name in one line. */
+function nameOf({ viewerName }: SessionOrder): string {
+  const name = viewerName.replaceAll(/[\p{C}\s]+/gu, ' ').trim();
+  return name === '' ? 'A viewer' : name.slice(0, MAX_NAME_LENGTH);
 }
 
 /** Ends the session because the agent stops, has ended, or somebody has ended this process. */

@@ -2,6 +2,7 @@ import {
   ImageFormat,
   KeyboardInputMode,
   MessageSeverity,
+  NOTHING,
   PointerCursor,
   type Display,
   type KeyEvent,
@@ -37,6 +38,7 @@ export class Session {
   private isReadingCursor = false;
   private isCursorChanged = false;
   private isOver = false;
+  private isLeaving = false;
 
   constructor(
     private readonly sessionId: string,
@@ -55,6 +57,19 @@ export class Session {
   /** Ends the session. `reason` is a sentence for the viewer. */
   end(reason?: string): void {
     this.finish?.(reason);
+  }
+
+  /** Shows the person at the device that the session runs, with a button that ends it. */
+  async showNotice(sentence: string, place: number): Promise<void> {
+    await this.desktop.person.notice(sentence, 'End session', place, () => this.leave());
+  }
+
+  /** Ends the session for the person at the device: viewers are asked to close, and have a moment for it. */
+  private leave(): void {
+    if (this.isLeaving) return;
+    this.isLeaving = true;
+    this.relay.send('SessionDisconnectRequested', NOTHING);
+    setTimeout(() => this.end(), FAREWELL_MS);
   }
 
   /** Serves the viewer until either side ends the session, or the desktop does. */

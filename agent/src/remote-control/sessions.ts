@@ -42,7 +42,6 @@ export class RemoteControlSessions {
    */
   async start(request: RemoteControlSessionRequestDto): Promise<void> {
     const relayUri = ownRelayUri(request.websocketUri, this.serverUri);
-    if (request.requireConsent) throw new RefusedError('This agent cannot ask the person at the device for consent.');
     const display = await this.desktops.controllable(request.targetProcessId);
     if (this.programs.has(request.sessionId)) throw new RefusedError('A session with this id is running on the device.');
     if (this.programs.size >= MAX_SESSIONS)
@@ -55,6 +54,7 @@ export class RemoteControlSessions {
       viewerName: request.viewerName ?? '',
       isNotified: request.notifyUserOnSessionStart,
       isConsentRequired: request.requireConsent,
+      others: this.programs.size,
     };
     const program = this.launch(display);
     this.programs.set(request.sessionId, program);
@@ -115,7 +115,15 @@ export class RemoteControlSessions {
   private release(display: Display): void {
     if (this.stopped.aborted) return;
     try {
-      const order = { task: 'release', sessionId: '', relayUri: '', viewerName: '', isNotified: false, isConsentRequired: false } as const;
+      const order = {
+        task: 'release',
+        sessionId: '',
+        relayUri: '',
+        viewerName: '',
+        isNotified: false,
+        isConsentRequired: false,
+        others: 0,
+      } as const;
       this.launch(display).stdin?.end(writeLine(order));
     } catch (error) {
       this.log.warn(`Keys of display :${display.number} were not released: ${messageOf(error)}`);

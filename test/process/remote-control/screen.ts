@@ -1,7 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-import x11, { type XDisplay } from 'x11';
+import x11, { type XDisplay, type XTest } from 'x11';
 
 import type { Picture } from '../../../agent/src/remote-control/picture/png.fixture.js';
 
@@ -90,6 +90,18 @@ export class Screen {
     client.PolyFillRectangle(picture, context, [0, 0, side, side]);
     client.CreateCursor(cursor, picture, picture, { R: 0, G: 0, B: 0 }, { R: 65_535, G: 0, B: 0 }, kind, kind + 1);
     client.ChangeWindowAttributes(root, { cursor });
+    await new Promise<void>((resolve) => client.sync(() => resolve()));
+  }
+
+  /** Clicks as the person at the device does. */
+  async click(x: number, y: number): Promise<void> {
+    const { client } = this.display;
+    const test = await new Promise<XTest>((resolve, reject) => {
+      client.require('xtest', (error, extension) => (error === null ? resolve(extension) : reject(error)));
+    });
+    test.FakeInput(6, 0, 0, this.display.screen[0].root, x, y);
+    test.FakeInput(4, 1, 0, 0, 0, 0);
+    test.FakeInput(5, 1, 0, 0, 0, 0);
     await new Promise<void>((resolve) => client.sync(() => resolve()));
   }
 

@@ -74,6 +74,11 @@ export class XConnection {
     }
   }
 
+  /** True once the connection has ended, or is ending. */
+  get isOver(): boolean {
+    return this.isClosing;
+  }
+
   get root(): number {
     return this.screen.root;
   }

@@ -3,6 +3,7 @@ import { XCapture } from './x-capture.js';
 import { XConnection } from './x-connection.js';
 import { XCursor } from './x-cursor.js';
 import { XDisplays } from './x-displays.js';
+import { XPerson } from './x-person.js';
 import { XInput } from './x-input.js';
 
 /** Opens the X11 desktop of the environment. @throws RefusedError when it cannot be shown, with the reason */
@@ -13,6 +14,7 @@ export async function openXDesktop(name: string, log: (line: string) => void): P
     capture,
     input,
     displays: new XDisplays(connection),
+    person: new XPerson(connection),
     cursor: new XCursor(connection),
     onLost: (listener) => connection.onLost(listener),
     close: async () => {

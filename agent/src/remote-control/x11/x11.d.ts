@@ -88,6 +88,16 @@ declare module 'x11' {
     CreatePixmap(id: number, drawable: number, depth: number, width: number, height: number): void;
     CreateCursor(id: number, source: number, mask: number, front: XColour, back: XColour, x: number, y: number): void;
     PolyFillRectangle(drawable: number, context: number, rectangles: readonly number[]): void;
+    OpenFont(id: number, name: string, reply: Reply<unknown>): void;
+    QueryTextExtents(
+      font: number,
+      text: string,
+      reply: Reply<{ readonly overallWidth: number; readonly fontAscent: number; readonly fontDescent: number }>,
+    ): void;
+    ImageText16(drawable: number, context: number, x: number, y: number, text: string): void;
+    MapWindow(window: number): void;
+    RaiseWindow(window: number): void;
+    DestroyWindow(window: number): void;
     PutImage(
       format: number,
       drawable: number,
