@@ -24,6 +24,7 @@ const OUTCOME = namesOf('RegistrationOutcome', RegistrationOutcome, {
 export class RegistrationOfferDto {
   @Bool('Whether visitors may register now.') isOpen: boolean;
   @Bool('Whether the server has no user yet. The first one administers it.') isFirstUser: boolean;
+  @Bool('True if who registers has to open a link that is mailed to the address before signing in.') isMailNeeded: boolean;
 }
 
 export class RegisterRequestDto {

@@ -42,8 +42,9 @@ export class Registration {
   ) {}
 
   /** Returns the present state of registration. */
-  offer(manager: EntityManager): Promise<RegistrationOffer> {
-    return this.creation.offer(manager);
+  async offer(manager: EntityManager): Promise<RegistrationOffer & { readonly isMailNeeded: boolean }> {
+    const offer = await this.creation.offer(manager);
+    return { ...offer, isMailNeeded: this.accounts.mustBeConfirmed && !offer.isFirstUser };
   }
 
   /**

@@ -11,7 +11,7 @@ import type { Schemas } from '../../model/schemas.js';
 import { Form } from '../../ui/form/Form.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { NewPasswordField } from '../../parts/sign-in/NewPasswordField.js';
-import { registrationQuery } from '../../api/people/registration.js';
+import { registrationQuery, serverOfferQuery } from '../../api/people/registration.js';
 import { ColumnFoot, ColumnHead } from './SignedOutLayout.js';
 import { t } from '../../parts/sign-in/texts.js';
 
@@ -20,6 +20,7 @@ type Field = keyof Schemas['RegisterRequestDto'];
 /** Registers an account, if registration is open: the first one of a server administers it. */
 export function RegisterPage(): ReactNode {
   const { data: offer } = useSuspenseQuery(registrationQuery);
+  const { data: server } = useSuspenseQuery(serverOfferQuery);
   const router = useRouter();
   const [mailedTo, setMailedTo] = useState<string | null>(null);
   const register = useMutation({
@@ -31,10 +32,11 @@ export function RegisterPage(): ReactNode {
   });
   if (mailedTo !== null)
     return <ColumnHead title={t('register-mailed-title')}>{t('register-mailed-text', { email: mailedTo })}</ColumnHead>;
-  if (!offer.isOpen) {
+  const isBlocked = offer.isMailNeeded && !server.isMailSent;
+  if (!offer.isOpen || isBlocked) {
     return (
       <>
-        <ColumnHead title={t('register-closed-title')}>{t('register-closed-text')}</ColumnHead>
+        <ColumnHead title={t('register-closed-title')}>{t(isBlocked ? 'register-no-mail' : 'register-closed-text')}</ColumnHead>
         <LinkButton to="/signin">{t('to-sign-in')}</LinkButton>
       </>
     );

@@ -128,7 +128,9 @@ function FirstFactor({ onCodeNeeded, onSignedIn }: FirstFactorProps): ReactNode 
 
 /** The password was right, but the address has to be confirmed first: the mail can be sent again. */
 function Unconfirmed({ email }: { readonly email: string }): ReactNode {
+  const { data: server } = useQuery(serverOfferQuery);
   const resend = useMutation({ mutationFn: () => resendConfirmation(email) });
+  if (server?.isMailSent === false) return <Banner look="warn">{t('confirm-no-mail')}</Banner>;
   if (email === '') return <Banner look="warn">{t('confirm-first-passkey')}</Banner>;
   if (resend.isError)
     return (

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 
+import { useSession } from '../../access/session.js';
 import type { Invite } from '../../api/people/invites.js';
 import { type ResentInvite, resendInvite } from '../../api/people/user-standing.js';
 import { formatInstant } from '../../i18n/format.js';
@@ -18,6 +19,7 @@ interface ResendInviteProps {
 
 /** Sends an invitation again after a question, and shows the new link this once. */
 export function ResendInvite({ invite, onClose }: ResendInviteProps): ReactNode {
+  const { server } = useSession();
   const [resent, setResent] = useState<(ResentInvite & { readonly email: string }) | null>(null);
   return (
     <>
@@ -25,7 +27,7 @@ export function ResendInvite({ invite, onClose }: ResendInviteProps): ReactNode 
         subject={invite}
         onClose={onClose}
         title={({ inviteeEmail }) => t('resend-title', { name: inviteeEmail })}
-        text={() => t('resend-text')}
+        text={() => `${t('resend-text')}${server.isMailSent ? '' : ` ${t('resend-no-mail')}`}`}
         action={() => t('resend')}
         act={async ({ id, inviteeEmail }) => setResent({ ...(await resendInvite(id)), email: inviteeEmail })}
       />

@@ -187,6 +187,7 @@ function SecureYourself({ onDone, onSkip }: StepProps): ReactNode {
 }
 
 function InviteColleague({ onDone, onSkip }: StepProps): ReactNode {
+  const { server } = useSession();
   const [invited, setInvited] = useState<Invited | null>(null);
   if (invited === null) {
     return (
@@ -199,7 +200,11 @@ function InviteColleague({ onDone, onSkip }: StepProps): ReactNode {
     <>
       <Banner look="ok">{t('colleague-invited', { address: invited.email })}</Banner>
       <RefusedPermissions of={invited} />
-      <CopyField label={t('colleague-link')} value={invited.url} hint={t('colleague-link-hint')} />
+      <CopyField
+        label={t('colleague-link')}
+        value={invited.url}
+        hint={t(server.isMailSent ? 'colleague-link-hint' : 'colleague-link-no-mail')}
+      />
       <FormActions>
         <Button onClick={() => setInvited(null)}>{t('colleague-another')}</Button>
         <Button look="primary" onClick={onDone}>

@@ -62,7 +62,16 @@ export function InviteForm({ leave, onLeave, onInvited }: InviteFormProps): Reac
   });
   return (
     <Form<Field> error={invite.error} onSubmit={({ inviteeEmail = '' }) => invite.mutate(inviteeEmail)}>
-      <TextField<Field> name="inviteeEmail" type="email" label={t('email')} maxLength={256} required autoFocus autoComplete="off" />
+      <TextField<Field>
+        name="inviteeEmail"
+        type="email"
+        label={t('email')}
+        hint={server.isMailSent ? undefined : t('invite-no-mail')}
+        maxLength={256}
+        required
+        autoFocus
+        autoComplete="off"
+      />
       {mayReadPresets && mayAssign && <PresetChoice chosen={presets} onChange={setPresets} />}
       <FormActions>
         <Button onClick={onLeave}>{leave}</Button>

@@ -71,15 +71,16 @@ function PasswordForm({ userName, onDone }: { readonly userName: string; readonl
 }
 
 function FirstPassword({ email }: { readonly email: string | null }): ReactNode {
+  const { server } = useSession();
   const ask = useMutation({ mutationFn: mailPasswordLink });
   const action =
-    email === null ? undefined : (
+    email === null || !server.isMailSent ? undefined : (
       <Button busy={ask.isPending} disabled={ask.isSuccess} onClick={() => ask.mutate(email)}>
         {t('password-first')}
       </Button>
     );
   return (
-    <Section title={t('password')} text={t('password-none')} actions={action}>
+    <Section title={t('password')} text={t(server.isMailSent ? 'password-none' : 'password-none-no-mail')} actions={action}>
       {ask.isSuccess && email !== null && <Banner look="ok">{t('password-mailed', { email })}</Banner>}
       {ask.isError && (
         <Banner look="bad">
