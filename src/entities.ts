@@ -11,6 +11,7 @@ import { DeviceGroup, DeviceGroupMember } from './devices/device-groups/device-g
 import { DeletedDeviceRow } from './devices/devices/deleted-device.entity.js';
 import { Device, DeviceSearchText } from './devices/devices/device.entity.js';
 import { DeviceField, DeviceFieldValue, DeviceNote } from './devices/inventory/device-field.entity.js';
+import { DeviceGroupNotes } from './devices/inventory/device-group-notes.entity.js';
 import { DeviceInventory } from './devices/inventory/reports/device-inventory.entity.js';
 import { InstallerKey, InstallerKeyUsage } from './devices/installer-keys/installer-key.entity.js';
 import { DeviceTag, Tag } from './devices/tags/tag.entity.js';
@@ -55,6 +56,7 @@ export const entities = [
   DeviceGroup,
   DeviceGroupMember,
   DeviceInventory,
+  DeviceGroupNotes,
   DeviceNote,
   DeviceSearchText,
   DeviceTag,

@@ -1,12 +1,14 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 
+import { Permission } from '../../src/access/authorization/permissions/permission.js';
 import { Customer } from '../../src/devices/customers/customer.entity.js';
+import { DeviceGroupNotes } from '../../src/devices/inventory/device-group-notes.entity.js';
 import type { User } from '../../src/people/users/user.entity.js';
 import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { Scene } from '../routes/scene.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
-import { createCustomer, createDevice } from '../support/fixtures/factories.js';
+import { at, createCustomer, createDevice, createDeviceGroup, createUser, grantAll, holder } from '../support/fixtures/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { frontEnd } from './support/front-end.js';
 
@@ -50,6 +52,30 @@ suite(`customers and keys in the front end${hasChromium ? '' : ` (${WITHOUT_CHRO
     await page.getByText('Key at the desk.\nRing twice.').waitFor();
     const stored = await app.server.dataSource.manager.findOneByOrFail(Customer, { id: acme.id });
     expect([stored.name, stored.notes]).toEqual(['Acme Dental Group', 'Key at the desk.\nRing twice.']);
+  });
+
+  it('keeps notes of a device group, and only shows them to users who may not change it', async (test) => {
+    const group = await createDeviceGroup(app.server, { tenantId: tenant.id, name: 'Tills' });
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await window.goTo(`/device-groups/${group.id}`);
+    await page.getByRole('button', { name: 'Add notes' }).click();
+    await page.getByLabel('Notes', { exact: true }).fill('Restart after 22:00.\nOne by one.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Restart after 22:00.\nOne by one.').waitFor();
+    expect(await window.check.accessibility()).toEqual([]);
+    await page.getByRole('button', { name: 'Edit notes' }).click();
+    expect(await page.getByLabel('Notes', { exact: true }).inputValue()).toBe('Restart after 22:00.\nOne by one.');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+
+    const reader = await createUser(app.server, { tenantId: tenant.id });
+    await grantAll(app.server, holder.user(reader), [Permission.TenantDeviceGroupsRead, Permission.DeviceRead], at.tenant(tenant));
+    const other = await app.open(test, { user: reader, colorScheme: 'dark' });
+    await other.goTo(`/device-groups/${group.id}`);
+    await other.page.getByText('One by one.').waitFor();
+    expect(await other.page.getByRole('button', { name: 'Edit notes' }).count()).toBe(0);
+    const stored = await app.server.dataSource.manager.findOneByOrFail(DeviceGroupNotes, { deviceGroupId: group.id });
+    expect(stored.notes).toBe('Restart after 22:00.\nOne by one.');
   });
 
   it('leads from one customer to the next where the window has room for all of them', async (test) => {

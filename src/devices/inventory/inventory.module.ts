@@ -5,6 +5,9 @@ import { DeviceLinkModule } from '../device-link/device-link.module.js';
 import { DeviceFieldsController } from './device-fields.controller.js';
 import { DeviceFieldsRepository } from './device-fields.repository.js';
 import { DeviceFieldsService } from './device-fields.service.js';
+import { DeviceGroupNotesController } from './device-group-notes.controller.js';
+import { DeviceGroupNotesRepository } from './device-group-notes.repository.js';
+import { DeviceGroupNotesService } from './device-group-notes.service.js';
 import { DeviceNotesController } from './device-notes.controller.js';
 import { DeviceNotesRepository } from './device-notes.repository.js';
 import { DeviceNotesService } from './device-notes.service.js';
@@ -16,10 +19,12 @@ import { RunningSessionsRepository } from './reports/running-sessions.repository
 
 @Module({
   imports: [DeviceLinkModule, TenantsModule],
-  controllers: [DeviceFieldsController, DeviceInventoryController, DeviceNotesController],
+  controllers: [DeviceFieldsController, DeviceGroupNotesController, DeviceInventoryController, DeviceNotesController],
   providers: [
     DeviceFieldsRepository,
     DeviceFieldsService,
+    DeviceGroupNotesRepository,
+    DeviceGroupNotesService,
     DeviceInventoriesRepository,
     DeviceInventoryService,
     DeviceNotesRepository,

@@ -62,6 +62,7 @@ export const GROUPS: readonly Group[] = [
   { name: 'ServerSettings', description: 'See which options of the server are set, and which are missing.' },
   { name: 'DeviceFields', description: 'Define fields of your own for the devices of a tenant.' },
   { name: 'DeviceInventory', description: 'Read what agents report of their devices, and who works on these now.' },
+  { name: 'DeviceGroupNotes', description: 'Read and change what people write about device groups.' },
   { name: 'DeviceNotes', description: 'Read and change what people write about devices: notes, and values of fields.' },
 ];
 

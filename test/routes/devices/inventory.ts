@@ -1,6 +1,7 @@
 import { about, answering, newName, onDevice } from '../calls.js';
 import type { Resource } from '../resource.js';
 
+const onDeviceGroup = about('deviceGroupId', (scene) => scene.deviceGroup());
 const onField = about('fieldId', (scene) => scene.deviceField());
 
 /** The routes about what people write about devices; they are described apart from those of version 1. */
@@ -77,6 +78,20 @@ export const inventory: Resource = {
       ifMatch: 'GET /api/inventory/devices/:deviceId/notes',
       call: onDevice({ status: 200, body: { note: 'A note' } }),
       writes: ['device-notes-updated'],
+    },
+    'GET /api/inventory/device-groups/:deviceGroupId/notes': {
+      access: 'tenant.device-groups.read on tenant',
+      tenant: 'query',
+      tagged: [200],
+      call: onDeviceGroup(200),
+    },
+    'PUT /api/inventory/device-groups/:deviceGroupId/notes': {
+      access: 'tenant.device-groups.write on tenant',
+      tenant: 'query',
+      tagged: [200],
+      ifMatch: 'GET /api/inventory/device-groups/:deviceGroupId/notes',
+      call: onDeviceGroup(200, () => ({ notes: 'A note' })),
+      writes: ['device-group-notes-updated'],
     },
   },
 };

@@ -5,6 +5,7 @@ import { DeviceInventories1764190000001 } from './1764190000001-device-inventori
 import { ChangeLogSubjects1764200000000 } from './1764200000000-change-log-subjects.js';
 import { SuspendedUsers1764210000000 } from './1764210000000-suspended-users.js';
 import { RemoteControlSessions1764260000000 } from './1764260000000-remote-control-sessions.js';
+import { DeviceGroupNotes1764270000000 } from './1764270000000-device-group-notes.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   ChangeLogSubjects1764200000000,
   SuspendedUsers1764210000000,
   RemoteControlSessions1764260000000,
+  DeviceGroupNotes1764270000000,
 ];

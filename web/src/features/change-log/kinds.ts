@@ -25,6 +25,7 @@ export const ACTIONS = [
   'device-group-deleted',
   'device-group-members-added',
   'device-group-members-removed',
+  'device-group-notes-updated',
   'device-group-updated',
   'device-key-approved',
   'device-key-refused',

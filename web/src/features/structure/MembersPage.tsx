@@ -22,6 +22,7 @@ import { type ColumnId, DEFAULT_COLUMNS } from '../../parts/devices/chosen-colum
 import { DeviceGrid } from '../../parts/devices/DeviceGrid.js';
 import { useOpenDevice } from '../../parts/devices/open-device.js';
 import { AddDevices } from './AddDevices.js';
+import { GroupNotes } from './GroupNotes.js';
 import { EntryList } from './EntryList.js';
 import type { MembersAddress } from './members-address.js';
 import { MEMBERSHIPS } from './members.js';
@@ -143,6 +144,7 @@ function Members({ kind, entry, address, onAddress, mayChange, add }: MembersPro
     <>
       {entry.description !== null && entry.description !== '' && <p className="muted">{entry.description}</p>}
       {entry.notes !== null && entry.notes !== '' && <p className={css.notes}>{entry.notes}</p>}
+      {kind === 'device-groups' && <GroupNotes entry={entry} />}
       <div className={css.tools}>
         <SearchField
           label={t('search-devices')}
