@@ -12,7 +12,7 @@ import { FIRST_LOAD_CHUNKS, loadedAhead, loadsWithItsPage } from './src/first-lo
 
 /** Browsers of spring 2024 and later. With the default target, `light-dark()` is rewritten into dozens of properties. */
 const BROWSERS = ['chrome123', 'firefox128', 'safari17.5'];
-/** Where `npm run dev` finds the service. */
+/** The address of the service for `npm run dev`. */
 const SERVICE = process.env.SERVICE_URL ?? 'http://127.0.0.1:8080';
 /** Files that compression makes smaller. */
 const COMPRESSIBLE = /\.(?:css|html|js|json|svg|txt)$/;
@@ -119,7 +119,7 @@ function pages(): string[] {
   return [...new Set(paths)];
 }
 
-/** Whether a browser opens a page whose address the service uses too, such as `/account/profile`. The service decides by the same. */
+/** Checks that a browser opens a page whose address the service also uses, such as `/account/profile`. The service decides the same way. */
 function opensPage(accept: string | undefined, url = ''): boolean {
   return accept?.includes('text/html') === true && pages().includes(url.split('?')[0]);
 }

@@ -14,7 +14,7 @@ import { until } from './waiting.fixture.js';
 
 const HOUR_MS = 3_600_000;
 const TOLERANCE_MS = 60_000;
-/** What the agent says of its clock: seconds, and on which side of the server's. */
+/** The agent's message about its clock: the difference in seconds, ahead of or behind the server's. */
 const OFF = /The clock of this machine is (\d+) s (behind|ahead of) that of the server\./u;
 /** Error of the measurement in seconds: the time of an answer has no fraction of its second, and a busy hub gives it late. */
 const PRECISION_S = 10;

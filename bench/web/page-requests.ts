@@ -1,4 +1,4 @@
-/** What the frame around the pages asks for, on every page. */
+/** The requests of the frame around the pages, on every page. */
 const OF_THE_FRAME =
   /^\/(?:account\/(?:session|server)|api\/version|hubs|api\/v1\/(?:user-storage|user-preferences|effective-user-preferences|server-alert|tenant-settings))/;
 

@@ -9,8 +9,8 @@ import { frontEnd } from './support/front-end.js';
 import { runInTerminal, untilPrompt, withReadableTerminals } from './support/terminal-page.js';
 
 /*
- * The page of a device that restarts or that the service cannot tell of: what it shows meanwhile is marked as of the past, and what ran
- * comes back with the device.
+ * The page of a device that restarts or that the service cannot tell of: old values are marked, and sessions
+ * return with the device.
  */
 
 /** Requests that fail while there is no line. */

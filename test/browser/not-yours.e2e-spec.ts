@@ -86,7 +86,7 @@ suite(`things of others in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMI
     ofNarrow = new Windows(app, { user: narrow, allowedRefusals });
   });
 
-  /** What the page at an address says, and where it leads, without the id. */
+  /** The text and the links of the page at an address, without the id. */
   const shown = async (window: Window, address: string): Promise<unknown> => {
     await window.follow(address);
     // The sentence of a refusal comes with the names of permissions.

@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
   '.json': 'application/json',
 };
-/** How long a component may take to become something, in milliseconds: longer than a busy machine needs. */
+/** Time that a component may take to reach a state, in milliseconds: longer than a busy machine needs. */
 const SOON_MS = 60_000;
 
 /** Waits until what is read has become something: `await soon(() => …).toBe(…)`. */
@@ -84,7 +84,7 @@ export class ComponentPages {
     return page;
   }
 
-  /** What the service answers to `GET` of a path. */
+  /** The answers of the service to `GET`, by path. */
   answer(path: string, body: object): void {
     this.answers.set(path, body);
   }

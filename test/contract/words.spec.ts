@@ -9,11 +9,13 @@ import { exampleMails, USUAL_NAMES } from '../../src/people/mail/preview/example
 import { permissionCatalog, PermissionPrincipalKind, PermissionScopeKind } from '../../src/access/authorization/permissions/permission.js';
 
 /*
- * The rules of docs/style.md that a program can check. A text that must break one is listed as an exception, with the reason.
+ * The rules of docs/style.md that a program can check.
  */
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const CATALOGUE = 'web/src/i18n/en';
+/** Folders with code and documents of the project. */
+const SOURCES = ['agent', 'bench', 'demo', 'libs', 'src', 'test', 'web'] as const;
 
 /** A text with the place where it stands, such as `users.title`. */
 interface Placed {
@@ -38,8 +40,14 @@ const EVERYWHERE: readonly Rule[] = [
   { word: /\bwhat (?:came|comes|became|becomes) of\b/i, instead: 'results' },
   { word: /\bnone of (?:yours|theirs)\b/i, instead: 'not connected to your account' },
   { word: /\bby and by\b/i, instead: 'over time' },
-  { word: /\blog(?:s|ged|ging)? (?:in|out)\b/i, instead: 'sign in, sign out' },
+  { word: /\blog(?:s|ged|ging)? (?:in|out)\b(?! (?:the|a|its|one|words|…))/i, instead: 'sign in, sign out' },
 ];
+
+/** The beginning of an indirect question. */
+const QUESTION: Rule = {
+  word: /^(?:whether|how (?!to\b)|what|when|where|which|whom?|why)\b/i,
+  instead: 'a noun phrase, or a verb and its object',
+};
 
 /** Words that people read in pages and mails. Documents speak of the same things with the terms of the API. */
 const FOR_PEOPLE: readonly Rule[] = [
@@ -72,15 +80,6 @@ const PROGRAMMING_NAMES: readonly RegExp[] = [
   new RegExp(`(?:${permissionCatalog.map(({ name }) => name.replaceAll('.', String.raw`\.`)).join('|')})`),
 ];
 
-/** Texts that break a rule for a reason: the beginning of their place, the broken word, and why. */
-const EXCEPTIONS: readonly { readonly place: string; readonly word: RegExp; readonly because: string }[] = [
-  {
-    place: 'src/tenants/tenant-settings/known-tenant-settings.ts',
-    word: /somebody/,
-    because: 'The descriptions of settings are part of /api/v1.',
-  },
-];
-
 /** First words of buttons that are verbs. */
 const VERBS = new Set(
   `Add Allow Apply Approve Back Bring Cancel Change Clear Close Confirm Connect Continue Copy Create Delete Deny Disable Disconnect Discard Dismiss
@@ -106,6 +105,8 @@ async function catalogue(): Promise<ReadonlyMap<string, Readonly<Record<string, 
   );
   return new Map(await Promise.all(areas));
 }
+
+const isOurs = (path: string): boolean => !/(?:^|\/)(?:node_modules|dist|generated)\//.test(path);
 
 function textsOf(areas: ReadonlyMap<string, Readonly<Record<string, string>>>): Placed[] {
   return [...areas].flatMap(([area, texts]) =>
@@ -153,9 +154,33 @@ function literalText(node: ts.Node): string | null {
 
 /** The prose of the documents, by line: without code, addresses and pictures. */
 async function documents(): Promise<Placed[]> {
+  const files = await Promise.all(['docs', ...SOURCES].map((folder) => filesBelow(folder, /\.md$/)));
   // The table of words quotes those that it advises against.
-  const files = ['README.md', 'CONTRIBUTING.md', ...(await filesBelow('docs', /\.md$/)).filter((path) => path !== 'docs/style.md')];
-  return (await Promise.all(files.map(async (path) => prose(path, await read(path))))).flat();
+  const paths = ['README.md', 'CONTRIBUTING.md', ...files.flat()].filter((path) => path !== 'docs/style.md' && isOurs(path));
+  return (await Promise.all(paths.map(async (path) => prose(path, await read(path))))).flat();
+}
+
+/** The doc comments in the code, by their first line. */
+async function docComments(): Promise<Placed[]> {
+  const files = await Promise.all(SOURCES.map((folder) => filesBelow(folder, /\.tsx?$/)));
+  return (
+    await Promise.all(
+      files
+        .flat()
+        .filter(isOurs)
+        .map(async (path) => docCommentsIn(path, await read(path))),
+    )
+  ).flat();
+}
+
+function docCommentsIn(path: string, code: string): Placed[] {
+  return [...code.matchAll(/\/\*\*\s(.*?)\*\//gs)].map(({ index, 1: comment }) => ({
+    place: `${path}:${code.slice(0, index).split('\n').length}`,
+    text: comment
+      .replaceAll(/\s*\n\s*\*\s?/g, ' ')
+      .replaceAll(/`[^`]*`/g, '…')
+      .trim(),
+  }));
 }
 
 function prose(path: string, text: string): Placed[] {
@@ -167,13 +192,11 @@ function prose(path: string, text: string): Placed[] {
   });
 }
 
-const isExcepted = ({ place, text }: Placed): boolean => EXCEPTIONS.some((each) => place.startsWith(each.place) && each.word.test(text));
-
 /** The texts that break a rule, each with what to say instead. */
 function broken(texts: readonly Placed[], rules: readonly Rule[]): string[] {
-  return texts
-    .filter((placed) => !isExcepted(placed))
-    .flatMap(({ place, text }) => rules.filter(({ word }) => word.test(text)).map(({ instead }) => `${place}: ${text} [${instead}]`));
+  return texts.flatMap(({ place, text }) =>
+    rules.filter(({ word }) => word.test(text)).map(({ instead }) => `${place}: ${text} [${instead}]`),
+  );
 }
 
 let areas: ReadonlyMap<string, Readonly<Record<string, string>>>;
@@ -204,8 +227,14 @@ describe('texts', () => {
     expect(broken(await documents(), EVERYWHERE)).toEqual([]);
   });
 
+  it('of doc comments do, and begin with a noun phrase or a verb, not with a question', async () => {
+    const comments = await docComments();
+    expect(comments.length).toBeGreaterThan(5_000);
+    expect(broken(comments, [...EVERYWHERE, QUESTION])).toEqual([]);
+  });
+
   it('of pages and mails have no names for programs in them', () => {
-    const named = [...pages.filter(({ place }) => !place.startsWith('permissions.')), ...mails()].filter((placed) => !isExcepted(placed));
+    const named = [...pages.filter(({ place }) => !place.startsWith('permissions.')), ...mails()];
     const wrong = named.filter(({ text }) => PROGRAMMING_NAMES.some((name) => name.test(text)));
     expect(wrong.map(({ place, text }) => `${place}: ${text}`)).toEqual([]);
   });

@@ -5,7 +5,7 @@
 /** The dialogs that run an act. The act is a request, `POST /acts/save`, `POST /acts/withdraw` or `POST /acts/delete`. */
 export interface ShownDialogs {
   readonly name: 'dialogs';
-  /** What the dialogs are about. */
+  /** The objects of the dialogs. */
   readonly subject: string;
 }
 

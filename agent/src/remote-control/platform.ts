@@ -20,7 +20,7 @@ export interface DesktopDisplay {
 
 /** Reads pixels of the desktop. */
 export interface ScreenCapture {
-  /** How pixels are read, for the figures of the session. */
+  /** The way in which pixels are read, for the figures of the session. */
   readonly mode: string;
   /** Calls the listener when something has changed since the last `changes()`. */
   onChange(listener: () => void): void;

@@ -5,7 +5,7 @@ import { RefusedError } from '../failures.js';
  * which it leaves open for as long as the session may last; the program one answer on its standard output.
  */
 
-/** What a program is to do. */
+/** The task of a program. */
 export interface SessionOrder {
   /** `release`: lift keys and buttons that a program which was killed has left down. */
   readonly task: 'session' | 'release';

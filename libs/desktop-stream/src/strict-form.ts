@@ -23,7 +23,7 @@ const TIME_KEY = asKey('SendTimestamp');
 export interface StrictMessage {
   /** Its number. */
   readonly type: number;
-  /** Where its payload begins and ends. */
+  /** The offsets at which its payload begins and ends. */
   readonly start: number;
   readonly end: number;
 }

@@ -13,7 +13,7 @@ import { Settings } from '../../platform/config/settings.js';
 const PROGRAM = fileURLToPath(new URL('../../../agent/bundle/main.js', import.meta.url));
 /** Folder of the project when the service runs from its `dist`. */
 const PROJECT = fileURLToPath(new URL('../../../..', import.meta.url));
-/** What a build reads besides the compiled files. An image of the service has neither. */
+/** The files that a build reads besides the compiled ones. An image of the service has neither. */
 const SOURCES = ['package-lock.json', 'agent/bundle/install.sh'];
 
 /** Time-out of a build, in milliseconds. It fetches a Node.js and packages of some 60 MB. */

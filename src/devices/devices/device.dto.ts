@@ -187,7 +187,7 @@ export class DeviceSearchFilterCountsDto {
 export class DeviceSearchResponseDto {
   @ListOf('The devices of the page.', () => DeviceResponseDto, { nullable: true }) items: DeviceResponseDto[] | null;
   @Int('Number of devices that match, on all pages.', { example: 21 }) totalItems: number;
-  @Bool('Whether the caller reaches any device at all.') anyDevicesForUser: boolean;
+  @Bool('Whether the caller can see any device.') anyDevicesForUser: boolean;
   @Nested('Counts over all devices that match.', () => DeviceSearchFilterCountsDto) filterCounts: DeviceSearchFilterCountsDto;
 }
 

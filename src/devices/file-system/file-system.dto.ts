@@ -78,7 +78,7 @@ export class ValidateDeviceFilePathRequestDto {
 }
 
 export class DeviceFilePathValidationResponseDto {
-  @Bool('Whether the file could be made.', { example: false }) isValid: boolean;
+  @Bool('Whether the file could be created.', { example: false }) isValid: boolean;
   @Text('Why the name cannot be used; empty if it can.', { example: 'A file of that name already exists.' }) errorMessage: string;
 }
 

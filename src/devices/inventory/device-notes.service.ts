@@ -22,7 +22,7 @@ export const deviceNotesState = new TaggedState(({ note, values }: DeviceNotesDt
 
 const DEVICE = 'The device';
 
-/** What people write about devices: a note, and values of the fields of their tenant. */
+/** Notes of users about devices, and values of the fields of their tenant. */
 @Injectable()
 export class DeviceNotesService {
   constructor(

@@ -18,7 +18,7 @@ export enum SessionEnd {
 }
 
 const ENDED = 'Session ended.';
-/** What the viewer of a remote control session is told; nothing where it knows. */
+/** The message for the viewer of a remote control session; none if the viewer knows the reason. */
 const SENTENCES: { readonly [E in SessionEnd]?: string } = {
   [SessionEnd.Right]: 'You can no longer control this device.',
   [SessionEnd.Ended]: 'Another user ended this session.',

@@ -67,7 +67,7 @@ export class AgentInstallationDto {
 }
 
 export class CallerFeaturesDto {
-  @Bool('Whether anybody may register.') isPublicRegistrationEnabled: boolean;
+  @Bool('Whether anyone may register.') isPublicRegistrationEnabled: boolean;
   @Bool('Whether the server refuses desktop previews.') disableDesktopPreview: boolean;
   @Long('Size of the largest upload in bytes; with 0 or less there is no limit.', { example: 104857600 }) maxFileTransferSize: number;
   @Text('Address under which browsers and agents reach the service.', { example: EXAMPLE_ADDRESS }) publicUrl: string;

@@ -11,7 +11,7 @@ export enum OpenRegistration {
 
 export const REGISTRATION = namesOf('OpenRegistration', OpenRegistration, {
   Closed: 'Nobody: people are invited.',
-  FirstUser: 'Whoever is first: the server has no user yet, and this one will administer it.',
+  FirstUser: 'The first user: the server has none yet, and this one will administer it.',
   Public: 'Everybody, each in a tenant of their own.',
 });
 
@@ -21,7 +21,7 @@ export class ServerOfferDto {
   @EnumName('Who may register now.', REGISTRATION) registration: OpenRegistration;
   @ListOf('The providers with which people can sign in, in the order in which they are offered.', () => ExternalProviderDto)
   externalProviders: ExternalProviderDto[];
-  @Bool('Whether people can sign in with passkeys: not where the service has no domain name.') arePasskeysPossible: boolean;
+  @Bool('Whether users can sign in with passkeys, which need a domain name of the service.') arePasskeysPossible: boolean;
   @Bool('Whether the service sends mail. Without it the routes that only send a mail answer 409, and invitations are handed on by hand.')
   isMailSent: boolean;
   @Int('Days for which an invitation can be accepted.', { example: 7 }) invitationDays: number;

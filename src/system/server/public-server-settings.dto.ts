@@ -1,6 +1,6 @@
 import { Bool } from '../../platform/http/binding/fields.js';
 
 export class PublicServerSettingsDto {
-  @Bool('Whether anybody may register. Each registration makes a tenant of its own.') isPublicRegistrationEnabled: boolean;
+  @Bool('Whether anyone may register. Each registration creates a tenant.') isPublicRegistrationEnabled: boolean;
   @Bool('Whether the server refuses desktop previews.') disableDesktopPreview: boolean;
 }

@@ -8,8 +8,8 @@ const SEVERITY = namesOf('MessageSeverity', MessageSeverity);
 const MESSAGE = 'The text of the alert.';
 const EXAMPLE_MESSAGE = 'The service will be updated tonight at 22:00 UTC.';
 const SEVERITY_MEANS = 'How urgent the alert is. Clients choose its colour and icon by it.';
-const DISMISSABLE = 'Whether people may close the alert.';
-const STICKY = 'Whether an alert that somebody closed comes back with their next visit. Others stay closed until their text changes.';
+const DISMISSABLE = 'Whether users may close the alert.';
+const STICKY = 'Whether an alert that a user closed returns at their next visit. Other alerts stay closed until their text changes.';
 const ENABLED = 'Whether the alert is shown.';
 
 export class ServerAlertRequestDto {

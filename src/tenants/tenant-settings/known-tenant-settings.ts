@@ -24,7 +24,7 @@ export const setting = {
   ),
   requireApprovalForNewDeviceKeys: trueOrFalse<boolean | null>(
     'require-approval-for-new-device-keys',
-    'Whether a known device that is registered with another key is not reached until somebody approves the key. Null counts as false.',
+    'Whether a known device that registers with another key cannot be reached until a user approves the key. Null counts as false.',
     null,
   ),
 };

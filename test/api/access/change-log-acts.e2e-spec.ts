@@ -23,7 +23,7 @@ type Query = NonNullable<ApiCall['query']>;
 
 const actionsOf = ({ entries }: ChangeLogActDto): string[] => entries.map(({ actionType }) => actionType);
 
-/** Calls as somebody who may read the log of the tenant, or as `client`. */
+/** Calls as an account that may read the log of the tenant, or as `client`. */
 async function actsIn(
   tenant: Pick<Tenant, 'id'>,
   query: Query = {},

@@ -20,7 +20,7 @@ const ALL = [INTERACT, READ, WRITE, BLOCK];
 const ACK = 39;
 const TOAST = 44;
 
-/** What a viewer needs to send each message: the table of the design, by hand. Messages that are not named are for agents alone. */
+/** The permission that a viewer needs for each message, written by hand. Messages that are not named are for agents only. */
 const RIGHT_TO_SEND: Readonly<Record<string, PermissionDefinition | null>> = {
   ChangeDisplays: null,
   CloseRemoteControlSession: null,

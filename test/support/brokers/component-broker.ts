@@ -7,7 +7,7 @@ import { offer, type Prepared } from './broker.js';
 
 const WEB = fileURLToPath(new URL('../../../web/', import.meta.url));
 
-/** What the tests of components share. */
+/** The resources that tests of components share. */
 interface SharedByComponents {
   /** The folder of the built page `components.html`. */
   readonly folder: string;

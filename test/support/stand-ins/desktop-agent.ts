@@ -89,7 +89,7 @@ export const DESKTOP = {
 
 /** The desktops of a device. */
 export class DesktopAgent {
-  /** What viewers have sent, beside acknowledgements. */
+  /** The messages of viewers, without acknowledgements. */
   readonly heard: Heard[] = [];
   /** Sessions that viewers have asked for. */
   readonly asked: RemoteControlSessionRequestDto[] = [];

@@ -7,7 +7,7 @@ import {
   type InstalledSoftwareDto,
 } from '#libs/contracts';
 
-/** What was read of a device, before it is fitted into a report. */
+/** The parts of an inventory, before they are fitted into a report. */
 export type ReadInventory = Omit<DeviceInventoryDto, 'softwareCount'>;
 
 /** Largest report, as JSON: a message to the server has one MiB. */

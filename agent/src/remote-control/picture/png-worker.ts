@@ -3,7 +3,7 @@ import { palettePng, trueColourPng, type PixelArea } from './png.js';
 
 /* The thread that counts colours and packs PNG, so that the session's own thread stays free for input. */
 
-/** What the thread is asked for. */
+/** A request to the thread. */
 export interface PngRequest {
   readonly id: number;
   readonly memory: SharedArrayBuffer;

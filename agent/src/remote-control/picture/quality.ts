@@ -43,7 +43,7 @@ function limited(quality: number): number {
   return Number.isFinite(quality) ? Math.max(LOWEST, Math.min(HIGHEST, Math.round(quality))) : HIGHEST;
 }
 
-/** What was sent within the last second. Times are in milliseconds of a clock that never goes back. */
+/** The bytes that were sent within the last second. Times are in milliseconds of a clock that never goes back. */
 export class RateMeter {
   private readonly sent: { readonly at: number; readonly bytes: number }[] = [];
   private bytes = 0;

@@ -138,7 +138,7 @@ export class XInput implements InputDevice {
     this.giveBack();
   }
 
-  /** Lifts every key and button that is down on the device of XTEST, whoever has pressed it. */
+  /** Releases every key and button that is down on the device of XTEST, also of other programs. */
   async liftAll(): Promise<void> {
     const { client } = this.connection;
     const bits = await this.connection.ask<Buffer | readonly number[]>((reply) => client.QueryKeymap(reply));

@@ -55,7 +55,7 @@ export const messages = {
 
 export type MessageName = keyof typeof messages;
 
-/** What the message of a name carries. */
+/** The value of the message with a name. */
 export type MessageValue<N extends MessageName> = Infer<(typeof messages)[N]['payload']>;
 
 /** The names of the messages that a side sends. */

@@ -65,7 +65,7 @@ export class ActSearch {
     return { items, next: hasMore ? (items.at(-1)?.id ?? null) : null };
   }
 
-  /** What a log names by a text, also what is deleted. */
+  /** The subjects in a log whose name contains a text, with deleted ones. */
   async subjects({ manager }: RequestContext, tenantId: string | null, search: string): Promise<ChangeLogSubjectsResponseDto> {
     const items = await this.repository.matches(manager, tenantId, search.trim(), MAXIMUM_SUGGESTIONS);
     if (items.length === 0) await this.logs.require(manager, tenantId);

@@ -121,7 +121,7 @@ export class ActsRepository {
     );
   }
 
-  /** What entries of a log name, the actors and targets first, by the id of the entry. */
+  /** The subjects of entries of a log, actors and targets first, by the id of the entry. */
   async subjectsOf(
     manager: EntityManager,
     tenantId: string | null,

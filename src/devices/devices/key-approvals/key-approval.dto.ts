@@ -8,7 +8,7 @@ const MAXIMUM_FINGERPRINT_LENGTH = 100;
 export class DeviceKeyApprovalResponseDto {
   @Guid('Id of the device.') deviceId: string;
   @Text('Name of the device.', { example: 'front-desk-2' }) name: string;
-  @Bool('Whether the key waits for approval. While it does, nothing reaches whoever holds it.') isPending: boolean;
+  @Bool('Whether the key waits for approval. While it does, the service sends nothing to its holder.') isPending: boolean;
   @Text('Fingerprint of the key: `SHA256:` and the base64 of its hash. Null while the device has no key.', {
     nullable: true,
     example: EXAMPLE_FINGERPRINT,
@@ -23,7 +23,7 @@ export class DeviceKeyApprovalResponseDto {
 }
 
 export class ApproveDeviceKeyRequestDto {
-  @Text('Fingerprint of the key to approve, as it was read. It prevents the approval of a key that came meanwhile.', {
+  @Text('Fingerprint of the key to approve, as it was read. It prevents the approval of a newer key.', {
     max: MAXIMUM_FINGERPRINT_LENGTH,
     notBlank: true,
     example: EXAMPLE_FINGERPRINT,

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { Settings } from '../../../platform/config/settings.js';
 
 const WARNING =
-  'Some devices have no key: whoever knows the id of one can report in its name. ' +
+  'Some devices have no key: anyone who knows the id of one can report in its name. ' +
   'Register them again with a current agent, then set AppOptions:RequireDeviceKeys.';
 
 /** Devices without a stored key, which the first signed update that names them takes over. */

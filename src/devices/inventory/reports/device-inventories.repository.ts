@@ -22,7 +22,7 @@ const FIND = `
   FROM device_inventories reported JOIN devices d ON d.id = reported.device_id
   WHERE d.id = $1 AND ($2::uuid IS NULL OR d.tenant_id = $2)`;
 
-/** One statement: a reader sees the former inventory or the new one. A device that was deleted meanwhile gets none. */
+/** One statement, so that a reader sees the previous inventory or the new one. A device that has been deleted gets none. */
 const REPLACE = `
   INSERT INTO device_inventories (device_id, hash, confirmed_at, facts, software, updates)
   SELECT d.id, $2, $3, $4, $5, $6 FROM devices d WHERE d.id = $1

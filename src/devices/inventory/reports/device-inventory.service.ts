@@ -17,7 +17,7 @@ import { RunningSessionsRepository } from './running-sessions.repository.js';
 const ANSWER_MS = 90_000;
 const REPORTS_NONE = 'The agent of this device reports no inventory.';
 
-/** What agents have reported of their devices, and who works on these now. */
+/** The inventories that agents have reported of their devices, and the running sessions on these. */
 @Injectable()
 export class DeviceInventoryService {
   constructor(

@@ -6,7 +6,7 @@ import { INVALIDATION_CHANNEL, Topic } from '../../../platform/database/triggers
 import { DeviceActivityKind } from '../../device-activity/device-activity-kinds.js';
 import type { RunningSessionDto } from './device-inventory.dto.js';
 
-/** What somebody does on a device for a while. Transfers and single commands are no sessions. */
+/** The kinds of sessions on a device. Transfers and single commands are no sessions. */
 const KINDS = [DeviceActivityKind.RemoteControl, DeviceActivityKind.Terminal, DeviceActivityKind.Vnc];
 /** The kinds that go through the relay. */
 const OF_RELAY = [DeviceActivityKind.RemoteControl, DeviceActivityKind.Vnc];

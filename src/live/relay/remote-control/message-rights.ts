@@ -5,7 +5,7 @@ import { Permission, type PermissionDefinition } from '../../../access/authoriza
 /** A message that needs no right beyond that to the session. */
 export const FREE = 'free';
 
-/** What a viewer needs to send a message. */
+/** The permission that a viewer needs to send a message. */
 export type MessageRight = PermissionDefinition | typeof FREE;
 
 const INTERACT = Permission.DeviceRemoteControlInteract;
@@ -31,7 +31,7 @@ const viewerMessageRights = {
   TogglePrivacyScreen: BLOCK_INPUT,
 } as const satisfies { readonly [N in MessageName]?: MessageRight };
 
-/** What a viewer needs to be sent a message of the agent. All others need nothing. */
+/** The permissions that a viewer needs to receive messages of the agent. Other messages need none. */
 export const agentMessageRights = { ClipboardText: Permission.DeviceClipboardRead } as const satisfies {
   readonly [N in MessageName]?: PermissionDefinition;
 };
@@ -43,7 +43,7 @@ export const sessionPermissions: readonly PermissionDefinition[] = [
 
 const BY_TYPE = byType(viewerMessageRights);
 
-/** What a viewer needs to send a message of the type; undefined if it may never send it. */
+/** The permission that a viewer needs to send a message of the type; undefined if it may never send it. */
 export function rightToSend(type: number): MessageRight | undefined {
   return BY_TYPE[type];
 }

@@ -14,7 +14,7 @@ import { ViewerGate } from './viewer-gate.js';
 
 const NAMES = new Map<number, string>(Object.entries(messages).map(([name, { type }]) => [type, name]));
 
-/** What the viewer is told when a right is missing or has ended. */
+/** The message for the viewer when a permission is missing or has ended. */
 const SENTENCES = new Map<PermissionDefinition, string>([
   [Permission.DeviceRemoteControlInteract, 'You can see this desktop, but not control it.'],
   [Permission.DeviceClipboardRead, "You can't read the clipboard of this device."],

@@ -9,7 +9,7 @@ export type WithPages<T, List extends keyof T> = Omit<T, List> & {
 /** Default number of items per page. */
 const PAGE_SIZE = 500;
 
-/** How a list is divided into pages. */
+/** The division of a list into pages. */
 interface Paging {
   /** Number of items of the first page. */
   readonly first?: number;

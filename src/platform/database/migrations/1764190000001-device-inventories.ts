@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What agents report of their devices: model, memory, installed programs, pending updates. */
+/** Inventories that agents report of their devices: model, memory, installed programs, pending updates. */
 export class DeviceInventories1764190000001 implements MigrationInterface {
   readonly name = 'DeviceInventories1764190000001';
   /** Earlier releases do not know the table. */

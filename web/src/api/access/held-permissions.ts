@@ -41,7 +41,7 @@ export const principalsQuery = (search: string, principalId: string) =>
     staleTime: FRESH.list,
   });
 
-/** What a token can be given: every permission, and the presets. */
+/** The permissions and presets that a token can get. */
 export const grantableQuery = queryOptions({
   queryKey: ['permission-catalog', 'grantable'],
   queryFn: ({ signal }) => bodyOf(api.GET('/account/grantable-permissions', { signal })),

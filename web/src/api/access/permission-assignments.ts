@@ -40,7 +40,7 @@ export const applyPresets = mutation(
     }),
 );
 
-/** What an assignment says of its principal. */
+/** The part of an assignment about its principal. */
 export type AssignmentFields = Schemas['UpdatePermissionAssignmentRequestDto'];
 
 /*

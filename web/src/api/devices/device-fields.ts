@@ -12,7 +12,7 @@ import { ifMatch, versionOf } from '../versioned.js';
 export type DeviceField = Schemas['DeviceFieldDto'];
 export type DeviceFieldType = DeviceField['type'];
 
-/** What both ask for: the notes of a device show its values in the order of the fields. */
+/** The resources of both: the notes of a device show its values in the order of the fields. */
 const CHANGES = ['device-fields', 'device-notes'] as const;
 
 const pathOf = (fieldId: string) => ({ path: { fieldId } });

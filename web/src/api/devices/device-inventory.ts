@@ -10,7 +10,7 @@ const LOOK_AGAIN_MS = 20_000;
 
 const pathOf = (deviceId: string) => ({ path: { deviceId } });
 
-/** What the agent has reported of the device; null for agents that report nothing. */
+/** The inventory that the agent has reported; null for agents that report none. */
 export const deviceInventoryQuery = (deviceId: string) =>
   queryOptions({
     queryKey: ['device-inventory', deviceId],

@@ -47,7 +47,7 @@ export const createFolder = mutation(['files'], postFolder);
 export const deletePath = (deviceId: string, filePath: string) =>
   api.DELETE('/api/v1/device-file-system/delete-path/{deviceId}', { params: { path: { deviceId } }, body: { filePath } });
 
-/** What the agent of a device can do with files beyond what every agent can. */
+/** The optional abilities of the agent of a device with files. */
 export const featuresQuery = (deviceId: string) =>
   queryOptions({
     queryKey: ['files', deviceId, 'features'],

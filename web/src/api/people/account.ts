@@ -10,7 +10,7 @@ export type Profile = Schemas['ProfileResponseDto'];
 export type OwnSession = Schemas['OwnSessionDto'];
 export type SecurityEvent = Schemas['SecurityEventDto'];
 
-/** What the ways to sign in are part of: all of the account's pages, and the account's part of the session. */
+/** The resources that ways to sign in are part of: all of the account's pages, and the account's part of the session. */
 export const ACCOUNT_CHANGES = ['account', 'session'] as const;
 
 /** Entries of the security log that are read at once. */

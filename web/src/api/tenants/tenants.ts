@@ -17,7 +17,7 @@ export const tenantsQuery = queryOptions({
   staleTime: FRESH.list,
 });
 
-/** How often the removals are read again while there are any, in milliseconds. */
+/** Interval at which running removals are read again, in milliseconds. */
 const REMOVALS_EVERY_MS = 5_000;
 
 /** The deleted tenants of which rows are still being removed. */

@@ -21,7 +21,7 @@ interface LineProps {
   readonly onOpen: (entryId: string) => void;
 }
 
-/** What was done at once: one line, which opens when it stands for several entries. */
+/** An act as one line, which opens if it has several entries. */
 export function ActLine({ line, ...shared }: LineProps & { readonly line: Line }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const id = useId();

@@ -12,7 +12,7 @@ interface ActivityOfProps {
   readonly onEntry: (search: { readonly entry?: string }) => void;
 }
 
-/** What one principal did, and what was done to it. */
+/** The changes by a principal, and the changes to it. */
 export function ActivityOf({ log, id, entry, onEntry }: ActivityOfProps): ReactNode {
   const navigate = useNavigate();
   return (

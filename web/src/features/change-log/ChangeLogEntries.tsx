@@ -32,7 +32,7 @@ interface ChangeLogEntriesProps {
   readonly onFilter: (search: ChangeLogAddress) => void;
 }
 
-/** What was done, by day: each act is a line, and each entry has its details in a drawer. */
+/** Acts by day: each act is a line, and each entry has its details in a drawer. */
 export function ChangeLogEntries({ log, search, isGiven = false, onSearch, onFilter }: ChangeLogEntriesProps): ReactNode {
   const acts = useInfiniteQuery(actsQuery(log, filterOf(search)));
   const lines = useMemo(() => (acts.data === undefined ? undefined : linesOf(acts.data.pages.flatMap(({ items }) => items))), [acts.data]);

@@ -16,7 +16,7 @@ export interface Line {
 
 /** Actions that cause others, the first one of these the most: an invitation creates a user. */
 const CAUSES = ['invite-created', 'invite-accepted', 'tenant-created', 'tenant-deleted', 'logon-token-created'];
-/** What other changes bring along. */
+/** Changes that follow from other changes. */
 const CONSEQUENCES = new Set(['PermissionAssignment', 'PersonalAccessToken', 'LogonToken', 'Invite']);
 
 /**

@@ -11,7 +11,7 @@ const SortAgain = lazyAfterFirstPage(async () => (await import('./SortAgain.js')
 interface FootProps {
   readonly rows: DeviceRows;
   readonly sort: string | undefined;
-  /** What lies over the numbers while devices are chosen. */
+  /** The content over the numbers while devices are selected. */
   readonly children: ReactNode;
 }
 

@@ -16,7 +16,7 @@ export function ProofDialog(): ReactNode {
   const router = useRouter();
   const leave = async (): Promise<void> => {
     await endSession();
-    // Another user may sign in there: the address of this page is none of theirs.
+    // Another user may sign in there: the address of this page does not belong to them.
     await router.navigate({ to: '/signin', search: {}, replace: true });
   };
   const giveUp = (): void => {

@@ -39,7 +39,7 @@ const columnsFor = (expiries: ReadonlyMap<string, string>): readonly Column<Invi
   },
 ];
 
-/** When each open invitation expires, by its id. */
+/** The expiry of each open invitation, by its id. */
 const expiriesOf = (standings: ReadonlyMap<string, Standing> | undefined): ReadonlyMap<string, string> =>
   new Map([...(standings?.values() ?? [])].flatMap(({ invite }) => (invite === null ? [] : [[invite.id, invite.expiresAt]])));
 

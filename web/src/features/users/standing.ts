@@ -37,7 +37,7 @@ export function matchesFilters(user: User, standing: Standing | undefined, { q =
   return [nameOf(user), user.userName, user.email].some((value) => value?.toLowerCase().includes(text));
 }
 
-/** What a state leaves open, beside its name: since or until when. Null for nothing. */
+/** The time since or until which a state lasts; null if it has none. */
 export function stateDetail(standing: Standing, now: number): string | null {
   const { state, suspendedAt, lockedUntil, visitEnds, invite } = standing;
   const isOver = (instant: string): boolean => Date.parse(instant) <= now;

@@ -4,7 +4,7 @@ import { type ChosenColumn, isDefaultColumn } from './chosen-columns.js';
 import type { LaterColumns } from './cells.js';
 import type { Marks } from './marks.js';
 
-/** What `load` gives for a key, whose code is loaded when it is wanted first; undefined without a key. */
+/** The result of `load` for a key, whose code loads at first use; undefined without a key. */
 function useLoaded<T>(key: string | undefined, load: (key: string) => Promise<T>): T | undefined {
   const [loaded, setLoaded] = useState<T>();
   useEffect(() => {

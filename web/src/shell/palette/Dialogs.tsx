@@ -5,7 +5,7 @@ import { paletteDialog } from './dialog.js';
 const ActRun = lazy(async () => ({ default: (await import('../../features/devices/acts/ActRun.js')).ActRun }));
 const Invitation = lazy(async () => ({ default: (await import('./Invitation.js')).Invitation }));
 
-/** What a choice of the palette opened: the questions and results of an act on a device, or an invitation. */
+/** The dialogs of the palette: questions and results of an action on a device, or an invitation. */
 export function Dialogs(): ReactNode {
   const dialog = paletteDialog.useValue();
   const close = (): void => paletteDialog.set(null);

@@ -11,7 +11,7 @@ import type { Go, Row } from './row.js';
 import { t } from './texts.js';
 import { hasWords } from './typed.js';
 
-/** What a user may do on any page: add a device, invite a user, change the theme, sign out. */
+/** The actions of every page: add a device, invite a user, change the theme, sign out. */
 export function useCommandRows(words: readonly string[], go: Go): readonly Row[] {
   const router = useRouter();
   const mayInstall = useCan('agent.install');

@@ -8,7 +8,7 @@ const RANKS = {
   other: 4,
 } as const;
 
-/** How well names fit a text: the rank of the best one. */
+/** The rank of the name that matches a text best. */
 export function rankOf(text: string, ...names: readonly (string | null | undefined)[]): number {
   const wanted = text.trim().toLowerCase();
   const ranks = names.map((name) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { roomFor } from './room.js';
 
-/** What a line of this width shows. */
+/** The content of a line of this width. */
 function shownIn(width: number, text: string, names: readonly string[]): string[] {
   const { tags, more } = roomFor(text, names);
   return [

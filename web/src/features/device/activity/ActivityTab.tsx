@@ -84,7 +84,7 @@ const COLUMNS: readonly Column<DeviceActivity>[] = [
   { id: 'outcome', header: t('outcome'), width: '104px', phone: 'side', cell: (activity) => <Outcome activity={activity} /> },
 ];
 
-/** When it began and ended. The second day is named if it is another one. */
+/** The times of its begin and end. The second day is named if it differs. */
 function timesOf({ startedAt, endedAt }: DeviceActivity): string {
   const [day, time] = [formatDate(startedAt), formatTime(startedAt)];
   if (endedAt === null) return `${day}, ${time} –`;

@@ -20,7 +20,7 @@ export const KINDS = [
   'Wake',
 ] as const satisfies readonly Kind[];
 
-/** Which records are shown. */
+/** The filter of the shown records. */
 export interface ActivityView {
   readonly kind?: Kind;
   /** Id of the person. */
@@ -29,7 +29,7 @@ export interface ActivityView {
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Which records an address asks for, without what the service would refuse. */
+/** The filter in an address, without values that the service would refuse. */
 export const viewIn = ({ kind, person }: { readonly kind?: string; readonly person?: string }): ActivityView => ({
   kind: KINDS.find((each) => each === kind),
   person: person !== undefined && GUID.test(person) ? person : undefined,

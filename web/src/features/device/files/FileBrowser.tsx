@@ -23,7 +23,7 @@ import { UploadList } from './upload/UploadList.js';
 import { useUpload } from './upload/useUpload.js';
 import { useFileActs } from './useFileActs.js';
 
-/** What the address says of the files. */
+/** The part of the address about files. */
 interface FilesView {
   readonly path: string;
   readonly sort: Sort;

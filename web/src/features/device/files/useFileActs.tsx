@@ -16,7 +16,7 @@ import { t } from './texts.js';
 /** Acts by name, which is that of their shortcut if they have one. One that is not offered is left out. */
 export type FileActs = ReadonlyMap<string, MenuAct>;
 
-/** What can be done with some entries of a folder, and the dialogs that ask about it. */
+/** The actions for some entries of a folder, and their dialogs. */
 export function useFileActs(
   path: string,
   { onOpen, onChanged }: { readonly onOpen: (entry: Entry) => void; readonly onChanged: () => void },

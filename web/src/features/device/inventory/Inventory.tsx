@@ -19,7 +19,7 @@ import { t } from './texts.js';
 
 const ProgramDrawer = lazy(async () => ({ default: (await import('./ProgramDrawer.js')).ProgramDrawer }));
 
-/** What the agent has reported of the device besides its state: hardware, software and updates. */
+/** The inventory that the agent has reported: hardware, software and updates. */
 export function Inventory(): ReactNode {
   const { device } = useCurrentDevice();
   const inventory = useQuery(deviceInventoryQuery(device.id));

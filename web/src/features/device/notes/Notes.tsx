@@ -16,7 +16,7 @@ import { FieldValue } from '../../../parts/devices/FieldValue.js';
 
 const NotesForm = lazy(async () => ({ default: (await import('./NotesForm.js')).NotesForm }));
 
-/** What people have written about the device: its note and its fields, changed where they stand. */
+/** The note and the fields of the device, which users edit in place. */
 export function Notes(): ReactNode {
   const { device, can } = useCurrentDevice();
   const notes = useQuery(deviceNotesQuery(device.id));

@@ -63,7 +63,7 @@ function useRestored(): boolean {
   return isRestored;
 }
 
-/** What there is to connect to. */
+/** The desktops and servers to connect to. */
 function Choice({ port, process }: ScreenTabProps): ReactNode {
   const { device, can } = useCurrentDevice();
   const { features } = useSession();

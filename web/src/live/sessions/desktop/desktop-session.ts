@@ -48,7 +48,7 @@ export type DesktopConnection =
   | { readonly kind: 'ended'; readonly reason: EndReason }
   | { readonly kind: 'failed'; readonly problem: ProblemError };
 
-/** What the user may do on the desktop, beyond seeing it. */
+/** The permissions of the user on the desktop, beyond seeing it. */
 export interface DesktopRights {
   readonly interact: boolean;
 }
@@ -183,7 +183,7 @@ export class DesktopSession implements Session {
     return this.wantedQuality;
   }
 
-  /** What the user may do has become known, or has changed. */
+  /** Takes the permissions of the user, when they become known or change. */
   allow(rights: DesktopRights): void {
     if (rights.interact === this.rights.interact) return;
     const wasViewOnly = this.isViewOnly;

@@ -59,7 +59,7 @@ interface MatrixEditorProps {
   readonly headline: ReactNode;
   /** Links beside the tools. */
   readonly links?: ReactNode;
-  /** What stands below the table. */
+  /** The content below the table. */
   readonly below?: (names: Names) => ReactNode;
 }
 

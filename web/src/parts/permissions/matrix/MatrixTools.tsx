@@ -18,7 +18,7 @@ interface MatrixToolsProps {
   readonly links: ReactNode;
 }
 
-/** What stands above the matrix: its search, and what adds to it. */
+/** The tools above the matrix: its search, and the buttons that add to it. */
 export function MatrixTools({ text, onText, granted, presets, onAddScope, links }: MatrixToolsProps): ReactNode {
   return (
     <div className={css.tools}>

@@ -6,7 +6,7 @@ import { type Entry, MAX_TEXT_BYTES } from '../entries.js';
 import { joined } from '../paths.js';
 import { decode, type Encoding, encode } from './encoding.js';
 
-/** What tells that a file was changed: agents send no more of it. */
+/** The marks of a changed file: agents send no others. */
 export type Stamp = Pick<Entry, 'size' | 'lastModified'>;
 
 /** A file as it was read or saved last. */

@@ -19,7 +19,7 @@ interface Saving {
   /** True once the file has the text. */
   readonly save: (shown: string, overwrite: boolean) => Promise<boolean>;
   readonly isSaving: boolean;
-  /** Why the last attempt wrote nothing. */
+  /** The reason why the last attempt wrote nothing. */
   readonly problem: string | null;
   readonly changed: Changed | null;
   readonly dismiss: () => void;

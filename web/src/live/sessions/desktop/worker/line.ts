@@ -23,7 +23,7 @@ export class Line {
   private wanted: string | null;
   private wasOpen = false;
   private hasDrawn = false;
-  /** What to do once the line is closed, after this side has ended it. */
+  /** The action after this side has closed the line. */
   private onEnd: (() => void) | null = null;
   private fault: LineFault | null = null;
   private frames = 0;
