@@ -66,7 +66,7 @@ export class ServerSettingsService {
     private readonly publicUrl: PublicUrl,
   ) {}
 
-  /** What is set and what is missing. Callback addresses follow the caller's where there is no public address. */
+  /** The options that are set or missing. Callback addresses follow the caller's where there is no public address. */
   async get(context: RequestContext, request: IncomingMessage): Promise<ServerSettingsResponseDto> {
     const providers = this.providerSettings(this.publicUrl.ofCaller(request));
     return {

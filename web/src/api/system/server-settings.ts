@@ -7,7 +7,7 @@ export type ServerOption = Schemas['ServerOptionDto'];
 export type SettingsState = Schemas['SettingsState'];
 export type SettingsFinding = Schemas['SettingsFinding'];
 
-/** What of the server's configuration is set, and what is missing. */
+/** The options of the server that are set or missing. */
 export const serverSettingsQuery = queryOptions({
   queryKey: ['server-settings'],
   queryFn: ({ signal }) => bodyOf(api.GET('/account/server-settings', { signal })),

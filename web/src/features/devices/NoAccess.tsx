@@ -31,7 +31,7 @@ export function NoAccess(): ReactNode {
   );
 }
 
-/** Whom to ask, by name. Only for users who may read who holds which permission. */
+/** The names of the users to ask. Only for users who may read the permissions of others. */
 function Administrators({ tenant }: { readonly tenant: string }): ReactNode {
   const { user } = useSession();
   const { data, isPending } = useInfiniteQuery(holdersQuery({ kind: 'Tenant', id: null }, 'tenant.permissions.write'));

@@ -37,7 +37,7 @@ export function Part({ name, title, state, children }: PartProps): ReactNode {
   );
 }
 
-/** What an administrator should know about a part. */
+/** The notes for an administrator about a part. */
 export function Findings({ of: findings }: { readonly of: readonly { readonly kind: SettingsFinding }[] }): ReactNode {
   if (findings.length === 0) return null;
   return (
