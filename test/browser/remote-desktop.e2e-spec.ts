@@ -343,6 +343,18 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     ]);
   });
 
+  it('fills the screen, with its menus', async (test) => {
+    const { page, canvas } = await open(test);
+    await toolOf(page, 'Full screen').click();
+    await eventually('the picture is as wide as the screen lets it', async () => Number((await canvas.boundingBox())?.height) > 900);
+    await toolOf(page, 'Send keys').click();
+    await page.getByRole('menuitem', { name: 'Win+R' }).click();
+    await agent.hears('KeyEvent', ({ Code, IsPressed }) => Code === 'KeyR' && IsPressed === false);
+    await page.screenshot({ path: `${SCREENSHOTS}/desktop-full.png` });
+    await toolOf(page, 'Full screen').click();
+    await eventually('the page is there again', async () => Number((await canvas.boundingBox())?.height) < 900);
+  });
+
   it('switches between displays as they stand beside each other', async (test) => {
     const { page, canvas, window } = await open(test);
     await toolOf(page, 'Displays').click();

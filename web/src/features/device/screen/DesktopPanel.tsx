@@ -12,6 +12,7 @@ import { describeProblem } from '../../../ui/problem-text.js';
 import { ErrorState } from '../../../ui/states/ErrorState.js';
 import { WhyLink } from '../../../ui/states/WhyLink.js';
 import { useCurrentDevice } from '../current-device.js';
+import { useIsPageFull } from '../session-frame/full-screen.js';
 import frame from '../session-frame/SessionFrame.module.css';
 import { DesktopFigures } from './DesktopFigures.js';
 import { DesktopTools } from './DesktopTools.js';
@@ -22,9 +23,9 @@ const INTERACT = 'device.remote-control.interact';
 /** A desktop with its tools. Its picture and its connection belong to the session and outlive this panel. */
 export function DesktopPanel({ desktop }: { readonly desktop: DesktopSession }): ReactNode {
   const { device, can } = useCurrentDevice();
-  const panel = useRef<HTMLDivElement>(null);
   const tools = useRef<HTMLDivElement>(null);
   const mayInteract = can(INTERACT);
+  const isFull = useIsPageFull();
   useEffect(() => desktop.allow({ interact: mayInteract }), [desktop, mayInteract]);
   useEffect(() => {
     desktop.onLeave = () => tools.current?.querySelector('button')?.focus();
@@ -33,11 +34,11 @@ export function DesktopPanel({ desktop }: { readonly desktop: DesktopSession }):
     };
   }, [desktop]);
   return (
-    <div className={frame.panel} ref={panel}>
+    <div className={classes(frame.panel, isFull && css.whole)}>
       <div className={frame.bar}>
         <span className={css.title}>{t('title', { label: desktop.label, name: desktop.deviceName })}</span>
         <DesktopFigures desktop={desktop} />
-        <DesktopTools {...{ desktop, panel, tools }} />
+        <DesktopTools {...{ desktop, tools }} />
       </div>
       {!mayInteract && <Banner actions={<WhyLink error={missingOnDevice(INTERACT, device.id)} />}>{t('view-only-reason')}</Banner>}
       <DesktopNotice desktop={desktop} />

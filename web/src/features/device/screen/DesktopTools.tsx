@@ -21,13 +21,11 @@ import css from './ScreenPanel.module.css';
 
 interface DesktopToolsProps {
   readonly desktop: DesktopSession;
-  /** The panel, which can fill the screen. */
-  readonly panel: RefObject<HTMLDivElement | null>;
   readonly tools: RefObject<HTMLDivElement | null>;
 }
 
 /** The buttons over a desktop. */
-export function DesktopTools({ desktop, panel, tools }: DesktopToolsProps): ReactNode {
+export function DesktopTools({ desktop, tools }: DesktopToolsProps): ReactNode {
   const { can } = useCurrentDevice();
   const isOpen = desktop.connection.kind === 'open';
   const mayInteract = can('device.remote-control.interact');
@@ -83,7 +81,7 @@ export function DesktopTools({ desktop, panel, tools }: DesktopToolsProps): Reac
         icon={Maximize}
         label={t('full-screen')}
         small
-        onClick={() => void toggleFullScreen(panel.current).then(() => desktop.focus())}
+        onClick={() => void toggleFullScreen(document.documentElement).then(() => desktop.focus())}
       />
       <IconButton icon={X} label={t('end')} small onClick={desktop.end} />
     </div>

@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react';
+
 import { toastProblem } from '../../../ui/toast/toasts.js';
 import { t } from '../texts.js';
 
@@ -23,3 +25,11 @@ export async function toggleFullScreen(element: HTMLElement | null): Promise<voi
   // Full screen is useful without the system's keys, too.
   await keyboard?.lock?.().catch(() => undefined);
 }
+
+function subscribe(listener: () => void): () => void {
+  document.addEventListener('fullscreenchange', listener);
+  return () => document.removeEventListener('fullscreenchange', listener);
+}
+
+/** True while the whole page is shown on the whole screen, so that menus and dialogs are seen there as well. */
+export const useIsPageFull = (): boolean => useSyncExternalStore(subscribe, () => document.fullscreenElement === document.documentElement);
