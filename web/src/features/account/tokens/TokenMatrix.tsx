@@ -45,7 +45,7 @@ function Choice({ chosen, onChosen, catalog, presets }: TokenMatrixProps & Schem
   const session = useSession();
   const [text, setText] = useState('');
   const offered = useMemo(() => offeredPermissions(catalog ?? [], session), [catalog, session]);
-  const hasServer = offered.some(({ allowedScopeKinds }) => allowedScopeKinds?.includes('Tenant') === false);
+  const hasServer = offered.some(({ allowedScopeKinds }) => !allowedScopeKinds.includes('Tenant'));
   if (offered.length === 0) return <EmptyState title={t('token-no-rights')} />;
   const selected = new Set([...chosen.values()].map(({ permission }) => permission)).size;
   return (
