@@ -16,6 +16,7 @@ import { EmailAddresses } from './email-addresses.js';
 export interface RegistrationOffer {
   readonly isOpen: boolean;
   readonly isFirstUser: boolean;
+  readonly hasUsers: boolean;
 }
 
 /** A person who registers. */
@@ -56,8 +57,9 @@ export class AccountCreation {
   /** Returns the present state of registration. */
   async offer(manager: EntityManager): Promise<RegistrationOffer> {
     const { enablePublicRegistration, disableFirstUserSelfRegistration } = this.settings.appOptions;
-    const isFirstUser = !disableFirstUserSelfRegistration && !(await this.users.exist(manager));
-    return { isOpen: enablePublicRegistration || isFirstUser, isFirstUser };
+    const hasUsers = await this.users.exist(manager);
+    const isFirstUser = !disableFirstUserSelfRegistration && !hasUsers;
+    return { isOpen: enablePublicRegistration || isFirstUser, isFirstUser, hasUsers };
   }
 
   /** Creates an account while registration is open, and asks for the confirmation of its address where it is not known yet. */

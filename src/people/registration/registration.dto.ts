@@ -23,7 +23,8 @@ const OUTCOME = namesOf('RegistrationOutcome', RegistrationOutcome, {
 
 export class RegistrationOfferDto {
   @Bool('Whether visitors may register now.') isOpen: boolean;
-  @Bool('Whether the server has no user yet. The first one administers it.') isFirstUser: boolean;
+  @Bool('True if the next user to register is the first, who administers the server.') isFirstUser: boolean;
+  @Bool('True if the server has a user. Without one, and while registration is closed, no one can sign in.') hasUsers: boolean;
   @Bool('True if who registers has to open a link that is mailed to the address before signing in.') isMailNeeded: boolean;
 }
 

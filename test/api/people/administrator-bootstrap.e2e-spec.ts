@@ -26,7 +26,7 @@ describe('a configured administrator', () => {
     const client = server.client({ 'x-personal-token': formatKey(TOKEN_ID, SECRET) });
     expect((await client.get('/api/v1/users', { query: { tenantId: user.tenantId } })).status).toBe(200);
     expect((await changesOf(server, TOKEN_ID)).map(({ action }) => action)).toEqual(['personal-access-token-created']);
-    expect((await browser.get('/account/registration')).body).toMatchObject({ isOpen: false, isFirstUser: false });
+    expect((await browser.get('/account/registration')).body).toMatchObject({ isOpen: false, isFirstUser: false, hasUsers: true });
   });
 
   it('is left alone at the next start', async () => {

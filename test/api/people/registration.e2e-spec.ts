@@ -38,7 +38,12 @@ describe('the first user', () => {
 
   it('is the only one of several visitors at once, administers server and tenant, and is signed in', async () => {
     const visitor = new Browser(server);
-    expect((await visitor.get('/account/registration')).body).toEqual({ isOpen: true, isFirstUser: true, isMailNeeded: false });
+    expect((await visitor.get('/account/registration')).body).toEqual({
+      isOpen: true,
+      isFirstUser: true,
+      hasUsers: false,
+      isMailNeeded: false,
+    });
     const visitors = Array.from({ length: 4 }, () => ({ browser: new Browser(server), email: newAddress() }));
     const answers = await Promise.all(visitors.map(({ browser, email }) => register(browser, email)));
     expect(statusesOf(answers)).toEqual([200, 403, 403, 403]);
@@ -60,7 +65,7 @@ describe('the first user', () => {
     expect((await changesOf(server, user.tenantId)).map(({ action }) => action)).toEqual(['tenant-created']);
     const changes = (await changesOf(server, user.id)).map(({ action }) => action);
     expect(changes.sort()).toEqual(['permission-assignments-seeded', 'user-created']);
-    expect((await visitor.get('/account/registration')).body).toMatchObject({ isOpen: false, isFirstUser: false });
+    expect((await visitor.get('/account/registration')).body).toMatchObject({ isOpen: false, isFirstUser: false, hasUsers: true });
   });
 });
 
@@ -68,7 +73,11 @@ describe('where the first user may not register', () => {
   const server = testServer({ Service_AppOptions__DisableFirstUserSelfRegistration: 'true' });
 
   it('nobody can, and nothing is made', async () => {
-    expect((await new Browser(server).get('/account/registration')).body).toMatchObject({ isOpen: false, isFirstUser: false });
+    expect((await new Browser(server).get('/account/registration')).body).toMatchObject({
+      isOpen: false,
+      isFirstUser: false,
+      hasUsers: false,
+    });
     expect((await register(new Browser(server), newAddress())).status).toBe(403);
     expect(await server.dataSource.manager.countBy(User, {})).toBe(0);
   });

@@ -12,6 +12,7 @@ import { Form } from '../../ui/form/Form.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { NewPasswordField } from '../../parts/sign-in/NewPasswordField.js';
 import { registrationQuery, serverOfferQuery } from '../../api/people/registration.js';
+import { FirstAdministrator, isWithoutUsers } from './first-administrator.js';
 import { ColumnFoot, ColumnHead } from './SignedOutLayout.js';
 import { t } from '../../parts/sign-in/texts.js';
 
@@ -32,6 +33,7 @@ export function RegisterPage(): ReactNode {
   });
   if (mailedTo !== null)
     return <ColumnHead title={t('register-mailed-title')}>{t('register-mailed-text', { email: mailedTo })}</ColumnHead>;
+  if (isWithoutUsers(offer)) return <FirstAdministrator />;
   const isBlocked = offer.isMailNeeded && !server.isMailSent;
   if (!offer.isOpen || isBlocked) {
     return (

@@ -19,6 +19,7 @@ import { ProblemText } from '../../ui/states/ProblemText.js';
 import { externalErrorText } from '../../parts/sign-in/external-errors.js';
 import { providerStart } from './provider-start.js';
 import { registrationQuery, serverOfferQuery } from '../../api/people/registration.js';
+import { FirstAdministrator, isWithoutUsers } from './first-administrator.js';
 import { ColumnFoot, ColumnHead, Or } from './SignedOutLayout.js';
 import { type Credentials, SecondFactor } from './SecondFactor.js';
 import { t } from '../../parts/sign-in/texts.js';
@@ -34,6 +35,7 @@ export function SignInPage(): ReactNode {
   const { next } = route.useSearch();
   const router = useRouter();
   const [asksForCode, setAsksForCode] = useState<Credentials | null>(null);
+  const { data: registration } = useQuery(registrationQuery);
 
   const enter = async (mustChangePassword: boolean): Promise<void> => {
     await renewSession();
@@ -41,6 +43,7 @@ export function SignInPage(): ReactNode {
     else await router.navigate({ href: localPath(next), replace: true });
   };
 
+  if (registration !== undefined && isWithoutUsers(registration)) return <FirstAdministrator />;
   if (asksForCode !== null) return <SecondFactor credentials={asksForCode} onSignedIn={enter} onBack={() => setAsksForCode(null)} />;
   return <FirstFactor onCodeNeeded={setAsksForCode} onSignedIn={enter} />;
 }
