@@ -3,6 +3,7 @@ import { type ComponentPropsWithRef, type ReactNode, useEffect, useRef } from 'r
 
 import { classes } from '../classes.js';
 import choice from '../frames/Choice.module.css';
+import { FieldError } from '../field/FieldError.js';
 import css from './Checkbox.module.css';
 
 type CheckboxProps<Name extends string> = Omit<ComponentPropsWithRef<'input'>, 'type' | 'ref' | 'children' | 'name'> & {
@@ -39,7 +40,7 @@ export function Checkbox<Name extends string = never>({
           {hint !== undefined && <span className={choice.hint}>{hint}</span>}
         </span>
       </label>
-      <Base.Error className={classes(choice.error, css.error)} />
+      <FieldError className={classes(choice.error, css.error)} />
     </Base.Root>
   );
 }

@@ -6,6 +6,7 @@ import { IconButton } from '../button/Button.js';
 import { classes } from '../classes.js';
 import { t } from '../later-texts.js';
 import css from './Field.module.css';
+import { FieldError, type Limits } from './FieldError.js';
 
 interface FieldProps<Name extends string> {
   /** Name in the values of the form and in the server's `errors`; none for a field that no form sends. */
@@ -24,14 +25,15 @@ export function Field<Name extends string = never>({
   hint,
   hideLabel,
   className,
+  limits,
   children,
-}: FieldProps<Name> & { readonly children: ReactNode }): ReactNode {
+}: FieldProps<Name> & { readonly limits?: Limits; readonly children: ReactNode }): ReactNode {
   return (
     <Base.Root name={name} className={classes(css.field, className)}>
       <Base.Label className={hideLabel === true ? 'visually-hidden' : css.label}>{label}</Base.Label>
       {children}
       {hint !== undefined && <Base.Description className={css.hint}>{hint}</Base.Description>}
-      <Base.Error className={css.error} />
+      <FieldError limits={limits} className={css.error} />
     </Base.Root>
   );
 }
@@ -52,7 +54,7 @@ export function TextField<Name extends string = never>({
   ...input
 }: TextFieldProps<Name>): ReactNode {
   return (
-    <Field<Name> {...{ name, label, hint, hideLabel, className }}>
+    <Field<Name> {...{ name, label, hint, hideLabel, className }} limits={input}>
       <Base.Control className={css.input} {...input} />
     </Field>
   );
@@ -87,7 +89,7 @@ export function PasswordField<Name extends string = never>({
 }: TextFieldProps<Name>): ReactNode {
   const [shown, setShown] = useState(false);
   return (
-    <Field<Name> {...{ name, label, hint, hideLabel, className }}>
+    <Field<Name> {...{ name, label, hint, hideLabel, className }} limits={input}>
       <div className={css.withEnd}>
         <Base.Control className={css.input} {...input} type={shown ? 'text' : 'password'} />
         <IconButton

@@ -3,6 +3,7 @@ import { type ReactNode, useId } from 'react';
 
 import { classes } from '../classes.js';
 import choice from '../frames/Choice.module.css';
+import { FieldError } from '../field/FieldError.js';
 import css from './RadioGroup.module.css';
 
 interface RadioOption<T extends string> {
@@ -65,7 +66,7 @@ export function RadioGroup<T extends string, Name extends string = never>({
           </label>
         ))}
       </fieldset>
-      <Base.Error className={choice.error} />
+      <FieldError className={choice.error} />
     </Base.Root>
   );
 }
