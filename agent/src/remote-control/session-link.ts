@@ -15,7 +15,7 @@ export interface SessionOrder {
   readonly viewerName: string;
   readonly isNotified: boolean;
   readonly isConsentRequired: boolean;
-  /** How many sessions the agent has already. */
+  /** The number of sessions that the agent already has. */
   readonly others: number;
 }
 

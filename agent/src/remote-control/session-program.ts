@@ -70,7 +70,7 @@ function nameOf({ viewerName }: SessionOrder): string {
   return name === '' ? 'A viewer' : name.slice(0, MAX_NAME_LENGTH);
 }
 
-/** Ends the session because the agent stops, has ended, or somebody has ended this process. */
+/** Ends the session because the agent stops or has ended, or a user has ended this process. */
 function leave(): void {
   setTimeout(() => process.exit(0), END_WITHIN_MS).unref();
   if (session !== undefined) {

@@ -13,7 +13,7 @@ export const deviceGroupNotesState = new TaggedState(({ notes }: DeviceGroupNote
 
 const GROUP = 'The device group';
 
-/** What people write about device groups. */
+/** The notes of users about device groups. */
 @Injectable()
 export class DeviceGroupNotesService {
   constructor(

@@ -105,7 +105,7 @@ export class Screen {
     await new Promise<void>((resolve) => client.sync(() => resolve()));
   }
 
-  /** Where the pointer is, and which buttons and modifiers are down. */
+  /** The position of the pointer, and the buttons and modifiers that are down. */
   async pointer(): Promise<{ readonly rootX: number; readonly rootY: number; readonly keyMask: number }> {
     return new Promise((resolve, reject) => {
       this.display.client.QueryPointer(this.display.screen[0].root, (error, value) => {
