@@ -43,7 +43,7 @@ suite(`a server without users where no one can register${without}`, () => {
     await window.goTo('/signin');
     await page.getByRole('heading', { name: 'No one can sign in yet' }).waitFor();
     await createPerson(app.server, { tenantId: (await createTenant(app.server)).id });
-    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
   });
 });
