@@ -1,7 +1,7 @@
 import { decodeMessage, DesktopStreamError, type Display, type Message, NOTHING, type UnknownMessage } from '#libs/desktop-stream';
 
 import { canBeDrawn, shownOf } from './displays.js';
-import type { CaptureSettings, FromWorker, LineFault, LineRequest, ViewerMessage } from './messages.js';
+import { type CaptureSettings, type FromWorker, isForPage, type LineFault, type LineRequest, type ViewerMessage } from './messages.js';
 import { PacedMoves } from './paced-moves.js';
 import type { Painter } from './painter.js';
 import { Sender } from './sender.js';
@@ -106,34 +106,12 @@ export class Line {
 
   /** Deals with a message. Settles with true for one that is not acknowledged. */
   private async dealWith(message: Message | UnknownMessage): Promise<boolean> {
-    switch (message.name) {
-      case 'Ack':
-        this.sender.acknowledged(message.value);
-        return true;
-      case 'DisplayData':
-        this.take(message.value.displays);
-        return false;
-      case 'ScreenRegions':
-        await this.draw(message.value.regions);
-        return false;
-      case 'ScreenRegion':
-        await this.draw([message.value]);
-        return false;
-      case 'BlockInputResult':
-      case 'CaptureMetricsChanged':
-      case 'ClipboardText':
-      case 'CursorChanged':
-      case 'PrivacyScreenResult':
-      case 'RemoteControlSessionError':
-      case 'SessionDisconnectRequested':
-      case 'ToastNotification':
-      case 'WindowsSessionEnding':
-      case 'WindowsSessionSwitched':
-        this.tell({ kind: 'received', message });
-        return false;
-      default:
-        return false;
-    }
+    if (message.name === 'Ack') this.sender.acknowledged(message.value);
+    else if (message.name === 'DisplayData') this.take(message.value.displays);
+    else if (message.name === 'ScreenRegions') await this.draw(message.value.regions);
+    else if (message.name === 'ScreenRegion') await this.draw([message.value]);
+    else if (isForPage(message)) this.tell({ kind: 'received', message });
+    return message.name === 'Ack';
   }
 
   private take(displays: readonly Display[]): void {

@@ -1,4 +1,4 @@
-import type { Display, Message, MessageName, MessageValue, NamesFrom, UpdateCaptureSettings } from '#libs/desktop-stream';
+import type { Display, Message, MessageName, MessageValue, NamesFrom, UnknownMessage, UpdateCaptureSettings } from '#libs/desktop-stream';
 
 /*
  * What the page and its worker say to each other.
@@ -9,23 +9,25 @@ type Named<N extends MessageName> = { readonly [K in N]: { readonly name: K; rea
 /** A message to the device. */
 export type ViewerMessage = Named<Exclude<NamesFrom<'viewer'>, 'Ack' | 'MovePointer' | 'UpdateCaptureSettings'>>;
 
+const FOR_PAGE = [
+  'BlockInputResult',
+  'CaptureMetricsChanged',
+  'ClipboardText',
+  'CursorChanged',
+  'PrivacyScreenResult',
+  'RemoteControlSessionError',
+  'SessionDisconnectRequested',
+  'ToastNotification',
+  'WindowsSessionEnding',
+  'WindowsSessionSwitched',
+] as const satisfies readonly MessageName[];
+
 /** Messages of the device that the page shows or acts on. The worker deals with all others by itself. */
-export type PageMessage = Extract<
-  Message,
-  {
-    readonly name:
-      | 'BlockInputResult'
-      | 'CaptureMetricsChanged'
-      | 'ClipboardText'
-      | 'CursorChanged'
-      | 'PrivacyScreenResult'
-      | 'RemoteControlSessionError'
-      | 'SessionDisconnectRequested'
-      | 'ToastNotification'
-      | 'WindowsSessionEnding'
-      | 'WindowsSessionSwitched';
-  }
->;
+export type PageMessage = Message<(typeof FOR_PAGE)[number]>;
+
+/** True for a message that the page shows or acts on. */
+export const isForPage = (message: Message | UnknownMessage): message is PageMessage =>
+  (FOR_PAGE as readonly (MessageName | null)[]).includes(message.name);
 
 export type CaptureSettings = UpdateCaptureSettings;
 
