@@ -4,15 +4,12 @@ import { MAX_TEXT_MESSAGE_BYTES } from '../limits.js';
 import { orDefault, whole } from '../types.js';
 import { KeyboardInputMode } from './enums.js';
 
-/** Numbers of the buttons of a mouse, as in DOM events. */
-export const MouseButton = { Left: 0, Middle: 1, Right: 2, Back: 3, Forward: 4 } as const;
-
 /** A place on the shown display, from 0 to 1. */
 const place = { normalizedX: float64, normalizedY: float64 };
 
 export const MovePointer = record('MovePointer', 'Moves the pointer.', place);
 
-export const MouseButtonEvent = record('MouseButtonEvent', 'Presses or releases a button of the mouse.', {
+export const MouseButtonEvent = record('MouseButtonEvent', 'Presses or releases a button of the mouse, numbered as in DOM events.', {
   button: whole,
   isPressed: bool,
   ...place,

@@ -22,7 +22,7 @@ import type { Grant } from './standing.js';
 import { linesOf, useSelection } from './table/useSelection.js';
 
 /** Rights of the user on the matrix. */
-export interface MatrixRights {
+interface MatrixRights {
   readonly mayChange: (cell: Cell) => boolean;
   /** True if the user may change some cells. */
   readonly mayChangeAny: boolean;
