@@ -181,6 +181,10 @@ suite(`a remote control session${noXServer === undefined ? '' : ` (skipped: ${no
     expect(await client.keyFrame(() => client.send('UpdateCaptureSettings', asPng))).toMatchObject({ imageFormat: 1 });
     const asWebP = { ...SETTINGS, mixedFormats: false, encodingFormat: 2 } as const;
     expect(await client.keyFrame(() => client.send('UpdateCaptureSettings', asWebP))).toMatchObject({ imageFormat: 0 });
+    client.send('RequestClipboardText', {});
+    await eventually('the viewer is told what the agent lacks', () =>
+      client.of('ToastNotification').some(({ value }) => value.message === 'This agent does not exchange the clipboard.'),
+    );
     await eventually('the figures say why', () =>
       client.of('CaptureMetricsChanged').some(({ value }) => value.extraData['format']?.includes('cannot encode WebP')),
     );

@@ -148,14 +148,16 @@ export class Session {
         this.relay.send('PrivacyScreenResult', { isSuccess: false, finalState: false });
         this.tell('Devices with Windows have a privacy screen, and no others.');
         return undefined;
+      case 'ClipboardText':
+      case 'RequestClipboardText':
+        this.tell('This agent does not exchange the clipboard.');
+        return undefined;
       case 'BlockInputResult':
       case 'CaptureMetricsChanged':
-      case 'ClipboardText':
       case 'CursorChanged':
       case 'DisplayData':
       case 'PrivacyScreenResult':
       case 'RemoteControlSessionError':
-      case 'RequestClipboardText':
       case 'ScreenRegion':
       case 'ScreenRegions':
       case 'SessionDisconnectRequested':
