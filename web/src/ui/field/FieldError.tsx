@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 import { t } from '../later-texts.js';
 
-/** What a control asks of its value beyond being filled in. */
+/** The rules of a control for its value, beyond being filled in. */
 export interface Limits {
   readonly type?: string;
   readonly minLength?: number;
