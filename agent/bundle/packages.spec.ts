@@ -11,7 +11,7 @@ async function importedIn(folder: string): Promise<string[]> {
   const paths = (await readdir(join(PROJECT, folder), { recursive: true })).filter((path) => /(?<!\.spec)\.ts$/.test(path));
   const texts = await Promise.all(paths.map((path) => readFile(join(PROJECT, folder, path), 'utf8')));
   return texts
-    .flatMap((text) => [...text.matchAll(/(?:\bfrom|\bimport\(?)\s*'([^'.#][^']*)'/g)].map(([, name]) => name))
+    .flatMap((text) => [...text.matchAll(/(?:\bfrom\s+|\bimport\s*\(?\s*)'([^'.#][^']*)'/g)].map(([, name]) => name))
     .filter((name) => !name.startsWith('node:'))
     .map((name) =>
       name
