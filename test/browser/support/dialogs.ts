@@ -81,7 +81,7 @@ export const DIALOGS: readonly DialogPlace[] = [
   { of: 'features/service-accounts/AccountDialog.tsx EditDialog', at: '/service-accounts/$serviceAccountId', steps: ['Edit'] },
   { of: 'features/service-accounts/ServiceAccountsPage.tsx DeleteDialog', at: '/service-accounts', steps: [row('Delete')] },
   { of: 'features/service-accounts/Credentials.tsx Dialog', at: '/service-accounts/$serviceAccountId/keys', steps: ['Create key'] },
-  { of: 'features/server-administration/TenantsPage.tsx FormDialog', at: '/server/tenants', steps: ['Create tenant'] },
+  { of: 'features/server-administration/CreateTenant.tsx Dialog', at: '/server/tenants', steps: ['Create tenant'] },
   { of: 'features/server-administration/TenantsPage.tsx EditDialog', at: '/server/tenants', steps: [rowOf('Fabrikam', 'Rename')] },
   { of: 'features/server-administration/TenantsPage.tsx DeleteDialog', at: '/server/tenants', steps: [rowOf('Fabrikam', 'Delete')] },
   {
@@ -147,9 +147,12 @@ export const OPENED_ELSEWHERE: Readonly<Record<string, string | null>> = {
   // After what was created: they assert the focus, too.
   'features/users/InviteDialog.tsx SecretDialog': 'small-mends',
   'features/account/tokens/TokensPage.tsx SecretDialog': 'small-mends',
-  // They begin their work at once, which the test of them waits for.
+  // They begin their work at once. Where the focus goes when they close is not tested.
   'features/change-log/ChangeLogExport.tsx CsvExport': 'change-log',
   'features/devices/export/DeviceExport.tsx CsvExport': 'devices',
+  // With a tenant that has no users.
+  'features/server-administration/InviteAdministrator.tsx FormDialog': 'tenants',
+  'features/server-administration/AdministratorLink.tsx SecretDialog': 'tenants',
   // With a key that was just made.
   'features/service-accounts/Credentials.tsx SecretDialog': 'access',
   'features/service-accounts/Credentials.tsx RevokeDialog': 'access',
