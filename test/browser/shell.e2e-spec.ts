@@ -5,7 +5,7 @@ import type { User } from '../../src/people/users/user.entity.js';
 import { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
 import { createKeyedDevice, ReferenceAgent } from '../support/devices/agents.js';
-import { createUser } from '../support/fixtures/factories.js';
+import { createDevice, createUser } from '../support/fixtures/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { frontEnd, type Window } from './support/front-end.js';
 import { untilPrompt, withReadableTerminals } from './support/terminal-page.js';
@@ -192,6 +192,25 @@ suite(`the frame of every page${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.getByText('No open sessions').waitFor();
   });
 
+  it('leaves a phone to the page below a short head, and scrolls in one way only in windows of any width', async (test) => {
+    const { page } = await open(test, { viewport: PHONE });
+    const device = await createDevice(app.server, { tenantId: tenant.id, name: 'reception-pc-01' });
+    const addresses = ['/devices', '/users', '/customers', '/change-log', '/deploy', '/settings', '/server/settings', '/installer-keys'];
+    for (const address of [...addresses, `/devices/${device.id}`, `/users/${administrator.id}/access`]) {
+      await page.setViewportSize(PHONE);
+      await page.goto(address);
+      await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+      expect(await page.evaluate<number>(HEAD_HEIGHT), address).toBeLessThanOrEqual(address.startsWith('/users/') ? 176 : 164);
+      for (const width of [390, 768, 1024, 1440]) {
+        await page.setViewportSize({ width, height: 844 });
+        const { isSideways, scrolling } = await page.evaluate<Scrollers>(SCROLLERS);
+        expect(isSideways, `${address} at ${width}`).toBe(false);
+        // One at most.
+        expect(scrolling.length < 2 ? [] : scrolling, `${address} at ${width}`).toEqual([]);
+      }
+    }
+  });
+
   it('shows its first text in its typeface, and keeps the one it began with where that comes too late', async (test) => {
     const inTime = await app.open(test, { user: administrator });
     await inTime.goTo('/devices');
@@ -231,4 +250,24 @@ async function typefaceOf(page: Page): Promise<string | undefined> {
   const { fonts } = await devTools.send('CSS.getPlatformFontsForNode', { nodeId });
   await devTools.detach();
   return fonts[0]?.familyName;
+}
+
+/** Pixels from the top of the window to the end of the title, and of the tabs below it on the page of a device. */
+const HEAD_HEIGHT = `Math.max(...[...document.querySelectorAll('main h1, main nav[aria-label="Device"]')]
+  .map((each) => each.getBoundingClientRect().bottom))`;
+
+/** Tells if the document scrolls sideways, and names what scrolls up and down over most of its width. Tables of their own scroll in their frame. */
+const SCROLLERS = `(() => {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const scrolls = [...document.querySelectorAll('*')].filter((each) => {
+    const isOpen = each === document.documentElement || ['auto', 'scroll'].includes(getComputedStyle(each).overflowY);
+    const isTable = each.querySelector(':scope > [role=grid], :scope > table') !== null;
+    return isOpen && !isTable && each.scrollHeight > each.clientHeight + 1 && each.clientWidth > clientWidth * 0.7;
+  });
+  return { isSideways: scrollWidth > clientWidth, scrolling: scrolls.map((each) => each.tagName + ' ' + each.className) };
+})()`;
+
+interface Scrollers {
+  readonly isSideways: boolean;
+  readonly scrolling: readonly string[];
 }

@@ -38,7 +38,7 @@ export function CellTools({ headline, cells, names, contentAt, mayChange, mayDen
   const set = (state: CellState) => (): void => onChange((content, stored) => withState(content, state, stored));
   return (
     <div className={css.cellTools} role="toolbar" aria-label={t('selected')}>
-      {cells.length === 0 && <div className="grow">{headline}</div>}
+      {cells.length === 0 && <div className={css.headline}>{headline}</div>}
       <span className={css.selected} role="status" hidden={cells.length === 0}>
         {selectedText(cells, names)}
       </span>
