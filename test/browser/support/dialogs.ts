@@ -20,7 +20,7 @@ export interface DialogPlace {
   /** Dialogs that are open then. */
   readonly depth?: 2;
   readonly isPhone?: true;
-  /** What opened it is gone when it closes. */
+  /** True if its opener is gone when it closes. */
   readonly hasNoOpener?: true;
 }
 
