@@ -196,7 +196,7 @@ suite(`two editors of one thing${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, 
     await page.getByRole('radio', { name: 'Always', checked: true }).waitFor();
     // A setting that the second has not touched is no reason to ask.
     await page.getByLabel('Instance name').fill('second');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Setting saved').waitFor();
     await page.getByRole('radio', { name: 'Never' }).click();
     await eventually('all three are stored', async () => {
