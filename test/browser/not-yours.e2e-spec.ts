@@ -18,6 +18,7 @@ import {
   holder,
 } from '../support/fixtures/factories.js';
 import { addressesIn } from './support/addresses.js';
+import { eventually } from '../support/eventually.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { frontEnd, type Window, Windows } from './support/front-end.js';
 
@@ -90,8 +91,11 @@ suite(`things of others in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMI
   const shown = async (window: Window, address: string): Promise<unknown> => {
     await window.follow(address);
     // The sentence of a refusal comes with the names of permissions.
-    await window.page.waitForFunction(
-      `[...document.querySelectorAll('main [role=alert]')].every((each) => each.querySelectorAll('p').length > 1)`,
+    // Waiting within the page would evaluate a text there, which the policy forbids.
+    await eventually('the refusals have their sentences', () =>
+      window.page.evaluate<boolean>(
+        `[...document.querySelectorAll('main [role=alert]')].every((each) => each.querySelectorAll('p').length > 1)`,
+      ),
     );
     return window.page.evaluate(
       `(() => {

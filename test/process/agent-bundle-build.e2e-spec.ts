@@ -15,6 +15,9 @@ const run = promisify(execFile);
 const SOURCES = fileURLToPath(new URL('../../', import.meta.url));
 const PLATFORM = bundlePlatform(process.platform, process.arch);
 
+/** The libraries that the agent uses. */
+const LIBRARIES = ['libs/contracts', 'libs/desktop-stream', 'libs/signalr/src/wire'];
+
 /** A project that was built, with its sources. */
 let project: string;
 
@@ -22,9 +25,8 @@ beforeEach(async () => {
   project = await mkdtemp(join(tmpdir(), 'built-'));
   const built = await builtProject();
   const copied = (path: string) => cp(join(SOURCES, path), join(project, path), { recursive: true });
-  for (const path of ['agent', 'libs/contracts', 'libs/signalr/src/wire', 'LICENSE', 'package.json', 'package-lock.json'])
-    await copied(path);
-  for (const path of ['dist/agent', 'dist/libs/contracts', 'dist/libs/signalr/src/wire'])
+  for (const path of ['agent', ...LIBRARIES, 'LICENSE', 'package.json', 'package-lock.json']) await copied(path);
+  for (const path of ['dist/agent', ...LIBRARIES.map((path) => `dist/${path}`)])
     await cp(join(built, path), join(project, path), { recursive: true });
   await symlink(join(SOURCES, 'node_modules'), join(project, 'node_modules'));
   await writeFile(join(project, 'node'), 'stands for Node.js');

@@ -145,7 +145,16 @@ describe('inventories of devices', () => {
     await record({ tenantId: (await createTenant(server)).id, principalName: 'before it moved' });
     const answer = await server.client().get(pathOf(device.id, 'sessions'));
     expect(answer.as<RunningSessionsDto>().items).toEqual([
-      { id: expect.any(String), kind: 'Terminal', principalName: 'anna', isOwn: false, startedAt: expect.any(String) },
+      {
+        id: expect.any(String),
+        kind: 'Terminal',
+        principalName: 'anna',
+        isOwn: false,
+        startedAt: expect.any(String),
+        desktopSession: null,
+        isViewOnly: null,
+        canBeEnded: false,
+      },
     ]);
   });
 });
