@@ -6,6 +6,7 @@ import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
 import { createPerson } from '../support/callers/browser.js';
 import { createTenant } from '../support/fixtures/factories.js';
+import { eventually } from '../support/eventually.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { frontEnd } from './support/front-end.js';
 
@@ -31,8 +32,10 @@ suite(`dialogs and refusals in the front end${hasChromium ? '' : ` (${WITHOUT_CH
   const untilFocusInside = async (page: Page, name: string | RegExp): Promise<void> => {
     const dialog = page.getByRole('dialog', { name });
     await dialog.waitFor();
-    await page.waitForFunction(
-      `document.querySelectorAll('[role=dialog]').length === 1 && document.querySelector('[role=dialog]').contains(document.activeElement)`,
+    await eventually('the focus is in the dialog', () =>
+      page.evaluate<boolean>(
+        `document.querySelectorAll('[role=dialog]').length === 1 && document.querySelector('[role=dialog]').contains(document.activeElement)`,
+      ),
     );
   };
 

@@ -26,7 +26,7 @@ beforeEach(async () => {
   const built = await builtProject();
   const copied = (path: string) => cp(join(SOURCES, path), join(project, path), { recursive: true });
   for (const path of ['agent', ...LIBRARIES, 'LICENSE', 'package.json', 'package-lock.json']) await copied(path);
-  for (const path of ['dist/agent', ...LIBRARIES.map((path) => `dist/${path}`)])
+  for (const path of ['dist/agent', ...LIBRARIES.map((library) => `dist/${library}`)])
     await cp(join(built, path), join(project, path), { recursive: true });
   await symlink(join(SOURCES, 'node_modules'), join(project, 'node_modules'));
   await writeFile(join(project, 'node'), 'stands for Node.js');
