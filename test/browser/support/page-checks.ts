@@ -84,13 +84,13 @@ export class PageChecks {
   }
 
   /**
-   * Waits, a minute at most, until the main part of the page has alerts, they all match, and nothing there is loading. Returns the texts
+   * Waits so many milliseconds at most until the main part of the page has alerts, they all match, and nothing there is loading. Returns the texts
    * that stand in the way; none if it came true.
    */
-  otherAlerts({ source, flags }: RegExp): Promise<string[]> {
+  otherAlerts({ source, flags }: RegExp, withinMs = 60_000): Promise<string[]> {
     return this.evaluate(`(async () => {
       const expected = new RegExp(${JSON.stringify(source)}, ${JSON.stringify(flags)});
-      const end = performance.now() + 60_000;
+      const end = performance.now() + ${withinMs};
       for (;;) {
         const texts = (role) => [...document.querySelectorAll('main [role=' + role + ']')]
           .filter((element) => element.checkVisibility({ visibilityProperty: true })).map((element) => element.innerText);
