@@ -204,6 +204,7 @@ describe('the rights within a remote control session', () => {
       const names = held.length > 0 ? [...fromAgents, 'ClipboardText'] : fromAgents;
       session.desktop.send(...names.map(vector), news(3n));
       const region = vector('ScreenRegion');
+      session.desktop.peer.socket.send(new Uint8Array(), { fin: false });
       session.desktop.sendInPieces(region, 1);
       session.desktop.send(news(4n));
       expect((await session.viewer.until(isNews(3n))).map(({ bytes }) => bytes.toString('hex'))).toEqual(
@@ -273,7 +274,8 @@ describe('the rights within a remote control session', () => {
   it('pass text of up to a mebibyte on, in any fragments', async () => {
     const session = await begin(ALL);
     const text = write(29, { Text: 'ß'.repeat(500_000) });
-    session.viewer.sendInPieces(text, 150_000);
+    session.viewer.peer.socket.send(text.subarray(0, 5), { fin: false });
+    session.viewer.sendInPieces(text.subarray(5), 150_000);
     session.viewer.send(new Uint8Array(), marker(1n));
     expect((await session.desktop.until(isMarker(1n))).map(({ bytes }) => bytes.equals(text))).toEqual([true]);
   });

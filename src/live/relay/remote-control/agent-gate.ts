@@ -49,10 +49,10 @@ export class AgentGate implements PieceSink {
 
   piece(bytes: Buffer, start: number, end: number, isFirst: boolean, isLast: boolean): void {
     if (isFirst) this.stage = this.mustLook ? Stage.Head : Stage.Passing;
-    if (this.stage === Stage.Passing) return this.outlet.piece(start, end, isFirst, isLast);
+    if (this.stage === Stage.Passing) return this.outlet.piece(start, end, isLast);
     if (this.stage === Stage.Head && this.held.isEmpty && this.knowsType(bytes.subarray(start, end), isLast)) {
       this.stage = this.stageOf(this.type);
-      if (this.stage === Stage.Passing) return this.outlet.piece(start, end, isFirst, isLast);
+      if (this.stage === Stage.Passing) return this.outlet.piece(start, end, isLast);
     }
     this.hold(bytes, start, end, isLast);
   }

@@ -8,8 +8,8 @@ export class MessageOutlet {
   constructor(private readonly writer: PieceWriter) {}
 
   /** Passes a piece of the current chunk on. */
-  piece(start: number, end: number, isFirst: boolean, isLast: boolean): void {
-    this.writer.piece(start, end, isFirst, isLast);
+  piece(start: number, end: number, isLast: boolean): void {
+    this.writer.piece(start, end, !this.isWithinMessage, isLast);
     this.noteEnd(isLast);
   }
 

@@ -47,12 +47,12 @@ export class ViewerGate implements PieceSink {
     if (isFirst && isLast) {
       const message = bytes.subarray(start, end);
       requireLength(message, message.length);
-      if (this.mayPass(message)) this.outlet.piece(start, end, true, true);
+      if (this.mayPass(message)) this.outlet.piece(start, end, true);
       return;
     }
     const { held } = this;
-    requireLength(held.isEmpty ? bytes.subarray(start, end) : held.bytes, held.bytes.length + end - start);
     held.add(bytes, start, end);
+    requireLength(held.bytes, held.bytes.length);
     if (!isLast) return;
     if (this.mayPass(held.bytes)) this.outlet.held(held.bytes, true);
     held.clear();
