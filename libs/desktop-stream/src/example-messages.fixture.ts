@@ -69,5 +69,6 @@ export const exampleValues: { readonly [N in MessageName]: MessageValue<N> } = {
     encodingFormat: 0,
     videoCodecs: [],
     mixedFormats: false,
+    clipboardSync: false,
   },
 };

@@ -91,8 +91,8 @@ describe('a received message', () => {
     expect(decodeMessage(frameOf(44, { Message: 'hello', Severity: 12 }))).toMatchObject({ value: { severity: 0 } });
   });
 
-  it('keeps the extensions of this project', () => {
-    const settings = { ...exampleValues.UpdateCaptureSettings, videoCodecs: ['avc1.42E01F'], mixedFormats: true };
+  it.each([{ videoCodecs: ['avc1.42E01F'] }, { mixedFormats: true }, { clipboardSync: true }])('keeps the extension %o', (extension) => {
+    const settings = { ...exampleValues.UpdateCaptureSettings, ...extension };
     expect(decodeMessage(encoded('UpdateCaptureSettings', settings))).toMatchObject({ value: settings });
   });
 

@@ -29,6 +29,7 @@ export const SETTINGS: UpdateCaptureSettings = {
   encodingFormat: 0,
   videoCodecs: [],
   mixedFormats: true,
+  clipboardSync: false,
 };
 
 /** A viewer of a remote control session, which draws what arrives. */

@@ -20,6 +20,7 @@ export const USUAL_SETTINGS: UpdateCaptureSettings = {
   encodingFormat: 0,
   videoCodecs: [],
   mixedFormats: false,
+  clipboardSync: false,
 };
 
 /** JPEG quality, 1 to 100, at a rate that is being sent. Settings that make no sense are brought into their limits. */

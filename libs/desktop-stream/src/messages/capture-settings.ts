@@ -24,14 +24,20 @@ const Extended = record('UpdateCaptureSettings', Plain.description, {
   ...members,
   videoCodecs: arrayOf(text(MAX_NAME_LENGTH), MAX_CODECS),
   mixedFormats: bool,
+  clipboardSync: bool,
 });
 
 /**
- * The settings of the capture with the extensions of this project: the video codecs that the viewer decodes, best first, and whether it
- * takes every image format in every region. Without extensions it is written as existing viewers do.
+ * The settings of the capture with the extensions of this project: the video codecs that the viewer decodes, best first, whether it takes
+ * every image format in every region, and whether it wants the text of the device's clipboard each time it changes. Without extensions it is
+ * written as existing viewers do.
  */
 export const UpdateCaptureSettings: ContractType<UpdateCaptureSettings> = {
   ...Extended,
-  write: (value, writer) => (value.videoCodecs.length === 0 && !value.mixedFormats ? Plain : Extended).write(value, writer),
+  write: (value, writer) => (hasExtensions(value) ? Extended : Plain).write(value, writer),
 };
 export type UpdateCaptureSettings = Infer<typeof Extended>;
+
+function hasExtensions({ videoCodecs, mixedFormats, clipboardSync }: UpdateCaptureSettings): boolean {
+  return videoCodecs.length > 0 || mixedFormats || clipboardSync;
+}

@@ -30,5 +30,6 @@ export function captureSettings(quality: Quality, isViewOnly: boolean): CaptureS
     encodingFormat: JPEG,
     videoCodecs: [],
     mixedFormats: true,
+    clipboardSync: false,
   };
 }
