@@ -14,6 +14,7 @@ import { DeviceField, DeviceFieldValue, DeviceNote } from './devices/inventory/d
 import { DeviceGroupNotes } from './devices/inventory/device-group-notes.entity.js';
 import { DeviceInventory } from './devices/inventory/reports/device-inventory.entity.js';
 import { InstallerKey, InstallerKeyUsage } from './devices/installer-keys/installer-key.entity.js';
+import { InstallerKeyCustomer } from './devices/installer-keys/key-customer.entity.js';
 import { DeviceTag, Tag } from './devices/tags/tag.entity.js';
 import { ExternalLogin, ExternalSignInFlow } from './people/external-sign-in/external-login.entity.js';
 import { RequestWindow } from './people/interactive-login/request-window.entity.js';
@@ -64,6 +65,7 @@ export const entities = [
   ExternalSignInFlow,
   FormerToken,
   InstallerKey,
+  InstallerKeyCustomer,
   InstallerKeyUsage,
   Invite,
   JobRun,

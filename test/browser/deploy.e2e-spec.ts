@@ -3,8 +3,11 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, it } from 'vitest';
 
+import type { DeviceResponseDto } from '../../src/devices/devices/device.dto.js';
 import type { User } from '../../src/people/users/user.entity.js';
+import { EMPTY_GUID, newGuid } from '../../src/platform/common/identifiers/guid.js';
 import { Scene } from '../routes/scene.js';
+import type { TestApp } from '../support/application/app.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
 import { publishAgent } from '../support/devices/published-agent.js';
 import { createCustomer } from '../support/fixtures/factories.js';
@@ -27,6 +30,7 @@ suite(`the page that adds devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`
     const tenant = await app.tenantOf(administrator);
     tag = (await new Scene(app.server, tenant).tag()).name;
     await createCustomer(app.server, { tenantId: tenant.id, name: 'Acme Dental' });
+    await createCustomer(app.server, { tenantId: tenant.id, name: 'Birch Law' });
   });
 
   it('asks for customer and tags first, and puts all that is chosen into one line', async (test) => {
@@ -42,6 +46,49 @@ suite(`the page that adds devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`
     await page.getByRole('button', { name: 'Create key' }).click();
     const command = page.getByLabel('Command', { exact: true });
     await expect.poll(() => command.innerText()).toMatch(/^export DEVICE_AGENT_KEY_SECRET='\S+'; curl .* --tags '[0-9a-f-]{36}'$/);
+  });
+
+  it('gives the key the customer, which devices get after the page is left, and the drawer of the key changes', async (test) => {
+    const { expect } = test;
+    const window = await app.open(test, { user: administrator, allowedRefusals: [/^503 PUT .*\/customer/] });
+    const { page } = window;
+    await window.goTo('/deploy');
+    await choose(page, 'Customer', 'Acme Dental');
+    await page.getByRole('spinbutton', { name: 'Devices' }).fill('5');
+    await page.getByLabel('Name', { exact: true }).fill('Front office');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('New devices with this key go to Acme Dental.').waitFor();
+    expect(await window.check.accessibility({})).toEqual([]);
+    const [id, secret] = [await page.getByLabel('Key ID').innerText(), await page.getByLabel('Secret', { exact: true }).innerText()];
+    await choose(page, 'Customer', 'Birch Law');
+    await page.getByText('New devices with this key go to Birch Law.').waitFor();
+
+    await window.goTo(`/installer-keys/${id.trim()}`);
+    const drawer = page.getByRole('dialog', { name: 'Front office' });
+    const field = drawer.getByRole('combobox', { name: 'Customer of new devices' });
+    await expect.poll(() => field.inputValue()).toBe('Birch Law');
+    expect(await registered(app.server, { id: id.trim(), secret: secret.trim() })).toBe('Birch Law');
+    await field.fill('Acme');
+    await page.getByRole('option', { name: 'Acme Dental' }).click();
+    await page.getByText('Customer changed').waitFor();
+    await expect.poll(() => field.inputValue()).toBe('Acme Dental');
+    expect(await window.check.accessibility({})).toEqual([]);
+    expect(await registered(app.server, { id: id.trim(), secret: secret.trim() })).toBe('Acme Dental');
+
+    // A stored key shows its customer, and a refused change says why.
+    await window.goTo(`/deploy?key=${id.trim()}`);
+    await page.getByLabel('Secret', { exact: true }).fill(secret.trim());
+    await page.getByRole('button', { name: 'Use this key' }).click();
+    await page.getByText('New devices with this key go to Acme Dental.').waitFor();
+    await expect.poll(() => page.getByRole('combobox', { name: 'Customer' }).inputValue()).toBe('Acme Dental');
+    await page.route('**/customer?*', (route) =>
+      route.request().method() === 'PUT' ? route.fulfill({ status: 503, json: { title: 'Service Unavailable' } }) : route.continue(),
+    );
+    await choose(page, 'Customer', 'Birch Law');
+    await page.getByText("The customer of the key couldn't be read or changed.").waitFor();
+    await page.unroute('**/customer?*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('New devices with this key go to Birch Law.').waitFor();
   });
 
   it('offers the same as two files for policies, with the secret in a file of its own', async (test) => {
@@ -106,4 +153,12 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
 async function download(page: Page, name: string): Promise<string> {
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: `Download ${name}` }).click()]);
   return readFile(await file.path(), 'utf8');
+}
+
+/** Registers a new device with a key, and returns the name of its customer. */
+async function registered(server: TestApp, key: { readonly id: string; readonly secret: string }): Promise<string | null> {
+  const device = { id: newGuid(), tenantId: EMPTY_GUID, name: 'front-desk-2', is64Bit: true, platform: 2, osArchitecture: 1 };
+  const figures = { processorCount: 8, cpuUtilization: 0, totalMemory: 8, totalStorage: 100, usedMemory: 4, usedStorage: 50 };
+  const body = { device: { ...device, ...figures }, installerKeyId: key.id, installerKeySecret: key.secret, tagIds: null };
+  return (await server.client({}).post('/api/agent/devices', { body })).as<DeviceResponseDto>().customerName;
 }

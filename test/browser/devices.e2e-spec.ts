@@ -67,8 +67,8 @@ suite(`adding devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
   it('begins with the key and the platform that the address names, and keeps there what is chosen', async (test) => {
     await publishAgent(app.server.dataPath);
     const key = randomUUID();
-    // Nobody made this key: the page asks in vain who has used it.
-    const refused = [`404 GET /api/v1/installer-keys/${key}/usages`];
+    // Nobody made this key: the page asks in vain who has used it, and for its customer.
+    const refused = [`404 GET /api/v1/installer-keys/${key}/usages`, `404 GET /api/inventory/installer-keys/${key}/customer`];
     const window = await app.open(test, { user: await app.administrator(), allowedRefusals: refused });
     const { page } = window;
     const platform = (name: string) => page.getByRole('group', { name: 'Platform' }).getByRole('button', { name, pressed: true });

@@ -9,6 +9,7 @@ import { hashSecret, secretMatches } from '../../platform/common/identifiers/sec
 import { Clock } from '../../platform/common/runtime/clock.js';
 import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
 import { KeyState, logStateOf, stateOf } from './installer-key-rules.js';
+import { KeyCustomersRepository } from './key-customers.repository.js';
 import { InstallerKey, InstallerKeyUsage, type InstallerKeyCreatorKind } from './installer-key.entity.js';
 
 /** The owner of a usable key: the key's rights depend on its creator. */
@@ -32,6 +33,7 @@ export class InstallerKeyRedemption {
     private readonly changeLog: ChangeLog,
     private readonly clock: Clock,
     private readonly tenants: NamedTenants,
+    private readonly customers: KeyCustomersRepository,
   ) {}
 
   /**
@@ -90,5 +92,10 @@ export class InstallerKeyRedemption {
       remoteIpAddress: address,
     });
     return true;
+  }
+
+  /** The customer that new devices of a key get, who is not deleted until the transaction ends; null for none. */
+  async holdCustomer({ manager }: InTransaction<RequestContext>, { id, tenantId }: KeyOwner): Promise<string | null> {
+    return this.customers.hold(manager, tenantId, id);
   }
 }

@@ -79,15 +79,27 @@ export class InstallerKeysService {
 
   /** The recorded uses of a key. */
   async usages(context: TenantContext, id: string): Promise<Pages<InstallerKeyUsageDto>> {
+    await this.require(context, id);
+    return this.repository.usages(context.manager, context.tenantId, id, this.usagesSince());
+  }
+
+  /** Checks that the caller may see a key: 404 when there is none, 403 when it is another creator's. */
+  async require(context: TenantContext, id: string): Promise<void> {
     const reach = await this.reachOf(context);
     requireWithin(reach, await context.manager.findOne(InstallerKey, { where: { id, tenantId: context.tenantId } }));
-    return this.repository.usages(context.manager, context.tenantId, id, this.usagesSince());
+  }
+
+  /** The same, and the key stays as it is until the transaction ends. */
+  async hold(tx: InTransaction<TenantContext>, id: string): Promise<InstallerKey> {
+    const where = { id, tenantId: tx.tenantId };
+    const key = await tx.manager.findOne(InstallerKey, { where, lock: { mode: 'pessimistic_write' } });
+    return requireWithin(await this.reachOf(tx), key);
   }
 
   /** Renames a key. */
   async rename(context: TenantContext, id: string, friendlyName: string): Promise<void> {
     await this.unitOfWork.run(context, async (tx) => {
-      const key = await this.lock(tx, id);
+      const key = await this.hold(tx, id);
       await tx.manager.update(InstallerKey, { id }, { friendlyName });
       await this.log(tx, 'installer-key-updated', key, {
         before: logStateOf(key),
@@ -99,7 +111,7 @@ export class InstallerKeysService {
   /** Deletes a key with the record of its uses. Devices that it registered stay. */
   async remove(context: TenantContext, id: string): Promise<void> {
     await this.unitOfWork.run(context, async (tx) => {
-      const key = await this.lock(tx, id);
+      const key = await this.hold(tx, id);
       await tx.manager.delete(InstallerKey, { id });
       await this.log(tx, 'installer-key-deleted', key, { before: logStateOf(key) });
     });
@@ -110,12 +122,6 @@ export class InstallerKeysService {
     const since = this.usagesSince();
     if (since === null) return 0;
     return (await manager.delete(InstallerKeyUsage, { createdAt: LessThan(since) })).affected ?? 0;
-  }
-
-  private async lock(tx: InTransaction<TenantContext>, id: string): Promise<InstallerKey> {
-    const where = { id, tenantId: tx.tenantId };
-    const key = await tx.manager.findOne(InstallerKey, { where, lock: { mode: 'pessimistic_write' } });
-    return requireWithin(await this.reachOf(tx), key);
   }
 
   private async reachOf({ principal, tenantId, manager }: TenantContext): Promise<Reach> {

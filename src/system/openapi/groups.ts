@@ -63,6 +63,7 @@ export const GROUPS: readonly Group[] = [
   { name: 'DeviceFields', description: 'Define fields of your own for the devices of a tenant.' },
   { name: 'DeviceInventory', description: 'Read what agents report of their devices, and who works on these now.' },
   { name: 'DeviceGroupNotes', description: 'Read and change what people write about device groups.' },
+  { name: 'KeyCustomers', description: 'Choose the customer that new devices of an installer key get.' },
   { name: 'DeviceNotes', description: 'Read and change what people write about devices: notes, and values of fields.' },
 ];
 

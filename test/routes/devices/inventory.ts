@@ -2,6 +2,7 @@ import { about, answering, newName, onDevice } from '../calls.js';
 import type { Resource } from '../resource.js';
 
 const onDeviceGroup = about('deviceGroupId', (scene) => scene.deviceGroup());
+const onKey = about('keyId', (scene) => scene.installerKey());
 const onField = about('fieldId', (scene) => scene.deviceField());
 
 /** The routes about what people write about devices; they are described apart from those of version 1. */
@@ -92,6 +93,24 @@ export const inventory: Resource = {
       ifMatch: 'GET /api/inventory/device-groups/:deviceGroupId/notes',
       call: onDeviceGroup(200, () => ({ notes: 'A note' })),
       writes: ['device-group-notes-updated'],
+    },
+    'GET /api/inventory/installer-keys/:keyId/customer': {
+      access: 'installer-key.read on tenant',
+      tenant: 'query',
+      tagged: [200],
+      call: onKey(200),
+    },
+    'PUT /api/inventory/installer-keys/:keyId/customer': {
+      access: 'tenant.customers.write on tenant',
+      tenant: 'query',
+      tagged: [200],
+      ifMatch: 'GET /api/inventory/installer-keys/:keyId/customer',
+      call: async (scene) => ({
+        status: 200,
+        path: { keyId: (await scene.installerKey()).id },
+        body: { customerId: (await scene.customer()).id },
+      }),
+      writes: ['installer-key-customer-changed'],
     },
   },
 };

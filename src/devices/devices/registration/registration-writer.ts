@@ -71,11 +71,14 @@ export class RegistrationWriter {
     if (customerId !== undefined && !(await this.repository.holdCustomer(tx.manager, tenantId, customerId))) throw refused();
     const existing = await this.repository.hold(tx.manager, id);
     const wasDeleted = existing === null && (await this.repository.wasDeleted(tx.manager, id));
+    // A device that is registered already goes to no other customer because of the key.
+    const keyCustomerId = existing === null ? await this.keys.holdCustomer(tx, owner) : null;
+    const newCustomerId = customerId ?? keyCustomerId;
     await this.authority.require(tx, owner, needsOf(tenantId, existing, wasDeleted, { tagIds, customerId }), {
       kind: 'Device',
       id,
       tenantId,
-      customerId: existing === null ? (customerId ?? null) : existing.customerId,
+      customerId: existing === null ? newCustomerId : existing.customerId,
       deviceGroupIds: existing?.deviceGroupIds ?? [],
     });
     const isKnown = existing !== null || wasDeleted;
@@ -88,7 +91,7 @@ export class RegistrationWriter {
     const columns = {
       ...(isWaiting ? {} : { ...figuresOf(device), ...withoutNulls(publicAddressOf(tx.remoteAddress)), lastSeen: this.clock.now() }),
       ...(staysDescribed ? {} : withoutNulls(reported)),
-      ...withoutNulls({ customerId: customerId ?? null }),
+      ...withoutNulls({ customerId: newCustomerId }),
       ...keyColumns(keyChange, existing, publicKey, this.clock.now()),
       ...(staysConnected ? {} : DISCONNECTED),
     };
@@ -113,7 +116,7 @@ export class RegistrationWriter {
         installerKeyId,
         isNew: existing === null,
         tagIds,
-        customerId,
+        customerId: newCustomerId ?? undefined,
         publicKey: fingerprintOf(publicKey ?? formerKey),
         awaitsApproval: keyChange === KeyChange.Pending || keyChange === KeyChange.Waiting ? true : null,
       },

@@ -6,6 +6,7 @@ import { ChangeLogSubjects1764200000000 } from './1764200000000-change-log-subje
 import { SuspendedUsers1764210000000 } from './1764210000000-suspended-users.js';
 import { RemoteControlSessions1764260000000 } from './1764260000000-remote-control-sessions.js';
 import { DeviceGroupNotes1764270000000 } from './1764270000000-device-group-notes.js';
+import { InstallerKeyCustomers1764280000000 } from './1764280000000-installer-key-customers.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   SuspendedUsers1764210000000,
   RemoteControlSessions1764260000000,
   DeviceGroupNotes1764270000000,
+  InstallerKeyCustomers1764280000000,
 ];

@@ -24,6 +24,14 @@ export const keyUsagesQuery = (keyId: string) =>
       (await bodyOf(api.GET('/api/v1/installer-keys/{keyId}/usages', { params: { path: { keyId } }, signal }))).items ?? [],
   });
 
+/** The customer that new devices get when they register with a key; null for none. */
+export const keyCustomerQuery = (keyId: string) =>
+  queryOptions({
+    queryKey: ['installer-keys', 'customer', keyId],
+    queryFn: async ({ signal }) =>
+      (await bodyOf(api.GET('/api/inventory/installer-keys/{keyId}/customer', { params: { path: { keyId } }, signal }))).customerId,
+  });
+
 /** A new key, with the limit of its validity. */
 export type NewKey =
   | { readonly keyType: 'UsageBased'; readonly allowedUses: number }
@@ -42,4 +50,9 @@ export const renameKey = mutation(['installer-keys'], (keyId: string, friendlyNa
 
 export const deleteKey = mutation(['installer-keys'], (keyId: string) =>
   api.DELETE('/api/v1/installer-keys/{keyId}', { params: { path: { keyId } } }),
+);
+
+/** Changes the customer that new devices get when they register with a key; null for none. */
+export const changeKeyCustomer = mutation(['installer-keys'], (keyId: string, customerId: string | null) =>
+  api.PUT('/api/inventory/installer-keys/{keyId}/customer', { params: { path: { keyId } }, body: { customerId } }),
 );

@@ -36,6 +36,7 @@ export const ACTIONS = [
   'device-session-started',
   'device-tag-added',
   'device-tag-removed',
+  'installer-key-customer-changed',
   'installer-key-created',
   'installer-key-deleted',
   'installer-key-exhausted',

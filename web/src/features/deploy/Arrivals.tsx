@@ -1,8 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
-import { addToCustomer } from '../../api/devices/customers.js';
 import { deviceQuery } from '../../api/devices/devices.js';
 import { ProblemError, problemOf } from '../../problem/problem.js';
 import { Banner } from '../../ui/banner/Banner.js';
@@ -12,8 +11,7 @@ import { ErrorState } from '../../ui/states/ErrorState.js';
 import { ProblemText } from '../../ui/states/ProblemText.js';
 import { WhyLink } from '../../ui/states/WhyLink.js';
 import { Status } from '../../ui/status/Status.js';
-import { toastProblem } from '../../ui/toast/toasts.js';
-import { type Device, nameOf } from '../../model/devices/device.js';
+import { nameOf } from '../../model/devices/device.js';
 import { keyUsagesQuery } from '../../api/devices/installer-keys.js';
 import css from './DeployPage.module.css';
 import type { DeployKey } from './deploy-key.js';
@@ -24,14 +22,8 @@ const INTERVAL_MS = 3000;
 /** Devices that are shown: enough for one session of installing. */
 const SHOWN = 10;
 
-interface ArrivalsProps {
-  readonly deployKey: DeployKey;
-  /** The customer that new devices are for; null for none. */
-  readonly customerId: string | null;
-}
-
-/** The devices that registered with a key: each turns green when its agent is connected, and goes to its customer. */
-export function Arrivals({ deployKey, customerId }: ArrivalsProps): ReactNode {
+/** The devices that registered with a key: each turns green when its agent is connected. */
+export function Arrivals({ deployKey }: { readonly deployKey: DeployKey }): ReactNode {
   const mayRead = useCan('installer-key.read');
   const usages = useQuery({ ...keyUsagesQuery(deployKey.id), refetchInterval: INTERVAL_MS, enabled: mayRead, staleTime: 0 });
   const ids = [...new Set((usages.data ?? []).map(({ deviceId }) => deviceId))].slice(0, SHOWN);
@@ -39,7 +31,6 @@ export function Arrivals({ deployKey, customerId }: ArrivalsProps): ReactNode {
     queries: ids.map((id) => ({ ...deviceQuery(id), refetchInterval: INTERVAL_MS, staleTime: 0 })),
   });
   const arrived = devices.flatMap(({ data }) => (data === undefined ? [] : [data]));
-  useAssignment(arrived, usages.data === undefined ? null : ids, deployKey.isNew, customerId);
   // A device that was deleted since is no error.
   const polls = [usages, ...devices.filter(({ error }) => error === null || problemOf(error).status !== 404)];
   const error = useLastError(
@@ -79,20 +70,4 @@ function useLastError(error: Error | null, isFine: boolean): Error | null {
   const last = error ?? (isFine ? null : kept);
   if (last !== kept) setKept(last);
   return last;
-}
-
-/**
- * Gives the devices that come while the page is open to the customer: a registration names none. Devices that a stored key brought before
- * stay where they are.
- */
-function useAssignment(arrived: readonly Device[], ids: readonly string[] | null, isNewKey: boolean, customerId: string | null): void {
-  const settled = useRef<Set<string> | null>(isNewKey ? new Set() : null);
-  useEffect(() => {
-    if (ids === null) return;
-    const known = (settled.current ??= new Set(ids));
-    const added = arrived.filter((device) => device.customerId === null && !known.has(device.id)).map(({ id }) => id);
-    if (customerId === null || added.length === 0) return;
-    for (const id of added) known.add(id);
-    addToCustomer(customerId, added).catch(toastProblem);
-  });
 }

@@ -21,10 +21,12 @@ interface CommandProps {
   /** The platform and agent that was chosen, as the address names it. Without one, or where the server does not offer it, it is that of the browser. */
   readonly platform: string | undefined;
   readonly onPlatform: (platform: string) => void;
+  /** Stands above the devices that come. */
+  readonly children: ReactNode;
 }
 
 /** The command that installs the agent with a key, and the devices that come by it. */
-export function Command({ deployKey, options, platform, onPlatform }: CommandProps): ReactNode {
+export function Command({ deployKey, options, platform, onPlatform, children }: CommandProps): ReactNode {
   const { agentInstallations, publicUrl } = useSession().features;
   const installations = agentInstallations ?? [];
   const [form, setForm] = useState<'command' | 'files'>('command');
@@ -77,7 +79,8 @@ export function Command({ deployKey, options, platform, onPlatform }: CommandPro
         <QrCode text={address} label={t('qr-label')} />
         <CopyField label={t('qr-label')} value={address} />
       </details>
-      <Arrivals deployKey={deployKey} customerId={options.customerId} />
+      {children}
+      <Arrivals deployKey={deployKey} />
     </div>
   );
 }

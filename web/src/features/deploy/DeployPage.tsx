@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useSearch } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
@@ -12,6 +12,8 @@ import { Command } from './Command.js';
 import { type DeployChoice, keyIdOf } from './deploy-choice.js';
 import type { DeployKey } from './deploy-key.js';
 import css from './DeployPage.module.css';
+import { KeyCustomer } from './KeyCustomer.js';
+import { useKeyCustomer } from './key-customer.js';
 import { KeyForm } from './KeyForm.js';
 import { type DeployOptions, Options } from './Options.js';
 import { deploymentOptionsQuery } from '../../api/devices/deployment-options.js';
@@ -38,15 +40,18 @@ interface DeployPanelProps {
 
 /** The same as a part of another page, which keeps the choice. */
 export function DeployPanel({ choice, onChoose }: DeployPanelProps): ReactNode {
-  const { customer } = useSearch({ strict: false });
   const [key, setKey] = useState<DeployKey | null>(null);
-  const [chosen, setChosen] = useState<DeployOptions>({ tagIds: [], instanceId: '', customerId: customer ?? null });
+  // What the user chose; the rest is as the tenant's settings and the key have it.
+  const [chosen, setChosen] = useState<Partial<DeployOptions>>({});
   const mayInstall = useCan('agent.install');
   const wanted = useQuery({ ...deploymentOptionsQuery, enabled: mayInstall });
-  // The tenant's settings are the defaults until the user types something else.
-  const [isTyped, setTyped] = useState(false);
-  const preset = wanted.data?.appendInstanceId === true ? (wanted.data.instanceId ?? '') : '';
-  const options = isTyped ? chosen : { ...chosen, instanceId: preset };
+  const keyCustomer = useKeyCustomer(key, chosen.customerId);
+  const options: DeployOptions = {
+    tagIds: [],
+    instanceId: wanted.data?.appendInstanceId === true ? (wanted.data.instanceId ?? '') : '',
+    customerId: keyCustomer.shown,
+    ...chosen,
+  };
   return (
     <div className={css.columns}>
       <div className={css.first}>
@@ -54,9 +59,9 @@ export function DeployPanel({ choice, onChoose }: DeployPanelProps): ReactNode {
           <h2 id="deploy-devices">{t('devices-title')}</h2>
           <Options
             options={options}
-            onChange={(next) => {
-              if (next.instanceId !== options.instanceId) setTyped(true);
-              setChosen(next);
+            onChange={(change) => {
+              setChosen({ ...chosen, ...change });
+              if (change.customerId !== undefined && key !== null) keyCustomer.change(key, change.customerId);
             }}
           />
         </section>
@@ -67,6 +72,7 @@ export function DeployPanel({ choice, onChoose }: DeployPanelProps): ReactNode {
             current={key}
             onKey={(next) => {
               setKey(next);
+              if (next !== null) keyCustomer.begin(next);
               onChoose({ key: next?.id });
             }}
           />
@@ -80,7 +86,9 @@ export function DeployPanel({ choice, onChoose }: DeployPanelProps): ReactNode {
         ) : key === null ? (
           <p className="muted">{t('key-first')}</p>
         ) : (
-          <Command deployKey={key} options={options} platform={choice.os} onPlatform={(os) => onChoose({ os })} />
+          <Command deployKey={key} options={options} platform={choice.os} onPlatform={(os) => onChoose({ os })}>
+            <KeyCustomer state={keyCustomer} />
+          </Command>
         )}
       </section>
       {mayInstall && (

@@ -19,7 +19,8 @@ export interface DeployOptions {
 
 interface OptionsProps {
   readonly options: DeployOptions;
-  readonly onChange: (options: DeployOptions) => void;
+  /** Gets what the user changed. */
+  readonly onChange: (change: Partial<DeployOptions>) => void;
 }
 
 const itemOf = ({ id, name }: { readonly id: string; readonly name: string }): ComboboxItem => ({ value: id, label: name });
@@ -52,7 +53,7 @@ export function Options({ options, onChange }: OptionsProps): ReactNode {
           hint={t('customer-hint')}
           items={customers.map(itemOf)}
           value={customers.filter(({ id }) => id === options.customerId).map(itemOf)[0] ?? null}
-          onValueChange={(item) => onChange({ ...options, customerId: item?.value ?? null })}
+          onValueChange={(item) => onChange({ customerId: item?.value ?? null })}
         />
       )}
       {mayTag === true && items.length > 0 && (
@@ -60,14 +61,14 @@ export function Options({ options, onChange }: OptionsProps): ReactNode {
           label={t('tags')}
           items={items}
           value={items.filter(({ value }) => options.tagIds.includes(value))}
-          onValueChange={(chosen) => onChange({ ...options, tagIds: chosen.map(({ value }) => value) })}
+          onValueChange={(chosen) => onChange({ tagIds: chosen.map(({ value }) => value) })}
         />
       )}
       <TextField
         label={t('instance')}
         hint={t('instance-hint')}
         value={options.instanceId}
-        onChange={({ currentTarget: { value } }) => onChange({ ...options, instanceId: value.trim() })}
+        onChange={({ currentTarget: { value } }) => onChange({ instanceId: value.trim() })}
         maxLength={50}
         pattern={INSTANCE}
         autoComplete="off"

@@ -2,6 +2,6 @@
 export interface DeployKey {
   readonly id: string;
   readonly secret: string;
-  /** Made on this page: every device that registers with it is one that was waited for. */
+  /** Made on this page. Such a key gets the customer in whose scope the page is. */
   readonly isNew: boolean;
 }

@@ -10,6 +10,7 @@ import { Gone } from '../../ui/states/ErrorState.js';
 import { type InstallerKey, keyUsagesQuery, nameOf } from '../../api/devices/installer-keys.js';
 import { deviceScopeQuery } from '../../parts/permissions/scopes.js';
 import { Skeleton } from '../../ui/skeleton/Skeleton.js';
+import { CustomerOfKey } from './CustomerOfKey.js';
 import css from './KeyDrawer.module.css';
 import { t } from './texts.js';
 
@@ -19,18 +20,21 @@ interface KeyDrawerProps {
   readonly onClose: () => void;
 }
 
-/** The devices that registered with a key. */
+/** The customer of a key, and the devices that registered with it. */
 export function KeyDrawer({ opened, onClose }: KeyDrawerProps): ReactNode {
   const { subject, isOpen } = useShown(opened);
   const key = subject === 'gone' ? null : subject;
   return (
-    <Drawer
-      open={isOpen}
-      onClose={onClose}
-      title={key === null ? t('one') : nameOf(key)}
-      description={key === null ? undefined : t('usages')}
-    >
-      {key === null ? <Gone /> : <Usages keyId={key.id} />}
+    <Drawer open={isOpen} onClose={onClose} title={key === null ? t('one') : nameOf(key)}>
+      {key === null ? (
+        <Gone />
+      ) : (
+        <>
+          <CustomerOfKey keyId={key.id} />
+          <h3>{t('usages')}</h3>
+          <Usages keyId={key.id} />
+        </>
+      )}
     </Drawer>
   );
 }
