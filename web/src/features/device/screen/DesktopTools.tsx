@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { Camera, ClipboardList, Eye, FolderOpen, Gauge, Keyboard, Maximize, MessageSquare, Scaling, X } from 'lucide';
+import { Camera, ClipboardList, Eye, FolderOpen, Gauge, Keyboard, Maximize, MessageSquare, Scaling, Touchpad, X } from 'lucide';
 import type { ReactNode, RefObject } from 'react';
 
 import type { DesktopSession } from '../../../live/sessions/desktop/desktop-session.js';
@@ -10,6 +10,7 @@ import { platformOf } from '../../../model/devices/device.js';
 import { IconButton } from '../../../ui/button/Button.js';
 import { classes } from '../../../ui/classes.js';
 import { type MenuEntry, withoutIdleLines } from '../../../ui/menu/entries.js';
+import { useMedia } from '../../../ui/media.js';
 import { MenuButton } from '../../../ui/menu/MenuButton.js';
 import { saveFile } from '../../../ui/save-file.js';
 import { toastProblem } from '../../../ui/toast/toasts.js';
@@ -19,21 +20,54 @@ import frame from '../session-frame/SessionFrame.module.css';
 import { DisplaySwitch } from './DisplaySwitch.js';
 import css from './ScreenPanel.module.css';
 
+/** A phone, upright or on its side. */
+const IS_SMALL = '(max-width: 759px), (max-height: 479px)';
+
 interface DesktopToolsProps {
   readonly desktop: DesktopSession;
   readonly tools: RefObject<HTMLDivElement | null>;
 }
 
-/** The buttons over a desktop. */
+/** The buttons over a desktop. On a phone most of them are in one menu. */
 export function DesktopTools({ desktop, tools }: DesktopToolsProps): ReactNode {
   const { can } = useCurrentDevice();
-  const isOpen = desktop.connection.kind === 'open';
-  const mayInteract = can('device.remote-control.interact');
-  const keys = useKeyEntries(desktop);
-  const clipboard = useClipboardEntries(desktop);
-  const more = useMoreEntries(desktop);
+  const isSmall = useMedia(IS_SMALL);
+  const isTouch = useMedia('(pointer: coarse)');
+  const rest = useMoreEntries(desktop);
+  const folded = useFoldedEntries(desktop);
   return (
     <div className={classes(frame.tools, css.tools)} role="toolbar" aria-label={t('tools')} ref={tools}>
+      {!isSmall && <WideTools desktop={desktop} />}
+      {isSmall && <DisplaySwitch desktop={desktop} />}
+      {isTouch && can('device.remote-control.interact') && (
+        <IconButton
+          icon={Touchpad}
+          label={t('trackpad')}
+          aria-pressed={desktop.pointerMode === 'trackpad'}
+          small
+          onClick={() => desktop.togglePointerMode()}
+        />
+      )}
+      <MenuButton label={t('more')} hideLabel look="quiet" small entries={isSmall ? [...folded, null, ...rest] : rest} />
+      <IconButton
+        icon={Maximize}
+        label={t('full-screen')}
+        small
+        onClick={() => void toggleFullScreen(document.documentElement).then(() => desktop.focus())}
+      />
+      <IconButton icon={X} label={t('end')} small onClick={desktop.end} />
+    </div>
+  );
+}
+
+/** The buttons that have room beside each other on a wide screen only. */
+function WideTools({ desktop }: Pick<DesktopToolsProps, 'desktop'>): ReactNode {
+  const { can } = useCurrentDevice();
+  const isOpen = desktop.connection.kind === 'open';
+  const keys = useKeyEntries(desktop);
+  const clipboard = useClipboardEntries(desktop);
+  return (
+    <>
       <IconButton
         icon={Scaling}
         label={t('actual-size')}
@@ -42,24 +76,13 @@ export function DesktopTools({ desktop, tools }: DesktopToolsProps): ReactNode {
         onClick={() => desktop.toggleZoom()}
       />
       <DisplaySwitch desktop={desktop} />
-      <MenuButton
-        icon={Gauge}
-        label={t('quality')}
-        hideLabel
-        look="quiet"
-        small
-        entries={QUALITIES.map((quality) => ({
-          label: t(`quality-${quality}`),
-          checked: quality === desktop.quality,
-          onCheckedChange: () => desktop.choose(quality),
-        }))}
-      />
+      <MenuButton icon={Gauge} label={t('quality')} hideLabel look="quiet" small entries={qualityEntries(desktop)} />
       <IconButton
         icon={Eye}
         label={t('view-only')}
         aria-pressed={desktop.isViewOnly}
         small
-        disabled={!mayInteract}
+        disabled={!can('device.remote-control.interact')}
         onClick={() => desktop.toggleViewOnly()}
       />
       {keys.length > 0 && (
@@ -76,17 +99,36 @@ export function DesktopTools({ desktop, tools }: DesktopToolsProps): ReactNode {
       {clipboard.length > 0 && (
         <MenuButton icon={ClipboardList} label={t('clipboard')} hideLabel look="quiet" small disabled={!isOpen} entries={clipboard} />
       )}
-      <MenuButton label={t('more')} hideLabel look="quiet" small entries={more} />
-      <IconButton
-        icon={Maximize}
-        label={t('full-screen')}
-        small
-        onClick={() => void toggleFullScreen(document.documentElement).then(() => desktop.focus())}
-      />
-      <IconButton icon={X} label={t('end')} small onClick={desktop.end} />
-    </div>
+    </>
   );
 }
+
+/** The same tools in a menu. */
+function useFoldedEntries(desktop: DesktopSession): readonly MenuEntry[] {
+  const { can } = useCurrentDevice();
+  const isOpen = desktop.connection.kind === 'open';
+  const keys = useKeyEntries(desktop);
+  const clipboard = useClipboardEntries(desktop);
+  return [
+    { label: t('actual-size'), checked: desktop.zoom === 'actual', onCheckedChange: () => desktop.toggleZoom() },
+    {
+      label: t('view-only'),
+      checked: desktop.isViewOnly,
+      disabled: !can('device.remote-control.interact'),
+      onCheckedChange: () => desktop.toggleViewOnly(),
+    },
+    { submenu: t('quality'), icon: Gauge, entries: qualityEntries(desktop) },
+    ...(isOpen && keys.length > 0 && !desktop.isViewOnly ? [{ submenu: t('keys'), icon: Keyboard, entries: keys }] : []),
+    ...(isOpen && clipboard.length > 0 ? [{ submenu: t('clipboard'), icon: ClipboardList, entries: clipboard }] : []),
+  ];
+}
+
+const qualityEntries = (desktop: DesktopSession): MenuEntry[] =>
+  QUALITIES.map((quality) => ({
+    label: t(`quality-${quality}`),
+    checked: quality === desktop.quality,
+    onCheckedChange: () => desktop.choose(quality),
+  }));
 
 function useKeyEntries(desktop: DesktopSession): readonly MenuEntry[] {
   const { can } = useCurrentDevice();

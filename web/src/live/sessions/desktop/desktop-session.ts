@@ -13,8 +13,9 @@ import { ATTEMPT_DELAY, MOST_AFTER_RETURN, MOST_ATTEMPTS, nextAttempt } from '..
 import { newRelaySession } from '../screen/relay-session.js';
 import { removeSession, type Session, sessionChanged, type SessionState } from '../sessions.js';
 import { DesktopClipboard } from './clipboard.js';
-import { cursorStyle } from './cursor.js';
+import { cursorPicture, cursorStyle } from './cursor.js';
 import type { RememberedDesktop } from './desktop-list.js';
+import type { PointerMode } from './input/gestures.js';
 import type { Keyboard } from './input/keyboard.js';
 import { Surface } from './input/surface.js';
 import { captureSettings, type Quality } from './quality.js';
@@ -115,8 +116,7 @@ export class DesktopSession implements Session {
     const canvas = this.viewport.handOver();
     this.worker.tell({ kind: 'canvas', canvas }, [canvas]);
     this.surface = new Surface({
-      canvas: this.viewport.canvas,
-      field: this.viewport.field,
+      viewport: this.viewport,
       isOpen: () => this.takesInput,
       send: (message) => this.send(message),
       move: ({ x, y }) => this.worker.tell({ kind: 'move', x, y }),
@@ -203,6 +203,16 @@ export class DesktopSession implements Session {
     sessionChanged();
   }
 
+  /** The way in which fingers move the pointer. */
+  get pointerMode(): PointerMode {
+    return this.surface.touch.mode;
+  }
+
+  togglePointerMode(): void {
+    this.surface.touch.mode = this.pointerMode === 'touch' ? 'trackpad' : 'touch';
+    sessionChanged();
+  }
+
   choose(quality: Quality): void {
     this.wantedQuality = quality;
     this.sendSettings();
@@ -257,7 +267,7 @@ export class DesktopSession implements Session {
   }
 
   focus(): void {
-    this.viewport.field.focus({ preventScroll: true });
+    this.surface.focus();
   }
 
   /** The picture as a PNG file; null before there is one. */
@@ -296,6 +306,7 @@ export class DesktopSession implements Session {
     // The pointer of the device is part of the picture only for those who do not move it.
     if (wasViewOnly !== this.isViewOnly) this.sendSettings();
     if (this.isViewOnly) this.viewport.cursor = 'default';
+    this.surface.touch.showPointer();
     sessionChanged();
   }
 
@@ -378,7 +389,7 @@ export class DesktopSession implements Session {
     switch (message.name) {
       case 'CursorChanged':
         if (!this.isViewOnly) this.viewport.cursor = cursorStyle(message.value);
-        return;
+        return this.surface.touch.shape(cursorPicture(message.value));
       case 'ToastNotification':
         if (message.value.severity === WARNING || message.value.severity === WARNING + 1) toastProblem(message.value.message);
         else toast(message.value.message);
@@ -475,6 +486,7 @@ export class DesktopSession implements Session {
     if (this.hasEnded) return;
     this.connection = connection;
     this.viewport.isDimmed = connection.kind !== 'open';
+    this.surface.touch.showPointer();
     if (connection.kind !== 'open') this.figures.set(null);
     sessionChanged();
   }

@@ -1,5 +1,17 @@
 import css from './Desktop.module.css';
+import { type Place, placeOn } from './input/pointer.js';
 import { shownSize, type Size, type Zoom } from './shown-size.js';
+
+/** Largest size of a picture that fingers enlarge, against the one that it has by itself. */
+const LARGEST = 4;
+/** Share of the room that stays free around a place that is revealed. */
+const MARGIN = 0.2;
+
+/** A point of the page. */
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
 
 /** The element of a desktop: its canvas, sized to its place, and the field that takes the keys. */
 export class Viewport {
@@ -9,10 +21,16 @@ export class Viewport {
   private readonly observer = new ResizeObserver(() => this.layOut());
   private display: Size | null = null;
   private shownZoom: Zoom = 'fit';
+  private magnification = 1;
+
+  /** Called when the picture has got another size or place in its host. */
+  onLayOut: (() => void) | null = null;
 
   constructor(label: string, fieldLabel: string) {
     this.host.className = css.host ?? '';
     this.host.dataset.ownKeys = '';
+    // Places are counted from the left.
+    this.host.dir = 'ltr';
     this.canvas.className = css.canvas ?? '';
     this.canvas.role = 'img';
     this.canvas.ariaLabel = label;
@@ -20,6 +38,8 @@ export class Viewport {
     this.field.ariaLabel = fieldLabel;
     for (const name of ['autocomplete', 'autocapitalize', 'autocorrect']) this.field.setAttribute(name, 'off');
     this.field.spellcheck = false;
+    // On phones a keyboard would cover the picture with each focus. It has a button of its own.
+    if (matchMedia('(any-pointer: coarse)').matches) this.field.inputMode = 'none';
     this.host.append(this.canvas, this.field);
     this.observer.observe(this.host);
   }
@@ -30,7 +50,52 @@ export class Viewport {
 
   set zoom(zoom: Zoom) {
     this.shownZoom = zoom;
+    this.magnification = 1;
     this.layOut();
+  }
+
+  /** True if the picture is larger than its place. */
+  get canPan(): boolean {
+    const { scrollWidth, scrollHeight, clientWidth, clientHeight } = this.host;
+    return scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1;
+  }
+
+  /** Pixels of the page for one of the display. */
+  get scale(): number {
+    return this.display === null ? 1 : this.canvas.clientWidth / this.display.width;
+  }
+
+  /** Enlarges the picture, or makes it smaller again. What was shown at a point of the page is shown at another one then. */
+  magnify(factor: number, from: Point, to: Point): void {
+    const { x, y } = this.placeAt(from);
+    this.magnification = Math.min(LARGEST, Math.max(1, this.magnification * factor));
+    this.layOut();
+    const { left, top, width, height } = this.canvas.getBoundingClientRect();
+    this.host.scrollBy(left + x * width - to.x, top + y * height - to.y);
+  }
+
+  pan({ x, y }: Point): void {
+    this.host.scrollBy(-x, -y);
+  }
+
+  /** The place on the display that is shown at a point of the page. */
+  placeAt({ x, y }: Point): Place {
+    return placeOn(this.canvas.getBoundingClientRect(), { clientX: x, clientY: y });
+  }
+
+  /** True if the picture is shown at a point of the page. */
+  shows({ x, y }: Point): boolean {
+    const { left, top, right, bottom } = this.canvas.getBoundingClientRect();
+    return x >= left && x <= right && y >= top && y <= bottom;
+  }
+
+  /** Brings a place of the display into sight, and some of what is around it. */
+  reveal({ x, y }: Place): void {
+    const { clientWidth, clientHeight, scrollLeft, scrollTop } = this.host;
+    const way = (at: number, start: number, room: number): number =>
+      Math.min(0, at - start - room * MARGIN) + Math.max(0, at - start - room * (1 - MARGIN));
+    const { offsetLeft, offsetTop, clientWidth: width, clientHeight: height } = this.canvas;
+    this.host.scrollBy(way(offsetLeft + x * width, scrollLeft, clientWidth), way(offsetTop + y * height, scrollTop, clientHeight));
   }
 
   /** True if browser and page can draw in a worker. */
@@ -65,8 +130,10 @@ export class Viewport {
     if (this.display === null) return;
     const room = { width: this.host.clientWidth, height: this.host.clientHeight };
     const { width, height } = shownSize(this.display, room, this.shownZoom, devicePixelRatio);
-    this.canvas.style.width = `${width}px`;
-    this.canvas.style.height = `${height}px`;
-    this.host.toggleAttribute('data-scrolls', this.shownZoom === 'actual');
+    this.canvas.style.width = `${width * this.magnification}px`;
+    this.canvas.style.height = `${height * this.magnification}px`;
+    this.host.toggleAttribute('data-magnified', this.magnification > 1);
+    this.host.toggleAttribute('data-scrolls', this.shownZoom === 'actual' || this.magnification > 1);
+    this.onLayOut?.();
   }
 }

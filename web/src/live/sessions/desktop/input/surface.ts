@@ -1,13 +1,14 @@
 import { TERMINAL } from '../../../../keyboard/shortcuts.js';
 import { isMac, shortcutOf } from '../../../../ui/kbd/shortcuts.js';
 import type { ViewerMessage } from '../worker/messages.js';
+import type { Viewport } from '../viewport.js';
 import { Keyboard } from './keyboard.js';
 import { Buttons, type Place, placeOn, wheelAt } from './pointer.js';
+import { TouchInput } from './touch.js';
 
 interface SurfaceOptions {
-  readonly canvas: HTMLElement;
-  /** Has the focus while keys go to the device. Texts that are composed arrive in it. */
-  readonly field: HTMLTextAreaElement;
+  /** Its field has the focus while keys go to the device. Texts that are composed arrive there. */
+  readonly viewport: Viewport;
   /** False while the device gets no input. */
   readonly isOpen: () => boolean;
   readonly send: (message: ViewerMessage) => void;
@@ -19,6 +20,7 @@ interface SurfaceOptions {
 /** Pointer and keyboard over the picture of a desktop. */
 export class Surface {
   readonly keyboard: Keyboard;
+  readonly touch: TouchInput;
   private readonly buttons: Buttons;
 
   constructor(private readonly options: SurfaceOptions) {
@@ -27,26 +29,36 @@ export class Surface {
     };
     this.keyboard = new Keyboard(send, isMac);
     this.buttons = new Buttons(send);
+    const { viewport, isOpen, move } = options;
+    this.touch = new TouchInput({ viewport, isOpen, buttons: this.buttons, send, move, onTouch: () => this.focus() });
     this.hearPointer();
     this.hearKeys();
   }
 
+  focus(): void {
+    this.options.viewport.field.focus({ preventScroll: true });
+  }
+
   /** Releases all keys and buttons that are down. */
   release(): void {
+    this.touch.cancel();
     this.keyboard.releaseAll();
     this.buttons.releaseAll();
   }
 
   private hearPointer(): void {
-    const { canvas, field, isOpen, send, move } = this.options;
+    const { viewport, isOpen, send, move } = this.options;
+    const { canvas } = viewport;
     const placeOf = (event: MouseEvent): Place => placeOn(canvas.getBoundingClientRect(), event);
-    canvas.addEventListener('pointerdown', (event) => canvas.setPointerCapture(event.pointerId));
+    canvas.addEventListener('pointerdown', (event) => {
+      if (event.pointerType !== 'touch') canvas.setPointerCapture(event.pointerId);
+    });
     canvas.addEventListener('pointermove', (event) => {
-      if (isOpen() && event.pointerType === 'mouse') move(placeOf(event));
+      if (isOpen() && event.pointerType !== 'touch') move(placeOf(event));
     });
     canvas.addEventListener('mousedown', (event) => {
       event.preventDefault();
-      field.focus({ preventScroll: true });
+      this.focus();
       this.buttons.press(event.button, placeOf(event));
     });
     canvas.addEventListener('mouseup', (event) => {
@@ -70,7 +82,8 @@ export class Surface {
   }
 
   private hearKeys(): void {
-    const { field, isOpen, onLeave } = this.options;
+    const { viewport, isOpen, onLeave } = this.options;
+    const { field } = viewport;
     field.addEventListener('keydown', (event) => {
       if (shortcutOf(TERMINAL, event) === 'leave-terminal') {
         event.preventDefault();

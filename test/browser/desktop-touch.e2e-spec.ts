@@ -1,0 +1,255 @@
+import { fileURLToPath } from 'node:url';
+
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, type TestContext } from 'vitest';
+
+import type { User } from '../../src/people/users/user.entity.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../support/devices/agents.js';
+import { eventually } from '../support/eventually.js';
+import { BLUE, DesktopAgent, RED } from '../support/stand-ins/desktop-agent.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { Fingers } from './support/fingers.js';
+import { AT_ITS_PORT, frontEnd, type Window, type WindowOptions } from './support/front-end.js';
+import { Picture } from './support/picture.js';
+
+/*
+ * The desktop of a device on a phone, by fingers. Screenshots are stored in test-output/screenshots.
+ */
+
+const SCREENSHOTS = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
+const PHONE = { width: 390, height: 844 };
+
+const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
+const suite = hasChromium ? describe : describe.skip;
+
+interface Shown {
+  readonly window: Window;
+  readonly page: Page;
+  readonly canvas: Locator;
+  readonly fingers: Fingers;
+}
+
+suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
+  const app = frontEnd(built, AT_ITS_PORT);
+  let administrator: User;
+  let device: KeyedDevice;
+  let link: FakeAgent;
+  let agent: DesktopAgent;
+
+  beforeAll(async () => {
+    administrator = await app.administrator();
+    device = await createKeyedDevice(app.server, await app.tenantOf(administrator));
+    link = await FakeAgent.online(app.server, device);
+  });
+
+  beforeEach(() => {
+    agent = new DesktopAgent(link);
+  });
+
+  afterAll(() => link?.stop());
+
+  /** A phone with the desktop of the device on it. */
+  async function open(test: TestContext, options: WindowOptions = {}): Promise<Shown> {
+    const window = await app.open(test, { user: administrator, viewport: PHONE, hasTouch: true, isMobile: true, ...options });
+    const { page } = window;
+    // The page asks before it is left while a desktop is shown.
+    page.on('dialog', (dialog) => void dialog.accept());
+    await window.goTo(`/devices/${device.id}/screen`);
+    await page.getByRole('button', { name: 'Connect', exact: true }).tap();
+    const canvas = page.getByRole('img', { name: /^Desktop of / });
+    await canvas.and(page.locator('canvas:not([data-last-picture])')).waitFor();
+    await eventually('the desktop is drawn', async () => (await Picture.of(canvas)).shows(BLUE, 0.1, 0.1));
+    return { window, page, canvas, fingers: await Fingers.of(page) };
+  }
+
+  const toolOf = (page: Page, name: string): Locator =>
+    page.getByRole('toolbar', { name: 'Desktop tools' }).getByRole('button', { name, exact: true });
+
+  async function boxOf(canvas: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+    const box = await canvas.boundingBox();
+    if (box === null) throw new Error('The desktop is not shown.');
+    return box;
+  }
+
+  async function placeOn(canvas: Locator, x: number, y: number): Promise<[x: number, y: number]> {
+    const box = await boxOf(canvas);
+    return [box.x + x * box.width, box.y + y * box.height];
+  }
+
+  const near = (value: unknown, wanted: number): boolean => Math.abs(Number(value) - wanted) < 0.01;
+
+  /** Presses and releases of buttons with their places, such as `+0 0.5 0.2`. */
+  const presses = (): string[] =>
+    agent
+      .all('MouseButtonEvent')
+      .map(
+        ({ Button, IsPressed, NormalizedX, NormalizedY }) =>
+          `${IsPressed === true ? '+' : '-'}${String(Button)} ${Number(NormalizedX).toFixed(1)} ${Number(NormalizedY).toFixed(1)}`,
+      );
+
+  it('clicks with a tap, and twice with a double tap, without a keyboard', async (test) => {
+    const { page, canvas, fingers } = await open(test);
+    await fingers.tap(await placeOn(canvas, 0.3, 0.5));
+    await eventually('the red square is drawn', async () => (await Picture.of(canvas)).shows(RED, 0.3, 0.5));
+    expect(presses()).toEqual(['+0 0.3 0.5', '-0 0.3 0.5']);
+    expect(await page.evaluate('document.activeElement.inputMode')).toBe('none');
+
+    agent.forget();
+    await fingers.doubleTap(await placeOn(canvas, 0.7, 0.5));
+    await eventually('it has clicked twice', () => presses().length === 4);
+    const [first, , second] = agent.all('MouseButtonEvent');
+    expect(second).toEqual(first);
+  });
+
+  it('clicks right with a long press, which it marks, and with two fingers', async (test) => {
+    const { page, canvas, fingers } = await open(test);
+    await fingers.down(await placeOn(canvas, 0.3, 0.5));
+    const mark = page.locator('[data-held]');
+    await mark.waitFor();
+    expect(presses()).toEqual([]);
+    await page.screenshot({ path: `${SCREENSHOTS}/desktop-touch-held.png` });
+    await fingers.up();
+    await eventually('it has clicked', () => presses().length === 2);
+    expect(presses()).toEqual(['+2 0.3 0.5', '-2 0.3 0.5']);
+    expect(await mark.count()).toBe(0);
+
+    agent.forget();
+    await fingers.tap(await placeOn(canvas, 0.6, 0.5), await placeOn(canvas, 0.8, 0.5));
+    await eventually('it has clicked', () => presses().length === 2);
+    expect(presses()).toEqual(['+2 0.6 0.5', '-2 0.6 0.5']);
+  });
+
+  it('drags after a long press', async (test) => {
+    const { page, canvas, fingers } = await open(test);
+    const [from, to] = [await placeOn(canvas, 0.2, 0.2), await placeOn(canvas, 0.8, 0.6)];
+    await fingers.down(from);
+    await page.locator('[data-held]').waitFor();
+    await fingers.move({ from, to });
+    await agent.hears('MovePointer', ({ NormalizedX }) => near(NormalizedX, 0.8));
+    expect(presses()).toEqual(['+0 0.2 0.2']);
+    await fingers.up();
+    await eventually('the button is released', () => presses().length === 2);
+    expect(presses()[1]).toBe('-0 0.8 0.6');
+  });
+
+  it('turns the wheel with two fingers: the contents go with them', async (test) => {
+    const { canvas, fingers } = await open(test);
+    const [[x, y], [other]] = [await placeOn(canvas, 0.3, 0.9), await placeOn(canvas, 0.6, 0.9)];
+    await fingers.drag({ from: [x, y], to: [x, y - 80] }, { from: [other, y], to: [other, y - 80] });
+    await agent.hears('WheelScroll');
+    const scrolled = agent.all('WheelScroll').reduce((sum, { ScrollY }) => sum + Number(ScrollY), 0);
+    // Pixels of the device: the picture is smaller than its display.
+    expect(scrolled).toBeLessThan(-150);
+    expect(presses()).toEqual([]);
+  });
+
+  it('enlarges the picture with two fingers up to four times, and moves it within its bounds', async (test) => {
+    const { page, canvas, fingers } = await open(test);
+    const small = await boxOf(canvas);
+    const [x, y] = await placeOn(canvas, 0.5, 0.5);
+    const pinch = (from: number, to: number) =>
+      fingers.drag({ from: [x - from, y], to: [x - to, y] }, { from: [x + from, y], to: [x + to, y] });
+    await pinch(30, 80);
+    await eventually('it is larger', async () => (await boxOf(canvas)).width > small.width * 1.8);
+    const large = await boxOf(canvas);
+    // What was between the fingers still is.
+    expect(Math.abs((x - large.x) / large.width - 0.5)).toBeLessThan(0.03);
+    await page.screenshot({ path: `${SCREENSHOTS}/desktop-touch-zoomed.png` });
+    await fingers.tap([x, y]);
+    await eventually('it has clicked', () => presses().length === 2);
+    expect(presses()[0]).toBe('+0 0.5 0.5');
+
+    // One finger moves it now, and not the pointer.
+    agent.forget();
+    await fingers.drag({ from: [x, y], to: [x - 60, y] });
+    await eventually('it has moved', async () => (await boxOf(canvas)).x < large.x - 30);
+    await fingers.drag({ from: [x - 150, y], to: [x + 150, y] });
+    await fingers.drag({ from: [x - 150, y], to: [x + 150, y] });
+    await fingers.drag({ from: [x - 150, y], to: [x + 150, y] });
+    await eventually('its edge stays at that of its place', async () => Math.abs((await boxOf(canvas)).x - small.x) < 2);
+    expect(agent.all('MovePointer')).toEqual([]);
+
+    await pinch(20, 150);
+    await pinch(20, 150);
+    await eventually('it is four times as large', async () => Math.abs((await boxOf(canvas)).width / small.width - 4) < 0.05);
+    await pinch(180, 20);
+    await pinch(180, 20);
+    await eventually('it fits again', async () => Math.abs((await boxOf(canvas)).width - small.width) < 1);
+    // A tap at a place that the enlarged picture had elsewhere.
+    await fingers.tap(await placeOn(canvas, 0.2, 0.5));
+    await eventually('it has clicked', () => presses().length === 2);
+    expect(presses()[0]).toBe('+0 0.2 0.5');
+  });
+
+  it('moves a pointer as a trackpad does, which this browser remembers', async (test) => {
+    const { page, canvas, fingers } = await open(test);
+    await toolOf(page, 'Use as trackpad').tap();
+    const pointer = page.locator('[data-pointer]');
+    await pointer.waitFor();
+    await agent.hears('MovePointer', ({ NormalizedX, NormalizedY }) => near(NormalizedX, 0.5) && near(NormalizedY, 0.5));
+    const before = await boxOf(pointer);
+    const { x, y, width } = await boxOf(canvas);
+    // Beside the picture, too.
+    await fingers.drag({ from: [x + 300, y - 60], to: [x + 240, y - 60] });
+    await eventually('the pointer has moved', async () => (await boxOf(pointer)).x < before.x - 20);
+    const share = ((await boxOf(pointer)).x - x) / width;
+    await agent.hears('MovePointer', ({ NormalizedX }) => Math.abs(Number(NormalizedX) - share) < 0.02);
+    await fingers.tap([x + 350, y - 60]);
+    await eventually('it has clicked', () => presses().length === 2);
+    expect(Math.abs(Number(agent.all('MouseButtonEvent')[0]?.NormalizedX) - share)).toBeLessThan(0.02);
+    await page.screenshot({ path: `${SCREENSHOTS}/desktop-touch-trackpad.png` });
+
+    // An enlarged picture follows it.
+    await fingers.drag({ from: [150, y + 50], to: [40, y + 50] }, { from: [200, y + 50], to: [310, y + 50] });
+    for (let count = 0; count < 6; count += 1) await fingers.drag({ from: [60, y + 50], to: [340, y + 50] });
+    await agent.hears('MovePointer', ({ NormalizedX }) => Number(NormalizedX) === 1);
+    await eventually('the right edge is in sight', async () => {
+      const box = await boxOf(canvas);
+      return box.width > width * 2 && box.x + box.width < width + 2;
+    });
+
+    await page.reload();
+    await toolOf(page, 'Use as trackpad').waitFor();
+    expect(await toolOf(page, 'Use as trackpad').getAttribute('aria-pressed')).toBe('true');
+    await pointer.waitFor();
+    await toolOf(page, 'Use as trackpad').tap();
+    await pointer.waitFor({ state: 'detached' });
+  });
+
+  it('has all tools in one row and its menu', async (test) => {
+    const { page, window } = await open(test);
+    const end = await boxOf(toolOf(page, 'End'));
+    expect(end.x + end.width).toBeLessThanOrEqual(PHONE.width);
+    expect(await window.check.accessibility()).toEqual([]);
+    await toolOf(page, 'More tools').tap();
+    const menus = page.getByRole('menu');
+    for (const name of ['Quality', 'Send keys', 'Clipboard']) await menus.getByRole('menuitem', { name }).waitFor();
+    await page.screenshot({ path: `${SCREENSHOTS}/desktop-touch-menu.png` });
+    await menus.getByRole('menuitem', { name: 'Quality' }).tap();
+    await menus.getByRole('menuitemcheckbox', { name: 'Sharp' }).tap();
+    await agent.hears('UpdateCaptureSettings', ({ ManualQuality }) => ManualQuality === 95);
+  });
+
+  it('touches nothing while the user only looks, but enlarges', async (test) => {
+    const { page, canvas, fingers } = await open(test);
+    const toggle = async (): Promise<void> => {
+      await toolOf(page, 'More tools').tap();
+      await page.getByRole('menuitemcheckbox', { name: 'View only' }).tap();
+      await page.keyboard.press('Escape');
+      await page.getByRole('menu').waitFor({ state: 'detached' });
+    };
+    await toggle();
+    await agent.hears('UpdateCaptureSettings', ({ CaptureCursor }) => CaptureCursor === true);
+    agent.forget();
+    const [x, y] = await placeOn(canvas, 0.5, 0.5);
+    const { width } = await boxOf(canvas);
+    await fingers.tap([x, y]);
+    await fingers.drag({ from: [x - 30, y], to: [x - 80, y] }, { from: [x + 30, y], to: [x + 80, y] });
+    await eventually('it is larger', async () => (await boxOf(canvas)).width > width * 1.5);
+    await toggle();
+    await fingers.tap([x, y]);
+    await eventually('it has clicked', () => presses().length === 2);
+    expect(agent.all('MovePointer')).toEqual([]);
+  });
+});
