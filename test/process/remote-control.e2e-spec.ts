@@ -1,32 +1,18 @@
-import { spawnSync, type ChildProcess } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { viewerHub, type HubResult } from '#libs/contracts';
-import type { KeyEvent } from '#libs/desktop-stream';
-
-import { Agent } from '../../agent/src/agent.js';
-import { dataDirectory } from '../../agent/src/data-directory.js';
 import { noXServer, XServer } from '../../agent/src/desktop/x-server.fixture.js';
-import { MemoryLog } from '../../agent/src/hub-stub.fixture.js';
-import { install } from '../../agent/src/service/installation.js';
-import { newMeeting, RelayPeer, relayUri, type Meeting } from '../hubs/relay-peer.js';
-import { TestViewer } from '../hubs/viewer-client.js';
-import { enrol } from '../support/devices/reporting-device.js';
-import { eventually } from '../support/eventually.js';
-import { Machine } from '../support/processes/service-process.js';
 import type { Picture } from '../../agent/src/remote-control/picture/png.fixture.js';
-import { DesktopViewer, SETTINGS } from './remote-control/desktop-viewer.js';
+import { newMeeting } from '../hubs/relay-peer.js';
+import { eventually } from '../support/eventually.js';
+import { SETTINGS } from './remote-control/desktop-viewer.js';
+import { keyEvent, NOBODY_HELD, RemoteControl, sessionPrograms, type Opened } from './remote-control/remote-control.js';
+import { noTerminal, Screen } from './remote-control/screen.js';
 import { hasVncServer, VncServer, WITHOUT_VNC_SERVER } from './vnc/vnc-server.js';
-import { ended, noTerminal, Screen } from './remote-control/screen.js';
 
-const TYPESCRIPT = ['--import', fileURLToPath(new URL('../support/processes/run-typescript.mjs', import.meta.url))];
-const NOBODY_HELD = { control: false, shift: false, alt: false, meta: false };
 const CENTRE = { normalizedX: 0.5, normalizedY: 0.5 };
 const SHIFT_KEY = 50;
 const LEFT_BUTTON_MASK = 0x100;
@@ -34,124 +20,45 @@ const LEFT_BUTTON_MASK = 0x100;
 const suite = noXServer === undefined ? describe : describe.skip;
 
 suite(`a remote control session${noXServer === undefined ? '' : ` (skipped: ${noXServer})`}`, () => {
-  let machine: Machine;
-  let server: { readonly url: string };
-  let agent: Agent;
-  let deviceId: string;
-  let viewer: TestViewer;
-  let headers: { readonly 'x-api-key': string };
-  let x: XServer;
-  let screen: Screen;
-  let folder: string;
-  const log = new MemoryLog();
-  const peers: RelayPeer[] = [];
-  const programs: ChildProcess[] = [];
+  let control: RemoteControl;
 
   beforeAll(async () => {
-    machine = await Machine.afterFirstStart();
-    server = await machine.start();
-    headers = { 'x-api-key': machine.account.key };
-    const { tenantId, keyId, keySecret } = await enrol(machine.client(server));
-    const directory = dataDirectory(join(machine.folder, 'agent'));
-    ({ deviceId } = await install({ serverUri: server.url, tenantId, installerKey: { id: keyId, secret: keySecret } }, directory, log));
-    agent = await Agent.start({ directory, log, reconnectJitterSeconds: 0, nodeOptions: TYPESCRIPT });
-    await eventually('the device is online', async () => {
-      const device = await machine.client(server).get(`/api/v1/devices/${deviceId}`);
-      return device.as<{ isOnline: boolean }>().isOnline;
-    });
-    viewer = await TestViewer.connect(server, headers);
+    control = await RemoteControl.start();
   });
 
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'remote-control-'));
-  });
-
-  afterEach(async () => {
-    for (const peer of peers.splice(0)) await peer.stop();
-    for (const program of programs.splice(0)) await ended(program);
-    await eventually('all programs of sessions have ended', () => sessionPrograms().length === 0);
-    screen?.disconnect();
-    await x?.stop();
-    await rm(folder, { recursive: true });
-  });
+  beforeEach(async () => control.begin());
+  afterEach(async () => control.end());
 
   afterAll(async () => {
-    await viewer?.stop();
-    await agent?.stop();
-    await machine?.close();
-  });
-
-  async function desktop(size: string, options: readonly string[] = []): Promise<void> {
-    x = await XServer.start(size, options);
-    screen = await Screen.connect(x.name);
-  }
-
-  async function request(meeting: Meeting, processId: number, changes: { readonly requireConsent?: boolean } = {}): Promise<HubResult> {
-    return viewer.call(viewerHub.RequestRemoteControlSession2, {
-      sessionId: meeting.sessionId,
-      websocketUri: relayUri(server, meeting, 'responder'),
-      targetSystemSession: x.number,
-      targetProcessId: processId,
-      deviceId,
-      notifyUserOnSessionStart: false,
-      requireConsent: false,
-      viewerConnectionId: null,
-      viewerName: null,
-      ...changes,
-    });
-  }
-
-  async function open(settings = SETTINGS, processId = x.processId): Promise<{ readonly peer: RelayPeer; readonly client: DesktopViewer }> {
-    const meeting = newMeeting();
-    const peer = new RelayPeer(relayUri(server, meeting, 'requester'), headers, false);
-    peers.push(peer);
-    const client = new DesktopViewer(peer.socket);
-    expect(await request(meeting, processId)).toEqual({ isSuccess: true, reason: null, errorCode: null });
-    await peer.opened();
-    client.send('UpdateCaptureSettings', settings);
-    await eventually('the first picture has come', () => client.frames > 0);
-    return { peer, client };
-  }
-
-  async function isExact(client: DesktopViewer): Promise<boolean> {
-    return (await screen.picture()).rgb.equals(client.picture.rgb);
-  }
-
-  const keyEvent = (key: string, code: string, isPressed: boolean, changes: Partial<KeyEvent> = {}): KeyEvent => ({
-    key,
-    code,
-    isPressed,
-    inputMode: 0,
-    modifiers: NOBODY_HELD,
-    ...changes,
+    await control?.stop();
   });
 
   it.each([
     ['X11 shared memory', []],
     ['X11 requests', ['-extension', 'MIT-SHM']],
   ])('shows the desktop exactly where it has few colours, and what changes on it: %s', async (mode, options) => {
-    await desktop('640x480', options);
-    await x.paint('#3366cc');
-    const { client } = await open();
+    await control.desktop('640x480', options);
+    await control.x.paint('#3366cc');
+    const { client } = await control.open();
     expect(client.of('DisplayData')[0]?.value.displays).toMatchObject([
       { isPrimary: true, index: 0, capturePixelSize: { width: 640, height: 480 }, layoutBounds: { x: 0, y: 0, width: 640, height: 480 } },
     ]);
     expect(client.pixel(320, 240)).toEqual([0x33, 0x66, 0xcc]);
-    await x.paint('#cc6633');
+    await control.x.paint('#cc6633');
     await eventually('the new colour has come', () => client.pixel(639, 479).join() === [0xcc, 0x66, 0x33].join());
-    expect(await isExact(client)).toBe(true);
+    expect(await control.isExact(client)).toBe(true);
     expect([...client.formats]).toEqual([1]);
     await eventually('the figures have come', () => client.of('CaptureMetricsChanged').length > 0);
     expect(client.of('CaptureMetricsChanged')[0]?.value).toMatchObject({ captureMode: mode });
   });
 
   it('shows many colours in lesser quality first, and exactly or nearly so at rest', async () => {
-    await desktop('640x480');
-    await screen.paint((column, row) => ((column & 0xff) << 16) + ((row & 0xff) << 8) + ((column * row) & 0xff));
-    const { client } = await open({ ...SETTINGS, autoQualityMaximum: 10 });
+    await control.desktop('640x480');
+    await control.screen.paint((column, row) => ((column & 0xff) << 16) + ((row & 0xff) << 8) + ((column * row) & 0xff));
+    const { client } = await control.open({ ...SETTINGS, autoQualityMaximum: 10 });
     expect([...client.formats]).toEqual([0]);
     const before = client.regionBytes;
-    await eventually('the picture is nearly exact', async () => difference((await screen.picture()).rgb, client.picture.rgb) < 4);
+    await eventually('the picture is nearly exact', async () => difference((await control.screen.picture()).rgb, client.picture.rgb) < 4);
     expect(client.regionBytes).toBeGreaterThan(2 * before);
     const { frames } = client;
     await eventually('the figures have come twice', () => client.of('CaptureMetricsChanged').length > 1);
@@ -159,32 +66,28 @@ suite(`a remote control session${noXServer === undefined ? '' : ` (skipped: ${no
   });
 
   it('sends nothing new while the viewer has not acknowledged enough, and the newest picture then', async () => {
-    await desktop('1280x1024');
-    const { client } = await open({ ...SETTINGS, mixedFormats: false, isAutoQualityEnabled: false, manualQuality: 100 });
+    await control.desktop('1280x1024');
+    const { client } = await control.open({ ...SETTINGS, mixedFormats: false, isAutoQualityEnabled: false, manualQuality: 100 });
     client.acknowledges = false;
     const { frames } = client;
     for (let step = 0; step < 20; step += 1) {
-      await screen.paint((column, row) => Math.imul((column + 1) * (row + 7) + step, 0x9e3779b1) & 0xffffff);
+      await control.screen.paint((column, row) => Math.imul((column + 1) * (row + 7) + step, 0x9e3779b1) & 0xffffff);
     }
-    await x.paint('#0000ff');
+    await control.x.paint('#0000ff');
     expect(client.frames).toBeLessThan(frames + 4);
     client.acknowledgeAll();
     await eventually('the newest picture has come', () => client.pixel(5, 5)[2] > 0xf0 && client.pixel(5, 5)[0] < 0x10);
   });
 
   it('sends the whole display again when it is asked to, and when its settings change', async () => {
-    await desktop('640x480');
-    const { client } = await open({ ...SETTINGS, mixedFormats: false });
+    await control.desktop('640x480');
+    const { client } = await control.open({ ...SETTINGS, mixedFormats: false });
     expect([...client.formats]).toEqual([0]);
     expect(await client.keyFrame(() => client.send('RequestKeyFrame', {}))).toMatchObject({ x: 0, y: 0, imageFormat: 0 });
     const asPng = { ...SETTINGS, mixedFormats: false, encodingFormat: 1 } as const;
     expect(await client.keyFrame(() => client.send('UpdateCaptureSettings', asPng))).toMatchObject({ imageFormat: 1 });
     const asWebP = { ...SETTINGS, mixedFormats: false, encodingFormat: 2 } as const;
     expect(await client.keyFrame(() => client.send('UpdateCaptureSettings', asWebP))).toMatchObject({ imageFormat: 0 });
-    client.send('RequestClipboardText', {});
-    await eventually('the viewer is told what the agent lacks', () =>
-      client.of('ToastNotification').some(({ value }) => value.message === 'This agent does not exchange the clipboard.'),
-    );
     await eventually('the figures say why', () =>
       client.of('CaptureMetricsChanged').some(({ value }) => value.extraData['format']?.includes('cannot encode WebP')),
     );
@@ -193,10 +96,10 @@ suite(`a remote control session${noXServer === undefined ? '' : ` (skipped: ${no
   it.skipIf(noTerminal !== undefined)(
     `types, and shows what was typed${noTerminal === undefined ? '' : ` (skipped: ${noTerminal})`}`,
     async () => {
-      await desktop('640x480');
-      const typed = join(folder, 'typed');
-      programs.push(screen.terminal(`stty -echo; touch ${typed}; cat >${typed}`, '-fullscreen'));
-      const { client } = await open();
+      await control.desktop('640x480');
+      const typed = join(control.folder, 'typed');
+      control.programs.push(control.screen.terminal(`stty -echo; touch ${typed}; cat >${typed}`, '-fullscreen'));
+      const { client } = await control.open();
       await eventually('the terminal is there', () => existsWith(typed, ''));
       const text = 'Straße 50 € – Привет 漢字 😀 äöü~^`@[]{}|\\"';
       client.send('MovePointer', CENTRE);
@@ -217,35 +120,35 @@ suite(`a remote control session${noXServer === undefined ? '' : ` (skipped: ${no
   );
 
   it('moves the pointer, and holds and releases buttons and keys', async () => {
-    await desktop('640x480');
-    const { client } = await open();
+    await control.desktop('640x480');
+    const { client } = await control.open();
     client.send('MouseButtonEvent', { button: 0, isPressed: true, normalizedX: 0.25, normalizedY: 0.5 });
     client.send('KeyEvent', keyEvent('Shift', 'ShiftLeft', true));
     await eventually(
       'button and key are down',
-      async () => ((await screen.pointer()).keyMask & LEFT_BUTTON_MASK) !== 0 && (await screen.keysDown()).length === 1,
+      async () => ((await control.screen.pointer()).keyMask & LEFT_BUTTON_MASK) !== 0 && (await control.screen.keysDown()).length === 1,
     );
-    expect(await screen.pointer()).toMatchObject({ rootX: 160, rootY: 240 });
+    expect(await control.screen.pointer()).toMatchObject({ rootX: 160, rootY: 240 });
     client.send('ResetKeyboardState', {});
     await eventually(
       'nothing is down',
-      async () => ((await screen.pointer()).keyMask & LEFT_BUTTON_MASK) === 0 && (await screen.keysDown()).length === 0,
+      async () => ((await control.screen.pointer()).keyMask & LEFT_BUTTON_MASK) === 0 && (await control.screen.keysDown()).length === 0,
     );
     for (const normalizedX of [-5, 1e300]) client.send('MouseClick', { button: 99, isDoubleClick: true, normalizedX, normalizedY: 2 });
     client.send('WheelScroll', { ...CENTRE, scrollX: -1e300, scrollY: 1e300 });
     for (let count = 0; count < 10_000; count += 1) client.send('MovePointer', { normalizedX: count / 10_000, normalizedY: 0 });
-    await eventually('the last move has come', async () => (await screen.pointer()).rootX === 639);
+    await eventually('the last move has come', async () => (await control.screen.pointer()).rootX === 639);
     await eventually('everything is acknowledged', () => client.unacknowledged === 0);
   });
 
   it('sends the shape of the pointer, with its hot spot', async () => {
-    await desktop('640x480');
-    await screen.pointAs(1);
-    const { client } = await open();
+    await control.desktop('640x480');
+    await control.screen.pointAs(1);
+    const { client } = await control.open();
     await eventually('the shape has come', () => client.of('CursorChanged').length > 0);
     const [{ value: first }] = client.of('CursorChanged');
     expect(first).toMatchObject({ cursor: 9, customCursorBase64Png: expect.stringMatching(/^iVBORw0/) as string });
-    await screen.pointAs(2);
+    await control.screen.pointAs(2);
     await eventually('another shape has come', () => client.of('CursorChanged').length > 1);
     const [, { value: second }] = client.of('CursorChanged');
     expect(second.customCursorBase64Png).not.toBe(first.customCursorBase64Png);
@@ -255,11 +158,11 @@ suite(`a remote control session${noXServer === undefined ? '' : ` (skipped: ${no
   });
 
   it('shows one of several displays, and takes the primary one when it has gone', async () => {
-    await desktop('800x600');
-    await screen.paint((column) => (column < 500 ? 0xff0000 : 0x0000ff));
-    await x.run('xrandr', '--setmonitor', '*left', '500/100x600/100+0+0', 'screen');
-    await x.run('xrandr', '--setmonitor', 'right', '300/100x600/100+500+0', 'none');
-    const { client } = await open();
+    await control.desktop('800x600');
+    await control.screen.paint((column) => (column < 500 ? 0xff0000 : 0x0000ff));
+    await control.x.run('xrandr', '--setmonitor', '*left', '500/100x600/100+0+0', 'screen');
+    await control.x.run('xrandr', '--setmonitor', 'right', '300/100x600/100+500+0', 'none');
+    const { client } = await control.open();
     const sizes = (): string[] =>
       (client.of('DisplayData').at(-1)?.value.displays ?? []).map(
         ({ displayId, layoutBounds: b }) => `${displayId} ${b.width}x${b.height}+${b.x}`,
@@ -269,21 +172,21 @@ suite(`a remote control session${noXServer === undefined ? '' : ` (skipped: ${no
     client.show('right');
     await eventually('the other display is shown', () => client.picture.width === 300 && client.pixel(0, 0)[2] === 255);
     client.send('MovePointer', CENTRE);
-    await eventually('the pointer is on it', async () => (await screen.pointer()).rootX === 650);
+    await eventually('the pointer is on it', async () => (await control.screen.pointer()).rootX === 650);
     client.send('ChangeDisplays', { displayId: 'none of them' });
     await eventually('the viewer is told', () => client.of('ToastNotification').length > 0);
     client.forgetPicture();
-    await x.run('xrandr', '--delmonitor', 'right');
+    await control.x.run('xrandr', '--delmonitor', 'right');
     await eventually('the primary display is shown', () => sizes().join() === 'left 500x600+0' && client.picture.width === 500);
   });
 
   it.skipIf(!hasVncServer)(`follows a change of mode${hasVncServer ? '' : ` (${WITHOUT_VNC_SERVER})`}`, async () => {
-    x = await XServer.start('800x600');
-    const modes = await VncServer.start(78, { width: 1024, height: 768 }, machine.folder);
+    control.x = await XServer.start('800x600');
+    const modes = await VncServer.start(78, { width: 1024, height: 768 }, control.machine.folder);
     try {
-      screen = await Screen.connect(':78');
+      control.screen = await Screen.connect(':78');
       const processId = Number(spawnSync('pgrep', ['-n', '-f', 'Xtigervnc :78'], { encoding: 'utf8' }).stdout);
-      const { client } = await open(SETTINGS, processId);
+      const { client } = await control.open(SETTINGS, processId);
       expect(client.picture.width).toBe(1024);
       client.forgetPicture();
       spawnSync('xrandr', ['-d', ':78', '-s', '1280x720']);
@@ -291,10 +194,10 @@ suite(`a remote control session${noXServer === undefined ? '' : ` (skipped: ${no
       client.forgetPicture();
       spawnSync('xrandr', ['-d', ':78', '-s', '640x480']);
       await eventually('the small size is shown', () => client.picture.width === 640 && client.picture.height === 480);
-      await eventually('it is exact', async () => isExact(client));
+      await eventually('it is exact', async () => control.isExact(client));
     } finally {
-      for (const peer of peers.splice(0)) await peer.stop();
-      screen.disconnect();
+      for (const peer of control.peers.splice(0)) await peer.stop();
+      control.screen.disconnect();
       await modes.kill();
     }
   });
@@ -306,25 +209,25 @@ suite(`a remote control session${noXServer === undefined ? '' : ` (skipped: ${no
     ['its program is killed', () => process.kill(sessionPrograms()[0], 'SIGKILL')],
     ['its program is ended', () => process.kill(sessionPrograms()[0], 'SIGTERM')],
   ])('releases what is held, and leaves nothing behind, when %s', async (_, act) => {
-    await desktop('640x480');
-    const opened = await open();
+    await control.desktop('640x480');
+    const opened = await control.open();
     opened.client.send('KeyEvent', keyEvent('Shift', 'ShiftLeft', true));
     opened.client.send('MouseButtonEvent', { button: 0, isPressed: true, ...CENTRE });
-    await eventually('the key is down', async () => (await screen.keysDown()).includes(SHIFT_KEY));
+    await eventually('the key is down', async () => (await control.screen.keysDown()).includes(SHIFT_KEY));
     act(opened);
     await opened.peer.end();
     await eventually('all programs of sessions have ended', () => sessionPrograms().length === 0);
     await eventually(
       'nothing is down',
-      async () => (await screen.keysDown()).length === 0 && ((await screen.pointer()).keyMask & LEFT_BUTTON_MASK) === 0,
+      async () => (await control.screen.keysDown()).length === 0 && ((await control.screen.pointer()).keyMask & LEFT_BUTTON_MASK) === 0,
     );
     expect(readdirSync('/dev/shm').filter((name) => name.startsWith('node-x11'))).toEqual([]);
   });
 
   it('ends with a sentence when the X server does', async () => {
-    await desktop('640x480');
-    const { peer, client } = await open();
-    await x.stop();
+    await control.desktop('640x480');
+    const { peer, client } = await control.open();
+    await control.x.stop();
     await peer.end();
     expect(client.of('RemoteControlSessionError').map(({ value }) => value)).toEqual([
       { message: 'The desktop of the device has ended: its X server is gone.', isFatal: true },
@@ -332,9 +235,9 @@ suite(`a remote control session${noXServer === undefined ? '' : ` (skipped: ${no
   });
 
   it('shows a desktop to two viewers', async () => {
-    await desktop('640x480');
-    const [first, second] = [await open(), await open()];
-    await x.paint('#102030');
+    await control.desktop('640x480');
+    const [first, second] = [await control.open(), await control.open()];
+    await control.x.paint('#102030');
     await eventually('both see it', () => [first, second].every(({ client }) => client.pixel(10, 10).join() === [0x10, 0x20, 0x30].join()));
   });
 
@@ -343,12 +246,10 @@ suite(`a remote control session${noXServer === undefined ? '' : ` (skipped: ${no
     ['no', 1],
     ['no answer', undefined],
   ])('asks the person at the device where consent is required: %s', async (_, button) => {
-    await desktop('800x600');
+    await control.desktop('800x600');
     const meeting = newMeeting();
-    const peer = new RelayPeer(relayUri(server, meeting, 'requester'), headers, false);
-    peers.push(peer);
-    const client = new DesktopViewer(peer.socket);
-    expect(await request(meeting, x.processId, { requireConsent: true })).toMatchObject({ isSuccess: true });
+    const { peer, client } = control.join(meeting);
+    expect(await control.request(meeting, control.x.processId, { requireConsent: true })).toMatchObject({ isSuccess: true });
     // Without an answer the agent gives up after half a minute.
     if (button !== undefined) await press(button, 2);
     if (button !== 0) {
@@ -371,40 +272,35 @@ suite(`a remote control session${noXServer === undefined ? '' : ` (skipped: ${no
   async function press(button: number, of: number): Promise<void> {
     let boxes: readonly { readonly x: number; readonly y: number }[] = [];
     await eventually('the window is there', async () => {
-      boxes = buttonsOf(await screen.picture());
+      boxes = buttonsOf(await control.screen.picture());
       return boxes.length === of;
     });
-    await screen.click(boxes[button].x, boxes[button].y);
+    await control.screen.click(boxes[button].x, boxes[button].y);
   }
 
   it('is refused with a sentence where the desktop cannot be shown', async () => {
-    await desktop('640x480');
-    expect(await request(newMeeting(), process.pid)).toMatchObject({
+    await control.desktop('640x480');
+    expect(await control.request(newMeeting(), process.pid)).toMatchObject({
       isSuccess: false,
       reason: expect.stringContaining('serves no desktop') as string,
     });
-    screen.disconnect();
-    await x.stop();
-    x = await XServer.start('640x480', ['-extension', 'DAMAGE', '-extension', 'XTEST']);
-    expect(await request(newMeeting(), x.processId)).toMatchObject({
+    control.screen.disconnect();
+    await control.x.stop();
+    control.x = await XServer.start('640x480', ['-extension', 'DAMAGE', '-extension', 'XTEST']);
+    expect(await control.request(newMeeting(), control.x.processId)).toMatchObject({
       isSuccess: false,
-      reason: `The X server of display ${x.name} lacks what sessions need: DAMAGE, XTEST.`,
+      reason: `The X server of display ${control.x.name} lacks what sessions need: DAMAGE, XTEST.`,
     });
     for (const depth of [8, 30]) {
-      await x.stop();
-      x = await XServer.start('640x480', [], depth);
-      expect(await request(newMeeting(), x.processId)).toMatchObject({
+      await control.x.stop();
+      control.x = await XServer.start('640x480', [], depth);
+      expect(await control.request(newMeeting(), control.x.processId)).toMatchObject({
         isSuccess: false,
-        reason: `Display ${x.name} of the device has a colour depth of ${depth} bits. Only displays with 24 bits in the usual order can be shown.`,
+        reason: `Display ${control.x.name} of the device has a colour depth of ${depth} bits. Only displays with 24 bits in the usual order can be shown.`,
       });
     }
   });
 });
-
-interface Opened {
-  readonly peer: RelayPeer;
-  readonly client: DesktopViewer;
-}
 
 /** The corners of the buttons in a picture, from the left, by their colour. */
 function buttonsOf({ width, rgb }: Picture): { readonly x: number; readonly y: number }[] {
@@ -423,15 +319,6 @@ function buttonsOf({ width, rgb }: Picture): { readonly x: number; readonly y: n
 function difference(one: Buffer, other: Buffer): number {
   if (one.length !== other.length) return Infinity;
   return one.reduce((sum, value, index) => sum + Math.abs(value - other[index]), 0) / one.length;
-}
-
-/** Process ids of the programs of sessions that this process has started. */
-function sessionPrograms(): number[] {
-  const { stdout } = spawnSync('ps', ['-o', 'pid=,stat=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' });
-  return stdout
-    .split('\n')
-    .filter((line) => line.includes('session-program'))
-    .map((line) => Number(line.trim().split(/\s+/)[0]));
 }
 
 function existsWith(path: string, text: string): boolean {

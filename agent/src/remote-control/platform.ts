@@ -96,8 +96,19 @@ export interface DesktopPerson {
   notice(sentence: string, button: string, place: number, onPress: () => void): Promise<void>;
 }
 
+/** The clipboard of the desktop. */
+export interface Clipboard {
+  /** Its text; undefined if it has none. @throws RefusedError when it has more bytes than that, or cannot be read, with the reason */
+  read(mostBytes: number): Promise<string | undefined>;
+  /** Puts a text on it. @throws RefusedError when another program keeps it */
+  write(text: string): Promise<void>;
+  /** Calls the listener when another program has put something on it. */
+  onChange(listener: () => void): void;
+}
+
 /** A desktop that a session shows and controls. */
 export interface Desktop {
+  readonly clipboard: Clipboard;
   readonly capture: ScreenCapture;
   readonly input: InputDevice;
   readonly displays: Displays;

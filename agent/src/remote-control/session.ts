@@ -10,6 +10,7 @@ import {
   type UpdateCaptureSettings,
 } from '#libs/desktop-stream';
 import { messageOf, RefusedError } from '../failures.js';
+import { ClipboardExchange } from './clipboard-exchange.js';
 import { InputQueue } from './input-queue.js';
 import type { PngThread } from './picture/png-thread.js';
 import { PictureStream } from './picture/picture-stream.js';
@@ -28,6 +29,7 @@ const FAREWELL_MS = 2_000;
 export class Session {
   private readonly pictures: PictureStream;
   private readonly input: InputQueue;
+  private readonly clipboard: ClipboardExchange;
   private displays: readonly DesktopDisplay[] = [];
   private shown: DesktopDisplay | undefined;
   private settings: UpdateCaptureSettings | undefined;
@@ -48,6 +50,12 @@ export class Session {
     private readonly log: (line: string) => void,
   ) {
     this.input = new InputQueue(desktop.input);
+    const clipboard = {
+      whenOpen: async () => this.relay.whenOpen(),
+      send: (text: string | null) => void this.relay.send('ClipboardText', { text, sessionId }),
+      tell: (sentence: string) => this.tell(sentence),
+    };
+    this.clipboard = new ClipboardExchange(desktop.clipboard, clipboard, (error) => this.fail(error));
     this.pictures = new PictureStream(desktop.capture, new RegionEncoder(png), {
       whenOpen: async () => this.relay.whenOpen(),
       send: (regions: readonly ScreenRegion[]) => this.relay.send('ScreenRegions', { regions: [...regions] }),
@@ -113,6 +121,7 @@ export class Session {
     switch (message.name) {
       case 'UpdateCaptureSettings':
         this.settings = message.value;
+        this.clipboard.synchronize(message.value.clipboardSync);
         this.pictures.configure(message.value);
         this.onConfigured?.();
         return undefined;
@@ -149,9 +158,9 @@ export class Session {
         this.tell('Devices with Windows have a privacy screen, and no others.');
         return undefined;
       case 'ClipboardText':
+        return this.clipboard.set(message.value.text);
       case 'RequestClipboardText':
-        this.tell('This agent does not exchange the clipboard.');
-        return undefined;
+        return this.clipboard.answer();
       case 'BlockInputResult':
       case 'CaptureMetricsChanged':
       case 'CursorChanged':
@@ -238,7 +247,7 @@ export class Session {
   private sendMetrics(): void {
     if (this.relay.silentMs > SILENT_MS) this.desktop.input.releaseAll();
     const { fps, quality, mbps } = this.pictures.figures();
-    const extraData: Record<string, string> = { mbps: mbps.toFixed(2) };
+    const extraData: Record<string, string> = { mbps: mbps.toFixed(2), clipboardSync: this.clipboard.state };
     if (this.relay.latencyMs !== undefined) extraData.latencyMs = this.relay.latencyMs.toFixed(1);
     if (this.settings?.encodingFormat === ImageFormat.values.WebP) extraData.format = 'JPEG, because this agent cannot encode WebP';
     this.relay.send('CaptureMetricsChanged', {
@@ -256,9 +265,11 @@ export class Session {
 
   /** Ends the session when something in the background fails. */
   private later(work: Promise<void>): void {
-    work.catch((error: unknown) => {
-      if (!this.isOver) this.end(sentenceOf(error));
-    });
+    work.catch((error: unknown) => this.fail(error));
+  }
+
+  private fail(error: unknown): void {
+    if (!this.isOver) this.end(sentenceOf(error));
   }
 }
 

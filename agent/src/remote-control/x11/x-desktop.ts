@@ -1,4 +1,5 @@
 import type { Desktop } from '../platform.js';
+import { XClipboard } from './clipboard/x-clipboard.js';
 import { XCapture } from './x-capture.js';
 import { XConnection } from './x-connection.js';
 import { XCursor } from './x-cursor.js';
@@ -9,16 +10,22 @@ import { XInput } from './x-input.js';
 /** Opens the X11 desktop of the environment. @throws RefusedError when it cannot be shown, with the reason */
 export async function openXDesktop(name: string, log: (line: string) => void): Promise<Desktop> {
   const connection = await XConnection.open(name, log);
-  const [capture, input] = await Promise.all([XCapture.start(connection), XInput.start(connection)]);
+  const [capture, input, clipboard] = await Promise.all([
+    XCapture.start(connection),
+    XInput.start(connection),
+    XClipboard.start(connection),
+  ]);
   return {
     capture,
     input,
+    clipboard,
     displays: new XDisplays(connection),
     person: new XPerson(connection),
     cursor: new XCursor(connection),
     onLost: (listener) => connection.onLost(listener),
     close: async () => {
       input.stop();
+      await clipboard.close();
       await connection.close();
     },
   };

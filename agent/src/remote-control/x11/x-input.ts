@@ -224,7 +224,7 @@ export class XInput implements InputDevice {
       taken += 1;
     }
     // The server has told all programs of the change before a key is pressed.
-    if (isNew) await this.connection.ask<number>((reply) => client.InternAtom(true, 'UTF8_STRING', reply));
+    if (isNew) await this.connection.ask((reply) => client.QueryPointer(root, reply));
     if (this.borrowed.size > 0) {
       clearTimeout(this.returning);
       this.returning = setTimeout(() => this.giveBack(), BORROWED_MS);

@@ -63,6 +63,8 @@ declare module 'x11' {
   interface XClient extends EventEmitter {
     readonly stream: NodeJS.ReadWriteStream & { destroy(): void; readonly destroyed: boolean };
     seq_num: number;
+    /** Known atoms by their names. At first this is one object for all clients, whatever their server. */
+    atoms: Record<string, number>;
     readonly replies: Record<number, [read: (bytes: Buffer, detail: number) => unknown, reply: Reply<never>]>;
     readonly pack_stream: { put(bytes: Buffer): void; submit(expectsReply?: boolean): void };
     AllocID(): number;
@@ -116,6 +118,12 @@ declare module 'x11' {
     GetKeyboardMapping(first: number, count: number, reply: Reply<readonly (readonly number[])[]>): void;
     ChangeKeyboardMapping(first: number, symbolsPerKey: number, symbols: readonly number[]): void;
     ChangeWindowAttributes(window: number, values: Readonly<Record<string, number>>): void;
+    ChangeProperty(mode: number, window: number, name: number, type: number, bits: number, data: Buffer | readonly number[]): void;
+    GetProperty(isDeleted: 0 | 1, window: number, name: number, type: number, offset: number, words: number, reply: Reply<XProperty>): void;
+    SetSelectionOwner(owner: number, selection: number, time: number): void;
+    GetSelectionOwner(selection: number, reply: Reply<number>): void;
+    ConvertSelection(requestor: number, selection: number, target: number, property: number, time: number): void;
+    SendEvent(window: number, propagates: 0 | 1, mask: number, event: Readonly<Record<string, string | number>>): void;
     InternAtom(onlyIfExists: boolean, name: string, reply: Reply<number>): void;
     GetAtomName(atom: number, reply: Reply<string>): void;
     CreateWindow(
