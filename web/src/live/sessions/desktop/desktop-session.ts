@@ -9,7 +9,7 @@ import { toast, toastProblem } from '../../../ui/toast/toasts.js';
 import { onDeviceUpdate, showDevices } from '../../device-feed.js';
 import { isOnlineNow } from '../../device-state.js';
 import { expectSuccess, invoke, onHubBack } from '../../hub.js';
-import { ATTEMPT_DELAY, MOST_AFTER_RETURN, MOST_ATTEMPTS, nextAttempt } from '../screen/reconnecting.js';
+import { Reconnection } from '../screen/reconnection.js';
 import { newRelaySession } from '../screen/relay-session.js';
 import { removeSession, type Session, sessionChanged, type SessionState } from '../sessions.js';
 import { DesktopClipboard } from './clipboard.js';
@@ -87,11 +87,12 @@ export class DesktopSession implements Session {
   private wantsViewOnly = false;
   private wantedQuality: Quality = 'automatic';
   private sessionId = '';
-  private attempts = 0;
-  private most = MOST_ATTEMPTS;
-  private lastReason: string | null = null;
-  private openedAt = 0;
-  private isDeviceOnline = true;
+  private readonly reconnection = new Reconnection({
+    connect: () => this.connect(),
+    onWaiting: (attempt, most) => this.become({ kind: 'waiting', attempt, most }),
+    onOffline: () => this.become({ kind: 'offline' }),
+    onFailed: (problem) => this.failWith(problem),
+  });
   private endReason: EndReason | null = null;
   /** Sentence of the other side about a failure after which it closes. */
   private failure: string | null = null;
@@ -228,9 +229,7 @@ export class DesktopSession implements Session {
   /** Connects: at first, and again after it has ended. */
   async start(): Promise<void> {
     clearTimeout(this.timer);
-    this.attempts = 0;
-    this.most = MOST_ATTEMPTS;
-    this.lastReason = null;
+    this.reconnection.reset();
     try {
       await this.connect();
     } catch (error) {
@@ -283,6 +282,7 @@ export class DesktopSession implements Session {
     this.surface.release();
     this.hasEnded = true;
     clearTimeout(this.timer);
+    this.reconnection.stop();
     for (const stop of this.stops) stop();
     this.worker.tell({ kind: 'end' });
     this.viewport.close();
@@ -312,24 +312,15 @@ export class DesktopSession implements Session {
 
   /** The device went or came. A desktop that still arrives is left alone: it does not need the agent's line to the service. */
   private follow(isOnline: boolean): void {
-    this.isDeviceOnline = isOnline;
     const { kind } = this.connection;
-    if (!isOnline && kind === 'waiting') {
-      clearTimeout(this.timer);
-      this.become({ kind: 'offline' });
-    } else if (isOnline && kind === 'offline') {
-      // Its desktop may come later than its agent.
-      this.most = MOST_AFTER_RETURN;
-      this.attempts = 0;
-      this.tryAgain(0);
-    }
+    this.reconnection.follow(isOnline, kind === 'waiting', kind === 'offline');
   }
 
   private async connect(): Promise<void> {
     this.become({ kind: 'opening' });
     this.endReason = null;
     this.failure = null;
-    this.openedAt = 0;
+    this.reconnection.begin();
     // The device gives both back when a session ends.
     this.blocksInput = false;
     this.isPrivate = false;
@@ -359,10 +350,7 @@ export class DesktopSession implements Session {
     if (this.hasEnded) return;
     switch (message.kind) {
       case 'opened':
-        this.openedAt = Date.now();
-        this.lastReason = null;
-        this.most = MOST_ATTEMPTS;
-        return;
+        return this.reconnection.opened();
       case 'displays':
         this.displays = message.displays;
         this.shown = message.shown;
@@ -429,30 +417,11 @@ export class DesktopSession implements Session {
     clearTimeout(this.timer);
     if (fault !== null) return this.failWith(new ProblemError(409, { detail: t(`fault-${fault}`) }));
     if (this.endReason !== null) return this.endedBy(this.endReason);
-    if (!wasOpen && this.attempts === 0) {
+    if (!wasOpen && this.reconnection.isFirst) {
       const detail = t(this.remembered.asksFirst ? 'not-agreed' : 'not-joined');
       return this.failWith(new ProblemError(409, { detail }));
     }
-    this.tryAgain(this.openedAt === 0 ? 0 : Date.now() - this.openedAt);
-  }
-
-  private tryAgain(lasted: number): void {
-    const attempt = nextAttempt(this.attempts, lasted, this.most);
-    if (!this.isDeviceOnline) return this.become({ kind: 'offline' });
-    if (attempt === null) {
-      const detail = this.lastReason === null ? t('gave-up') : t('gave-up-reason', { reason: this.lastReason });
-      return this.failWith(new ProblemError(409, { detail }));
-    }
-    this.attempts = attempt;
-    this.become({ kind: 'waiting', attempt, most: this.most });
-    this.timer = setTimeout(() => {
-      this.connect().catch((error: unknown) => {
-        const problem = problemOf(error);
-        if (problem.status === 403) return this.failWith(problem);
-        this.lastReason = problem.message;
-        this.tryAgain(0);
-      });
-    }, ATTEMPT_DELAY);
+    this.reconnection.lost();
   }
 
   private endedBy(reason: EndReason): void {

@@ -7,7 +7,7 @@ import { isOnlineNow } from '../../device-state.js';
 import { expectSuccess, invoke, isRefused, onHubBack } from '../../hub.js';
 import { removeSession, type Session, sessionChanged, type SessionState } from '../sessions.js';
 import { lastPicture } from './last-picture.js';
-import { ATTEMPT_DELAY, MOST_ATTEMPTS, MOST_AFTER_RETURN, nextAttempt } from './reconnecting.js';
+import { Reconnection } from './reconnection.js';
 import { newRelaySession } from './relay-session.js';
 import type { RememberedScreen } from './screen-list.js';
 import { t } from './texts.js';
@@ -50,20 +50,17 @@ export class ScreenSession implements Session {
   hasBeenOpen: boolean;
 
   private rfb: RFB | null = null;
-  private attempts = 0;
-  /** Reason of the last failed attempt that gave one. */
-  private lastReason: string | null = null;
-  /** Time at which the present connection opened; 0 before. */
-  private openedAt = 0;
-  /** Attempts until it gives up. */
-  private most = MOST_ATTEMPTS;
-  private isDeviceOnline = true;
+  private readonly reconnection = new Reconnection({
+    connect: () => this.connect(),
+    onWaiting: (attempt, most) => this.become({ kind: 'waiting', attempt, most }),
+    onOffline: () => this.become({ kind: 'offline' }),
+    onFailed: (problem) => this.failWith(problem),
+  });
   /** The canvas of the present connection; null before its picture. */
   private canvas: HTMLCanvasElement | null = null;
   /** The last picture of a lost connection. */
   private picture: HTMLElement | null = null;
   private readonly stops: (() => void)[];
-  private timer: ReturnType<typeof setTimeout> | undefined;
   private hasEnded = false;
 
   constructor(
@@ -143,10 +140,7 @@ export class ScreenSession implements Session {
 
   /** Checks that the server is there, and connects. */
   async start(): Promise<void> {
-    clearTimeout(this.timer);
-    this.attempts = 0;
-    this.most = MOST_ATTEMPTS;
-    this.lastReason = null;
+    this.reconnection.reset();
     this.become({ kind: 'opening' });
     try {
       const test = await invoke('TestVncConnection2', { deviceId: this.deviceId, port: this.port });
@@ -182,7 +176,7 @@ export class ScreenSession implements Session {
   end = (): void => {
     if (this.hasEnded) return;
     this.hasEnded = true;
-    clearTimeout(this.timer);
+    this.reconnection.stop();
     for (const stop of this.stops) stop();
     this.rfb?.disconnect();
     removeSession(this);
@@ -196,17 +190,8 @@ export class ScreenSession implements Session {
 
   /** The device went or came. A screen that still arrives is left alone: it does not need the agent's line to the service. */
   private follow(isOnline: boolean): void {
-    this.isDeviceOnline = isOnline;
     const { kind } = this.connection;
-    if (!isOnline && kind === 'waiting') {
-      clearTimeout(this.timer);
-      this.become({ kind: 'offline' });
-    } else if (isOnline && (kind === 'offline' || (kind === 'failed' && this.picture !== null))) {
-      // Its desktop may come later than its agent.
-      this.most = MOST_AFTER_RETURN;
-      this.attempts = 0;
-      this.tryAgain(0);
-    }
+    this.reconnection.follow(isOnline, kind === 'waiting', kind === 'offline' || (kind === 'failed' && this.picture !== null));
   }
 
   /** The relay answers once both sides are there, so this side waits at the relay before the device is asked for. */
@@ -216,7 +201,7 @@ export class ScreenSession implements Session {
     const { sessionId, requesterUri, responderUri } = newRelaySession(location.origin, this.publicUrl);
     const socket = new WebSocket(requesterUri);
     const rfb = new Rfb(this.host, socket, { shared: true });
-    this.openedAt = 0;
+    this.reconnection.begin();
     this.use(rfb);
     try {
       const asked = await invoke('RequestVncSession2', {
@@ -247,9 +232,7 @@ export class ScreenSession implements Session {
         if (this.rfb === rfb && !this.hasEnded) listener(event);
       });
     on('connect', () => {
-      this.openedAt = Date.now();
-      this.lastReason = null;
-      this.most = MOST_ATTEMPTS;
+      this.reconnection.opened();
       this.dropPicture();
       this.canvas = this.host.querySelector('canvas');
       this.become({ kind: 'open' });
@@ -275,27 +258,8 @@ export class ScreenSession implements Session {
   private lose(): void {
     this.rfb = null;
     this.keepPicture();
-    if (this.openedAt === 0 && this.attempts === 0 && !this.hasBeenOpen) this.failWith(new ProblemError(409, { detail: t('closed') }));
-    else this.tryAgain(this.openedAt === 0 ? 0 : Date.now() - this.openedAt);
-  }
-
-  private tryAgain(lasted: number): void {
-    const attempt = nextAttempt(this.attempts, lasted, this.most);
-    if (!this.isDeviceOnline) return this.become({ kind: 'offline' });
-    if (attempt === null) {
-      const detail = this.lastReason === null ? t('gave-up') : t('gave-up-reason', { reason: this.lastReason });
-      return this.failWith(new ProblemError(409, { detail }));
-    }
-    this.attempts = attempt;
-    this.become({ kind: 'waiting', attempt, most: this.most });
-    this.timer = setTimeout(() => {
-      this.connect().catch((error: unknown) => {
-        const problem = problemOf(error);
-        if (problem.status === 403) return this.failWith(problem);
-        this.lastReason = problem.message;
-        this.tryAgain(0);
-      });
-    }, ATTEMPT_DELAY);
+    if (this.reconnection.isFirst && !this.hasBeenOpen) this.failWith(new ProblemError(409, { detail: t('closed') }));
+    else this.reconnection.lost();
   }
 
   /** Shows the last picture of the lost connection, dimmed. */
