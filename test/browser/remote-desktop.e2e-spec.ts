@@ -11,9 +11,10 @@ import { browserOf } from '../support/callers/browser.js';
 import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../support/devices/agents.js';
 import { eventually } from '../support/eventually.js';
 import { at, createUser, grant, grantAll, holder } from '../support/fixtures/factories.js';
-import { BLUE, DESKTOP, DesktopAgent, GREEN, ORANGE, RED } from '../support/stand-ins/desktop-agent.js';
+import { BLUE, DESKTOP, DesktopAgent, DISPLAYS, GREEN, ORANGE, RED } from '../support/stand-ins/desktop-agent.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { AT_ITS_PORT, frontEnd, type Window, type WindowOptions } from './support/front-end.js';
+import { PageChecks } from './support/page-checks.js';
 import { Picture } from './support/picture.js';
 
 /*
@@ -375,6 +376,95 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     await eventually('it has its own size', async () => (await canvas.boundingBox())?.width === 640);
   });
 
+  /** Opens the second display in a window of its own. */
+  async function openOwnWindow(page: Page): Promise<{ own: Page; ownCanvas: Locator }> {
+    const opened = page.context().waitForEvent('page');
+    await toolOf(page, 'Displays').click();
+    await page.getByRole('button', { name: 'Open Display 2 in its own window' }).click();
+    const own = await opened;
+    const ownCanvas = own.getByRole('img', { name: /^Desktop of / });
+    await eventually('the second display is drawn', async () => (await Picture.of(ownCanvas)).shows(ORANGE, 0.5, 0.5));
+    return { own, ownCanvas };
+  }
+
+  it('shows each display in a window of its own, with a session of its own', async (test) => {
+    const { page, canvas, window } = await open(test);
+    const { own, ownCanvas } = await openOwnWindow(page);
+    expect(await own.title()).toMatch(/^Display 2 · workshop-pc · /);
+    await own.getByRole('heading', { name: 'Display 2 · workshop-pc' }).waitFor();
+    expect(await own.getByRole('navigation').count()).toBe(0);
+    expect(await toolOf(own, 'Displays').count()).toBe(0);
+    const ownChecks = await PageChecks.of(own);
+    await ownChecks.enter();
+    expect(await ownChecks.accessibility()).toEqual([]);
+    await own.screenshot({ path: `${SCREENSHOTS}/desktop-own-window.png` });
+
+    // Both are controlled, each by itself.
+    await own.mouse.click(...(await placeOn(ownCanvas, 0.75, 0.25)));
+    await eventually('the red square is drawn', async () => (await Picture.of(ownCanvas)).shows(RED, 0.75, 0.25));
+    await page.mouse.click(...(await placeOn(canvas, 0.75, 0.25)));
+    await eventually('the red square is drawn', async () => (await Picture.of(canvas)).shows(RED, 0.75, 0.25));
+    expect((await Picture.of(canvas)).shows(BLUE, 0.5, 0.5)).toBe(true);
+    expect(new Set(agent.asked.map(({ sessionId }) => sessionId)).size).toBe(2);
+    expect(agent.running).toBe(2);
+
+    // The page says where the display is, also after a reload.
+    await toolOf(page, 'Displays').click();
+    await page.getByText('In its own window').waitFor();
+    await page.getByRole('button', { name: 'Go to the window of Display 2' }).waitFor();
+    expect(await window.check.accessibility()).toEqual([]);
+    await page.screenshot({ path: `${SCREENSHOTS}/desktop-displays-elsewhere.png` });
+    await page.reload();
+    await page.locator('canvas:not([data-last-picture])').waitFor();
+    await eventually('both run', () => agent.running === 2);
+    await toolOf(page, 'Displays').click();
+    await page.getByText('In its own window').waitFor();
+
+    // The window comes back to its display after a reload, and its session ends with it.
+    await own.reload();
+    await eventually('the second display is drawn', async () => (await Picture.of(ownCanvas)).shows(ORANGE, 0.5, 0.5));
+    await own.close();
+    await eventually('its session has ended', () => agent.running === 1);
+    await page.getByText('In its own window').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Open Display 2 in its own window' }).waitFor();
+  });
+
+  it('closes the window of a display when the user ends its session there', async (test) => {
+    const { page } = await open(test);
+    const { own } = await openOwnWindow(page);
+    const closed = own.waitForEvent('close');
+    await toolOf(own, 'End').click();
+    await closed;
+    await eventually('its session has ended', () => agent.running === 1);
+  });
+
+  it('says that the browser blocks a new window', async (test) => {
+    const { page } = await open(test);
+    await page.evaluate('window.open = () => null');
+    await toolOf(page, 'Displays').click();
+    await page.getByRole('button', { name: 'Open Display 2 in its own window' }).click();
+    await page.getByText('The browser blocked the new window. Allow pop-ups for this site and try again.').waitFor();
+  });
+
+  it('shows nothing in a window whose display this browser does not know', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    await window.goTo(`/devices/${device.id}/screen?alone=019a5b3c-0000-7000-8000-000000000001`);
+    await window.page.getByText('This window shows no display').waitFor();
+    expect(await window.check.accessibility()).toEqual([]);
+    await window.page.getByRole('link', { name: 'View desktops' }).click();
+    await window.page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
+  });
+
+  it('says that a display is gone, and shows another one', async (test) => {
+    const { page } = await open(test);
+    const { own, ownCanvas } = await openOwnWindow(page);
+    agent.changeDisplays(DISPLAYS.slice(0, 1));
+    await own.getByText('Display 2 is gone. Display 1 is shown instead.').waitFor();
+    await eventually('the first display is drawn', async () => (await Picture.of(ownCanvas)).shows(BLUE, 0.5, 0.5));
+    await own.getByRole('heading', { name: 'Display 1 · workshop-pc' }).waitFor();
+    expect(await page.getByText(/ is gone\. /).count()).toBe(0);
+  });
+
   it('asks for the chosen quality, and shows figures', async (test) => {
     const { page } = await open(test);
     await page.getByText(/\d+ frames\/s · \d+\.\d Mbit\/s · \d+ ms/).waitFor();
@@ -474,11 +564,16 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     expect(await window.check.accessibility()).toEqual([]);
     await page.screenshot({ path: `${SCREENSHOTS}/desktop-view-only.png` });
 
-    // The right to see it ends.
+    // The right to see it ends, there and in the window of a display.
+    const { own, ownCanvas } = await openOwnWindow(page);
+    await own.getByText("View only: you don't have permission to control this device.").waitFor();
     const path = `/api/v1/permission-assignments/${assignment.id}`;
     await (await browserOf(app.server, administrator)).delete(path, { query: { tenantId: tenant.id } });
     await page.getByText('No access').waitFor();
     expect(await canvas.isVisible()).toBe(false);
+    await own.getByText('No access').waitFor();
+    expect(await ownCanvas.isVisible()).toBe(false);
+    await eventually('both have ended', () => agent.running === 0);
     expect(agent.all('MouseButtonEvent')).toEqual([]);
   });
 

@@ -26,6 +26,8 @@ export const RED = 0xee2222;
 export const GREEN = 0x22cc44;
 export const ORANGE = 0xdd8800;
 const SQUARE = 40;
+/** Longest side of an encoded picture; a larger display is drawn from a smaller one. */
+const LARGEST_PICTURE = 2000;
 
 const TYPES = {
   ChangeDisplays: 17,
@@ -64,14 +66,21 @@ export interface Heard {
   readonly value: Members;
 }
 
-interface ShownDisplay {
+/** A session with a viewer. */
+interface Line {
+  readonly socket: WebSocket;
+  display: ShownDisplay;
+  pointer: { readonly x: number; readonly y: number };
+}
+
+export interface ShownDisplay {
   readonly id: string;
   readonly width: number;
   readonly height: number;
   readonly colour: number;
 }
 
-const DISPLAYS: readonly ShownDisplay[] = [
+export const DISPLAYS: readonly ShownDisplay[] = [
   { id: 'left', width: 1280, height: 800, colour: BLUE },
   { id: 'right', width: 640, height: 480, colour: ORANGE },
 ];
@@ -99,9 +108,10 @@ export class DesktopAgent {
   refusal: string | null = null;
   /** False if the person at the device says no. */
   agrees = true;
-  private line: WebSocket | null = null;
-  private display = DISPLAYS[0];
-  private pointer = { x: 0, y: 0 };
+  /** The displays, from left to right; the first one is the primary one. */
+  displays: readonly ShownDisplay[] = DISPLAYS;
+  /** Sessions that run, oldest first. */
+  private readonly lines: Line[] = [];
 
   constructor(agent: FakeAgent, desktops: readonly (typeof DESKTOP)[] = [DESKTOP]) {
     agent.on(agentClient.GetActiveDesktopSessions, () => [...desktops]);
@@ -135,30 +145,35 @@ export class DesktopAgent {
     this.heard.length = 0;
   }
 
-  /** Sends a message to the viewer. */
+  /** The number of sessions that run. */
+  get running(): number {
+    return this.lines.length;
+  }
+
+  /** Sends a message to the viewer of the newest session. */
   say(name: Name, members: unknown = {}): void {
-    this.line?.send(
-      encode(
-        { DtoType: TYPES[name], Payload: encode(members, { useBigInt64: true }), SendTimestamp: process.hrtime.bigint() },
-        { useBigInt64: true },
-      ),
-    );
+    const line = this.lines.at(-1);
+    if (line !== undefined) send(line, name, members);
+  }
+
+  /** Tells all viewers that the displays have changed. */
+  changeDisplays(displays: readonly ShownDisplay[]): void {
+    this.displays = displays;
+    for (const line of this.lines) {
+      if (!displays.includes(line.display)) line.display = displays[0];
+      this.tellDisplays(line);
+      this.paintAll(line);
+    }
   }
 
   /** Breaks the line as a lost network does. */
   vanish(): void {
-    this.line?.terminate();
+    this.lines.at(-1)?.socket.terminate();
   }
 
   /** Ends the session as an agent does that ends. */
   leave(): void {
-    this.line?.close(1000);
-  }
-
-  /** Draws a region. */
-  paint(colour: number, x: number, y: number, width: number, height: number, as: 'jpeg' | 'png'): void {
-    const image = as === 'png' ? png(colour, width, height) : jpeg(colour, width, height);
-    this.say('ScreenRegions', [[[x, y, width, height, image, as === 'png' ? 1 : 0]]]);
+    this.lines.at(-1)?.socket.close(1000);
   }
 
   /** Sends a region whose bytes are no picture, beside the display. */
@@ -172,56 +187,76 @@ export class DesktopAgent {
   }
 
   private join(address: string): void {
-    const line = new WebSocket(address);
-    this.line = line;
-    this.display = DISPLAYS[0];
-    line.on('open', () => this.say('DisplayData', { Displays: DISPLAYS.map(displayOf) }));
-    line.on('message', (bytes: Buffer) => this.hear(bytes));
-    line.on('error', () => undefined);
+    const socket = new WebSocket(address);
+    const line: Line = { socket, display: this.displays[0], pointer: { x: 0, y: 0 } };
+    socket.on('open', () => {
+      this.lines.push(line);
+      this.tellDisplays(line);
+    });
+    socket.on('message', (bytes: Buffer) => this.hear(line, bytes));
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      const index = this.lines.indexOf(line);
+      if (index !== -1) this.lines.splice(index, 1);
+    });
   }
 
-  private hear(bytes: Buffer): void {
+  private hear(line: Line, bytes: Buffer): void {
     const frame = decode(bytes, { useBigInt64: true }) as { DtoType: number | bigint; Payload: Uint8Array; SendTimestamp: bigint };
     const name = (Object.keys(TYPES) as Name[]).find((each) => TYPES[each] === Number(frame.DtoType));
     if (name === undefined || name === 'Ack') return;
-    this.say('Ack', { ReceivedSize: bytes.length, SendTimestamp: frame.SendTimestamp });
+    send(line, 'Ack', { ReceivedSize: bytes.length, SendTimestamp: frame.SendTimestamp });
     const value = decode(frame.Payload) as Members;
     this.heard.push({ name, value });
-    this.deal(name, value);
+    this.deal(line, name, value);
   }
 
-  private deal(name: Name, value: Members): void {
-    const { width, height, colour } = this.display;
-    if ('NormalizedX' in value) this.pointer = { x: Number(value.NormalizedX) * width, y: Number(value.NormalizedY) * height };
-    const square = (of: number): void =>
-      this.paint(
-        of,
-        Math.max(0, Math.round(this.pointer.x) - SQUARE / 2),
-        Math.max(0, Math.round(this.pointer.y) - SQUARE / 2),
-        SQUARE,
-        SQUARE,
-        'png',
-      );
-    if (name === 'ChangeDisplays') this.display = DISPLAYS.find(({ id }) => id === value.DisplayId) ?? DISPLAYS[0];
-    if (name === 'ChangeDisplays' || name === 'UpdateCaptureSettings') {
-      const shown = this.display;
-      this.paint(shown.colour, 0, 0, shown.width, shown.height, 'jpeg');
-    } else if (name === 'RequestKeyFrame') this.paint(colour, 0, 0, width, height, 'jpeg');
-    else if (name === 'MouseButtonEvent' && value.IsPressed === true) square(RED);
-    else if ((name === 'KeyEvent' && value.IsPressed === true) || name === 'TypeText') square(GREEN);
-    else if (name === 'RequestClipboardText') this.say('ClipboardText', { Text: this.clipboard, SessionId: this.asked.at(-1)?.sessionId });
+  private deal(line: Line, name: Name, value: Members): void {
+    const { width, height } = line.display;
+    if ('NormalizedX' in value) line.pointer = { x: Number(value.NormalizedX) * width, y: Number(value.NormalizedY) * height };
+    if (name === 'ChangeDisplays') line.display = this.displays.find(({ id }) => id === value.DisplayId) ?? this.displays[0];
+    if (name === 'ChangeDisplays' || name === 'UpdateCaptureSettings' || name === 'RequestKeyFrame') this.paintAll(line);
+    else if (name === 'MouseButtonEvent' && value.IsPressed === true) paintSquare(line, RED);
+    else if ((name === 'KeyEvent' && value.IsPressed === true) || name === 'TypeText') paintSquare(line, GREEN);
+    else if (name === 'RequestClipboardText')
+      send(line, 'ClipboardText', { Text: this.clipboard, SessionId: this.asked.at(-1)?.sessionId });
     else if (name === 'ClipboardText') this.clipboard = String(value.Text);
-    else if (name === 'ToggleBlockInput') this.say('BlockInputResult', { IsSuccess: true, FinalState: value.IsEnabled });
-    else if (name === 'TogglePrivacyScreen') this.say('PrivacyScreenResult', { IsSuccess: true, FinalState: value.IsEnabled });
+    else if (name === 'ToggleBlockInput') send(line, 'BlockInputResult', { IsSuccess: true, FinalState: value.IsEnabled });
+    else if (name === 'TogglePrivacyScreen') send(line, 'PrivacyScreenResult', { IsSuccess: true, FinalState: value.IsEnabled });
+  }
+
+  private tellDisplays(line: Line): void {
+    const left = (index: number): number => this.displays.slice(0, index).reduce((sum, { width }) => sum + width, 0);
+    send(line, 'DisplayData', { Displays: this.displays.map((display, index) => displayOf(display, index, left(index))) });
+  }
+
+  /** Draws the whole display. */
+  private paintAll(line: Line): void {
+    const { width, height, colour } = line.display;
+    const image = jpeg(colour, Math.min(width, LARGEST_PICTURE), Math.min(height, LARGEST_PICTURE));
+    send(line, 'ScreenRegions', [[[0, 0, width, height, image, 0]]]);
   }
 }
 
-const displayOf = ({ id, width, height }: ShownDisplay, index: number) => ({
+/** Sends a message to the viewer of a session. */
+function send({ socket }: Line, name: Name, members: unknown): void {
+  const Payload = encode(members, { useBigInt64: true });
+  socket.send(encode({ DtoType: TYPES[name], Payload, SendTimestamp: process.hrtime.bigint() }, { useBigInt64: true }));
+}
+
+/** Draws a square around the pointer. */
+function paintSquare(line: Line, colour: number): void {
+  const corner = (place: number): number => Math.max(0, Math.round(place) - SQUARE / 2);
+  const { x, y } = line.pointer;
+  send(line, 'ScreenRegions', [[[corner(x), corner(y), SQUARE, SQUARE, png(colour, SQUARE, SQUARE), 1]]]);
+}
+
+const displayOf = ({ id, width, height }: ShownDisplay, index: number, left: number) => ({
   CapturePixelSize: { Height: height, Width: width },
   DisplayId: id,
   Index: index,
   IsPrimary: index === 0,
-  LayoutBounds: { Height: height, Width: width, X: index * 1280, Y: 0 },
+  LayoutBounds: { Height: height, Width: width, X: left, Y: 0 },
   LayoutCoordinateSpace: 0,
   Name: `Display ${index + 1}`,
   NativePixelSize: null,

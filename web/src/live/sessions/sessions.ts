@@ -27,7 +27,7 @@ export interface Session {
   readonly isListed?: boolean;
   /** Its element. Made once and moved from place to place, so that nothing in it starts again. */
   readonly host?: HTMLElement;
-  /** Another window takes it over when this one is closed: nothing is lost. */
+  /** Nothing is lost when this window is closed: another one takes it over, or opens it again. */
   readonly isKeptElsewhere?: boolean;
   /** The host got a place, or lost it. */
   readonly onShown?: (isShown: boolean) => void;

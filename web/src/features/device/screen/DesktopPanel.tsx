@@ -20,8 +20,14 @@ import css from './ScreenPanel.module.css';
 
 const INTERACT = 'device.remote-control.interact';
 
+interface DesktopPanelProps {
+  readonly desktop: DesktopSession;
+  /** True in a window of its own, which shows one display. */
+  readonly isAlone?: boolean;
+}
+
 /** A desktop with its tools. Its picture and its connection belong to the session and outlive this panel. */
-export function DesktopPanel({ desktop }: { readonly desktop: DesktopSession }): ReactNode {
+export function DesktopPanel({ desktop, isAlone = false }: DesktopPanelProps): ReactNode {
   const { device, can } = useCurrentDevice();
   const tools = useRef<HTMLDivElement>(null);
   const mayInteract = can(INTERACT);
@@ -36,12 +42,16 @@ export function DesktopPanel({ desktop }: { readonly desktop: DesktopSession }):
   return (
     <div className={classes(frame.panel, isFull && css.whole)}>
       <div className={frame.bar}>
-        <span className={css.title}>{t('title', { label: desktop.label, name: desktop.deviceName })}</span>
+        {isAlone ? (
+          <h1 className={css.title}>{t('window-title', { display: desktop.shown?.name ?? desktop.label, name: desktop.deviceName })}</h1>
+        ) : (
+          <span className={css.title}>{t('title', { label: desktop.label, name: desktop.deviceName })}</span>
+        )}
         <DesktopFigures desktop={desktop} />
-        <DesktopTools {...{ desktop, tools }} />
+        <DesktopTools {...{ desktop, tools, isAlone }} />
       </div>
       {!mayInteract && <Banner actions={<WhyLink error={missingOnDevice(INTERACT, device.id)} />}>{t('view-only-reason')}</Banner>}
-      <DesktopNotice desktop={desktop} />
+      <DesktopNotice {...{ desktop, isAlone }} />
       <SessionSlot session={desktop} className={classes(frame.slot, !desktop.hasPicture && css.hidden)} />
       {mayInteract && <p className={css.hint}>{t('leave-hint', { keys: keyWordsOf('leave-terminal') })}</p>}
     </div>
@@ -49,7 +59,7 @@ export function DesktopPanel({ desktop }: { readonly desktop: DesktopSession }):
 }
 
 /** State of the connection in words, unless the desktop is there. */
-function DesktopNotice({ desktop }: { readonly desktop: DesktopSession }): ReactNode {
+function DesktopNotice({ desktop, isAlone }: Required<DesktopPanelProps>): ReactNode {
   const { connection } = desktop;
   const again = (label: string): ReactNode => (
     <>
@@ -57,7 +67,7 @@ function DesktopNotice({ desktop }: { readonly desktop: DesktopSession }): React
         {label}
       </Button>
       <Button look="quiet" onClick={desktop.end}>
-        {t('choose')}
+        {t(isAlone ? 'close-window' : 'choose')}
       </Button>
     </>
   );

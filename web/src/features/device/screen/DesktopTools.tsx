@@ -26,19 +26,21 @@ const IS_SMALL = '(max-width: 759px), (max-height: 479px)';
 interface DesktopToolsProps {
   readonly desktop: DesktopSession;
   readonly tools: RefObject<HTMLDivElement | null>;
+  /** True in a window of its own, which has no way to other pages and displays. */
+  readonly isAlone: boolean;
 }
 
 /** The buttons over a desktop. On a phone most of them are in one menu. */
-export function DesktopTools({ desktop, tools }: DesktopToolsProps): ReactNode {
+export function DesktopTools({ desktop, tools, isAlone }: DesktopToolsProps): ReactNode {
   const { can } = useCurrentDevice();
   const isSmall = useMedia(IS_SMALL);
   const isTouch = useMedia('(pointer: coarse)');
-  const rest = useMoreEntries(desktop);
+  const rest = useMoreEntries(desktop, isAlone);
   const folded = useFoldedEntries(desktop);
   return (
     <div className={classes(frame.tools, css.tools)} role="toolbar" aria-label={t('tools')} ref={tools}>
-      {!isSmall && <WideTools desktop={desktop} />}
-      {isSmall && <DisplaySwitch desktop={desktop} />}
+      {!isSmall && <WideTools {...{ desktop, isAlone }} />}
+      {isSmall && !isAlone && <DisplaySwitch desktop={desktop} />}
       {isTouch && can('device.remote-control.interact') && (
         <IconButton
           icon={Touchpad}
@@ -61,7 +63,7 @@ export function DesktopTools({ desktop, tools }: DesktopToolsProps): ReactNode {
 }
 
 /** The buttons that have room beside each other on a wide screen only. */
-function WideTools({ desktop }: Pick<DesktopToolsProps, 'desktop'>): ReactNode {
+function WideTools({ desktop, isAlone }: Omit<DesktopToolsProps, 'tools'>): ReactNode {
   const { can } = useCurrentDevice();
   const isOpen = desktop.connection.kind === 'open';
   const keys = useKeyEntries(desktop);
@@ -75,7 +77,7 @@ function WideTools({ desktop }: Pick<DesktopToolsProps, 'desktop'>): ReactNode {
         small
         onClick={() => desktop.toggleZoom()}
       />
-      <DisplaySwitch desktop={desktop} />
+      {!isAlone && <DisplaySwitch desktop={desktop} />}
       <MenuButton icon={Gauge} label={t('quality')} hideLabel look="quiet" small entries={qualityEntries(desktop)} />
       <IconButton
         icon={Eye}
@@ -151,7 +153,7 @@ function useClipboardEntries({ clipboard, isViewOnly }: DesktopSession): readonl
   ];
 }
 
-function useMoreEntries(desktop: DesktopSession): readonly MenuEntry[] {
+function useMoreEntries(desktop: DesktopSession, isAlone: boolean): readonly MenuEntry[] {
   const { device, can } = useCurrentDevice();
   const router = useRouter();
   const isOpen = desktop.connection.kind === 'open';
@@ -168,8 +170,8 @@ function useMoreEntries(desktop: DesktopSession): readonly MenuEntry[] {
         ]
       : []),
     null,
-    ...(can('device.chat.send') ? [{ label: t('chat'), icon: MessageSquare, href: router.buildLocation(chat).href }] : []),
-    ...(can('device.file-system.read')
+    ...(!isAlone && can('device.chat.send') ? [{ label: t('chat'), icon: MessageSquare, href: router.buildLocation(chat).href }] : []),
+    ...(!isAlone && can('device.file-system.read')
       ? [{ label: t('files'), icon: FolderOpen, href: router.buildLocation({ to: '/devices/$deviceId/files', params }).href }]
       : []),
   ]);

@@ -18,6 +18,8 @@ export interface ShownDesktop {
 /** A desktop as the tab remembers it over a reload. */
 export interface RememberedDesktop extends ShownDesktop {
   readonly desktopId: string;
+  /** The display that is shown; left out for the primary one. */
+  readonly displayId?: string;
 }
 
 const TYPES = {
@@ -34,7 +36,11 @@ const TYPES = {
 function isDesktop(value: unknown): value is RememberedDesktop {
   if (typeof value !== 'object' || value === null) return false;
   const members = value as Readonly<Record<string, unknown>>;
-  return Object.entries(TYPES).every(([name, type]) => typeof members[name] === type) && ['Console', 'Rdp'].includes(String(members.type));
+  return (
+    Object.entries(TYPES).every(([name, type]) => typeof members[name] === type) &&
+    ['Console', 'Rdp'].includes(String(members.type)) &&
+    ['string', 'undefined'].includes(typeof members.displayId)
+  );
 }
 
 /** The remembered desktops of this user; none of another user, and none from a text that is not ours. */

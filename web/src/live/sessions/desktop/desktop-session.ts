@@ -15,6 +15,7 @@ import { removeSession, type Session, sessionChanged, type SessionState } from '
 import { DesktopClipboard } from './clipboard.js';
 import { cursorPicture, cursorStyle } from './cursor.js';
 import type { RememberedDesktop } from './desktop-list.js';
+import { onlyDesktop, showsDisplay } from './display-windows.js';
 import type { PointerMode } from './input/gestures.js';
 import type { Keyboard } from './input/keyboard.js';
 import { Surface } from './input/surface.js';
@@ -102,12 +103,12 @@ export class DesktopSession implements Session {
   private onPicture: ((picture: Blob | null) => void)[] = [];
 
   constructor(
-    readonly remembered: RememberedDesktop,
+    private readonly begun: RememberedDesktop,
     private readonly publicUrl: string,
     private readonly onRemembered: () => void,
     wasOpen: boolean,
   ) {
-    const { desktopId, deviceId, deviceName } = remembered;
+    const { desktopId, deviceId, deviceName } = begun;
     this.id = desktopId;
     this.deviceId = deviceId;
     this.deviceName = deviceName;
@@ -137,6 +138,16 @@ export class DesktopSession implements Session {
 
   /** Gives the focus to something outside of the picture. The panel sets it. */
   onLeave: (() => void) | null = null;
+
+  /** State that the tab keeps over a reload. */
+  get remembered(): RememberedDesktop {
+    return { ...this.begun, displayId: this.shown?.displayId ?? this.begun.displayId };
+  }
+
+  /** True in a window of its own, which can be opened again from the page of the device. */
+  get isKeptElsewhere(): boolean {
+    return onlyDesktop() !== null;
+  }
 
   get host(): HTMLElement {
     return this.viewport.host;
@@ -342,7 +353,7 @@ export class DesktopSession implements Session {
     expectSuccess(asked, CONNECT, this.deviceId);
     this.become({ kind: 'joining' });
     const settings = captureSettings(this.wantedQuality, this.isViewOnly);
-    this.worker.tell({ kind: 'connect', line: { address: requesterUri, settings, displayId: this.shown?.displayId ?? null } });
+    this.worker.tell({ kind: 'connect', line: { address: requesterUri, settings, displayId: this.remembered.displayId ?? null } });
   }
 
   private hear(message: FromWorker): void {
@@ -352,10 +363,7 @@ export class DesktopSession implements Session {
       case 'opened':
         return this.reconnection.opened();
       case 'displays':
-        this.displays = message.displays;
-        this.shown = message.shown;
-        if (message.shown !== null) this.viewport.show(message.shown.capturePixelSize);
-        return sessionChanged();
+        return this.takeDisplays(message.displays, message.shown);
       case 'drawn':
         this.hasPicture = true;
         this.hasBeenOpen = true;
@@ -370,6 +378,21 @@ export class DesktopSession implements Session {
         return this.lose(message);
       case 'picture':
     }
+  }
+
+  private takeDisplays(displays: readonly Display[], shown: Display | null): void {
+    const before = this.shown;
+    this.displays = displays;
+    this.shown = shown;
+    if (shown !== null) this.viewport.show(shown.capturePixelSize);
+    if (before !== null && shown !== null && !displays.some(({ displayId }) => displayId === before.displayId))
+      toastProblem(t('display-gone', { name: before.name, shown: shown.name }));
+    if (shown !== null && onlyDesktop() === this.id) {
+      const { deviceId, processId } = this.begun;
+      showsDisplay({ desktopId: this.id, deviceId, processId, displayId: shown.displayId });
+    }
+    this.onRemembered();
+    sessionChanged();
   }
 
   /** Acts on a message of the device. */

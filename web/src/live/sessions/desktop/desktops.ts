@@ -2,12 +2,13 @@ import { newId } from '../new-id.js';
 import { RememberedSessions } from '../remembered-sessions.js';
 import { parseDesktops, type RememberedDesktop, type ShownDesktop } from './desktop-list.js';
 import { DesktopSession } from './desktop-session.js';
+import { onlyDesktop, WINDOW_KEY } from './display-windows.js';
 
 const desktops = new RememberedSessions<DesktopSession, RememberedDesktop>({
-  key: 'desktops',
+  key: onlyDesktop() === null ? 'desktops' : WINDOW_KEY,
   isOne: (session) => session instanceof DesktopSession,
   idOf: ({ desktopId }) => desktopId,
-  parse: parseDesktops,
+  parse: (text, userId, most) => parseDesktops(text, userId, most).filter(({ desktopId }) => [null, desktopId].includes(onlyDesktop())),
   make: (desktop, publicUrl, onRemembered, wasOpen) => new DesktopSession(desktop, publicUrl, onRemembered, wasOpen),
 });
 

@@ -1,0 +1,51 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+
+import { useSession } from '../../../access/session.js';
+import { currentDesktop, restoreDesktops } from '../../../live/sessions/desktop/desktops.js';
+import { t } from '../../../live/sessions/desktop/texts.js';
+import { useSessions } from '../../../live/sessions/sessions.js';
+import { LinkButton } from '../../../ui/link-button/LinkButton.js';
+import { EmptyState } from '../../../ui/states/EmptyState.js';
+import { useCurrentDevice } from '../current-device.js';
+import { DevicePanel } from '../frame/DevicePanel.js';
+import { DesktopPanel } from './DesktopPanel.js';
+
+/** One display of a desktop in a window of its own, with nothing around it. */
+export function DesktopWindow(): ReactNode {
+  const { device } = useCurrentDevice();
+  const { user, features } = useSession();
+  const [isRestored, setRestored] = useState(false);
+  useSessions();
+  useEffect(() => void restoreDesktops(user.id, features.publicUrl).then(() => setRestored(true)), [user.id, features.publicUrl]);
+  const desktop = currentDesktop(device.id);
+  const isShown = desktop !== undefined;
+  const wasShown = useRef(false);
+  useEffect(() => {
+    // The user has ended the session.
+    if (wasShown.current && !isShown) window.close();
+    wasShown.current = isShown;
+  }, [isShown]);
+
+  if (desktop === undefined)
+    return (
+      <DevicePanel title={t('desktops')} fill>
+        {isRestored && (
+          <EmptyState
+            title={<h1>{t('not-here')}</h1>}
+            actions={
+              <LinkButton to="/devices/$deviceId/screen" params={{ deviceId: device.id }} look="primary">
+                {t('choose')}
+              </LinkButton>
+            }
+          >
+            {t('not-here-text')}
+          </EmptyState>
+        )}
+      </DevicePanel>
+    );
+  return (
+    <DevicePanel title={desktop.shown?.name ?? desktop.label} fill flush>
+      <DesktopPanel desktop={desktop} isAlone />
+    </DevicePanel>
+  );
+}
