@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-import type { Locator, Page } from 'playwright-core';
+import type { CDPSession, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, type TestContext } from 'vitest';
 
 import type { User } from '../../src/people/users/user.entity.js';
@@ -229,6 +229,156 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
     await menus.getByRole('menuitem', { name: 'Quality' }).tap();
     await menus.getByRole('menuitemcheckbox', { name: 'Sharp' }).tap();
     await agent.hears('UpdateCaptureSettings', ({ ManualQuality }) => ManualQuality === 95);
+  });
+
+  /** The text that the device has got: characters, and Backspace and Enter as keys. */
+  const typed = (): string => {
+    let text = '';
+    for (const { name, value } of agent.heard) {
+      if (name === 'TypeText') text += String(value.Text);
+      else if (name === 'KeyEvent' && value.IsPressed === true && value.Key === 'Backspace') text = [...text].slice(0, -1).join('');
+      else if (name === 'KeyEvent' && value.IsPressed === true && value.Key === 'Enter') text += '\n';
+    }
+    return text;
+  };
+
+  /** Keys that went down and up, such as `+c control`. */
+  const strokes = (): string[] =>
+    agent.all('KeyEvent').map(({ Key, IsPressed, Modifiers }) => {
+      const held = Object.entries(Modifiers as Record<string, boolean>).flatMap(([name, isHeld]) => (isHeld ? [name] : []));
+      return [`${IsPressed === true ? '+' : '-'}${String(Key)}`, ...held].join(' ');
+    });
+
+  const keyOf = (page: Page, name: string): Locator =>
+    page.getByRole('toolbar', { name: 'Keys' }).getByRole('button', { name, exact: true });
+
+  /** Opens the keyboard of the phone, and returns the line to it. */
+  async function openKeyboard(page: Page): Promise<CDPSession> {
+    await keyOf(page, 'Keyboard').tap();
+    await page.locator('textarea:focus[inputmode=text]').waitFor();
+    return page.context().newCDPSession(page);
+  }
+
+  it('types what a keyboard on the screen composes, corrects and deletes exactly once', async (test) => {
+    const { page } = await open(test);
+    const keyboard = await openKeyboard(page);
+    const compose = (text: string): Promise<unknown> =>
+      keyboard.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+    const commit = (text: string): Promise<unknown> => keyboard.send('Input.insertText', { text });
+
+    // Letter by letter; then the keyboard corrects the word.
+    for (const text of ['t', 'te', 'teh']) await compose(text);
+    await eventually('letters arrive while they are composed', () => typed() === 'teh');
+    await commit('the ');
+    await eventually('the word is corrected', () => typed() === 'the ');
+    // A swiped word, and one of a list.
+    await commit('quick ');
+    await commit('brown');
+    await eventually('both words arrive', () => typed() === 'the quick brown');
+    // Keyboards delete in the text, or press a key.
+    await page.evaluate(`document.execCommand('delete')`);
+    await eventually('a letter is deleted', () => typed() === 'the quick brow');
+    await page.keyboard.press('Backspace');
+    await eventually('another letter is deleted', () => typed() === 'the quick bro');
+    await page.keyboard.press('Enter');
+    await eventually('the line ends', () => typed() === 'the quick bro\n');
+    await agent.hears('KeyEvent', ({ Key, IsPressed }) => Key === 'Enter' && IsPressed === false);
+
+    agent.forget();
+    for (const text of ['か', 'かん']) await compose(text);
+    await commit('漢');
+    await eventually('the sign arrives', () => typed() === '漢');
+    expect(agent.all('TypeText')).toHaveLength(1);
+    expect(strokes()).toEqual([]);
+    await page.keyboard.type('ok');
+    await eventually('the letters arrive', () => typed() === '漢ok');
+    expect(strokes()).toEqual([]);
+  });
+
+  it('deletes what was there before the keyboard opened', async (test) => {
+    const { page } = await open(test);
+    await openKeyboard(page);
+    for (let count = 0; count < 80; count += 1) await page.evaluate(`document.execCommand('delete')`);
+    await eventually('every key arrives', () => agent.all('KeyEvent').length === 160);
+  });
+
+  it('holds Ctrl for the next key, and locks it with a second tap', async (test) => {
+    const { page, canvas, fingers } = await open(test);
+    const keyboard = await openKeyboard(page);
+    await keyOf(page, 'Ctrl').tap();
+    await page.locator('button[aria-pressed=true]', { hasText: 'Ctrl' }).waitFor();
+    await keyboard.send('Input.imeSetComposition', { text: 'c', selectionStart: 1, selectionEnd: 1 });
+    await eventually('the key has arrived', () => strokes().length === 4);
+    expect(strokes()).toEqual(['+Control Control', '+c Control', '-c Control', '-Control']);
+    await page.locator('button[aria-pressed=false]', { hasText: 'Ctrl' }).waitFor();
+    // What follows is text again.
+    await keyboard.send('Input.insertText', { text: 'x' });
+    await agent.hears('TypeText', ({ Text }) => Text === 'x');
+    expect(typed()).toBe('x');
+
+    agent.forget();
+    await keyOf(page, 'Ctrl').tap();
+    await keyOf(page, 'Ctrl').tap();
+    await keyOf(page, 'Ctrl, locked').waitFor();
+    await fingers.tap(await placeOn(canvas, 0.5, 0.5));
+    await eventually('it has clicked', () => presses().length === 2);
+    await keyOf(page, 'Left').tap();
+    await page.screenshot({ path: `${SCREENSHOTS}/desktop-touch-keys.png` });
+    await keyOf(page, 'Ctrl, locked').tap();
+    await agent.hears('KeyEvent', ({ Key, IsPressed }) => Key === 'Control' && IsPressed === false);
+    expect(strokes()).toEqual(['+Control Control', '+ArrowLeft Control', '-ArrowLeft Control', '-Control']);
+    expect(await page.evaluate('document.activeElement.inputMode')).toBe('text');
+  });
+
+  it('has the keys that keyboards of phones lack, and releases them when it closes or is hidden', async (test) => {
+    const { page, window } = await open(test);
+    for (const [name, key] of [
+      ['Esc', 'Escape'],
+      ['Tab', 'Tab'],
+      ['Up', 'ArrowUp'],
+      ['Del', 'Delete'],
+    ] as const) {
+      await keyOf(page, name).tap();
+      await agent.hears('KeyEvent', ({ Key, Code, IsPressed }) => Key === key && Code === key && IsPressed === false);
+    }
+    await keyOf(page, 'More keys').tap();
+    await keyOf(page, 'F5').tap();
+    await agent.hears('KeyEvent', ({ Key, IsPressed }) => Key === 'F5' && IsPressed === false);
+    expect(await window.check.accessibility()).toEqual([]);
+    await page.screenshot({ path: `${SCREENSHOTS}/desktop-touch-more-keys.png` });
+
+    await openKeyboard(page);
+    await keyOf(page, 'Win').tap();
+    await agent.hears('KeyEvent', ({ Key, IsPressed }) => Key === 'Meta' && IsPressed === true);
+    await keyOf(page, 'Keyboard').tap();
+    await agent.hears('ResetKeyboardState');
+    await page.locator('textarea:focus[inputmode=none]').waitFor();
+    expect(await keyOf(page, 'Win').getAttribute('aria-pressed')).toBe('false');
+
+    agent.forget();
+    await keyOf(page, 'Alt').tap();
+    await agent.hears('KeyEvent', ({ Key, IsPressed }) => Key === 'Alt' && IsPressed === true);
+    await page.evaluate(`{
+      Object.defineProperty(document, 'hidden', { configurable: true, value: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }`);
+    await agent.hears('ResetKeyboardState');
+  });
+
+  it('notices that the system has closed the keyboard', async (test) => {
+    const { page } = await open(test);
+    await openKeyboard(page);
+    const show = (height: number): Promise<unknown> =>
+      page.evaluate(`{
+        Object.defineProperty(visualViewport, 'height', { configurable: true, value: ${height} });
+        visualViewport.dispatchEvent(new Event('resize'));
+      }`);
+    await show(500);
+    await keyOf(page, 'Ctrl').tap();
+    expect(await keyOf(page, 'Keyboard').getAttribute('aria-pressed')).toBe('true');
+    await show(844);
+    await agent.hears('ResetKeyboardState');
+    await page.locator('textarea:focus[inputmode=none]').waitFor();
   });
 
   it('touches nothing while the user only looks, but enlarges', async (test) => {

@@ -8,6 +8,7 @@ import { missingOnDevice } from '../../../problem/missing.js';
 import { Banner } from '../../../ui/banner/Banner.js';
 import { Button } from '../../../ui/button/Button.js';
 import { classes } from '../../../ui/classes.js';
+import { useMedia } from '../../../ui/media.js';
 import { describeProblem } from '../../../ui/problem-text.js';
 import { ErrorState } from '../../../ui/states/ErrorState.js';
 import { WhyLink } from '../../../ui/states/WhyLink.js';
@@ -16,6 +17,7 @@ import { useIsPageFull } from '../session-frame/full-screen.js';
 import frame from '../session-frame/SessionFrame.module.css';
 import { DesktopFigures } from './DesktopFigures.js';
 import { DesktopTools } from './DesktopTools.js';
+import { KeyBar } from './KeyBar.js';
 import css from './ScreenPanel.module.css';
 
 const INTERACT = 'device.remote-control.interact';
@@ -32,6 +34,7 @@ export function DesktopPanel({ desktop, isAlone = false }: DesktopPanelProps): R
   const tools = useRef<HTMLDivElement>(null);
   const mayInteract = can(INTERACT);
   const isFull = useIsPageFull();
+  const hasKeyBar = useMedia('(pointer: coarse)') && mayInteract && desktop.connection.kind === 'open' && !desktop.isViewOnly;
   useEffect(() => desktop.allow({ interact: mayInteract }), [desktop, mayInteract]);
   useEffect(() => {
     desktop.onLeave = () => tools.current?.querySelector('button')?.focus();
@@ -53,6 +56,7 @@ export function DesktopPanel({ desktop, isAlone = false }: DesktopPanelProps): R
       {!mayInteract && <Banner actions={<WhyLink error={missingOnDevice(INTERACT, device.id)} />}>{t('view-only-reason')}</Banner>}
       <DesktopNotice {...{ desktop, isAlone }} />
       <SessionSlot session={desktop} className={classes(frame.slot, !desktop.hasPicture && css.hidden)} />
+      {hasKeyBar && <KeyBar desktop={desktop} />}
       {mayInteract && <p className={css.hint}>{t('leave-hint', { keys: keyWordsOf('leave-terminal') })}</p>}
     </div>
   );

@@ -81,8 +81,10 @@ export class DesktopSession implements Session {
     () => this.sessionId,
   );
 
+  /** Pointer and keyboards of the user. */
+  readonly surface: Surface;
+
   private readonly viewport: Viewport;
-  private readonly surface: Surface;
   private readonly worker: DesktopWorker;
   private rights: DesktopRights = { interact: false };
   private wantsViewOnly = false;
@@ -123,6 +125,7 @@ export class DesktopSession implements Session {
       send: (message) => this.send(message),
       move: ({ x, y }) => this.worker.tell({ kind: 'move', x, y }),
       onLeave: () => this.onLeave?.(),
+      onChange: sessionChanged,
     });
     this.stops = [
       showDevices([deviceId]),
@@ -296,6 +299,7 @@ export class DesktopSession implements Session {
     this.reconnection.stop();
     for (const stop of this.stops) stop();
     this.worker.tell({ kind: 'end' });
+    this.surface.close();
     this.viewport.close();
     removeSession(this);
     this.onRemembered();

@@ -119,6 +119,57 @@ describe('a keyboard', () => {
     expect(sent).toEqual(['+F5 F5', 'ResetKeyboardState']);
   });
 
+  it('holds a modifier for the next key, until it is tapped twice more', () => {
+    const keys = keyboard();
+    keys.tap('Control');
+    expect(keys.stateOf('Control')).toBe('next');
+    keys.stroke('ArrowLeft', 'ArrowLeft');
+    expect(sent).toEqual([
+      '+Control ControlLeft control',
+      '+ArrowLeft ArrowLeft control',
+      '-ArrowLeft ArrowLeft control',
+      '-Control ControlLeft',
+    ]);
+    expect(keys.stateOf('Control')).toBe('up');
+    sent = [];
+    keys.tap('Alt');
+    keys.tap('Alt');
+    expect(keys.stateOf('Alt')).toBe('locked');
+    keys.stroke('Tab', 'Tab');
+    keys.stroke('Tab', 'Tab');
+    keys.tap('Alt');
+    expect(sent).toEqual(['+Alt AltLeft alt', '+Tab Tab alt', '-Tab Tab alt', '+Tab Tab alt', '-Tab Tab alt', '-Alt AltLeft']);
+  });
+
+  it('takes a typed letter for a command while a modifier is held', () => {
+    const keys = keyboard();
+    keys.tap('Control');
+    expect(keys.write('c')).toBe(true);
+    expect(keys.write('text\n')).toBe(false);
+    expect(sent).toEqual([
+      '+Control ControlLeft control',
+      '+c  control',
+      '-c  control',
+      '-Control ControlLeft',
+      '"text"',
+      '+Enter Enter',
+      '-Enter Enter',
+    ]);
+  });
+
+  it('holds a modifier for a key of another keyboard, too, and releases it with all others', () => {
+    const keys = keyboard();
+    keys.tap('Control');
+    keys.down(stroke('Enter', 'Enter'));
+    keys.up(stroke('Enter', 'Enter'));
+    expect(sent).toEqual(['+Control ControlLeft control', '+Enter Enter control', '-Enter Enter control', '-Control ControlLeft']);
+    keys.tap('Meta');
+    keys.tap('Meta');
+    keys.releaseAll();
+    expect(sent.at(-1)).toBe('ResetKeyboardState');
+    expect(keys.stateOf('Meta')).toBe('up');
+  });
+
   it('presses a chord and releases it in the other order', () => {
     keyboard().chord([
       ['Alt', 'AltLeft'],

@@ -4,6 +4,7 @@ import type { ViewerMessage } from '../worker/messages.js';
 import type { Viewport } from '../viewport.js';
 import { Keyboard } from './keyboard.js';
 import { Buttons, type Place, placeOn, wheelAt } from './pointer.js';
+import { ScreenKeyboard } from './screen-keyboard.js';
 import { TouchInput } from './touch.js';
 
 interface SurfaceOptions {
@@ -15,24 +16,45 @@ interface SurfaceOptions {
   readonly move: (place: Place) => void;
   /** The user wants the keys back. */
   readonly onLeave: () => void;
+  /** The tools have something else to show. */
+  readonly onChange: () => void;
 }
 
 /** Pointer and keyboard over the picture of a desktop. */
 export class Surface {
   readonly keyboard: Keyboard;
   readonly touch: TouchInput;
+  /** The keyboard on the screen of a phone. */
+  readonly screenKeyboard: ScreenKeyboard;
   private readonly buttons: Buttons;
 
   constructor(private readonly options: SurfaceOptions) {
     const send = (message: ViewerMessage): void => {
       if (options.isOpen()) options.send(message);
     };
-    this.keyboard = new Keyboard(send, isMac);
+    const { viewport, isOpen, move, onChange } = options;
+    this.keyboard = new Keyboard(send, isMac, onChange);
     this.buttons = new Buttons(send);
-    const { viewport, isOpen, move } = options;
-    this.touch = new TouchInput({ viewport, isOpen, buttons: this.buttons, send, move, onTouch: () => this.focus() });
+    this.screenKeyboard = new ScreenKeyboard({ field: viewport.field, keyboard: this.keyboard, onChange });
+    this.touch = new TouchInput({
+      viewport,
+      isOpen,
+      buttons: this.buttons,
+      send,
+      move,
+      onTouch: () => this.focus(),
+      onClick: () => {
+        this.keyboard.lift();
+        this.screenKeyboard.reset();
+      },
+    });
     this.hearPointer();
     this.hearKeys();
+    document.addEventListener('visibilitychange', this.follow);
+  }
+
+  close(): void {
+    document.removeEventListener('visibilitychange', this.follow);
   }
 
   focus(): void {
@@ -45,6 +67,11 @@ export class Surface {
     this.keyboard.releaseAll();
     this.buttons.releaseAll();
   }
+
+  /** A page that is hidden hears of no released key. */
+  private readonly follow = (): void => {
+    if (document.hidden) this.release();
+  };
 
   private hearPointer(): void {
     const { viewport, isOpen, send, move } = this.options;
@@ -88,21 +115,31 @@ export class Surface {
       if (shortcutOf(TERMINAL, event) === 'leave-terminal') {
         event.preventDefault();
         onLeave();
-      } else if (isOpen() && this.keyboard.down(event)) event.preventDefault();
+      } else if (isOpen() && this.press(event)) event.preventDefault();
     });
     field.addEventListener('keyup', (event) => {
       this.keyboard.up(event);
       if (isOpen()) event.preventDefault();
     });
-    const typed = (): void => {
+    const typed = (isComposing: boolean): void => {
+      if (this.screenKeyboard.isShown) return this.screenKeyboard.take(isComposing);
+      if (isComposing) return;
       const text = field.value;
       field.value = '';
       this.keyboard.type(text);
     };
-    field.addEventListener('compositionend', typed);
-    field.addEventListener('input', (event) => {
-      if (!(event instanceof InputEvent && event.isComposing)) typed();
+    field.addEventListener('compositionend', () => typed(false));
+    field.addEventListener('input', (event) => typed(event instanceof InputEvent && event.isComposing));
+    field.addEventListener('blur', () => {
+      if (this.screenKeyboard.blurred()) this.release();
     });
-    field.addEventListener('blur', () => this.release());
+  }
+
+  /** Takes a key that was pressed. False if the field gets it. */
+  private press(event: KeyboardEvent): boolean {
+    const { key, ctrlKey, altKey, metaKey } = event;
+    // Keyboards on the screen say more by the text than by the key.
+    const isText = this.screenKeyboard.isShown && [...key].length === 1 && !ctrlKey && !altKey && !metaKey;
+    return !isText && this.keyboard.down(event);
   }
 }

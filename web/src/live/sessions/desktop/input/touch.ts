@@ -24,6 +24,8 @@ interface TouchOptions {
   readonly move: (place: Place) => void;
   /** A finger has come down. */
   readonly onTouch: () => void;
+  /** A click or a drag is over. */
+  readonly onClick: () => void;
 }
 
 /** Fingers over the picture of a desktop. */
@@ -114,17 +116,19 @@ export class TouchInput {
   }
 
   private press(act: Extract<Act, { readonly kind: 'click' | 'press' | 'release' | 'scroll' }>, place: Place): void {
-    const { buttons, send, viewport } = this.options;
+    const { buttons, send, viewport, onClick } = this.options;
     switch (act.kind) {
       case 'click': {
         const button = act.button === 'left' ? LEFT : RIGHT;
         buttons.press(button, place);
-        return buttons.release(button, place);
+        buttons.release(button, place);
+        return onClick();
       }
       case 'press':
         return buttons.press(LEFT, place);
       case 'release':
-        return buttons.release(LEFT, place);
+        buttons.release(LEFT, place);
+        return onClick();
       case 'scroll': {
         const gain = Math.min(FASTEST_WHEEL, Math.max(1, 1 / viewport.scale));
         // What is under the fingers goes with them.
