@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { noXServer, XServer } from '../../agent/src/desktop/x-server.fixture.js';
-import type { Picture } from '../../agent/src/remote-control/picture/png.fixture.js';
 import { newMeeting } from '../hubs/relay-peer.js';
 import { eventually } from '../support/eventually.js';
 import { SETTINGS } from './remote-control/desktop-viewer.js';
 import { keyEvent, NOBODY_HELD, RemoteControl, sessionPrograms, type Opened } from './remote-control/remote-control.js';
+import { press } from './remote-control/prompts.js';
 import { noTerminal, Screen } from './remote-control/screen.js';
 import { hasVncServer, VncServer, WITHOUT_VNC_SERVER } from './vnc/vnc-server.js';
 
@@ -251,7 +251,7 @@ suite(`a remote control session${noXServer === undefined ? '' : ` (skipped: ${no
     const { peer, client } = control.join(meeting);
     expect(await control.request(meeting, control.x.processId, { requireConsent: true })).toMatchObject({ isSuccess: true });
     // Without an answer the agent gives up after half a minute.
-    if (button !== undefined) await press(button, 2);
+    if (button !== undefined) await press(control.screen, button, 2);
     if (button !== 0) {
       await eventually('the session is over', () => sessionPrograms().length === 0);
       // Nobody has come to the viewer at the relay.
@@ -262,21 +262,11 @@ suite(`a remote control session${noXServer === undefined ? '' : ` (skipped: ${no
     client.send('UpdateCaptureSettings', SETTINGS);
     await eventually('the picture has come', () => client.frames > 0);
     // The window that says who watches has one button, which ends the session.
-    await press(0, 1);
+    await press(control.screen, 0, 1);
     await peer.end();
     expect(client.of('SessionDisconnectRequested')).toHaveLength(1);
     expect(client.of('RemoteControlSessionError')).toEqual([]);
   });
-
-  /** Presses a button of the window with so many buttons, when it is there. */
-  async function press(button: number, of: number): Promise<void> {
-    let boxes: readonly { readonly x: number; readonly y: number }[] = [];
-    await eventually('the window is there', async () => {
-      boxes = buttonsOf(await control.screen.picture());
-      return boxes.length === of;
-    });
-    await control.screen.click(boxes[button].x, boxes[button].y);
-  }
 
   it('is refused with a sentence where the desktop cannot be shown', async () => {
     await control.desktop('640x480');
@@ -301,19 +291,6 @@ suite(`a remote control session${noXServer === undefined ? '' : ` (skipped: ${no
     }
   });
 });
-
-/** The corners of the buttons in a picture, from the left, by their colour. */
-function buttonsOf({ width, rgb }: Picture): { readonly x: number; readonly y: number }[] {
-  const buttons: { x: number; y: number }[] = [];
-  const colour = Buffer.from([0xd0, 0xd7, 0xde]);
-  for (let at = rgb.indexOf(colour); at !== -1; at = rgb.indexOf(colour, at + 3)) {
-    const [x, y] = [(at / 3) % width, Math.floor(at / 3 / width)];
-    if (at % 3 !== 0 || (buttons.length > 0 && y !== buttons[0].y)) continue;
-    const before = x === 0 ? -1 : rgb.subarray(at - 3, at).compare(colour);
-    if (before !== 0) buttons.push({ x: x + 2, y });
-  }
-  return buttons.map(({ x, y }) => ({ x, y: y + 2 }));
-}
 
 /** The mean difference of two pictures, in steps of a colour. */
 function difference(one: Buffer, other: Buffer): number {

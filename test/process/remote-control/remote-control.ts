@@ -26,6 +26,12 @@ const TYPESCRIPT = ['--import', fileURLToPath(new URL('../../support/processes/r
 /** No modifier is held. */
 export const NOBODY_HELD = { control: false, shift: false, alt: false, meta: false };
 
+/** Members of the request that differ from the usual ones. */
+export interface SessionChanges {
+  readonly requireConsent?: boolean;
+  readonly notifyUserOnSessionStart?: boolean;
+}
+
 /** A session that runs: the viewer's socket, and what the viewer sees. */
 export interface Opened {
   readonly peer: RelayPeer;
@@ -34,7 +40,6 @@ export interface Opened {
 
 /** The service, the agent of this machine, a viewer, and an X server that the agent shows. */
 export class RemoteControl {
-  readonly log = new MemoryLog();
   readonly peers: RelayPeer[] = [];
   /** Programs on the desktop of a test. */
   readonly programs: ChildProcess[] = [];
@@ -47,24 +52,27 @@ export class RemoteControl {
     readonly server: { readonly url: string },
     readonly deviceId: string,
     readonly viewer: TestViewer,
-    private readonly agent: Agent,
+    private readonly agent: { stop(): Promise<void> },
+    readonly agentProcess: number,
     readonly headers: { readonly 'x-api-key': string },
   ) {}
 
-  static async start(): Promise<RemoteControl> {
+  /** With an agent in this process, or with one as a program of its own, as it is installed. */
+  static async start(agentIs: 'in this process' | 'a program' = 'in this process'): Promise<RemoteControl> {
     const machine = await Machine.afterFirstStart();
     const server = await machine.start();
     const headers = { 'x-api-key': machine.account.key };
     const { tenantId, keyId, keySecret } = await enrol(machine.client(server));
     const directory = dataDirectory(join(machine.folder, 'agent'));
     const log = new MemoryLog();
-    const { deviceId } = await install({ serverUri: server.url, tenantId, installerKey: { id: keyId, secret: keySecret } }, directory, log);
-    const agent = await Agent.start({ directory, log, reconnectJitterSeconds: 0, nodeOptions: TYPESCRIPT });
+    const installerKey = { id: keyId, secret: keySecret };
+    const { deviceId } = await install({ serverUri: server.url, tenantId, installerKey }, directory, log);
+    const { agent, id } = agentIs === 'a program' ? programOf(machine) : await inThisProcess(directory, log);
     await eventually('the device is online', async () => {
       const device = await machine.client(server).get(`/api/v1/devices/${deviceId}`);
       return device.as<{ isOnline: boolean }>().isOnline;
     });
-    return new RemoteControl(machine, server, deviceId, await TestViewer.connect(server, headers), agent, headers);
+    return new RemoteControl(machine, server, deviceId, await TestViewer.connect(server, headers), agent, id, headers);
   }
 
   async stop(): Promise<void> {
@@ -95,7 +103,7 @@ export class RemoteControl {
   }
 
   /** Asks the device for a session. */
-  async request(meeting: Meeting, processId: number, changes: { readonly requireConsent?: boolean } = {}): Promise<HubResult> {
+  async request(meeting: Meeting, processId: number, changes: SessionChanges = {}): Promise<HubResult> {
     return this.viewer.call(viewerHub.RequestRemoteControlSession2, {
       sessionId: meeting.sessionId,
       websocketUri: relayUri(this.server, meeting, 'responder'),
@@ -118,10 +126,10 @@ export class RemoteControl {
   }
 
   /** Begins a session, and waits for the first picture. */
-  async open(settings = SETTINGS, processId = this.x.processId): Promise<Opened> {
+  async open(settings = SETTINGS, processId = this.x.processId, changes: SessionChanges = {}): Promise<Opened> {
     const meeting = newMeeting();
     const opened = this.join(meeting);
-    expect(await this.request(meeting, processId)).toEqual({ isSuccess: true, reason: null, errorCode: null });
+    expect(await this.request(meeting, processId, changes)).toEqual({ isSuccess: true, reason: null, errorCode: null });
     await opened.peer.opened();
     opened.client.send('UpdateCaptureSettings', settings);
     await eventually('the first picture has come', () => opened.client.frames > 0);
@@ -139,11 +147,25 @@ export function keyEvent(key: string, code: string, isPressed: boolean, changes:
   return { key, code, isPressed, inputMode: 0, modifiers: NOBODY_HELD, ...changes };
 }
 
-/** Process ids of the programs of sessions that this process has started. */
-export function sessionPrograms(): number[] {
-  const { stdout } = spawnSync('ps', ['-o', 'pid=,stat=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' });
+/** Process ids of the programs of sessions that an agent has started. */
+export function sessionPrograms(agentProcess = process.pid): number[] {
+  const { stdout } = spawnSync('ps', ['-o', 'pid=,stat=,args=', '--ppid', String(agentProcess)], { encoding: 'utf8' });
   return stdout
     .split('\n')
     .filter((line) => line.includes('session-program'))
     .map((line) => Number(line.trim().split(/\s+/)[0]));
+}
+
+interface StartedAgent {
+  readonly agent: { stop(): Promise<void> };
+  readonly id: number;
+}
+
+async function inThisProcess(directory: ReturnType<typeof dataDirectory>, log: MemoryLog): Promise<StartedAgent> {
+  return { agent: await Agent.start({ directory, log, reconnectJitterSeconds: 0, nodeOptions: TYPESCRIPT }), id: process.pid };
+}
+
+function programOf(machine: Machine): StartedAgent {
+  const program = machine.agent(['run', '--data-dir', join(machine.folder, 'agent')]);
+  return { agent: { stop: async () => void (await program.kill()) }, id: program.pid };
 }
