@@ -15,7 +15,9 @@ import { ProblemDetailsFilter } from './platform/http/problems/problem-details.f
 import { RefusalLog } from './platform/http/problems/refusal-log.js';
 import { assignRequestId, REQUEST_ID_HEADER } from './platform/http/request-id.js';
 import { logRequests } from './platform/http/request-log.js';
+import { measureRequests } from './platform/http/request-metrics.js';
 import { securityHeaders } from './platform/http/security-headers.js';
+import { currentTelemetry } from './system/metrics/current-telemetry.js';
 import { ApiDescriptions } from './system/openapi/api-descriptions.js';
 import { FrontEnd } from './system/web/front-end.js';
 import { serveFrontEnd } from './system/web/serve-front-end.js';
@@ -30,6 +32,7 @@ export function setUpApplication(app: NestExpressApplication): void {
   app.set('trust proxy', app.get(TrustedProxies).trusts);
   app.set('etag', false);
   compressLongTexts(app);
+  if (currentTelemetry() !== null) app.use(measureRequests());
   app.use(assignRequestId);
   if (settings.appOptions.useHttpLogging) app.use(logRequests);
   app.use(securityHeaders());

@@ -12,6 +12,7 @@ import type { ServiceLogger } from './platform/common/runtime/service-logger.js'
 import type { Settings } from './platform/config/settings.js';
 import type { DatabaseConnection } from './platform/database/connection/database-connection.js';
 import { ServiceAdapter } from './platform/http/service-adapter.js';
+import { telemetryTargets, telemetryWarning } from './system/metrics/telemetry-targets.js';
 
 const WITHOUT_PUBLIC_URL =
   'AppOptions:PublicUrl is not set: links name the host that was called, mails with links are not sent, and passkeys work on localhost only.';
@@ -23,6 +24,7 @@ export async function serve(
   logger: ServiceLogger,
   onStoppable: () => void,
 ): Promise<void> {
+  await collectMetrics(settings, logger);
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot(settings, () => Promise.resolve(connection)),
     new ServiceAdapter(),
@@ -47,4 +49,14 @@ export async function serve(
   const keyless = await app.get(KeylessDevices).warning();
   if (keyless !== null) logger.warn(keyless);
   if (settings.agentBundle.buildAtStart) await app.get(BundleBuilds).ensureOwn();
+}
+
+/** Collects the metrics of this process where a scraper or a collector wants them. Instruments look for that when they are made, so it comes first. */
+async function collectMetrics(settings: Settings, logger: ServiceLogger): Promise<void> {
+  const targets = telemetryTargets(settings, process.env);
+  if (targets === null) return;
+  const warning = telemetryWarning(targets, process.env);
+  if (warning !== null) logger.warn(warning);
+  const { startTelemetry } = await import('./system/metrics/telemetry.js');
+  await startTelemetry(targets, process.env);
 }

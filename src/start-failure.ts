@@ -1,7 +1,7 @@
 import { LocalPostgresError } from '#libs/local-postgres';
 
 import { BundleKeyError } from './devices/agent-updates/bundle-key-error.js';
-import { AddressError } from './listen.js';
+import { AddressError } from './platform/http/address-error.js';
 import { DatabaseError } from './platform/common/errors/database-error.js';
 import { DomainError } from './platform/common/errors/errors.js';
 import { ConfigurationError } from './platform/config/load-settings.js';

@@ -198,7 +198,7 @@ const server = await LocalPostgres.start({ dataDirectory: folder, log: console }
 try {
   const recorder = new Recorder();
   const dataSource = new DataSource({
-    ...dataSourceOptions(server.superuserConnection, [], 1),
+    ...dataSourceOptions(server.superuserConnection, [], { name: 'schema', size: 1 }),
     migrations: [FirstSchema1763650000000],
     logging: ['query'],
     logger: recorder,

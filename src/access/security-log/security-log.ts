@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { metrics, type Counter } from '@opentelemetry/api';
 import type { EntityManager } from 'typeorm';
 
 import { newGuid } from '../../platform/common/identifiers/guid.js';
@@ -35,11 +36,18 @@ const REMOVAL_BATCH = 5_000;
  */
 @Injectable()
 export class SecurityLog {
+  private readonly events: Counter;
+
   constructor(
     private readonly repository: SecurityLogRepository,
     private readonly settings: Settings,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.events = metrics.getMeter('security').createCounter('security.events', {
+      unit: '{event}',
+      description: 'Entries of the security log, by kind: SignedIn, SignInFailed, LockedOut and others.',
+    });
+  }
 
   /** Writes an entry on a connection: that of the change itself where something was changed. */
   async write(manager: EntityManager, { user, kind, detail }: SecurityEntry, { visitor, requestId }: SecurityOrigin): Promise<void> {
@@ -55,6 +63,7 @@ export class SecurityLog {
       userAgent: visitor.userAgent,
       correlationId: requestId,
     });
+    this.events.add(1, { kind });
   }
 
   /** Deletes entries that are older than `SecurityLogRetentionDays` (0 or less keeps all) and returns how many. */

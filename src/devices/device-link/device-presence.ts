@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { metrics } from '@opentelemetry/api';
 
 /** A hub connection of an agent, with the key that its last update was verified by; an empty one for an unsigned update. */
 interface AgentLine {
@@ -22,6 +23,19 @@ export interface CountingKeys {
 export class DevicePresence {
   private readonly reached = new Map<string, AgentLine>();
   private readonly waiting = new Map<string, AgentLine>();
+
+  constructor() {
+    metrics
+      .getMeter('devices')
+      .createObservableGauge('devices.connected', {
+        unit: '{device}',
+        description: 'Devices that are connected to this process, by state (online, pending: its new key waits for approval).',
+      })
+      .addCallback((result) => {
+        result.observe(this.reached.size, { state: 'online' });
+        result.observe(this.waiting.size, { state: 'pending' });
+      });
+  }
 
   /** The connection of an online device, or undefined. Also undefined while only a key that waits for approval reports. */
   connectionOf(deviceId: string): string | undefined {

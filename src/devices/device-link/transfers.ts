@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { metrics } from '@opentelemetry/api';
 
 import { DomainError, ErrorCode } from '../../platform/common/errors/errors.js';
 
@@ -18,6 +19,13 @@ export class Transfers {
   private readonly underWay = new Set<AbortController>();
   /** Number of transfers that need each hub connection, and the promise that resolves when none does. */
   private readonly needed = new Map<string, { count: number; readonly freed: Promise<void>; readonly free: () => void }>();
+
+  constructor() {
+    metrics
+      .getMeter('transfers')
+      .createObservableGauge('transfers.open', { unit: '{transfer}', description: 'Transfers of files under way.' })
+      .addCallback((result) => result.observe(this.underWay.size));
+  }
 
   get size(): number {
     return this.underWay.size;

@@ -27,11 +27,15 @@ export class DownloadSpool implements OnModuleInit {
 
   constructor({ dataPath, appOptions }: Settings) {
     this.folder = join(dataPath, FOLDER);
-    this.room = new SpoolRoom(this.folder, {
-      inAll: appOptions.downloadSpoolSize,
-      ofOnePrincipal: appOptions.downloadSpoolSizePerCaller,
-      reserve: appOptions.uploadSpoolReserve,
-    });
+    this.room = new SpoolRoom(
+      this.folder,
+      {
+        inAll: appOptions.downloadSpoolSize,
+        ofOnePrincipal: appOptions.downloadSpoolSizePerCaller,
+        reserve: appOptions.uploadSpoolReserve,
+      },
+      'downloads',
+    );
   }
 
   /** Deletes files that an earlier run left behind. */

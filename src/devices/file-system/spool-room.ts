@@ -1,5 +1,7 @@
 import { statfs } from 'node:fs/promises';
 
+import { metrics } from '@opentelemetry/api';
+
 import { callerIdOf, shareOf, type Principal } from '../../access/authentication/principals/principal.js';
 import { shareAlone, Shares } from '../../platform/common/concurrency/shares.js';
 import { busy, type DomainError } from '../../platform/common/errors/errors.js';
@@ -49,8 +51,13 @@ export class SpoolRoom {
   constructor(
     private readonly folder: string,
     private readonly limits: SpoolLimits,
+    spool: 'uploads' | 'downloads',
   ) {
     this.tenants = new Shares(() => limits.inAll);
+    metrics
+      .getMeter('transfers')
+      .createObservableGauge('transfers.spooled', { unit: 'By', description: 'Bytes of files that wait on the server, by spool.' })
+      .addCallback((result) => result.observe(this.tenants.taken, { spool }));
   }
 
   /** The largest file that can wait while no others do. */

@@ -38,11 +38,15 @@ export class UploadSpool implements OnModuleInit {
 
   constructor({ dataPath, appOptions }: Settings) {
     this.folder = join(dataPath, FOLDER);
-    this.room = new SpoolRoom(this.folder, {
-      inAll: appOptions.uploadSpoolSize,
-      ofOnePrincipal: appOptions.uploadSpoolSizePerCaller,
-      reserve: appOptions.uploadSpoolReserve,
-    });
+    this.room = new SpoolRoom(
+      this.folder,
+      {
+        inAll: appOptions.uploadSpoolSize,
+        ofOnePrincipal: appOptions.uploadSpoolSizePerCaller,
+        reserve: appOptions.uploadSpoolReserve,
+      },
+      'uploads',
+    );
   }
 
   /** The largest file that has room, in bytes. */

@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 function scene(roomBytes: number, reserve = 0) {
-  const room = new SpoolRoom(folder, { inAll: 2 * roomBytes, ofOnePrincipal: roomBytes, reserve });
+  const room = new SpoolRoom(folder, { inAll: 2 * roomBytes, ofOnePrincipal: roomBytes, reserve }, 'uploads');
   return { room, waiting: new WaitingBytes(join(folder, 'file'), room.enter(OWNER)) };
 }
 

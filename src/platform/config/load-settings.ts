@@ -47,6 +47,9 @@ export function loadSettings({ env, cwd }: SettingsRequest): LoadedSettings {
     administrator: administratorOf(values.bootstrap, problems),
   };
   const openIdConnect = openIdConnectOf(readNumbered(reader, OPTIONS.openIdConnect), problems);
+  if (values.metrics.port !== 0 && values.metrics.port === values.service.port) {
+    problems.push(`${reader.nameOf(OPTIONS.metrics.port)}: metrics need a port of their own, not the public one (${values.service.port}).`);
+  }
   if (problems.length > 0) throw new ConfigurationError(problems);
   warnings.push(...reader.unknownNames(), ...reader.withoutEffect(), ...contradictions(values, environment));
   const enableApiBrowserUi = reader.isSet(OPTIONS.appOptions.enableApiBrowserUi)
@@ -66,6 +69,7 @@ export function loadSettings({ env, cwd }: SettingsRequest): LoadedSettings {
     openIdConnect,
     agentBundle: { ...values.agentBundle, folder: resolve(cwd, values.agentBundle.folder) },
     telemetryDashboard: values.telemetryDashboard,
+    metrics: values.metrics,
     logging: values.logging,
   };
   return { settings: deepFreeze(settings), warnings };
@@ -103,6 +107,7 @@ function readAll(reader: OptionReader): OptionValues {
     serverLifecycle: readGroup(reader, OPTIONS.serverLifecycle),
     agentBundle: readGroup(reader, OPTIONS.agentBundle),
     telemetryDashboard: readGroup(reader, OPTIONS.telemetryDashboard),
+    metrics: readGroup(reader, OPTIONS.metrics),
     logging: readGroup(reader, OPTIONS.logging),
   };
 }

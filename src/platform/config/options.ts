@@ -492,6 +492,20 @@ export const OPTIONS = {
     ),
     token: secret('TelemetryDashboard:Token', text(), '', 'Token in that link.'),
   },
+  metrics: {
+    port: option(
+      'Metrics:Port',
+      integer(0, 65_535),
+      0,
+      'Port of metrics (`/metrics`, in the text form of Prometheus) and health (`/health/live`, `/health/ready`). 0: off. It needs no sign-in: never forward it.',
+    ),
+    bindAddress: option(
+      'Metrics:BindAddress',
+      ipAddress(),
+      '127.0.0.1',
+      'Address on which that port listens. Empty: all IPv4 addresses; with :: also all IPv6 addresses.',
+    ),
+  },
   logging: {
     level: option(
       'Logging:LogLevel:Default',

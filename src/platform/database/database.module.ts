@@ -7,6 +7,7 @@ import { dataSourceOptions, type EntityClass } from './connection/data-source.js
 import { DatabaseConnection } from './connection/database-connection.js';
 import { openDataSource } from './connection/open-data-source.js';
 import { AccessDataSource, ReportsDataSource } from './connection/reserved-data-source.js';
+import { DatabaseMetrics } from './database-metrics.js';
 import { InvalidationBus } from './invalidation/invalidation-bus.js';
 import { FirstListeningConnection } from './invalidation/listening-connection.js';
 import { ServiceLock } from './locks/service-lock.js';
@@ -98,7 +99,7 @@ export class DatabaseModule {
         }),
         ReservedConnectionsModule,
       ],
-      providers: [BoundedReads, InvalidationBus, UnitOfWork],
+      providers: [BoundedReads, DatabaseMetrics, InvalidationBus, UnitOfWork],
       exports: [BoundedReads, InvalidationBus, UnitOfWork],
     };
   }

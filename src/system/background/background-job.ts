@@ -14,6 +14,11 @@ const NOTE_END = `
 /** The work of a job. It returns the number of items that it processed, and stops early when the signal fires. */
 export type JobWork = (signal: AbortSignal) => Promise<number>;
 
+/** Gets the seconds that a run took and the items that it processed; null for a run that failed. */
+export type RunNoted = (seconds: number, items: number | null) => void;
+
+const secondsSince = (started: number): number => (performance.now() - started) / 1_000;
+
 /**
  * A periodic job. Of several nodes, one runs it at a time and the others skip it. A failure is logged, and the next run tries
  * again.
@@ -39,17 +44,21 @@ export class BackgroundJob {
     return this.report(() => this.alone(dataSource, () => this.work(signal)));
   }
 
-  /** Runs the work unless it ran to its end in this period, here or on another node. Answers as {@link run}. */
-  runIfDue(dataSource: DataSource, signal: AbortSignal): Promise<number | null> {
-    return this.report(() => this.alone(dataSource, (connection) => this.workIfDue(connection, signal)));
+  /**
+   * Runs the work unless it ran to its end in this period, here or on another node. Answers as {@link run}; `noted` gets the seconds and
+   * the items of a run, null for one that failed.
+   */
+  runIfDue(dataSource: DataSource, signal: AbortSignal, noted?: RunNoted): Promise<number | null> {
+    return this.report(() => this.alone(dataSource, (connection) => this.workIfDue(connection, signal)), noted);
   }
 
-  private async report(run: () => Promise<number | null>): Promise<number | null> {
+  private async report(run: () => Promise<number | null>, noted?: RunNoted): Promise<number | null> {
     const started = performance.now();
     try {
       const count = await run();
       if (count === null) return null;
       this.total += count;
+      noted?.(secondsSince(started), count);
       const entry = { message: 'A background job is done.', job: this.name, count, total: this.total };
       const line = { ...entry, durationMs: Math.round(performance.now() - started) };
       if (count > 0) this.logger.log(line);
@@ -57,6 +66,7 @@ export class BackgroundJob {
       return count;
     } catch (error) {
       const reason = messageOf(error);
+      noted?.(secondsSince(started), null);
       this.logger.error({ message: 'A background job failed; its next run tries again.', job: this.name, reason });
       return null;
     }

@@ -2,8 +2,9 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 
-import type { BackgroundJob } from './background-job.js';
+import type { BackgroundJob, RunNoted } from './background-job.js';
 import { DeviceJobs } from './device-jobs.js';
+import { JobMetrics } from './job-metrics.js';
 import { PeopleJobs } from './people-jobs.js';
 import { TenantJobs } from './tenant-jobs.js';
 
@@ -18,6 +19,7 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
   constructor(
     private readonly dataSource: DataSource,
     private readonly scheduler: SchedulerRegistry,
+    private readonly metrics: JobMetrics,
     people: PeopleJobs,
     devices: DeviceJobs,
     tenants: TenantJobs,
@@ -49,6 +51,7 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
 
   private start(job: BackgroundJob): void {
     const { signal } = this.stopped;
-    this.turns = this.turns.then(() => (signal.aborted ? null : job.runIfDue(this.dataSource, signal)));
+    const noted: RunNoted = (seconds, items) => this.metrics.ran(job.name, seconds, items);
+    this.turns = this.turns.then(() => (signal.aborted ? null : job.runIfDue(this.dataSource, signal, noted)));
   }
 }

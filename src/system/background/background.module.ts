@@ -13,6 +13,7 @@ import { UsersModule } from '../../people/users/users.module.js';
 import { TenantsModule } from '../../tenants/tenants/tenants.module.js';
 import { BackgroundJobs } from './background-jobs.js';
 import { DeviceJobs } from './device-jobs.js';
+import { JobMetrics } from './job-metrics.js';
 import { PeopleJobs } from './people-jobs.js';
 import { TenantJobs } from './tenant-jobs.js';
 
@@ -30,6 +31,6 @@ import { TenantJobs } from './tenant-jobs.js';
     TenantsModule,
     UsersModule,
   ],
-  providers: [BackgroundJobs, DeviceJobs, PeopleJobs, TenantJobs],
+  providers: [BackgroundJobs, DeviceJobs, JobMetrics, PeopleJobs, TenantJobs],
 })
 export class BackgroundModule {}

@@ -20,6 +20,7 @@ import { User, UserAccountType } from '../../../src/people/users/user.entity.js'
 import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import { BackgroundJobs } from '../../../src/system/background/background-jobs.js';
 import { DeviceJobs } from '../../../src/system/background/device-jobs.js';
+import { JobMetrics } from '../../../src/system/background/job-metrics.js';
 import { PeopleJobs } from '../../../src/system/background/people-jobs.js';
 import { TenantJobs } from '../../../src/system/background/tenant-jobs.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
@@ -338,7 +339,14 @@ describe('at start', () => {
     const { app, dataSource } = server;
     const scheduler = new SchedulerRegistry();
     // As on a second node: the same database and the same jobs, with a schedule of their own.
-    const jobs = new BackgroundJobs(dataSource, scheduler, app.get(PeopleJobs), app.get(DeviceJobs), app.get(TenantJobs));
+    const jobs = new BackgroundJobs(
+      dataSource,
+      scheduler,
+      app.get(JobMetrics),
+      app.get(PeopleJobs),
+      app.get(DeviceJobs),
+      app.get(TenantJobs),
+    );
     // This node ran them at its start: they are due again when their period is over.
     await app.get(BackgroundJobs).idle();
     await dataSource.query('DELETE FROM job_runs');

@@ -9,6 +9,7 @@ import { DevicePresence } from '../../../src/devices/device-link/device-presence
 import { Device } from '../../../src/devices/devices/device.entity.js';
 import { detailsOf } from '../../../src/devices/devices/row/device-details.js';
 import { UpdateWriter } from '../../../src/devices/devices/updates/update-writer.js';
+import { ReportMetrics } from '../../../src/devices/devices/updates/report-metrics.js';
 import {
   UpdateWriterRepository,
   type DeviceBatch,
@@ -85,7 +86,7 @@ describe('UpdateWriter', () => {
   function newWriter(): { writer: UpdateWriter; repository: WatchedRepository; rightOfWay: RightOfWay } {
     const rightOfWay = new RightOfWay();
     const repository = new WatchedRepository(server.dataSource);
-    return { writer: new UpdateWriter(repository, server.app.get(ServerNode), rightOfWay), repository, rightOfWay };
+    return { writer: new UpdateWriter(repository, server.app.get(ServerNode), rightOfWay, new ReportMetrics()), repository, rightOfWay };
   }
 
   const newDevice = (): Promise<Device> => createDevice(server, { tenantId: tenant.id });

@@ -28,7 +28,7 @@ export class KeyVerifier implements InvalidationListener {
     private readonly clock: Clock,
     invalidations: InvalidationBus,
   ) {
-    this.cache = new KeyedCache(CACHED_CREDENTIALS, () => invalidations.isListening);
+    this.cache = new KeyedCache('credentials', CACHED_CREDENTIALS, () => invalidations.isListening);
     invalidations.subscribe(this);
   }
 

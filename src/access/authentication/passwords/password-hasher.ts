@@ -4,6 +4,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Piscina } from 'piscina';
 
 import { Bulkhead, KeyedBulkhead } from '../../../platform/common/concurrency/bulkhead.js';
+import { observeWork } from '../../../platform/common/concurrency/work-metrics.js';
 import { PasswordCost } from './password-cost.js';
 import type { PasswordSource } from './password-source.js';
 
@@ -44,6 +45,8 @@ export class PasswordHasher implements OnModuleDestroy {
   private pool: Promise<Piscina> | undefined;
 
   constructor(private readonly cost: PasswordCost) {
+    observeWork('passwords of known sources', () => this.ofKnown.underWay);
+    observeWork('passwords of unknown sources', () => this.ofUnknown.underWay);
     const { memoryCost, timeCost, parallelism } = cost.ofHash;
     this.nobody = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${unpadded(16)}$${unpadded(32)}`;
   }

@@ -61,7 +61,7 @@ export class Sessions implements InvalidationListener {
     private readonly clock: Clock,
     invalidations: InvalidationBus,
   ) {
-    this.cache = new KeyedCache(CACHED_SESSIONS, () => invalidations.isListening);
+    this.cache = new KeyedCache('sessions', CACHED_SESSIONS, () => invalidations.isListening);
     invalidations.subscribe(this);
   }
 

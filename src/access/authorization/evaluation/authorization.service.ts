@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 
+import { metrics } from '@opentelemetry/api';
 import type { EntityManager } from 'typeorm';
 
 import { InvalidationBus, type InvalidationListener } from '../../../platform/database/invalidation/invalidation-bus.js';
 import { KeyedCache } from '../../../platform/database/invalidation/keyed-cache.js';
 import { Topic } from '../../../platform/database/triggers/invalidation-topics.js';
-import type { PermissionPrincipalKind } from '../permissions/permission.js';
+import type { Principal } from '../../authentication/principals/principal.js';
+import type { PermissionDefinition, PermissionPrincipalKind } from '../permissions/permission.js';
 import type { SqlCondition } from './device-scope.js';
 import { Rights } from './rights.js';
-import { countingRules, RuleSet, type DeviceResource } from './rules.js';
+import { countingRules, RuleSet, type DeviceResource, type Resource } from './rules.js';
 import { RulesRepository } from './rules.repository.js';
 import { StoredRights } from './stored-rights.js';
 
@@ -29,6 +31,8 @@ interface CachedRules {
  */
 @Injectable()
 export class AuthorizationService extends Rights implements InvalidationListener {
+  private allowed = 0;
+  private denied = 0;
   private readonly cache: KeyedCache<CachedRules>;
   private readonly devices: KeyedCache<DeviceResource | null>;
   /** Keys of the cached rules that came through a user group, by the group's id, so that a change of the group finds them at once. */
@@ -39,9 +43,26 @@ export class AuthorizationService extends Rights implements InvalidationListener
     invalidations: InvalidationBus,
   ) {
     super();
-    this.cache = new KeyedCache(CACHED_PRINCIPALS, () => invalidations.isListening);
-    this.devices = new KeyedCache(CACHED_DEVICES, () => invalidations.isListening);
+    this.cache = new KeyedCache('rules', CACHED_PRINCIPALS, () => invalidations.isListening);
+    this.devices = new KeyedCache('devices', CACHED_DEVICES, () => invalidations.isListening);
     invalidations.subscribe(this);
+    metrics
+      .getMeter('authorization')
+      .createObservableCounter('authorization.checks', {
+        unit: '{check}',
+        description: 'Checks of a permission, by result (allowed, denied).',
+      })
+      .addCallback((result) => {
+        result.observe(this.allowed, { result: 'allowed' });
+        result.observe(this.denied, { result: 'denied' });
+      });
+  }
+
+  override async isAllowed(principal: Principal, permission: PermissionDefinition, resource: Resource): Promise<boolean> {
+    const isAllowed = await super.isAllowed(principal, permission, resource);
+    if (isAllowed) this.allowed += 1;
+    else this.denied += 1;
+    return isAllowed;
   }
 
   /** Returns the principals' rights as the transaction sees them, for changes that must not rely on what was read before them. */

@@ -20,7 +20,7 @@ export class NamedTenants implements InvalidationListener {
     private readonly repository: RulesRepository,
     invalidations: InvalidationBus,
   ) {
-    this.known = new KeyedCache(CACHED_TENANTS, () => invalidations.isListening);
+    this.known = new KeyedCache('tenants', CACHED_TENANTS, () => invalidations.isListening);
     invalidations.subscribe(this);
   }
 

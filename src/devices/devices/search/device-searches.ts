@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { idOf, shareOf, type Principal } from '../../../access/authentication/principals/principal.js';
 import { KeyedBulkhead } from '../../../platform/common/concurrency/bulkhead.js';
 import { FairBulkhead } from '../../../platform/common/concurrency/fair-bulkhead.js';
+import { observeWork } from '../../../platform/common/concurrency/work-metrics.js';
 import { BoundedReads } from '../../../platform/database/queries/bounded-reads.js';
 import { DevicesRepository, type DeviceSearch, type FoundDevices } from '../devices.repository.js';
 
@@ -23,7 +24,9 @@ export class DeviceSearches {
   constructor(
     private readonly repository: DevicesRepository,
     private readonly reads: BoundedReads,
-  ) {}
+  ) {
+    observeWork('searches', () => this.inAll.underWay);
+  }
 
   /** The devices that a search finds. 503 when it takes too long or too many wait; the signal's reason when it fires. */
   run(principal: Principal, search: DeviceSearch, signal: AbortSignal): Promise<FoundDevices> {

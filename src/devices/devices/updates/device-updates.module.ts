@@ -10,6 +10,7 @@ import { DeviceUpdatesService } from './device-updates.service.js';
 import { KeylessDevices } from './keyless-devices.js';
 import { KeysInForce } from './keys-in-force.js';
 import { KnownDevicesRepository } from './known-devices.repository.js';
+import { ReportMetrics } from './report-metrics.js';
 import { UnattendedDevices } from './unattended-devices.js';
 import { UpdateWriter } from './update-writer.js';
 import { UpdateWriterRepository } from './update-writer.repository.js';
@@ -23,6 +24,7 @@ import { UpdateWriterRepository } from './update-writer.repository.js';
     KeylessDevices,
     KeysInForce,
     KnownDevicesRepository,
+    ReportMetrics,
     UnattendedDevices,
     UpdateWriter,
     UpdateWriterRepository,

@@ -11,6 +11,7 @@ import { DevicePresence } from '../../device-link/device-presence.js';
 import { AcceptedUpdates, type AgentConnection } from './accepted-updates.js';
 import { knownDeviceOf, NEW_DEVICE, type KnownDevice } from './known-device.js';
 import { KnownDevicesRepository } from './known-devices.repository.js';
+import { ReportMetrics } from './report-metrics.js';
 import { UnattendedDevices } from './unattended-devices.js';
 import { UpdateRefusal } from './update-acceptance.js';
 import {
@@ -49,6 +50,7 @@ export class DeviceUpdatesService {
     private readonly unattended: UnattendedDevices,
     private readonly presence: DevicePresence,
     private readonly accepted: AcceptedUpdates,
+    private readonly metrics: ReportMetrics,
   ) {}
 
   /** Handles an unsigned update, which only a device without a stored key may send. Never rejects. */
@@ -73,8 +75,10 @@ export class DeviceUpdatesService {
   }
 
   private async answer(connection: AgentConnection, update: ReceivedUpdate): Promise<UpdateOutcome> {
+    const begun = performance.now();
     try {
       const decision = await this.decide(connection, update);
+      this.noteAnswer(decision, begun);
       if (decision.outcome === 'refused' && decision.clockOffset !== undefined) {
         this.wrongClocks.note(update.report.id, decision.clockOffset, this.clock.milliseconds());
       }
@@ -82,8 +86,15 @@ export class DeviceUpdatesService {
     } catch (error) {
       const cause = error instanceof Error ? error.stack : String(error);
       this.logger.error({ message: UpdateRefusal.Failed, deviceId: update.report.id, error: cause });
-      return outcomeOf(refused(UpdateRefusal.Failed));
+      const decision = refused(UpdateRefusal.Failed);
+      this.noteAnswer(decision, begun);
+      return outcomeOf(decision);
     }
+  }
+
+  private noteAnswer(decision: Accepted | Refused | Decommissioned, begun: number): void {
+    const reason = decision.outcome === 'refused' ? decision.reason : undefined;
+    this.metrics.answered(decision.outcome, (performance.now() - begun) / 1_000, reason);
   }
 
   private async decide(connection: AgentConnection, update: ReceivedUpdate): Promise<Accepted | Refused | Decommissioned> {

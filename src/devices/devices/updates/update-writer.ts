@@ -5,6 +5,7 @@ import { messageOf } from '../../../platform/common/errors/errors.js';
 import { codeOf } from '../../../platform/common/errors/system-error.js';
 import { ServerNode } from '../../../platform/node/server-node.js';
 import { LockedRowsNotice } from './locked-rows-notice.js';
+import { ReportMetrics } from './report-metrics.js';
 import {
   UpdateWriterRepository,
   type DeviceDisconnect,
@@ -43,7 +44,10 @@ export class UpdateWriter implements OnModuleDestroy {
     private readonly repository: UpdateWriterRepository,
     private readonly node: ServerNode,
     private readonly rightOfWay: RightOfWay,
-  ) {}
+    private readonly metrics: ReportMetrics,
+  ) {
+    metrics.observeWaiting(() => this.queue.length);
+  }
 
   /**
    * Writes an update. Null when the row is gone or now has another key or a newer time. While another transaction holds the row, the
@@ -89,8 +93,11 @@ export class UpdateWriter implements OnModuleDestroy {
     // Everything that arrives in this turn of the event loop shares the first batch.
     await new Promise(setImmediate);
     for (let batch = this.queue.take(performance.now()); batch.length > 0; batch = this.queue.take(performance.now())) {
+      const begun = performance.now();
       try {
-        this.settle(batch, await this.write(batch));
+        const written = await this.write(batch);
+        this.metrics.wrote(batch.length, (performance.now() - begun) / 1_000);
+        this.settle(batch, written);
       } catch (error) {
         await this.writeOneByOne(batch, error);
       }

@@ -2,6 +2,11 @@
 export class KeyedCounter {
   private readonly counts = new Map<string, number>();
 
+  /** Number of keys with a count. */
+  get size(): number {
+    return this.counts.size;
+  }
+
   of(key: string): number {
     return this.counts.get(key) ?? 0;
   }

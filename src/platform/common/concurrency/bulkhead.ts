@@ -1,4 +1,11 @@
-import { busy } from '../errors/errors.js';
+import { busy, type DomainError } from '../errors/errors.js';
+import { countRefusal, type WorkUnderWay } from './work-metrics.js';
+
+/** 503, which is counted: too many works of this name wait. */
+export function tooMany(what: string): DomainError {
+  countRefusal(what);
+  return busy(`Too many ${what} are under way.`);
+}
 
 /** Limits on the work of a bulkhead. */
 export interface BulkheadLimits {
@@ -19,6 +26,11 @@ export class Bulkhead {
   private readonly waiting = new Set<() => void>();
 
   constructor(private readonly limits: BulkheadLimits) {}
+
+  /** Works that run, and those that wait. */
+  get underWay(): WorkUnderWay {
+    return { running: this.running, waiting: this.waiting.size };
+  }
 
   /** True if nothing runs and nothing waits. */
   get isIdle(): boolean {
@@ -50,7 +62,7 @@ export class Bulkhead {
   /** Waits for a place, when none is free. Ends and throws as {@link run}. */
   enter(signal?: AbortSignal): Promise<void> {
     if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
-    if (this.waiting.size >= this.limits.waiting) return Promise.reject(busy(`Too many ${this.limits.what} are under way.`));
+    if (this.waiting.size >= this.limits.waiting) return Promise.reject(tooMany(this.limits.what));
     return new Promise((resolve, reject) => {
       const start = (): void => {
         signal?.removeEventListener('abort', giveUp);

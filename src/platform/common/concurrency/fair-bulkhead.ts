@@ -1,6 +1,6 @@
-import { busy } from '../errors/errors.js';
-import type { BulkheadLimits } from './bulkhead.js';
+import { tooMany, type BulkheadLimits } from './bulkhead.js';
 import { shareAlone, shareBeside } from './shares.js';
+import type { WorkUnderWay } from './work-metrics.js';
 
 /** Limits on the work of a fair bulkhead. */
 export interface FairLimits extends BulkheadLimits {
@@ -32,6 +32,11 @@ export class FairBulkhead {
     private readonly limits: FairLimits,
     private readonly rememberedMs = 0,
   ) {}
+
+  /** Works that run, and those that wait, of all users. */
+  get underWay(): WorkUnderWay {
+    return { running: this.running, waiting: this.waiting };
+  }
 
   /** Number of users. */
   get size(): number {
@@ -69,7 +74,7 @@ export class FairBulkhead {
     if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
     const works = this.users.get(user) ?? newWorks();
     if (this.waiting >= this.limits.waiting || works.waiting.size >= (this.isAlone(user) ? shareAlone : shareBeside)(this.limits.waiting)) {
-      return Promise.reject(busy(`Too many ${this.limits.what} are under way.`));
+      return Promise.reject(tooMany(this.limits.what));
     }
     this.users.set(user, works);
     return new Promise((resolve, reject) => {

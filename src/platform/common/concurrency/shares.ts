@@ -22,6 +22,11 @@ export class Shares {
   /** @param total is asked each time, because it may be set while some is in use */
   constructor(private readonly total: () => number) {}
 
+  /** The amount that is in use. */
+  get taken(): number {
+    return this.inAll;
+  }
+
   /** Checks whether there is room for so much more. */
   hasRoomFor(user: string, amount = 1): boolean {
     if (this.inAll + amount > this.total()) return false;

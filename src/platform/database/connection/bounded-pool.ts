@@ -1,3 +1,4 @@
+import { metrics, type Histogram } from '@opentelemetry/api';
 import pg from 'pg';
 
 import { busy } from '../../common/errors/errors.js';
@@ -8,16 +9,47 @@ import { busy } from '../../common/errors/errors.js';
  */
 export const MAXIMUM_WAITING_QUERIES = 5_000;
 
+/** Bounds of the waits, in seconds. */
+const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 10];
+
 type Taken = (error: Error | undefined, client: pg.PoolClient | undefined, release: (error?: Error | boolean) => void) => void;
 
 /** A pool of connections whose queue is bounded: when it is full, queries are refused at once with 503 and `Retry-After`. */
 export class BoundedPool extends pg.Pool {
+  private readonly pool: string;
+  private readonly waits: Histogram;
+
+  /** @param options those of `pg`, and `pool`, the name of the pool in metrics */
+  constructor(options: pg.PoolConfig & { readonly pool?: string }) {
+    super(options);
+    this.pool = options.pool ?? 'other';
+    this.waits = metrics.getMeter('database').createHistogram('db.connections.wait', {
+      unit: 's',
+      description: 'Waits of queries for a connection, by pool. Those that found a free one are not counted.',
+      advice: { explicitBucketBoundaries: SECONDS },
+    });
+  }
+
   override connect(): Promise<pg.PoolClient>;
   override connect(taken: Taken): void;
   override connect(taken?: Taken): Promise<pg.PoolClient> | void {
-    if (this.waitingCount < MAXIMUM_WAITING_QUERIES) return taken === undefined ? super.connect() : super.connect(taken);
-    const error = busy('Too many requests wait for the database.');
-    if (taken === undefined) return Promise.reject(error);
-    process.nextTick(taken, error, undefined, () => undefined);
+    if (this.waitingCount >= MAXIMUM_WAITING_QUERIES) {
+      const error = busy('Too many requests wait for the database.');
+      if (taken === undefined) return Promise.reject(error);
+      process.nextTick(taken, error, undefined, () => undefined);
+      return;
+    }
+    const noted = this.idleCount > 0 ? null : this.beginWait();
+    if (taken === undefined) return noted === null ? super.connect() : super.connect().finally(noted);
+    if (noted === null) return super.connect(taken);
+    super.connect((error, client, release) => {
+      noted();
+      taken(error, client, release);
+    });
+  }
+
+  private beginWait(): () => void {
+    const begun = performance.now();
+    return () => this.waits.record((performance.now() - begun) / 1_000, { pool: this.pool });
   }
 }

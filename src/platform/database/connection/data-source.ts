@@ -6,11 +6,17 @@ import { SnakeCaseNamingStrategy } from '../schema/naming-strategy.js';
 import { BoundedPool } from './bounded-pool.js';
 import type { DatabaseConfig } from './database-connection.js';
 
+/** A pool of connections: its name in metrics, and how many it has at most. */
+export interface Pool {
+  readonly name: string;
+  readonly size: number;
+}
+
 /**
  * Connections in the pool of requests and jobs. When all are busy, queries wait for one. Reports of devices and the checks of
  * callers have connections of their own (reserved-data-source.ts).
  */
-const REQUEST_CONNECTIONS = 20;
+const REQUESTS: Pool = { name: 'requests', size: 20 };
 /** Time-out of a query that waits for a connection, in milliseconds: for a free one of the pool, or for the server to accept a new one. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -21,7 +27,7 @@ export type EntityClass = new () => object;
 export function dataSourceOptions(
   connection: DatabaseConfig,
   entities: readonly EntityClass[],
-  poolSize = REQUEST_CONNECTIONS,
+  { name: pool, size: poolSize }: Pool = REQUESTS,
 ): DataSourceOptions {
   const { connectionString, host, port, user, password, database, ssl } = connection;
   return {
@@ -39,7 +45,7 @@ export function dataSourceOptions(
     poolSize,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     applicationName: 'device-management',
-    extra: { onConnect: outliveItsServer },
+    extra: { onConnect: outliveItsServer, pool },
     // A failed statement is reported as an error. Logging it here would print its parameters, among them hashes and addresses.
     logging: false,
   };

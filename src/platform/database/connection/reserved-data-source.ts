@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 
-import { dataSourceOptions } from './data-source.js';
+import { dataSourceOptions, type Pool } from './data-source.js';
 import type { DatabaseConnection } from './database-connection.js';
 
 /*
@@ -8,20 +8,20 @@ import type { DatabaseConnection } from './database-connection.js';
  */
 
 /** Reports are written by one batch at a time and read by one more query. */
-const REPORT_CONNECTIONS = 4;
+const REPORTS: Pool = { name: 'reports', size: 4 };
 /** Most credentials and rights are cached, and what is read is found by its key within a millisecond. */
-const ACCESS_CONNECTIONS = 4;
+const ACCESS: Pool = { name: 'access', size: 4 };
 
 /** Connections for the reports of devices, the reports of this node and the health probe. */
 export class ReportsDataSource extends DataSource {
   constructor({ config }: DatabaseConnection) {
-    super(dataSourceOptions(config, [], REPORT_CONNECTIONS));
+    super(dataSourceOptions(config, [], REPORTS));
   }
 }
 
 /** Connections for reading the credentials and rights of callers. */
 export class AccessDataSource extends DataSource {
   constructor({ config }: DatabaseConnection) {
-    super(dataSourceOptions(config, [], ACCESS_CONNECTIONS));
+    super(dataSourceOptions(config, [], ACCESS));
   }
 }

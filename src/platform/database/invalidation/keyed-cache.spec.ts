@@ -12,7 +12,7 @@ const load = (): Promise<string | null> => new Promise((end, fail) => loads.push
 beforeEach(() => {
   mayKeep = true;
   loads = [];
-  cache = new KeyedCache<string | null>(10, () => mayKeep);
+  cache = new KeyedCache<string | null>('test', 10, () => mayKeep);
 });
 
 describe('a key that is asked for while it is loaded', () => {

@@ -1,4 +1,5 @@
 import { BoundedMap } from '../../common/collections/bounded-map.js';
+import { observeCache } from './cache-metrics.js';
 
 /**
  * Values by key, loaded once and kept until they are forgotten. Callers that ask for a key while it is loaded share the loading. A
@@ -9,17 +10,27 @@ export class KeyedCache<T> {
   private readonly values: BoundedMap<string, T>;
   private loads = new Map<string, Promise<T>>();
 
+  private hits = 0;
+  private misses = 0;
+
+  /** @param name name of the cache in metrics */
   constructor(
+    name: string,
     capacity: number,
     private readonly mayKeep: () => boolean,
   ) {
     this.values = new BoundedMap(capacity);
+    observeCache(name, () => ({ hits: this.hits, misses: this.misses, size: this.values.size }));
   }
 
   /** The value of a key, loaded if necessary; null values are not kept. */
   async get(key: string, load: () => Promise<T>): Promise<T> {
     const known = this.values.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      this.hits += 1;
+      return known;
+    }
+    this.misses += 1;
     // A value that may not be kept may not be shared either: nothing would tell that it is stale.
     if (!this.mayKeep()) return load();
     // All wait for the same promise, so that they continue in the order in which they asked.
@@ -28,7 +39,10 @@ export class KeyedCache<T> {
 
   /** The kept value of a key, without loading it. */
   peek(key: string): T | undefined {
-    return this.values.get(key);
+    const known = this.values.get(key);
+    // Who does not find it loads it, and counts as a miss there.
+    if (known !== undefined) this.hits += 1;
+    return known;
   }
 
   /** Forgets one key. */

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 
 import { KeyedBulkhead } from '../../common/concurrency/bulkhead.js';
 import { FairBulkhead } from '../../common/concurrency/fair-bulkhead.js';
+import { observeWork } from '../../common/concurrency/work-metrics.js';
 import { DomainError, ErrorCode } from '../../common/errors/errors.js';
 import { addressBlock } from '../addresses/address-block.js';
 import { PROBE_PATHS } from '../addresses/probe-paths.js';
@@ -60,6 +61,8 @@ export class FairShares {
   ) {
     this.tenants = new FairBulkhead(limits.requests, limits.rememberedMs);
     this.transfersOfTenants = new FairBulkhead(limits.transfers);
+    observeWork('requests', () => this.tenants.underWay);
+    observeWork('transfers', () => this.transfersOfTenants.underWay);
   }
 
   /**

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { metrics } from '@opentelemetry/api';
 
 import { callerIdOf, shareOf, type Principal } from '../../../../access/authentication/principals/principal.js';
 import { KeyedCounter } from '../../../../platform/common/collections/keyed-counter.js';
@@ -24,6 +25,13 @@ export class ViewerPlaces {
 
   constructor(private readonly limits: ViewerLimits) {
     this.tenants = new Shares(() => limits.inAll);
+    metrics
+      .getMeter('viewers')
+      .createObservableGauge('viewers.connected', {
+        unit: '{account}',
+        description: 'Users and other accounts that are connected to this process.',
+      })
+      .addCallback((result) => result.observe(this.accounts.size));
   }
 
   /** The reason why a caller cannot have another connection now; null when it can. */

@@ -1,0 +1,60 @@
+import { metrics } from '@opentelemetry/api';
+import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { type IMetricReader, MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+
+import { SERVICE_VERSION } from '../../platform/common/runtime/service-version.js';
+import { CountedExporter } from './counted-exporter.js';
+import { setTelemetry } from './current-telemetry.js';
+import { observeProcess } from './process-metrics.js';
+import { prometheusText } from './prometheus-text.js';
+import type { TelemetryTargets } from './telemetry-targets.js';
+
+/** Milliseconds between two exports by OTLP, unless OTEL_METRIC_EXPORT_INTERVAL says otherwise. */
+const EXPORT_INTERVAL_MS = 60_000;
+/** Time-out of an export by OTLP, in milliseconds. Later figures replace those that did not arrive. */
+const EXPORT_TIMEOUT_MS = 10_000;
+/** Most combinations of attributes of one instrument. HTTP routes by method and status have the most. */
+const MAXIMUM_SERIES = 4_000;
+
+/**
+ * Collects the metrics of this process for these targets. Call it before the application is made: instruments that exist already stay
+ * without effect.
+ */
+export async function startTelemetry({ prometheus, otlp }: TelemetryTargets, env: NodeJS.ProcessEnv): Promise<void> {
+  const scraped = prometheus ? new PrometheusExporter({ preventServerStart: true }) : null;
+  const readers: IMetricReader[] = scraped === null ? [] : [scraped];
+  if (otlp) {
+    const { OTLPMetricExporter } = await import('@opentelemetry/exporter-metrics-otlp-proto');
+    readers.push(
+      new PeriodicExportingMetricReader({
+        exporter: new CountedExporter(new OTLPMetricExporter()),
+        exportIntervalMillis: intervalOf(env),
+        exportTimeoutMillis: Math.min(EXPORT_TIMEOUT_MS, intervalOf(env)),
+      }),
+    );
+  }
+  const resource = resourceFromAttributes({ 'service.name': 'device-management', 'service.version': SERVICE_VERSION });
+  const provider = new MeterProvider({
+    // The standard variables OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win.
+    resource: resource.merge(detectResources({ detectors: [envDetector] })),
+    readers,
+    views: [{ instrumentName: '*', aggregationCardinalityLimit: MAXIMUM_SERIES }],
+  });
+  metrics.setGlobalMeterProvider(provider);
+  const stopObserving = observeProcess();
+  setTelemetry({
+    scrape: scraped === null ? null : async () => prometheusText((await scraped.collect()).resourceMetrics),
+    async stop() {
+      setTelemetry(null);
+      stopObserving();
+      await provider.shutdown();
+      metrics.disable();
+    },
+  });
+}
+
+function intervalOf({ OTEL_METRIC_EXPORT_INTERVAL: interval }: NodeJS.ProcessEnv): number {
+  const milliseconds = Number(interval);
+  return Number.isSafeInteger(milliseconds) && milliseconds > 0 ? milliseconds : EXPORT_INTERVAL_MS;
+}
