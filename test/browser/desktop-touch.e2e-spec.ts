@@ -259,6 +259,14 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
     return page.context().newCDPSession(page);
   }
 
+  /** Leaves the page so much of the height, as a keyboard on the screen does. */
+  async function leaveHeight(page: Page, height: number): Promise<void> {
+    await page.evaluate(`{
+      Object.defineProperty(visualViewport, 'height', { configurable: true, value: ${height} });
+      visualViewport.dispatchEvent(new Event('resize'));
+    }`);
+  }
+
   it('types what a keyboard on the screen composes, corrects and deletes exactly once', async (test) => {
     const { page } = await open(test);
     const keyboard = await openKeyboard(page);
@@ -368,17 +376,74 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
   it('notices that the system has closed the keyboard', async (test) => {
     const { page } = await open(test);
     await openKeyboard(page);
-    const show = (height: number): Promise<unknown> =>
-      page.evaluate(`{
-        Object.defineProperty(visualViewport, 'height', { configurable: true, value: ${height} });
-        visualViewport.dispatchEvent(new Event('resize'));
-      }`);
+    const show = (height: number): Promise<unknown> => leaveHeight(page, height);
     await show(500);
     await keyOf(page, 'Ctrl').tap();
     expect(await keyOf(page, 'Keyboard').getAttribute('aria-pressed')).toBe('true');
     await show(844);
     await agent.hears('ResetKeyboardState');
     await page.locator('textarea:focus[inputmode=none]').waitFor();
+  });
+
+  it('has the whole screen of a phone, and gives the page back', async (test) => {
+    const { page, canvas } = await open(test);
+    const navigation = page.getByRole('link', { name: 'Overview' });
+    const covers = (): Promise<boolean> =>
+      navigation.evaluate((element) => {
+        const { left, top, width, height } = element.getBoundingClientRect();
+        const found = element.ownerDocument.elementFromPoint(left + width / 2, top + height / 2);
+        return found !== null && !element.contains(found);
+      });
+    const bar = await boxOf(page.getByRole('toolbar', { name: 'Desktop tools' }));
+    expect(bar.y).toBeLessThan(20);
+    const keys = await boxOf(page.getByRole('toolbar', { name: 'Keys' }));
+    expect(Math.round(keys.y + keys.height)).toBe(PHONE.height);
+    await navigation.scrollIntoViewIfNeeded();
+    expect(await covers()).toBe(true);
+    await toolOf(page, 'Show page').tap();
+    await eventually('the page is there', async () => !(await covers()));
+    await toolOf(page, 'Hide page').tap();
+    await eventually('the page is covered', covers);
+    expect((await boxOf(canvas)).width).toBe(PHONE.width);
+  });
+
+  it.for([
+    ['light', PHONE],
+    ['dark', PHONE],
+    ['light', { width: 844, height: 390 }],
+    ['dark', { width: 844, height: 390 }],
+  ] as const)('leaves nothing below the keyboard on the screen (%s)', async ([colorScheme, viewport], test) => {
+    const { page, canvas, fingers, window } = await open(test, { viewport, colorScheme });
+    const looks = `${colorScheme}-${viewport.width}`;
+    expect(await window.check.accessibility()).toEqual([]);
+    await page.screenshot({ path: `${SCREENSHOTS}/desktop-touch-${looks}.png` });
+    const size = await boxOf(canvas);
+    // Below the middle: the keyboard would cover it.
+    await fingers.tap(await placeOn(canvas, 0.5, 0.9));
+    await openKeyboard(page);
+    const left = Math.round(viewport.height * 0.55);
+    await leaveHeight(page, left);
+    const keys = page.getByRole('toolbar', { name: 'Keys' });
+    await eventually('the keys are above the keyboard', async () => {
+      const box = await boxOf(keys);
+      return Math.round(box.y + box.height) === left;
+    });
+    // The picture keeps its size, and the place of the last tap is in sight.
+    const seen = await boxOf(page.locator('main canvas'));
+    expect(Math.abs(seen.width - size.width)).toBeLessThan(1);
+    const tapped = seen.y + seen.height * 0.9;
+    expect(tapped).toBeGreaterThan(0);
+    expect(tapped).toBeLessThan((await boxOf(keys)).y);
+    await page.screenshot({
+      path: `${SCREENSHOTS}/desktop-touch-${looks}-keyboard.png`,
+      clip: { x: 0, y: 0, width: viewport.width, height: left },
+    });
+    expect(await page.getByRole('toolbar', { name: 'Desktop tools' }).isVisible()).toBe(left >= 320);
+    await leaveHeight(page, viewport.height);
+    await eventually('the keys are at the bottom again', async () => {
+      const box = await boxOf(keys);
+      return Math.round(box.y + box.height) === viewport.height;
+    });
   });
 
   it('touches nothing while the user only looks, but enlarges', async (test) => {

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { keyWordsOf } from '../../../keyboard/shortcuts.js';
 import type { DesktopSession } from '../../../live/sessions/desktop/desktop-session.js';
@@ -18,6 +18,7 @@ import frame from '../session-frame/SessionFrame.module.css';
 import { DesktopFigures } from './DesktopFigures.js';
 import { DesktopTools } from './DesktopTools.js';
 import { KeyBar } from './KeyBar.js';
+import { IS_PHONE, useCover } from './phone-cover.js';
 import css from './ScreenPanel.module.css';
 
 const INTERACT = 'device.remote-control.interact';
@@ -34,6 +35,11 @@ export function DesktopPanel({ desktop, isAlone = false }: DesktopPanelProps): R
   const tools = useRef<HTMLDivElement>(null);
   const mayInteract = can(INTERACT);
   const isFull = useIsPageFull();
+  const isPhone = useMedia(IS_PHONE);
+  const [covers, setCovers] = useState(true);
+  const { isShown: hasKeyboard } = desktop.surface.screenKeyboard;
+  const isWhole = isFull || hasKeyboard || (isPhone && covers);
+  const cover = useCover();
   const hasKeyBar = useMedia('(pointer: coarse)') && mayInteract && desktop.connection.kind === 'open' && !desktop.isViewOnly;
   useEffect(() => desktop.allow({ interact: mayInteract }), [desktop, mayInteract]);
   useEffect(() => {
@@ -43,15 +49,15 @@ export function DesktopPanel({ desktop, isAlone = false }: DesktopPanelProps): R
     };
   }, [desktop]);
   return (
-    <div className={classes(frame.panel, isFull && css.whole)}>
-      <div className={frame.bar}>
+    <div className={classes(frame.panel, isWhole && css.whole)} style={isWhole && !isFull ? cover.style : undefined}>
+      <div className={frame.bar} hidden={hasKeyboard && cover.isLow}>
         {isAlone ? (
           <h1 className={css.title}>{t('window-title', { display: desktop.shown?.name ?? desktop.label, name: desktop.deviceName })}</h1>
         ) : (
           <span className={css.title}>{t('title', { label: desktop.label, name: desktop.deviceName })}</span>
         )}
         <DesktopFigures desktop={desktop} />
-        <DesktopTools {...{ desktop, tools, isAlone }} />
+        <DesktopTools {...{ desktop, tools, isAlone }} cover={isPhone && !isAlone ? { covers, setCovers } : undefined} />
       </div>
       {!mayInteract && <Banner actions={<WhyLink error={missingOnDevice(INTERACT, device.id)} />}>{t('view-only-reason')}</Banner>}
       <DesktopNotice {...{ desktop, isAlone }} />

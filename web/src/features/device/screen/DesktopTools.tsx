@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { Camera, ClipboardList, Eye, FolderOpen, Gauge, Keyboard, Maximize, MessageSquare, Scaling, Touchpad, X } from 'lucide';
+import { Camera, ClipboardList, Eye, FolderOpen, Gauge, Keyboard, Maximize, MessageSquare, Minimize, Scaling, Touchpad, X } from 'lucide';
 import type { ReactNode, RefObject } from 'react';
 
 import type { DesktopSession } from '../../../live/sessions/desktop/desktop-session.js';
@@ -28,10 +28,12 @@ interface DesktopToolsProps {
   readonly tools: RefObject<HTMLDivElement | null>;
   /** True in a window of its own, which has no way to other pages and displays. */
   readonly isAlone: boolean;
+  /** On a phone, where the desktop covers the page or leaves it in sight. */
+  readonly cover: { readonly covers: boolean; readonly setCovers: (covers: boolean) => void } | undefined;
 }
 
 /** The buttons over a desktop. On a phone most of them are in one menu. */
-export function DesktopTools({ desktop, tools, isAlone }: DesktopToolsProps): ReactNode {
+export function DesktopTools({ desktop, tools, isAlone, cover }: DesktopToolsProps): ReactNode {
   const { can } = useCurrentDevice();
   const isSmall = useMedia(IS_SMALL);
   const isTouch = useMedia('(pointer: coarse)');
@@ -51,19 +53,28 @@ export function DesktopTools({ desktop, tools, isAlone }: DesktopToolsProps): Re
         />
       )}
       <MenuButton label={t('more')} hideLabel look="quiet" small entries={isSmall ? [...folded, null, ...rest] : rest} />
-      <IconButton
-        icon={Maximize}
-        label={t('full-screen')}
-        small
-        onClick={() => void toggleFullScreen(document.documentElement).then(() => desktop.focus())}
-      />
+      {cover === undefined ? (
+        <IconButton
+          icon={Maximize}
+          label={t('full-screen')}
+          small
+          onClick={() => void toggleFullScreen(document.documentElement).then(() => desktop.focus())}
+        />
+      ) : (
+        <IconButton
+          icon={cover.covers ? Minimize : Maximize}
+          label={t(cover.covers ? 'show-page' : 'hide-page')}
+          small
+          onClick={() => cover.setCovers(!cover.covers)}
+        />
+      )}
       <IconButton icon={X} label={t('end')} small onClick={desktop.end} />
     </div>
   );
 }
 
 /** The buttons that have room beside each other on a wide screen only. */
-function WideTools({ desktop, isAlone }: Omit<DesktopToolsProps, 'tools'>): ReactNode {
+function WideTools({ desktop, isAlone }: Pick<DesktopToolsProps, 'desktop' | 'isAlone'>): ReactNode {
   const { can } = useCurrentDevice();
   const isOpen = desktop.connection.kind === 'open';
   const keys = useKeyEntries(desktop);

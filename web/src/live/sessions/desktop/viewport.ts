@@ -22,6 +22,7 @@ export class Viewport {
   private display: Size | null = null;
   private shownZoom: Zoom = 'fit';
   private magnification = 1;
+  private kept: { readonly place: Place; readonly room: Size } | null = null;
 
   /** Called when the picture has got another size or place in its host. */
   onLayOut: (() => void) | null = null;
@@ -42,6 +43,11 @@ export class Viewport {
     if (matchMedia('(any-pointer: coarse)').matches) this.field.inputMode = 'none';
     this.host.append(this.canvas, this.field);
     this.observer.observe(this.host);
+    // Browsers bring a field with the focus into sight, and would move the picture with it.
+    this.host.addEventListener('scroll', () => {
+      this.field.style.insetInlineStart = `${this.host.scrollLeft}px`;
+      this.field.style.insetBlockEnd = `${-this.host.scrollTop}px`;
+    });
   }
 
   get zoom(): Zoom {
@@ -56,8 +62,8 @@ export class Viewport {
 
   /** True if the picture is larger than its place. */
   get canPan(): boolean {
-    const { scrollWidth, scrollHeight, clientWidth, clientHeight } = this.host;
-    return scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1;
+    const { clientWidth, clientHeight } = this.host;
+    return this.canvas.clientWidth > clientWidth + 1 || this.canvas.clientHeight > clientHeight + 1;
   }
 
   /** Pixels of the page for one of the display. */
@@ -71,11 +77,18 @@ export class Viewport {
     this.magnification = Math.min(LARGEST, Math.max(1, this.magnification * factor));
     this.layOut();
     const { left, top, width, height } = this.canvas.getBoundingClientRect();
-    this.host.scrollBy(left + x * width - to.x, top + y * height - to.y);
+    this.scroll({ x: left + x * width - to.x, y: top + y * height - to.y });
   }
 
   pan({ x, y }: Point): void {
-    this.host.scrollBy(-x, -y);
+    this.scroll({ x: -x, y: -y });
+  }
+
+  /** Keeps the size of the picture while a keyboard takes room from it, with this place in sight; null: no more. */
+  keep(place: Place | null): void {
+    const { clientWidth: width, clientHeight: height } = this.host;
+    this.kept = place === null ? null : { place, room: this.kept?.room ?? { width, height } };
+    this.layOut();
   }
 
   /** The place on the display that is shown at a point of the page. */
@@ -95,7 +108,7 @@ export class Viewport {
     const way = (at: number, start: number, room: number): number =>
       Math.min(0, at - start - room * MARGIN) + Math.max(0, at - start - room * (1 - MARGIN));
     const { offsetLeft, offsetTop, clientWidth: width, clientHeight: height } = this.canvas;
-    this.host.scrollBy(way(offsetLeft + x * width, scrollLeft, clientWidth), way(offsetTop + y * height, scrollTop, clientHeight));
+    this.scroll({ x: way(offsetLeft + x * width, scrollLeft, clientWidth), y: way(offsetTop + y * height, scrollTop, clientHeight) });
   }
 
   /** True if browser and page can draw in a worker. */
@@ -129,11 +142,24 @@ export class Viewport {
   private layOut(): void {
     if (this.display === null) return;
     const room = { width: this.host.clientWidth, height: this.host.clientHeight };
-    const { width, height } = shownSize(this.display, room, this.shownZoom, devicePixelRatio);
+    // Another width is another way to hold the phone.
+    if (this.kept !== null && this.kept.room.width !== room.width) this.kept = { ...this.kept, room };
+    const { width, height } = shownSize(this.display, this.kept?.room ?? room, this.shownZoom, devicePixelRatio);
     this.canvas.style.width = `${width * this.magnification}px`;
     this.canvas.style.height = `${height * this.magnification}px`;
     this.host.toggleAttribute('data-magnified', this.magnification > 1);
     this.host.toggleAttribute('data-scrolls', this.shownZoom === 'actual' || this.magnification > 1);
     this.onLayOut?.();
+    if (this.kept !== null) this.reveal(this.kept.place);
+  }
+
+  /** Moves the picture within its bounds. Marks at its edge reach beyond them. */
+  private scroll({ x, y }: Point): void {
+    const { host, canvas } = this;
+    const within = (at: number, whole: number, room: number): number => Math.max(0, Math.min(at, whole - room));
+    host.scrollTo(
+      within(host.scrollLeft + x, canvas.clientWidth, host.clientWidth),
+      within(host.scrollTop + y, canvas.clientHeight, host.clientHeight),
+    );
   }
 }

@@ -35,7 +35,14 @@ export class Surface {
     const { viewport, isOpen, move, onChange } = options;
     this.keyboard = new Keyboard(send, isMac, onChange);
     this.buttons = new Buttons(send);
-    this.screenKeyboard = new ScreenKeyboard({ field: viewport.field, keyboard: this.keyboard, onChange });
+    this.screenKeyboard = new ScreenKeyboard({
+      field: viewport.field,
+      keyboard: this.keyboard,
+      onChange: () => {
+        viewport.keep(this.screenKeyboard.isShown ? this.touch.workplace : null);
+        onChange();
+      },
+    });
     this.touch = new TouchInput({
       viewport,
       isOpen,

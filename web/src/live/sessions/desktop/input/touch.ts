@@ -35,6 +35,8 @@ export class TouchInput {
   private pointerMode: PointerMode = localStorage.getItem(KEY) === 'trackpad' ? 'trackpad' : 'touch';
   /** Place of the pointer on the display, which fingers move as on a trackpad. */
   private place: Place = { x: 0.5, y: 0.5 };
+  /** Place of the last click or the like. */
+  private last: Place = { x: 0.5, y: 0.5 };
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly options: TouchOptions) {
@@ -62,6 +64,11 @@ export class TouchInput {
       this.pointAt(this.options.viewport.placeAt({ x: left + width / 2, y: top + height / 2 }));
     }
     this.showPointer();
+  }
+
+  /** The place on the display at which the user works. */
+  get workplace(): Place {
+    return this.pointerMode === 'trackpad' ? this.place : this.last;
   }
 
   /** Takes the picture of the device's pointer; null if it has none of its own. */
@@ -117,6 +124,7 @@ export class TouchInput {
 
   private press(act: Extract<Act, { readonly kind: 'click' | 'press' | 'release' | 'scroll' }>, place: Place): void {
     const { buttons, send, viewport, onClick } = this.options;
+    this.last = place;
     switch (act.kind) {
       case 'click': {
         const button = act.button === 'left' ? LEFT : RIGHT;
