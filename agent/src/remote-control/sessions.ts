@@ -20,6 +20,8 @@ const END_WITHIN_MS = 8_000;
 const MAX_SESSIONS = 50;
 /** Memory that the heap of a session may take. Pictures are outside of it. */
 const HEAP_MIB = 128;
+/** Gives the memory of pictures back to the system at once, where the C library is glibc. Else a session keeps that of its largest ones. */
+const PICTURE_MEMORY = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 /** Remote control sessions: each is a program of its own, with the rights of the person whose desktop it shows. */
 export class RemoteControlSessions {
@@ -76,7 +78,7 @@ export class RemoteControlSessions {
     const account = display.user !== undefined && maySwitchAccounts() ? [String(display.user.uid), String(display.user.gid)] : [];
     const options = [...this.nodeOptions, `--max-old-space-size=${HEAP_MIB}`, '--max-semi-space-size=2', '--no-deprecation'];
     const program = spawn(process.execPath, [...options, PROGRAM, ...account], {
-      env: environmentFor(display),
+      env: { ...environmentFor(display), ...PICTURE_MEMORY },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     // The close event that follows an error ends the session.
