@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { agentClient, hubFailure, hubOk, viewerHub } from '#libs/contracts';
+import { agentClient, hubFailure, viewerHub } from '#libs/contracts';
 
 import { Permission, type PermissionDefinition } from '../../../src/access/authorization/permissions/permission.js';
 import { DeviceActivity } from '../../../src/devices/device-activity/device-activity.entity.js';
@@ -8,9 +8,10 @@ import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../../support/de
 import { eventually } from '../../support/eventually.js';
 import { at } from '../../support/fixtures/factories.js';
 import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
-import { read, vector, vectorBytes, write, type WireMessage } from '../desktop-stream-messages.js';
-import { newMeeting, RelayPeer, relayUri, type Meeting } from '../relay-peer.js';
-import { callerWith, TestViewer, type Caller } from '../viewer-client.js';
+import { read, vector, vectorBytes, write } from '../desktop-stream-messages.js';
+import { newMeeting } from '../relay-peer.js';
+import { isMarker, isNews, marker, news, RemoteControl, type RemoteControlSession } from '../remote-control-session.js';
+import { callerWith, TestViewer } from '../viewer-client.js';
 
 const INTERACT = Permission.DeviceRemoteControlInteract;
 const READ = Permission.DeviceClipboardRead;
@@ -48,92 +49,27 @@ describe('the rights within a remote control session', () => {
   const keep = stopAfterEach();
   let device: KeyedDevice;
   let agent: FakeAgent;
+  let remoteControl: RemoteControl;
 
   beforeAll(async () => {
     device = await createKeyedDevice(server, tenant);
     agent = server.alsoStop(await FakeAgent.online(server, device));
+    remoteControl = new RemoteControl(server, agent, keep);
   });
 
-  /** One side of a session: sends bytes, and reads what arrives. */
-  class Side {
-    private seen = 0;
-
-    constructor(readonly peer: RelayPeer) {}
-
-    send(...messages: readonly Uint8Array[]): void {
-      for (const message of messages) this.peer.socket.send(message);
-    }
-
-    /** Sends one message in frames of so many bytes. */
-    sendInPieces(message: Uint8Array, size: number): void {
-      for (let start = 0; start < message.length; start += size) {
-        this.peer.socket.send(message.subarray(start, start + size), { fin: start + size >= message.length });
-      }
-    }
-
-    /** Waits for the message that is chosen, and returns those that have come before it since the last call. */
-    async until(isLast: (message: WireMessage) => boolean): Promise<WireMessage[]> {
-      const from = this.seen;
-      const place = (): number => this.peer.messages.findIndex((bytes, index) => index >= from && bytes.length > 0 && isLast(read(bytes)));
-      await eventually('the message has arrived', () => place() >= 0);
-      this.seen = place() + 1;
-      return this.peer.messages
-        .slice(from, this.seen - 1)
-        .filter(({ length }) => length > 0)
-        .map(read);
-    }
-  }
-
-  interface Session {
-    readonly sessionId: string;
-    readonly caller: Caller;
-    readonly viewer: Side;
-    readonly desktop: Side;
-  }
-
-  const requestOf = (meeting: Meeting, requireConsent: boolean) => ({
-    sessionId: meeting.sessionId,
-    websocketUri: relayUri(server, meeting, 'responder'),
-    targetSystemSession: 1,
-    targetProcessId: 1,
-    deviceId: device.id,
-    notifyUserOnSessionStart: false,
-    requireConsent,
-    viewerConnectionId: null,
-    viewerName: null,
-  });
-
-  async function begin(permissions: readonly PermissionDefinition[], requireConsent = false): Promise<Session> {
+  async function begin(permissions: readonly PermissionDefinition[], requireConsent = false): Promise<RemoteControlSession> {
     const caller = await callerWith(server, tenant, [Permission.DeviceRemoteControlConnect, ...permissions], at.tenant(tenant));
-    const devices: RelayPeer[] = [];
-    agent.on(agentClient.CreateRemoteControlSession, ({ websocketUri }) => {
-      devices.push(keep(new RelayPeer(websocketUri)));
-      return hubOk();
-    });
-    const meeting = newMeeting();
-    const hub = keep(await TestViewer.connect(server, caller.headers));
-    const asked = await hub.call(viewerHub.RequestRemoteControlSession2, requestOf(meeting, requireConsent));
-    expect(asked).toMatchObject({ isSuccess: true });
-    const peer = await keep(new RelayPeer(relayUri(server, meeting, 'requester'), caller.headers)).opened();
-    const desktop = new Side(await devices[0].opened());
-    return { sessionId: meeting.sessionId, caller, viewer: new Side(peer), desktop };
+    return remoteControl.begin(caller, { requireConsent });
   }
 
-  const takeAway = (session: Session, permission: PermissionDefinition): Promise<unknown> =>
+  const takeAway = (session: RemoteControlSession, permission: PermissionDefinition): Promise<unknown> =>
     server.dataSource.query('DELETE FROM permission_assignments WHERE principal_id = $1 AND permission_name = $2', [
       session.caller.account.id,
       permission.name,
     ]);
 
-  /** A message that always passes, and is the only one with its time. */
-  const marker = (time: bigint): Buffer => write(41, {}, time);
-  const isMarker = (time: bigint) => (message: WireMessage) => message.type === 41 && message.time === time;
-  /** A message of the agent that always passes. */
-  const news = (time: bigint): Buffer => write(23, { Displays: [] }, time);
-  const isNews = (time: bigint) => (message: WireMessage) => message.type === 23 && message.time === time;
-
   /** The outcome of a message: passed to the device, or dropped and acknowledged by the relay. */
-  async function outcomeOf({ viewer, desktop }: Session, name: string): Promise<'passed' | 'dropped'> {
+  async function outcomeOf({ viewer, desktop }: RemoteControlSession, name: string): Promise<'passed' | 'dropped'> {
     viewer.send(vector(name), marker(1n));
     const arrived = await desktop.until(isMarker(1n));
     desktop.send(news(2n));
@@ -349,7 +285,9 @@ describe('the rights within a remote control session', () => {
     const caller = await callerWith(server, tenant, [Permission.DeviceRemoteControlConnect], at.tenant(tenant));
     const hub = keep(await TestViewer.connect(server, caller.headers));
     const meeting = newMeeting();
-    expect(await hub.call(viewerHub.RequestRemoteControlSession2, requestOf(meeting, true))).toMatchObject({ isSuccess: false });
+    expect(
+      await hub.call(viewerHub.RequestRemoteControlSession2, remoteControl.requestOf(meeting, { requireConsent: true })),
+    ).toMatchObject({ isSuccess: false });
     await eventually('the record is completed', async () => (await recordOf(meeting)).endedAt !== null);
     expect(await recordOf(meeting)).toMatchObject({ consent: 'Asked', outcome: 'Failed' });
   });
