@@ -1,7 +1,9 @@
 import { measureAttack, type AttackResult } from './attacks/attack.js';
 import { ATTACKS } from './attacks/index.js';
 import { attackReportOf, isHeld } from './attacks/report.js';
+import { lackOf, type DesktopResult } from './desktop/desktop-bench.js';
 import { DESKTOP_BENCHES } from './desktop/index.js';
+import { desktopReportOf } from './desktop/report.js';
 import { crowd } from './goals/crowd.js';
 import { growth } from './goals/growth.js';
 import { heartbeatsBesideList } from './goals/heartbeats-beside-list.js';
@@ -56,7 +58,7 @@ const GOALS: readonly Goal[] = [
 function main([first, ...rest]: readonly string[]): Promise<boolean> {
   if (first === 'attacks') return runAttacks(rest);
   if (first === 'web') return runMeasured({ ...WEB, words: rest });
-  if (first === 'desktop') return runMeasured({ ...DESKTOP, words: rest });
+  if (first === 'desktop') return runDesktop(rest);
   return runGoals(first === undefined ? [] : [first, ...rest]);
 }
 
@@ -97,13 +99,6 @@ const WEB: Measured = {
   write: writeWeb,
 };
 
-const DESKTOP: Measured = {
-  name: 'Remote control',
-  about: 'Written by `npm run bench -- desktop`. A figure is the median of its runs, beside a baseline of the same run.',
-  benches: DESKTOP_BENCHES,
-  write: writeDesktop,
-};
-
 async function runMeasured({ name, about, benches, write, words }: Measured & { readonly words: readonly string[] }): Promise<boolean> {
   const begun = beginning();
   const measurements: Measurement[] = [];
@@ -121,6 +116,31 @@ async function runMeasured({ name, about, benches, write, words }: Measured & { 
   console.log(report);
   if (words.length === 0 && isComplete) await write(report);
   return isComplete && measurements.every((measurement) => isBudgetHeld(measurement) !== false);
+}
+
+async function runDesktop(words: readonly string[]): Promise<boolean> {
+  const begun = beginning();
+  const results: DesktopResult[] = [];
+  let isComplete = true;
+  for (const bench of titled(DESKTOP_BENCHES, words)) {
+    console.log(`Remote control: ${bench.title}`);
+    const lack = lackOf(bench.needs);
+    if (lack !== null) {
+      console.log(`Skipped: ${lack}.`);
+      results.push({ findings: [], skipped: [`${bench.title}: ${lack}.`] });
+      continue;
+    }
+    try {
+      results.push(await bench.measure());
+    } catch (error) {
+      isComplete = false;
+      console.error(`It could not be measured: ${textOf(error)}`);
+    }
+  }
+  const report = await desktopReportOf(results, begun);
+  console.log(report);
+  if (words.length === 0 && isComplete) await writeDesktop(report);
+  return isComplete && results.every(({ findings }) => findings.every((finding) => verdictOf(finding) !== 'missed'));
 }
 
 async function runGoals(wanted: readonly string[]): Promise<boolean> {

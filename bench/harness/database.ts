@@ -24,7 +24,14 @@ export interface Account extends Fleet {
   readonly accountId: string;
 }
 
-const PERMISSIONS = ['device.read', 'device.terminal.use', 'device.file-system.transfer-upload', 'device.file-system.transfer-download'];
+const PERMISSIONS = [
+  'device.read',
+  'device.terminal.use',
+  'device.file-system.transfer-upload',
+  'device.file-system.transfer-download',
+  'device.remote-control.connect',
+  'device.remote-control.interact',
+];
 const TENANT_PERMISSIONS = ['tenant.permissions.read'];
 
 /** The id of the device with this number. All programs calculate it alike. */

@@ -1,13 +1,14 @@
 /** The result of a goal, as a row of the results table. */
 export interface Finding {
-  readonly goal: number;
+  readonly goal: number | string;
   readonly what: string;
   /** The baseline of the same run with its unit; empty if the goal has none. */
   readonly baseline: string;
   readonly measured: string;
   /** The value that floor and aim refer to: a ratio to the baseline, or the figure itself. */
   readonly value: number;
-  readonly unit: '' | 'ms' | 'µs' | 'KiB' | 'MiB' | 's';
+  /** Nothing stands for a ratio. */
+  readonly unit: '' | 'ms' | 'µs' | 'KiB' | 'MiB' | 's' | '%' | 'frames/s' | 'SSIM';
   readonly better: 'higher' | 'lower';
   readonly floor: number;
   readonly aim: number;

@@ -11,7 +11,6 @@ const VERDICTS = { aim: 'aim reached', floor: 'floor reached', missed: '**floor 
 
 /** The results in Markdown: where and when they were measured, and one row per finding. */
 export async function reportOf(findings: readonly Finding[], started: Date): Promise<string> {
-  const notes = [...new Set(findings.flatMap((finding) => finding.notes))];
   return `# Results of the bench
 
 Written by \`npm run bench\`. Every baseline was measured in the same run, in turns with the service; a figure is the median
@@ -19,8 +18,14 @@ of its rounds. Times in µs are processor time of the server for one operation.
 
 ${await circumstances(started)}
 
-| Goal | What | Baseline | Service | Value | Floor | Aim | Verdict |
-| ---- | ---- | -------- | ------- | ----- | ----- | --- | ------- |
+${tableOf(findings)}`;
+}
+
+/** One row per finding, and the notes below them. */
+export function tableOf(findings: readonly Finding[], measured = 'Service'): string {
+  const notes = [...new Set(findings.flatMap((finding) => finding.notes))];
+  return `| Goal | What | Baseline | ${measured} | Value | Floor | Aim | Verdict |
+| ---- | ---- | -------- | ${'-'.repeat(measured.length)} | ----- | ----- | --- | ------- |
 ${findings.map((finding) => row(finding, notes)).join('\n')}
 ${notes.length === 0 ? '' : `\n${notes.map((note, index) => `${index + 1}. ${note}`).join('\n')}\n`}`;
 }
