@@ -6,6 +6,8 @@ import { HEIGHT, SMOOTH_FONT, WIDTH } from './x-screen.js';
 
 /** Time in which a screen that rests is refreshed, in milliseconds, on a busy machine. */
 const REST_MS = 3_000;
+/** Smooth text has more levels of brightness. */
+const SMOOTH_LEVELS = 32;
 
 interface Text {
   readonly what: string;
@@ -72,7 +74,9 @@ async function similarityOf(
   const terminal = screen.terminal(wordsOf(isColoured), ...options);
   try {
     await page.pause(REST_MS);
-    return ssim(await screen.grey(), await page.grey(), WIDTH, HEIGHT);
+    const grey = await screen.grey();
+    if (new Set(grey).size < SMOOTH_LEVELS) throw new Error('The terminal shows no smooth text.');
+    return ssim(grey, await page.grey(), WIDTH, HEIGHT);
   } finally {
     await screen.end(terminal);
   }
