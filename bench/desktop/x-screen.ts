@@ -129,6 +129,6 @@ export class XScreen {
 }
 
 /** The brightness of a colour. */
-export function greyOf(red: number, green: number, blue: number): number {
+function greyOf(red: number, green: number, blue: number): number {
   return Math.round(0.299 * red + 0.587 * green + 0.114 * blue);
 }
