@@ -94,7 +94,7 @@ export class RelaySessions implements OnModuleInit {
 
   /**
    * Ends the sessions in which no bytes move any more, and all that are left after so many milliseconds. Settles when their sockets are
-   * closed.
+   * closed and the change log has their ends.
    */
   async stop(withinMs: number): Promise<void> {
     clearInterval(this.looks);
@@ -108,6 +108,8 @@ export class RelaySessions implements OnModuleInit {
     if (size > 0) this.logger.warn(`Cut off ${size} relay ${size === 1 ? 'session' : 'sessions'} in which bytes still moved.`);
     for (const session of this.running) session.end(SessionEnd.Stop, this.limits.stopMs);
     await Promise.all(this.closing);
+    // While there is a database.
+    await this.changeLog.settled();
   }
 
   /** True if nothing has moved in the session for a while. Notes its moves. */

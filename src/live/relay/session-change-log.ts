@@ -10,6 +10,7 @@ import type { RequestedSession } from './requested-sessions.js';
 @Injectable()
 export class SessionChangeLog {
   private readonly logger = new Logger('Relay');
+  private readonly writing = new Set<Promise<void>>();
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
@@ -21,7 +22,7 @@ export class SessionChangeLog {
   began(session: RequestedSession): void {
     const { kind, remoteControl } = session;
     const { desktopSession, isViewOnly } = remoteControl ?? {};
-    void this.write(session, 'device-session-started', {
+    this.note(session, 'device-session-started', {
       kind,
       desktopSession,
       isViewOnly,
@@ -32,10 +33,21 @@ export class SessionChangeLog {
   /** Notes that a session is over. Its record has its bytes. */
   ended(session: RequestedSession, reason: string): void {
     const { bytesIn, bytesOut } = session.activity;
-    void this.write(session, 'device-session-finished', { kind: session.kind, reason, bytesIn, bytesOut });
+    this.note(session, 'device-session-finished', { kind: session.kind, reason, bytesIn, bytesOut });
+  }
+
+  /** Settles when everything that was noted is written. */
+  async settled(): Promise<void> {
+    await Promise.all(this.writing);
   }
 
   /** A session does not wait for the log, and does not fail with it. */
+  private note(session: RequestedSession, action: string, after: object): void {
+    const written = this.write(session, action, after);
+    this.writing.add(written);
+    void written.then(() => this.writing.delete(written));
+  }
+
   private async write({ actor, device, sessionId }: RequestedSession, action: string, after: object): Promise<void> {
     const { tenantId } = device;
     try {
