@@ -93,8 +93,8 @@ interface Measured {
 const WEB: Measured = {
   name: 'Front end',
   about:
-    'Written by `npm run bench -- web`. The built front end in a real browser, before a real service with its database; all of them\n' +
-    'share the machine. A figure is the median of its runs. kB are 1,000 bytes, as they travel: gzip, unless it says brotli.',
+    'Written by `npm run bench -- web`. The built front end in a real browser, with the real service and its database on the same\n' +
+    'machine. A figure is the median of its runs. kB are 1,000 bytes as sent: gzip, unless the row says brotli.',
   benches: WEB_BENCHES,
   write: writeWeb,
 };

@@ -178,7 +178,7 @@ export const requestsOfTenant: Attack = {
 };
 
 export const requestsOfNobody: Attack = {
-  title: '400 requests of nobody under way: wrong keys, public settings, health',
+  title: '400 anonymous requests under way: wrong keys, public settings, health',
   prepare: async (scene) =>
     flooding(
       scene,

@@ -9,10 +9,9 @@ export function isHeld({ quiet, attacked, failed, mostP50, mostP99 }: AttackResu
 
 /** The results in Markdown: where and when they were measured, and one row per attack. */
 export async function attackReportOf(results: readonly AttackResult[], started: Date): Promise<string> {
-  return `Written by \`npm run bench -- attacks\`. ${REPORTING_DEVICES} devices report, ${REPORTS_PER_SECOND} times a second all together, while an attack runs and while none does,
-in turns. A report takes from when it was due to its answer; half of them take at most the p50, all but one per cent the p99, each the
-mean of ${ROUNDS} rounds. The p99 may rise to ${MOST_P99} times that of the quiet; where another limit is named it holds. A row that
-begins with … has others who worked during the attack above it. Attackers, devices, service and database share the machine.
+  return `Written by \`npm run bench -- attacks\`. ${REPORTING_DEVICES} devices send ${REPORTS_PER_SECOND} reports a second in all, in turns with and without an attack. The time of a
+report runs from when it is due to its answer; p50 and p99 are means of ${ROUNDS} rounds. Under attack the p99 may be ${MOST_P99} times as long, unless
+the row names another limit. A row that begins with … is about other users during the attack above it. Everything runs on one machine.
 ${passwordCost()}
 
 ${await circumstances(started)}

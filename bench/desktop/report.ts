@@ -14,7 +14,7 @@ processors. A figure is the median of its rounds; baselines were measured in the
 
 ${await circumstances(begun.at)}
 - Browser: ${hasChromium ? `${await versionOf()}, without a graphics card` : 'none'}
-- Load of the machine when it began: ${begun.load.toFixed(1)}; more than 0.5 means that other programs were at work
+- Load of the machine when it began: ${begun.load.toFixed(1)}; above 0.5 other programs were at work
 
 ${tableOf(
   results.flatMap(({ findings }) => findings),

@@ -13,8 +13,8 @@ const VERDICTS = { aim: 'aim reached', floor: 'floor reached', missed: '**floor 
 export async function reportOf(findings: readonly Finding[], started: Date): Promise<string> {
   return `# Results of the bench
 
-Written by \`npm run bench\`. Every baseline was measured in the same run, in turns with the service; a figure is the median
-of its rounds. Times in µs are processor time of the server for one operation.
+Written by \`npm run bench\`. Baseline and service take turns in the same run; a figure is the median of its rounds. Times in µs are
+processor time of the server for one operation.
 
 ${await circumstances(started)}
 

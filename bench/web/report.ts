@@ -13,7 +13,7 @@ export async function webReportOf(about: string, measurements: readonly Measurem
 
 ${await circumstances(begun.at)}
 - Browser: ${await browserVersion()}, without a graphics card
-- Load of the machine when it began: ${begun.load.toFixed(1)}; more than 0.5 means that others were at work, and times and frames are too long
+- Load of the machine when it began: ${begun.load.toFixed(1)}; above 0.5 other programs were at work, and times and frames are too long
 
 | What | Measured | Budget | |
 | ---- | -------- | ------ | - |
