@@ -106,7 +106,7 @@ export class DesktopPage {
     return new DesktopPage(opened, await page.evaluate<number>('window.benchDesktop.drawnAt - window.benchDesktop.clickedAt'));
   }
 
-  /** What is drawn within so many seconds, by the page's own figures. */
+  /** Pictures that are drawn within so many seconds, by the page's own figures. */
   async traffic(seconds: number): Promise<Traffic> {
     const { page } = this.opened;
     await page.evaluate('window.benchDesktop.figures = []');

@@ -29,7 +29,7 @@ const wordsOf = (isColoured: boolean): string => `exec '${process.execPath}' -e 
   }
   setInterval(() => undefined, 1000);'`;
 
-/** R3: how sharp text is that does not move. */
+/** R3: sharpness of text that does not move. */
 export const sharpness: DesktopBench = {
   title: 'still text (R3)',
   needs: DESKTOP_NEEDS,
