@@ -15,6 +15,10 @@ import { hasVncServer, VncServer, WITHOUT_VNC_SERVER } from './vnc/vnc-server.js
 
 const CENTRE = { normalizedX: 0.5, normalizedY: 0.5 };
 const SHIFT_KEY = 50;
+/** An agent gives up a silent line within 10 s, and a busy machine takes its time. */
+const SILENCE_MS = 30_000;
+/** Of the agent's clock. */
+const SECOND = 1_000_000_000n;
 const LEFT_BUTTON_MASK = 0x100;
 
 const suite = noXServer === undefined ? describe : describe.skip;
@@ -77,6 +81,24 @@ suite(`a remote control session${noXServer === undefined ? '' : ` (skipped: ${no
     expect(client.frames).toBeLessThan(frames + 4);
     client.acknowledgeAll();
     await eventually('the newest picture has come', () => client.pixel(5, 5)[2] > 0xf0 && client.pixel(5, 5)[0] < 0x10);
+  });
+
+  it('keeps to the most bytes of a second that the viewer allows, in every second', async () => {
+    await control.desktop('640x480');
+    const limited = { ...SETTINGS, mixedFormats: false, isMaxBandwidthEnabled: true, maxBandwidthMbps: 4 };
+    const { client } = await control.open(limited);
+    const begin = client.messages.length;
+    for (let step = 0; client.regionBytes < 2_000_000; step += 1) {
+      await control.screen.paint((column, row) => Math.imul((column + 1) * (row + 7) + step, 0x9e3779b1) & 0xffffff);
+    }
+    const sent = client.messages.slice(begin).filter(({ name }) => name === 'ScreenRegions');
+    const most = Math.max(
+      ...sent.map(({ sentAt }, index) =>
+        sent.slice(index).reduce((sum, each) => (each.sentAt - sentAt < SECOND ? sum + each.size : sum), 0),
+      ),
+    );
+    expect(sent.length).toBeGreaterThan(5);
+    expect(most).toBeLessThanOrEqual(500_000);
   });
 
   it('sends the whole display again when it is asked to, and when its settings change', async () => {
@@ -288,6 +310,21 @@ suite(`a remote control session${noXServer === undefined ? '' : ` (skipped: ${no
         isSuccess: false,
         reason: `Display ${control.x.name} of the device has a colour depth of ${depth} bits. Only displays with 24 bits in the usual order can be shown.`,
       });
+    }
+  });
+
+  // The last one: the service stands still in it.
+  it('ends by itself, and releases what is held, when the line to the service is silent', async () => {
+    await control.desktop('640x480');
+    const { client } = await control.open();
+    client.send('KeyEvent', keyEvent('Shift', 'ShiftLeft', true));
+    await eventually('the key is down', async () => (await control.screen.keysDown()).includes(SHIFT_KEY));
+    process.kill(control.server.program.pid, 'SIGSTOP');
+    try {
+      await eventually('the program of the session has ended', () => sessionPrograms().length === 0, SILENCE_MS);
+      expect(await control.screen.keysDown()).toEqual([]);
+    } finally {
+      process.kill(control.server.program.pid, 'SIGCONT');
     }
   });
 });

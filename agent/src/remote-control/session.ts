@@ -182,6 +182,18 @@ export class Session {
 
   private key({ key, code, isPressed, inputMode, modifiers }: KeyEvent): Promise<void> | undefined {
     const isCharacter = [...key].length === 1;
+    // AltGr of Windows is Control and Alt, which have led to the character, and are no part of a shortcut.
+    if (
+      isCharacter &&
+      code !== '' &&
+      modifiers.control &&
+      modifiers.alt &&
+      !/^[a-z0-9]$/i.test(key) &&
+      inputMode !== KeyboardInputMode.values.Physical
+    ) {
+      const others = { ...modifiers, control: false, alt: false };
+      return isPressed ? this.input.add(async (device) => device.character(key, others)) : undefined;
+    }
     const isShortcut = modifiers.control || modifiers.alt || modifiers.meta;
     const isTyped =
       isCharacter &&

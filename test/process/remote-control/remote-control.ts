@@ -49,7 +49,7 @@ export class RemoteControl {
 
   private constructor(
     readonly machine: Machine,
-    readonly server: { readonly url: string },
+    readonly server: { readonly url: string; readonly program: { readonly pid: number } },
     readonly deviceId: string,
     readonly viewer: TestViewer,
     private readonly agent: { stop(): Promise<void> },

@@ -17,6 +17,8 @@ const REFRESH_PIXELS = 1_000_000;
 const PIECES_A_SECOND = 4;
 /** Upper estimate of the bytes of an encoded pixel. */
 const PIXEL_BYTES = 0.5;
+/** Upper estimate of the bytes of a region beside its picture, and of a message beside its regions. */
+const REGION_BYTES = 80;
 /** A failed capture, as while the mode of a display changes, is tried again after this time, so often. */
 const RETRY_MS = 100;
 const RETRIES = 50;
@@ -216,14 +218,16 @@ export class PictureStream {
   /** False if another display was chosen, or the session has ended, before the regions could be sent. */
   private async send(regions: readonly ScreenRegion[]): Promise<boolean> {
     await this.sink.whenOpen();
-    const wait = this.freeAt - performance.now();
-    if (wait > 0) await delay(wait);
+    const limit = byteLimit(this.settings);
+    const expected = regions.reduce((sum, { encodedImage }) => sum + encodedImage.length + REGION_BYTES, REGION_BYTES);
+    const wait = Math.max(this.freeAt, limit === Infinity ? 0 : this.rate.freeAt(expected, limit)) - performance.now();
+    if (wait > 0) await delay(Math.ceil(wait) + 1);
     if (this.isStopped || this.isMoved) return false;
     const bytes = this.sink.send(regions);
     const now = performance.now();
     this.rate.add(bytes, now);
-    const limit = byteLimit(this.settings);
-    this.freeAt = limit === Infinity ? 0 : Math.max(now, this.freeAt) + (bytes * 1_000) / limit;
+    // A key frame of more than a second's bytes is paid for afterwards.
+    this.freeAt = bytes > limit ? now + (bytes * 1_000) / limit : 0;
     return true;
   }
 }

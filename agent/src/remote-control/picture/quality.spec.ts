@@ -51,3 +51,15 @@ describe('the rate', () => {
     expect(byteLimit({ ...AUTOMATIC, isMaxBandwidthEnabled: true, maxBandwidthMbps: 0 })).toBe(Infinity);
   });
 });
+
+describe('a limit of the rate', () => {
+  it('holds in every second: what is to be sent waits until enough of what was sent is a second old', () => {
+    const meter = new RateMeter();
+    meter.add(60, 1_000);
+    meter.add(30, 1_400);
+    expect(meter.freeAt(10, 100)).toBe(-Infinity);
+    expect(meter.freeAt(11, 100)).toBe(2_000);
+    expect(meter.freeAt(80, 100)).toBe(2_400);
+    expect(meter.freeAt(500, 100)).toBe(2_400);
+  });
+});

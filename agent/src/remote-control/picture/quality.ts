@@ -60,6 +60,18 @@ export class RateMeter {
     return (this.bytes * 8) / BITS_PER_MEGABIT;
   }
 
+  /** The time from which on so many bytes more are within a limit of bytes a second. More than the limit wait until nothing was sent. */
+  freeAt(more: number, limit: number): number {
+    let bytes = this.bytes + more;
+    let free = -Infinity;
+    for (const sent of this.sent) {
+      if (bytes <= limit) break;
+      bytes -= sent.bytes;
+      free = sent.at + WINDOW_MS;
+    }
+    return free;
+  }
+
   private forget(now: number): void {
     while (this.sent.length > 0 && this.sent[0].at <= now - WINDOW_MS) this.bytes -= this.sent.shift()?.bytes ?? 0;
   }
