@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 import { CHROMIUM_PATH, hasChromium } from '../../demo/chromium.js';
 import { circumstances, tableOf } from '../harness/report.js';
-import type { Beginning } from '../web/report.js';
+import { type Beginning, loadNow } from '../web/report.js';
 import type { DesktopResult } from './desktop-bench.js';
 
 /** The results in Markdown: where and when they were measured, one row per figure, and what was skipped. */
@@ -14,7 +14,7 @@ processors. A figure is the median of its rounds; baselines were measured in the
 
 ${await circumstances(begun.at)}
 - Browser: ${hasChromium ? `${await versionOf()}, without a graphics card` : 'none'}
-- Load of the machine when it began: ${begun.load.toFixed(1)}; above 0.5 other programs were at work
+- Load of the machine when it began: ${begun.load.toFixed(1)}, when it ended: ${loadNow().toFixed(1)}; above 0.5 other programs were at work
 
 ${tableOf(
   results.flatMap(({ findings }) => findings),

@@ -13,7 +13,7 @@ export async function webReportOf(about: string, measurements: readonly Measurem
 
 ${await circumstances(begun.at)}
 - Browser: ${await browserVersion()}, without a graphics card
-- Load of the machine when it began: ${begun.load.toFixed(1)}; above 0.5 other programs were at work, and times and frames are too long
+- Load of the machine when it began: ${begun.load.toFixed(1)}, when it ended: ${loadNow().toFixed(1)}; above 0.5 other programs were at work, and times and frames are too long
 
 | What | Measured | Budget | |
 | ---- | -------- | ------ | - |
@@ -28,7 +28,10 @@ export interface Beginning {
   readonly load: number;
 }
 
-export const beginning = (): Beginning => ({ at: new Date(), load: loadavg()[0] ?? 0 });
+export const beginning = (): Beginning => ({ at: new Date(), load: loadNow() });
+
+/** Programs that want a processor, on average over the last minute. */
+export const loadNow = (): number => loadavg()[0] ?? 0;
 
 async function browserVersion(): Promise<string> {
   const { stdout } = await promisify(execFile)(CHROMIUM_PATH, ['--version']);
