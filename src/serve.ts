@@ -12,7 +12,7 @@ import type { ServiceLogger } from './platform/common/runtime/service-logger.js'
 import type { Settings } from './platform/config/settings.js';
 import type { DatabaseConnection } from './platform/database/connection/database-connection.js';
 import { ServiceAdapter } from './platform/http/service-adapter.js';
-import { telemetryTargets, telemetryWarning } from './system/metrics/telemetry-targets.js';
+import { telemetryTargets, telemetryWarning } from './system/telemetry/telemetry-targets.js';
 
 const WITHOUT_PUBLIC_URL =
   'AppOptions:PublicUrl is not set: links name the host that was called, mails with links are not sent, and passkeys work on localhost only.';
@@ -57,6 +57,6 @@ async function collectMetrics(settings: Settings, logger: ServiceLogger): Promis
   if (targets === null) return;
   const warning = telemetryWarning(targets, process.env);
   if (warning !== null) logger.warn(warning);
-  const { startTelemetry } = await import('./system/metrics/telemetry.js');
+  const { startTelemetry } = await import('./system/telemetry/telemetry.js');
   await startTelemetry(targets, process.env);
 }

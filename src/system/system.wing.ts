@@ -5,7 +5,7 @@ import type { Settings } from '../platform/config/settings.js';
 import { BackgroundModule } from './background/background.module.js';
 import { CallerModule } from './caller/caller.module.js';
 import { HealthModule } from './health/health.module.js';
-import { MetricsModule } from './metrics/metrics.module.js';
+import { TelemetryModule } from './telemetry/telemetry.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { ServerModule } from './server/server.module.js';
 import { ServerSettingsModule } from './server-settings/server-settings.module.js';
@@ -22,7 +22,7 @@ export class SystemWing {
         BackgroundModule,
         CallerModule,
         HealthModule,
-        MetricsModule,
+        TelemetryModule,
         OpenApiModule.forRoot({ isServed: settings.appOptions.enableApiBrowserUi }),
         ServerModule,
         ServerSettingsModule,

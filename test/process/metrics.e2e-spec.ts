@@ -32,6 +32,7 @@ describe('a service with a port for metrics', () => {
       Service_Metrics__Port: String(port),
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_METRIC_EXPORT_INTERVAL: '500',
+      OTEL_TRACES_EXPORTER: 'none',
     });
   });
 
@@ -100,7 +101,7 @@ describe('a service with a port for metrics', () => {
   it('sends the same by OTLP, drops what a receiver does not take, and says so once', async () => {
     await eventually('an export has arrived', () => collector.received > 0);
     collector.status = 400;
-    await eventually('two lost exports are counted', async () => (await valueOf('telemetry_exports_failed_total')) >= 2);
+    await eventually('two lost exports are counted', async () => (await valueOf('telemetry_exports_failed_total{signal="metrics"}')) >= 2);
     expect(service.program.output.split('Metrics do not reach').length).toBe(2);
     collector.status = 200;
     const before = collector.received;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
+import { trace } from '@opentelemetry/api';
 import type { NextFunction, Request, Response } from 'express';
 
 /** The header with the id of the request, sent with every answer. */
@@ -15,9 +16,11 @@ export function assignRequestId(request: Request, response: Response, next: Next
   next();
 }
 
-/** The id of a request: the assigned one, or else the W3C trace id that it was sent with, or else a new one. */
+/** The id of a request: the assigned one, or else the id of the trace that it belongs to or was sent with, or else a new one. */
 export function requestIdOf(request: IncomingMessage & { readonly id?: string }): string {
   if (request.id !== undefined) return request.id;
+  const traced = trace.getActiveSpan()?.spanContext().traceId;
+  if (traced !== undefined) return traced;
   const sent = request.headers.traceparent;
   return (typeof sent === 'string' ? TRACE_PARENT.exec(sent)?.[1] : undefined) ?? randomUUID().replaceAll('-', '');
 }

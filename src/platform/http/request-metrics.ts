@@ -1,11 +1,11 @@
 import { metrics } from '@opentelemetry/api';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
+import { routeTemplateOf } from './route-template.js';
+
 /** Bounds of the durations, in seconds. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** Stands for the route of requests that no route of the API answered: pages, their files, and unknown paths. */
-const NO_ROUTE = 'other';
 
 /** Measures requests by route template, method and class of the status. No label has a value of the caller's choice. */
 export function measureRequests(): RequestHandler {
@@ -19,17 +19,11 @@ export function measureRequests(): RequestHandler {
     response.once('close', () => {
       const { method } = request;
       durations.record((performance.now() - begun) / 1_000, {
-        route: routeOf(request),
+        route: routeTemplateOf(request),
         method: METHODS.has(method) ? method : 'other',
         status: response.headersSent ? `${Math.floor(response.statusCode / 100)}xx` : '499',
       });
     });
     next();
   };
-}
-
-function routeOf({ route, path }: Request): string {
-  const template = (route as { readonly path?: unknown } | undefined)?.path;
-  if (typeof template === 'string') return template;
-  return path.startsWith('/hubs/') ? '/hubs' : NO_ROUTE;
 }

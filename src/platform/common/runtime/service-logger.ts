@@ -1,4 +1,5 @@
 import { ConsoleLogger, type LogLevel } from '@nestjs/common';
+import { trace } from '@opentelemetry/api';
 
 import type { Settings } from '../../config/settings.js';
 
@@ -14,6 +15,16 @@ export class ServiceLogger extends ConsoleLogger {
     const context = parameters.at(-1);
     if (typeof context === 'string' && FRAMEWORK.has(context)) this.debug(message, ...parameters);
     else super.log(message, ...parameters);
+  }
+
+  /** Adds the id of the trace in which the line was written, where traces are sent. */
+  protected override getJsonLogObject(
+    message: unknown,
+    options: Parameters<ConsoleLogger['getJsonLogObject']>[1],
+  ): ReturnType<ConsoleLogger['getJsonLogObject']> {
+    const line = super.getJsonLogObject(message, options);
+    const traceId = trace.getActiveSpan()?.spanContext().traceId;
+    return traceId === undefined ? line : { ...line, traceId };
   }
 
   override error(message: unknown, ...parameters: unknown[]): void {

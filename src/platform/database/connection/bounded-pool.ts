@@ -2,6 +2,7 @@ import { metrics, type Histogram } from '@opentelemetry/api';
 import pg from 'pg';
 
 import { busy } from '../../common/errors/errors.js';
+import { traceQueries } from './query-traces.js';
 
 /**
  * Maximum number of queries that wait for a connection of one pool. Twenty connections take some thousands of queries a second, so that the
@@ -23,6 +24,7 @@ export class BoundedPool extends pg.Pool {
   constructor(options: pg.PoolConfig & { readonly pool?: string }) {
     super(options);
     this.pool = options.pool ?? 'other';
+    this.on('connect', traceQueries);
     this.waits = metrics.getMeter('database').createHistogram('db.connections.wait', {
       unit: 's',
       description: 'Waits of queries for a connection, by pool. Those that found a free one are not counted.',

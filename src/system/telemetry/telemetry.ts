@@ -4,8 +4,9 @@ import { detectResources, envDetector, resourceFromAttributes } from '@opentelem
 import { type IMetricReader, MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 
 import { SERVICE_VERSION } from '../../platform/common/runtime/service-version.js';
-import { CountedExporter } from './counted-exporter.js';
+import { CountedMetricExporter } from './counted-metric-exporter.js';
 import { setTelemetry } from './current-telemetry.js';
+import { LostExports } from './lost-exports.js';
 import { observeProcess } from './process-metrics.js';
 import { prometheusText } from './prometheus-text.js';
 import type { TelemetryTargets } from './telemetry-targets.js';
@@ -18,36 +19,44 @@ const EXPORT_TIMEOUT_MS = 10_000;
 const MAXIMUM_SERIES = 4_000;
 
 /**
- * Collects the metrics of this process for these targets. Call it before the application is made: instruments that exist already stay
+ * Collects the metrics and traces of this process for these targets. Call it before the application is made: instruments that exist already stay
  * without effect.
  */
-export async function startTelemetry({ prometheus, otlp }: TelemetryTargets, env: NodeJS.ProcessEnv): Promise<void> {
+export async function startTelemetry(
+  { prometheus, metrics: sendsMetrics, traces: sendsTraces }: TelemetryTargets,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  // The standard variables OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win.
+  const resource = resourceFromAttributes({ 'service.name': 'device-management', 'service.version': SERVICE_VERSION }).merge(
+    detectResources({ detectors: [envDetector] }),
+  );
   const scraped = prometheus ? new PrometheusExporter({ preventServerStart: true }) : null;
   const readers: IMetricReader[] = scraped === null ? [] : [scraped];
-  if (otlp) {
+  if (sendsMetrics) {
     const { OTLPMetricExporter } = await import('@opentelemetry/exporter-metrics-otlp-proto');
     readers.push(
       new PeriodicExportingMetricReader({
-        exporter: new CountedExporter(new OTLPMetricExporter()),
+        exporter: new CountedMetricExporter(new OTLPMetricExporter(), new LostExports('metrics')),
         exportIntervalMillis: intervalOf(env),
         exportTimeoutMillis: Math.min(EXPORT_TIMEOUT_MS, intervalOf(env)),
       }),
     );
   }
-  const resource = resourceFromAttributes({ 'service.name': 'device-management', 'service.version': SERVICE_VERSION });
   const provider = new MeterProvider({
-    // The standard variables OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win.
-    resource: resource.merge(detectResources({ detectors: [envDetector] })),
+    resource,
     readers,
     views: [{ instrumentName: '*', aggregationCardinalityLimit: MAXIMUM_SERIES }],
   });
   metrics.setGlobalMeterProvider(provider);
   const stopObserving = observeProcess();
+  const stopTraces = sendsTraces ? (await import('./traces.js')).startTraces(resource, new LostExports('traces')) : null;
   setTelemetry({
+    isTraced: sendsTraces,
     scrape: scraped === null ? null : async () => prometheusText((await scraped.collect()).resourceMetrics),
     async stop() {
       setTelemetry(null);
       stopObserving();
+      await stopTraces?.();
       await provider.shutdown();
       metrics.disable();
     },

@@ -4,4 +4,4 @@ import { HealthModule } from '../health/health.module.js';
 import { MetricsServer } from './metrics-server.js';
 
 @Module({ imports: [HealthModule], providers: [MetricsServer] })
-export class MetricsModule {}
+export class TelemetryModule {}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import type { Service } from '../../demo/service.js';
+import { enrol, ReportingDevice } from '../support/devices/reporting-device.js';
+import { eventually } from '../support/eventually.js';
+import { Machine } from '../support/processes/service-process.js';
+import { TraceCollector, type SentSpan } from '../support/stand-ins/trace-collector.js';
+
+const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
+const TRACE_PARENT = `00-${TRACE_ID}-b7ad6b7169203331-01`;
+
+describe('a service that sends traces', () => {
+  let machine: Machine;
+  let service: Service;
+  let collector: TraceCollector;
+
+  beforeAll(async () => {
+    collector = await TraceCollector.open();
+    machine = await Machine.afterFirstStart();
+    const program = machine.launch({
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/v1/traces`,
+      OTEL_BSP_SCHEDULE_DELAY: '100',
+      Service_AppOptions__UseHttpLogging: 'true',
+      Service_Logging__Format: 'Json',
+    });
+    const [, url = ''] = await program.untilPrints(/Listening on (http:[^"]+)"/);
+    service = { program, url };
+  });
+
+  afterAll(async () => {
+    await machine.close();
+    await collector.close();
+  });
+
+  async function spanOf(what: string, find: (span: SentSpan) => boolean): Promise<SentSpan> {
+    await eventually(what, () => collector.spans.some(find));
+    return collector.spans.find(find) ?? expect.fail(what);
+  }
+
+  it('notes a request with its queries in the trace that the caller names, which is its id and that of its log line', async () => {
+    const { key } = machine.account;
+    const headers = { traceparent: TRACE_PARENT, 'x-api-key': key };
+    const answer = await fetch(`${service.url}/api/v1/tenants`, { headers });
+    expect([answer.status, answer.headers.get('x-request-id')]).toEqual([200, TRACE_ID]);
+    const request = await spanOf('the span of the request', ({ name }) => name === 'GET /api/v1/tenants');
+    expect([request.traceId, request.parentId]).toEqual([TRACE_ID, 'b7ad6b7169203331']);
+    const query = await spanOf('a span of its queries', ({ name, traceId }) => name === 'SELECT' && traceId === TRACE_ID);
+    expect(query.parentId).toBe(request.spanId);
+    await eventually('the line of the request', () => service.program.output.includes(`"traceId":"${TRACE_ID}"`));
+    // A probe is asked every few seconds, and is no work of the service.
+    await fetch(`${service.url}/health`);
+    await fetch(`${service.url}/api/v1/nothing`);
+    await spanOf('the span of a later request', ({ name }) => name === 'GET other');
+    expect(collector.spans.filter(({ name }) => name.includes('health'))).toEqual([]);
+  });
+
+  it('notes a call of an agent with the batch that stores its report', async () => {
+    const device = await ReportingDevice.register(service.url, await enrol(machine.client(service)));
+    await device.connect(service.url);
+    await device.reportAs('front-desk-2');
+    const call = await spanOf('the span of the call', ({ name }) => name.endsWith('UpdateDeviceSigned'));
+    expect(call.traceId).not.toBe(TRACE_ID);
+    await spanOf('a query of the call', ({ traceId, parentId }) => traceId === call.traceId && parentId === call.spanId);
+    await device.disconnect();
+  });
+
+  it('sends the last spans before it stops', async () => {
+    const own = await TraceCollector.open();
+    const other = await Machine.afterFirstStart();
+    try {
+      const started = await other.start({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${own.url}/v1/traces`, OTEL_BSP_SCHEDULE_DELAY: '600000' });
+      await fetch(`${started.url}/api/v1/nothing`);
+      await started.program.stop();
+      expect(own.spans.map(({ name }) => name)).toContain('GET other');
+    } finally {
+      await other.close();
+      await own.close();
+    }
+  });
+});
