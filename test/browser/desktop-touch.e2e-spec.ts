@@ -3,10 +3,14 @@ import { fileURLToPath } from 'node:url';
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, type TestContext } from 'vitest';
 
+import { agentClient } from '#libs/contracts';
+
+import { Permission } from '../../src/access/authorization/permissions/permission.js';
 import type { User } from '../../src/people/users/user.entity.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
 import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../support/devices/agents.js';
 import { eventually } from '../support/eventually.js';
+import { at, createUser, grantAll, holder } from '../support/fixtures/factories.js';
 import { BLUE, DesktopAgent, RED } from '../support/stand-ins/desktop-agent.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { Fingers } from './support/fingers.js';
@@ -444,6 +448,53 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
       const box = await boxOf(keys);
       return Math.round(box.y + box.height) === viewport.height;
     });
+  });
+
+  it('asks for the folder before it sends files, and begins in the home of the user', async (test) => {
+    link.on(agentClient.GetPathSegments, ({ targetPath }) => ({
+      errorMessage: null,
+      pathExists: targetPath === '/home/anna',
+      pathSegments: [],
+      pathSeparator: '/',
+      success: true,
+    }));
+    const { page, window } = await open(test);
+    await toolOf(page, 'Send files').tap();
+    const dialog = page.getByRole('dialog', { name: 'Send files to workshop-pc' });
+    const field = dialog.getByRole('textbox', { name: 'Folder on the device' });
+    await eventually('it names the home', async () => (await field.inputValue()) === '/home/anna');
+    expect(await window.check.accessibility()).toEqual([]);
+    await page.screenshot({ path: `${SCREENSHOTS}/desktop-touch-send.png` });
+    const chooser = page.waitForEvent('filechooser');
+    await dialog.getByRole('button', { name: 'Choose files…' }).tap();
+    expect((await chooser).isMultiple()).toBe(true);
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('refuses dropped files without the permission, and never leaves the page for them', async (test) => {
+    const tenant = await app.tenantOf(administrator);
+    const user = await createUser(app.server, { tenantId: tenant.id });
+    const may = [Permission.DeviceRead, Permission.DeviceOverviewRead, Permission.DeviceRemoteControlConnect];
+    await grantAll(app.server, holder.user(user), may, at.tenant(tenant));
+    const { page, canvas } = await open(test, { user, allowedRefusals: [/^403 /] });
+    expect(await toolOf(page, 'Send files').count()).toBe(0);
+    const transfer = await page.evaluateHandle(`(() => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File(['text'], 'notes.txt'));
+      return transfer;
+    })()`);
+    await canvas.dispatchEvent('drop', { dataTransfer: transfer });
+    await page.getByText(/You need the permission “.+”/).waitFor();
+    // Beside the picture the browser would open the file.
+    const isKept = (selector: string): Promise<boolean> =>
+      page.evaluate<boolean>(`(() => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File(['text'], 'notes.txt'));
+        const drop = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer });
+        return document.querySelector(${JSON.stringify(selector)})?.dispatchEvent(drop) === false;
+      })()`);
+    for (const place of ['main canvas', '[role=toolbar]', 'header']) expect(await isKept(place)).toBe(true);
+    expect(agent.all('CloseRemoteControlSession')).toEqual([]);
   });
 
   it('touches nothing while the user only looks, but enlarges', async (test) => {

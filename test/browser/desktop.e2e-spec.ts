@@ -1,5 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir, userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 import type { Locator, Page } from 'playwright-core';
@@ -80,6 +80,50 @@ suite(`the desktop of a device in a browser${missing.length === 0 ? '' : ` (${mi
     await display.paint('#cc3366');
     await eventually('the desktop is red', async () => (await Picture.of(canvas)).shows(0xcc3366, 0.5, 0.5));
     await page.getByRole('toolbar', { name: 'Desktop tools' }).getByRole('button', { name: 'End', exact: true }).click();
+    await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
+  });
+
+  it('takes files that are sent, and files that are dropped on the desktop', async (test) => {
+    const target = await mkdtemp(join(tmpdir(), 'sent-'));
+    test.onTestFinished(() => rm(target, { recursive: true, force: true }));
+    const { page } = await app.open(test, { user: administrator });
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.goto(addressOf('screen'));
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.getByRole('main').locator('canvas:not([data-last-picture])').waitFor();
+    const tools = page.getByRole('toolbar', { name: 'Desktop tools' });
+    await tools.getByRole('button', { name: 'Send files', exact: true }).click();
+    const folderField = page.getByRole('dialog').getByRole('textbox', { name: 'Folder on the device' });
+    await eventually('it begins in the home of the user', async () => (await folderField.inputValue()) === homedir());
+    await folderField.fill(target);
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('dialog').getByRole('button', { name: 'Choose files…' }).click();
+    await (await chooser).setFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('from the phone') });
+    const uploads = page.getByRole('region', { name: 'Uploads' });
+    await uploads.getByRole('listitem').filter({ hasText: 'notes.txt' }).getByText('Done').waitFor();
+    expect(await readFile(join(target, 'notes.txt'), 'utf8')).toBe('from the phone');
+
+    // Only a drag of the browser itself carries files.
+    const source = join(folder, 'drawing.svg');
+    await writeFile(source, 'from the desk');
+    const box = await page.getByRole('main').locator('canvas').boundingBox();
+    if (box === null) throw new Error('The desktop is not shown.');
+    const devTools = await page.context().newCDPSession(page);
+    const drag = (type: 'dragEnter' | 'dragOver' | 'drop'): Promise<unknown> =>
+      devTools.send('Input.dispatchDragEvent', {
+        type,
+        x: box.x + box.width / 2,
+        y: box.y + 20,
+        data: { items: [], files: [source], dragOperationsMask: 1 },
+      });
+    await drag('dragEnter');
+    await drag('dragOver');
+    await page.getByRole('status').getByText(`Send to ${target}`).waitFor();
+    await drag('dragOver');
+    await drag('drop');
+    await uploads.getByRole('listitem').filter({ hasText: 'drawing.svg' }).getByText('Done').waitFor();
+    expect(await readFile(join(target, 'drawing.svg'), 'utf8')).toBe('from the desk');
+    await tools.getByRole('button', { name: 'End', exact: true }).click();
     await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
   });
 

@@ -181,6 +181,7 @@ export const OPENED_ELSEWHERE: Readonly<Record<string, string | null>> = {
   'features/device/files/RenameFile.tsx FormDialog': null,
   'features/device/files/DeleteFiles.tsx DeleteDialog': null,
   'features/device/files/upload/ConflictDialog.tsx Dialog': 'files',
+  'features/device/screen/send-files/FileDrop.tsx FormDialog': 'desktop-touch',
   'features/device/files/FileTools.tsx Dialog': null,
   'features/device/inventory/ProgramDrawer.tsx Drawer': 'inventory',
   'features/device/inventory/ConnectedNow.tsx RevokeDialog': 'inventory',

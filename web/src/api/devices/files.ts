@@ -16,6 +16,21 @@ export const drivesQuery = (deviceId: string) =>
     staleTime: FRESH.list,
   });
 
+/** The first of some folders that is on the device; the first drive if none is. */
+export const folderToStartIn = (deviceId: string, wanted: readonly string[]) =>
+  queryOptions({
+    queryKey: ['files', deviceId, 'start', ...wanted],
+    queryFn: async ({ signal }): Promise<string> => {
+      for (const targetPath of wanted) {
+        const found = await bodyOf(api.POST('/api/v1/device-file-system/path-segments', { body: { deviceId, targetPath }, signal }));
+        if (found.pathExists) return targetPath;
+      }
+      const drives = await queryClient.fetchQuery(drivesQuery(deviceId));
+      return drives.at(0)?.fullPath ?? '/';
+    },
+    staleTime: FRESH.list,
+  });
+
 /** Contents of a folder. */
 export const contentsQuery = (deviceId: string, directoryPath: string) =>
   queryOptions({

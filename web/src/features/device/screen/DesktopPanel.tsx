@@ -20,6 +20,7 @@ import { DesktopTools } from './DesktopTools.js';
 import { KeyBar } from './KeyBar.js';
 import { IS_PHONE, useCover } from './phone-cover.js';
 import css from './ScreenPanel.module.css';
+import { FileDrop } from './send-files/FileDrop.js';
 
 const INTERACT = 'device.remote-control.interact';
 
@@ -37,6 +38,7 @@ export function DesktopPanel({ desktop, isAlone = false }: DesktopPanelProps): R
   const isFull = useIsPageFull();
   const isPhone = useMedia(IS_PHONE);
   const [covers, setCovers] = useState(true);
+  const [isSending, setSending] = useState(false);
   const { isShown: hasKeyboard } = desktop.surface.screenKeyboard;
   const isWhole = isFull || hasKeyboard || (isPhone && covers);
   const cover = useCover();
@@ -57,11 +59,17 @@ export function DesktopPanel({ desktop, isAlone = false }: DesktopPanelProps): R
           <span className={css.title}>{t('title', { label: desktop.label, name: desktop.deviceName })}</span>
         )}
         <DesktopFigures desktop={desktop} />
-        <DesktopTools {...{ desktop, tools, isAlone }} cover={isPhone && !isAlone ? { covers, setCovers } : undefined} />
+        <DesktopTools
+          {...{ desktop, tools, isAlone }}
+          onSend={() => setSending(true)}
+          cover={isPhone && !isAlone ? { covers, setCovers } : undefined}
+        />
       </div>
       {!mayInteract && <Banner actions={<WhyLink error={missingOnDevice(INTERACT, device.id)} />}>{t('view-only-reason')}</Banner>}
       <DesktopNotice {...{ desktop, isAlone }} />
-      <SessionSlot session={desktop} className={classes(frame.slot, !desktop.hasPicture && css.hidden)} />
+      <FileDrop desktop={desktop} isAsking={isSending} onAsked={() => setSending(false)}>
+        <SessionSlot session={desktop} className={classes(frame.slot, !desktop.hasPicture && css.hidden)} />
+      </FileDrop>
       {hasKeyBar && <KeyBar desktop={desktop} />}
       {mayInteract && <p className={css.hint}>{t('leave-hint', { keys: keyWordsOf('leave-terminal') })}</p>}
     </div>

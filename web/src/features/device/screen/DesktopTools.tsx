@@ -1,5 +1,19 @@
 import { useRouter } from '@tanstack/react-router';
-import { Camera, ClipboardList, Eye, FolderOpen, Gauge, Keyboard, Maximize, MessageSquare, Minimize, Scaling, Touchpad, X } from 'lucide';
+import {
+  Camera,
+  ClipboardList,
+  Eye,
+  FileUp,
+  FolderOpen,
+  Gauge,
+  Keyboard,
+  Maximize,
+  MessageSquare,
+  Minimize,
+  Scaling,
+  Touchpad,
+  X,
+} from 'lucide';
 import type { ReactNode, RefObject } from 'react';
 
 import type { DesktopSession } from '../../../live/sessions/desktop/desktop-session.js';
@@ -19,6 +33,7 @@ import { toggleFullScreen } from '../session-frame/full-screen.js';
 import frame from '../session-frame/SessionFrame.module.css';
 import { DisplaySwitch } from './DisplaySwitch.js';
 import css from './ScreenPanel.module.css';
+import { useMissingToSend } from './send-files/FileDrop.js';
 
 /** A phone, upright or on its side. */
 const IS_SMALL = '(max-width: 759px), (max-height: 479px)';
@@ -28,15 +43,17 @@ interface DesktopToolsProps {
   readonly tools: RefObject<HTMLDivElement | null>;
   /** True in a window of its own, which has no way to other pages and displays. */
   readonly isAlone: boolean;
+  readonly onSend: () => void;
   /** On a phone, where the desktop covers the page or leaves it in sight. */
   readonly cover: { readonly covers: boolean; readonly setCovers: (covers: boolean) => void } | undefined;
 }
 
 /** The buttons over a desktop. On a phone most of them are in one menu. */
-export function DesktopTools({ desktop, tools, isAlone, cover }: DesktopToolsProps): ReactNode {
+export function DesktopTools({ desktop, tools, isAlone, onSend, cover }: DesktopToolsProps): ReactNode {
   const { can } = useCurrentDevice();
   const isSmall = useMedia(IS_SMALL);
   const isTouch = useMedia('(pointer: coarse)');
+  const missing = useMissingToSend();
   const rest = useMoreEntries(desktop, isAlone);
   const folded = useFoldedEntries(desktop);
   return (
@@ -52,6 +69,7 @@ export function DesktopTools({ desktop, tools, isAlone, cover }: DesktopToolsPro
           onClick={() => desktop.togglePointerMode()}
         />
       )}
+      {missing === undefined && <IconButton icon={FileUp} label={t('send-files')} small onClick={onSend} />}
       <MenuButton label={t('more')} hideLabel look="quiet" small entries={isSmall ? [...folded, null, ...rest] : rest} />
       {cover === undefined ? (
         <IconButton
