@@ -1,5 +1,5 @@
 import { SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
-import type pg from 'pg';
+import pg from 'pg';
 
 import { messageOf } from '../../common/errors/errors.js';
 
@@ -8,7 +8,7 @@ const MAXIMUM_TEXT = 500;
 
 /** Notes the queries of a connection as spans where they belong to a trace that is recorded; others pass as they are. */
 export function traceQueries(client: pg.ClientBase): void {
-  const query: (...args: unknown[]) => unknown = client.query.bind(client);
+  const query = (...args: unknown[]): unknown => Reflect.apply(pg.Client.prototype.query, client, args);
   const traced = (...args: unknown[]): unknown => {
     if (trace.getActiveSpan()?.isRecording() !== true) return query(...args);
     const text = textOf(args[0]);
