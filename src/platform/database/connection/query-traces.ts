@@ -8,7 +8,10 @@ const MAXIMUM_TEXT = 500;
 
 /** Notes the queries of a connection as spans where they belong to a trace that is recorded; others pass as they are. */
 export function traceQueries(client: pg.ClientBase): void {
-  const query = (...args: unknown[]): unknown => Reflect.apply(pg.Client.prototype.query, client, args);
+  const query = (...args: unknown[]): unknown => {
+    const own = Reflect.get(pg.Client.prototype, 'query') as (...given: unknown[]) => unknown;
+    return Reflect.apply(own, client, args);
+  };
   const traced = (...args: unknown[]): unknown => {
     if (trace.getActiveSpan()?.isRecording() !== true) return query(...args);
     const text = textOf(args[0]);
