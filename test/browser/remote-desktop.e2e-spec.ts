@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, type TestContext } from 'vitest';
 
+import { DeviceActivityKind } from '../../src/devices/device-activity/device-activity-kinds.js';
+import { DeviceActivity } from '../../src/devices/device-activity/device-activity.entity.js';
 import { Permission } from '../../src/access/authorization/permissions/permission.js';
 import type { User } from '../../src/people/users/user.entity.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
@@ -514,6 +516,85 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     expect(file.suggestedFilename()).toMatch(/^workshop-pc \d{4}-\d\d-\d\dT.*\.png$/);
     const bytes = await readFile(await file.path());
     expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1280, 800]);
+  });
+
+  const chooseMore = async (page: Page, name: string): Promise<void> => {
+    await toolOf(page, 'More tools').click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+
+  it('records the desktop, names it in the activity, and saves it when the user stops', async (test) => {
+    const { page, window } = await open(test);
+    await chooseMore(page, 'Start recording');
+    const mark = page.getByRole('button', { name: /^Stop recording/ });
+    await page.getByRole('button', { name: /^Stop recording ?0:0[2-9]/ }).waitFor();
+    expect(await window.check.accessibility()).toEqual([]);
+    await page.screenshot({ path: `${SCREENSHOTS}/desktop-recording.png` });
+    const sessionId = agent.asked.at(-1)?.sessionId ?? '';
+    const records = () => app.server.dataSource.manager.findBy(DeviceActivity, { subject: sessionId, kind: DeviceActivityKind.Recording });
+    expect(await records()).toMatchObject([{ endedAt: null }]);
+
+    const download = page.waitForEvent('download');
+    await mark.click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^workshop-pc \d{4}-\d\d-\d\dT.*\.webm$/);
+    await page.getByText('Recording saved', { exact: true }).waitFor();
+    await mark.waitFor({ state: 'detached' });
+    await eventually('its end is noted', async () => (await records()).every(({ endedAt }) => endedAt !== null));
+    const head = (await readFile(await file.path())).subarray(0, 4);
+    expect([...head]).toEqual([0x1a, 0x45, 0xdf, 0xa3]);
+
+    await page.getByRole('link', { name: 'Activity' }).click();
+    await page.getByText('Recorded a desktop').first().waitFor();
+    await page.goto('/change-log');
+    await page
+      .getByText(/stopped recording the desktop of device/)
+      .first()
+      .waitFor();
+  });
+
+  it('saves a recording when the session ends, and at its limit', async (test) => {
+    const { page } = await open(test);
+    await chooseMore(page, 'Start recording');
+    await page.getByRole('button', { name: /^Stop recording ?0:0[2-9]/ }).waitFor();
+    const ended = page.waitForEvent('download');
+    agent.say('SessionDisconnectRequested');
+    await page.getByText('Recording saved. The session ended.').waitFor();
+    expect((await readFile(await (await ended).path())).length).toBeGreaterThan(100);
+    const again = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save again' }).click();
+    await again;
+
+    await page.getByRole('button', { name: 'Connect again' }).click();
+    await page.locator('canvas:not([data-last-picture])').waitFor();
+    await chooseMore(page, 'Start recording');
+    await page.getByRole('button', { name: /^Stop recording ?0:0[2-9]/ }).waitFor();
+    const atLimit = page.waitForEvent('download');
+    await page.evaluate('{ const now = Date.now; Date.now = () => now() + 7_200_000; }');
+    await page.getByText('Recording saved. It reached the limit of 2 hours or 2 GB.').waitFor();
+    await atLimit;
+  });
+
+  it('goes on recording after a lost line, and names the session that follows', async (test) => {
+    const { page } = await open(test, { allowedRefusals: [/^lost WebSocket /] });
+    await chooseMore(page, 'Start recording');
+    await page.getByRole('button', { name: /^Stop recording/ }).waitFor();
+    agent.vanish();
+    await eventually('the session that follows is named', async () => {
+      const where = { subject: agent.asked.at(-1)?.sessionId, kind: DeviceActivityKind.Recording };
+      return agent.asked.length === 2 && (await app.server.dataSource.manager.findBy(DeviceActivity, where)).length === 1;
+    });
+    const download = page.waitForEvent('download');
+    await toolOf(page, 'End').click();
+    await download;
+    await page.getByText('Recording saved. The session ended.').waitFor();
+  });
+
+  it('says where the browser cannot record', async (test) => {
+    const { page } = await open(test);
+    await page.evaluate('delete window.MediaRecorder');
+    await chooseMore(page, 'Start recording');
+    await page.getByText("This browser can't record. Use a current Chrome, Edge or Firefox.").waitFor();
   });
 
   it('blocks input and blanks the screen of a Windows device', async (test) => {

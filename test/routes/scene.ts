@@ -133,6 +133,15 @@ export class Scene {
     return this.insert(DeviceActivity, { id: newGuid(), ...who, ...what, startedAt: this.server.clock.now() });
   }
 
+  /** A remote control session of the caller on a device, or the recording of one. */
+  async ownSession(kind = DeviceActivityKind.RemoteControl): Promise<DeviceActivity> {
+    const { id: deviceId } = await this.device();
+    const { id: principalId } = this.caller ?? (await this.somebody());
+    const who = { principalKind: 'User', principalId, principalName: 'Anna', correlationId: newGuid(), nodeId: newGuid() };
+    const what = { kind, tenantId: this.tenant.id, deviceId, subject: newGuid() };
+    return this.insert(DeviceActivity, { id: newGuid(), ...who, ...what, startedAt: this.server.clock.now() });
+  }
+
   async taggedDevice(): Promise<{ readonly device: Device; readonly tag: Tag }> {
     const [device, tag] = [await this.device(), await this.tag()];
     await this.insert(DeviceTag, { deviceId: device.id, tagId: tag.id });

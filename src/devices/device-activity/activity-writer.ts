@@ -31,6 +31,11 @@ export class ActivityWriter {
     if (this.retry === undefined) this.writing ??= this.writeAll();
   }
 
+  /** Settles when the records that were added are written, or the database has refused them for now. */
+  async settled(): Promise<void> {
+    await this.writing;
+  }
+
   /** Writes the waiting records now. Those that the database refuses then are lost. */
   async flush(): Promise<void> {
     await this.writing;

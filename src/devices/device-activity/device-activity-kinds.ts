@@ -14,6 +14,8 @@ export enum DeviceActivityKind {
   NewFolder = 'NewFolder',
   /** The device was told to restart or to shut down. */
   Power = 'Power',
+  /** The viewer of a remote control session records its picture in the browser. */
+  Recording = 'Recording',
   /** A session of the relay that was not asked for through the viewer hub: the service does not know which device it reached. */
   Relay = 'Relay',
   /** From the request for the session to its end. */

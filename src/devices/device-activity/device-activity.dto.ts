@@ -13,6 +13,7 @@ const KIND = namesOf('DeviceActivityKind', DeviceActivityKind, {
   LogRead: 'The caller read a log file. Reads of the same file within ten minutes of each other are one record, for an hour.',
   NewFolder: 'A directory was made.',
   Power: 'The device was told to restart or to shut down.',
+  Recording: 'The viewer of a remote control session recorded its picture, as the viewer says.',
   Relay: 'A session of the relay that was not asked for through the viewer hub.',
   RemoteControl: 'A remote control session.',
   Rename: 'A file or directory got another name.',

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { TenantsModule } from '../../tenants/tenants/tenants.module.js';
+import { DeviceActivityModule } from '../device-activity/device-activity.module.js';
 import { DeviceLinkModule } from '../device-link/device-link.module.js';
 import { DeviceFieldsController } from './device-fields.controller.js';
 import { DeviceFieldsRepository } from './device-fields.repository.js';
@@ -16,10 +17,18 @@ import { DeviceInventoryController } from './reports/device-inventory.controller
 import { DeviceInventoryService } from './reports/device-inventory.service.js';
 import { InventoryReports } from './reports/inventory-reports.js';
 import { RunningSessionsRepository } from './reports/running-sessions.repository.js';
+import { SessionRecordingsController } from './reports/session-recordings.controller.js';
+import { SessionRecordingsService } from './reports/session-recordings.service.js';
 
 @Module({
-  imports: [DeviceLinkModule, TenantsModule],
-  controllers: [DeviceFieldsController, DeviceGroupNotesController, DeviceInventoryController, DeviceNotesController],
+  imports: [DeviceActivityModule, DeviceLinkModule, TenantsModule],
+  controllers: [
+    DeviceFieldsController,
+    DeviceGroupNotesController,
+    DeviceInventoryController,
+    DeviceNotesController,
+    SessionRecordingsController,
+  ],
   providers: [
     DeviceFieldsRepository,
     DeviceFieldsService,
@@ -31,6 +40,7 @@ import { RunningSessionsRepository } from './reports/running-sessions.repository
     DeviceNotesService,
     InventoryReports,
     RunningSessionsRepository,
+    SessionRecordingsService,
   ],
   exports: [InventoryReports],
 })

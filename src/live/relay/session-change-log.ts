@@ -2,6 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
 import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log/change-log.js';
+import { DeviceActivityKind } from '../../devices/device-activity/device-activity-kinds.js';
+import { SessionRecordings } from '../../devices/device-activity/session-recordings.js';
 import { messageOf } from '../../platform/common/errors/errors.js';
 import { UnitOfWork } from '../../platform/database/queries/unit-of-work.js';
 import type { RequestedSession } from './requested-sessions.js';
@@ -15,6 +17,7 @@ export class SessionChangeLog {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly changeLog: ChangeLog,
+    private readonly recordings: SessionRecordings,
     private readonly dataSource: DataSource,
   ) {}
 
@@ -30,10 +33,11 @@ export class SessionChangeLog {
     });
   }
 
-  /** Notes that a session is over. Its record has its bytes. */
+  /** Notes that a session is over, and its recording with it. The session's own record has its bytes. */
   ended(session: RequestedSession, reason: string): void {
     const { bytesIn, bytesOut } = session.activity;
-    this.note(session, 'device-session-finished', { kind: session.kind, reason, bytesIn, bytesOut });
+    const after = { kind: session.kind, reason, bytesIn, bytesOut };
+    this.track(this.endRecording(session).then(() => this.write(session, 'device-session-finished', after)));
   }
 
   /** Settles when everything that was noted is written. */
@@ -41,9 +45,24 @@ export class SessionChangeLog {
     await Promise.all(this.writing);
   }
 
+  private async endRecording(session: RequestedSession): Promise<void> {
+    const { kind, device, sessionId: relaySessionId } = session;
+    if (kind !== DeviceActivityKind.RemoteControl) return;
+    const { id: deviceId, tenantId } = device;
+    try {
+      const ended = await this.recordings.endWithSession(this.dataSource.manager, { deviceId, relaySessionId, tenantId });
+      if (ended !== null) await this.write(session, 'device-session-recording-finished', {});
+    } catch (error) {
+      this.logger.error({ message: 'The record of a recording was not ended.', sessionId: relaySessionId, error: messageOf(error) });
+    }
+  }
+
   /** A session does not wait for the log, and does not fail with it. */
   private note(session: RequestedSession, action: string, after: object): void {
-    const written = this.write(session, action, after);
+    this.track(this.write(session, action, after));
+  }
+
+  private track(written: Promise<void>): void {
     this.writing.add(written);
     void written.then(() => this.writing.delete(written));
   }

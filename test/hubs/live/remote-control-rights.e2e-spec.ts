@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { agentClient, hubFailure, viewerHub } from '#libs/contracts';
 
 import { Permission, type PermissionDefinition } from '../../../src/access/authorization/permissions/permission.js';
+import { DeviceActivityKind } from '../../../src/devices/device-activity/device-activity-kinds.js';
 import { DeviceActivity } from '../../../src/devices/device-activity/device-activity.entity.js';
 import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
@@ -278,6 +279,51 @@ describe('the rights within a remote control session', () => {
       );
     await eventually('the end is in the change log', async () => (await entries()).length === 2);
     expect((await entries()).map(({ action_type: action }) => action)).toEqual(['device-session-started', 'device-session-finished']);
+  });
+
+  it('have a record of each recording that their viewers note, which ends with the session at the latest', async () => {
+    const session = await begin([]);
+    const connect = await callerWith(server, tenant, [Permission.DeviceRemoteControlConnect], at.tenant(tenant));
+    const other = server.client(connect.headers);
+    const own = server.client(session.caller.headers);
+    const path = `/api/inventory/devices/${device.id}/recordings/${session.sessionId}`;
+    await recordOf(session);
+    const recordings = () =>
+      server.dataSource.manager.find(DeviceActivity, {
+        where: { subject: session.sessionId, kind: DeviceActivityKind.Recording },
+        order: { startedAt: 'ASC' },
+      });
+
+    expect((await other.put(path)).status).toBe(404);
+    expect((await own.put(path)).status).toBe(204);
+    expect((await own.put(path)).status).toBe(204);
+    expect(await recordings()).toMatchObject([
+      { deviceId: device.id, principalId: session.caller.account.id, endedAt: null, outcome: null },
+    ]);
+    expect((await other.delete(path)).status).toBe(404);
+    expect((await own.delete(path)).status).toBe(204);
+    expect((await own.delete(path)).status).toBe(404);
+    expect(await recordings()).toMatchObject([{ outcome: 'Completed' }]);
+
+    expect((await own.put(path)).status).toBe(204);
+    session.viewer.peer.socket.close();
+    await eventually('the recording ends with the session', async () => (await recordings()).every(({ endedAt }) => endedAt !== null));
+    expect(await recordings()).toHaveLength(2);
+    expect((await own.put(path)).status).toBe(404);
+    const entries = () =>
+      server.dataSource.query<{ readonly action_type: string }[]>(
+        `SELECT action_type FROM authorization_change_logs WHERE actor_principal_id = $1 AND target_id = $2 ORDER BY created_at, id`,
+        [session.caller.account.id, device.id],
+      );
+    await eventually('the end is in the change log', async () => (await entries()).at(-1)?.action_type === 'device-session-finished');
+    expect((await entries()).map(({ action_type: action }) => action)).toEqual([
+      'device-session-started',
+      'device-session-recording-started',
+      'device-session-recording-finished',
+      'device-session-recording-started',
+      'device-session-recording-finished',
+      'device-session-finished',
+    ]);
   });
 
   it('leave a record without consent when the device does not join', async () => {

@@ -1,3 +1,4 @@
+import { DeviceActivityKind } from '../../../src/devices/device-activity/device-activity-kinds.js';
 import { about, answering, newName, onDevice } from '../calls.js';
 import type { Resource } from '../resource.js';
 
@@ -67,6 +68,22 @@ export const inventory: Resource = {
         return { status: 204, path: { deviceId: deviceId ?? '', sessionId } };
       },
       writes: ['device-session-ended'],
+    },
+    'PUT /api/inventory/devices/:deviceId/recordings/:sessionId': {
+      access: 'device.remote-control.connect on device: path deviceId',
+      call: async (scene) => {
+        const { deviceId, subject } = await scene.ownSession();
+        return { status: 204, path: { deviceId: deviceId ?? '', sessionId: subject ?? '' } };
+      },
+      writes: ['device-session-recording-started'],
+    },
+    'DELETE /api/inventory/devices/:deviceId/recordings/:sessionId': {
+      access: 'device.remote-control.connect on device: path deviceId',
+      call: async (scene) => {
+        const { deviceId, subject } = await scene.ownSession(DeviceActivityKind.Recording);
+        return { status: 204, path: { deviceId: deviceId ?? '', sessionId: subject ?? '' } };
+      },
+      writes: ['device-session-recording-finished'],
     },
     'GET /api/inventory/devices/:deviceId/notes': {
       access: 'device.read on device: path deviceId',

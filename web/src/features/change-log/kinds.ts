@@ -33,6 +33,8 @@ export const ACTIONS = [
   'device-registered',
   'device-session-ended',
   'device-session-finished',
+  'device-session-recording-finished',
+  'device-session-recording-started',
   'device-session-started',
   'device-tag-added',
   'device-tag-removed',

@@ -11,6 +11,7 @@ export const KINDS = [
   'LogRead',
   'NewFolder',
   'Power',
+  'Recording',
   'Relay',
   'RemoteControl',
   'Rename',

@@ -1,7 +1,7 @@
 import type { DeviceActivity } from '../../../api/devices/device-activity.js';
 
 /** Kinds of sessions: the record of one goes on in another when its line breaks, or its page is loaded again. */
-const SESSIONS: ReadonlySet<string> = new Set(['Relay', 'RemoteControl', 'Terminal', 'Vnc']);
+const SESSIONS: ReadonlySet<string> = new Set(['Recording', 'Relay', 'RemoteControl', 'Terminal', 'Vnc']);
 /** Longest pause within one session, in milliseconds. */
 const LONGEST_PAUSE_MS = 60_000;
 

@@ -19,6 +19,7 @@ import { DesktopFigures } from './DesktopFigures.js';
 import { DesktopTools } from './DesktopTools.js';
 import { KeyBar } from './KeyBar.js';
 import { IS_PHONE, useCover } from './phone-cover.js';
+import { RecordingMark } from './RecordingMark.js';
 import css from './ScreenPanel.module.css';
 import { FileDrop } from './send-files/FileDrop.js';
 
@@ -43,6 +44,8 @@ export function DesktopPanel({ desktop, isAlone = false }: DesktopPanelProps): R
   const isWhole = isFull || hasKeyboard || (isPhone && covers);
   const cover = useCover();
   const hasKeyBar = useMedia('(pointer: coarse)') && mayInteract && desktop.connection.kind === 'open' && !desktop.isViewOnly;
+  const { recorder } = desktop;
+  const { recording } = recorder;
   useEffect(() => desktop.allow({ interact: mayInteract }), [desktop, mayInteract]);
   useEffect(() => {
     desktop.onLeave = () => tools.current?.querySelector('button')?.focus();
@@ -58,6 +61,7 @@ export function DesktopPanel({ desktop, isAlone = false }: DesktopPanelProps): R
         ) : (
           <span className={css.title}>{t('title', { label: desktop.label, name: desktop.deviceName })}</span>
         )}
+        {recording !== null && <RecordingMark {...{ recorder, recording }} />}
         <DesktopFigures desktop={desktop} />
         <DesktopTools
           {...{ desktop, tools, isAlone }}

@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import {
   Camera,
+  Circle,
   ClipboardList,
   Eye,
   FileUp,
@@ -191,6 +192,12 @@ function useMoreEntries(desktop: DesktopSession, isAlone: boolean): readonly Men
   const chat = { to: '/devices/$deviceId/chat', params, search: { process: String(desktop.remembered.processId) } } as const;
   return withoutIdleLines([
     { label: t('screenshot'), icon: Camera, disabled: !desktop.hasPicture, onSelect: () => void savePicture(desktop) },
+    {
+      label: t(desktop.recorder.recording === null ? 'record' : 'record-stop'),
+      icon: Circle,
+      disabled: !isOpen && desktop.recorder.recording === null,
+      onSelect: () => void desktop.recorder.toggle(),
+    },
     null,
     ...(mayBlock
       ? [

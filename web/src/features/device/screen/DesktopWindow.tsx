@@ -19,12 +19,12 @@ export function DesktopWindow(): ReactNode {
   useEffect(() => void restoreDesktops(user.id, features.publicUrl).then(() => setRestored(true)), [user.id, features.publicUrl]);
   const desktop = currentDesktop(device.id);
   const isShown = desktop !== undefined;
-  const wasShown = useRef(false);
+  const lastShown = useRef(desktop);
   useEffect(() => {
-    // The user has ended the session.
-    if (wasShown.current && !isShown) window.close();
-    wasShown.current = isShown;
-  }, [isShown]);
+    // The user has ended the session. A window that has recorded stays, so that its recording is saved for sure.
+    if (lastShown.current?.recorder.hasRecorded === false && !isShown) window.close();
+    lastShown.current = desktop;
+  }, [desktop, isShown]);
 
   if (desktop === undefined)
     return (

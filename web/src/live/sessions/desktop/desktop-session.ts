@@ -20,6 +20,7 @@ import type { PointerMode } from './input/gestures.js';
 import type { Keyboard } from './input/keyboard.js';
 import { Surface } from './input/surface.js';
 import { captureSettings, type Quality } from './quality.js';
+import { DesktopRecorder } from './recording/desktop-recorder.js';
 import type { Zoom } from './shown-size.js';
 import { t } from './texts.js';
 import { Viewport } from './viewport.js';
@@ -83,6 +84,8 @@ export class DesktopSession implements Session {
 
   /** Pointer and keyboards of the user. */
   readonly surface: Surface;
+  /** Records the desktop. */
+  readonly recorder: DesktopRecorder;
 
   private readonly viewport: Viewport;
   private readonly worker: DesktopWorker;
@@ -119,6 +122,14 @@ export class DesktopSession implements Session {
     this.worker = startWorker((message) => this.hear(message));
     const canvas = this.viewport.handOver();
     this.worker.tell({ kind: 'canvas', canvas }, [canvas]);
+    this.recorder = new DesktopRecorder({
+      deviceId,
+      deviceName,
+      canvas: this.viewport.canvas,
+      redraw: () => this.worker.tell({ kind: 'redraw' }),
+      sessionId: () => this.sessionId,
+      onChange: sessionChanged,
+    });
     this.surface = new Surface({
       viewport: this.viewport,
       isOpen: () => this.takesInput,
@@ -147,9 +158,9 @@ export class DesktopSession implements Session {
     return { ...this.begun, displayId: this.shown?.displayId ?? this.begun.displayId };
   }
 
-  /** True in a window of its own, which can be opened again from the page of the device. */
+  /** True in a window of its own that records nothing: it can be opened again from the page of the device. */
   get isKeptElsewhere(): boolean {
-    return onlyDesktop() !== null;
+    return onlyDesktop() !== null && this.recorder.recording === null;
   }
 
   get host(): HTMLElement {
@@ -294,6 +305,7 @@ export class DesktopSession implements Session {
   end = (): void => {
     if (this.hasEnded) return;
     this.surface.release();
+    this.recorder.stop('session');
     this.hasEnded = true;
     clearTimeout(this.timer);
     this.reconnection.stop();
@@ -373,6 +385,7 @@ export class DesktopSession implements Session {
         this.hasBeenOpen = true;
         this.become({ kind: 'open' });
         this.onRemembered();
+        void this.recorder.resumed();
         return this.focus();
       case 'received':
         return this.take(message.message);
@@ -484,6 +497,7 @@ export class DesktopSession implements Session {
     this.viewport.isDimmed = connection.kind !== 'open';
     this.surface.touch.showPointer();
     if (connection.kind !== 'open') this.figures.set(null);
+    if (connection.kind === 'ended' || connection.kind === 'failed') this.recorder.stop('session');
     sessionChanged();
   }
 }

@@ -40,6 +40,9 @@ function take(message: ToWorker): void {
     case 'move':
       line?.move(message.x, message.y);
       return;
+    case 'redraw':
+      painter?.redraw();
+      return;
     case 'picture':
       void (painter?.picture() ?? Promise.resolve(null)).then((picture) => tell({ kind: 'picture', picture }));
   }

@@ -52,6 +52,8 @@ export type ToWorker =
   | { readonly kind: 'show'; readonly displayId: string }
   /** The pointer is there now. Places in between are left out. */
   | { readonly kind: 'move'; readonly x: number; readonly y: number }
+  /** Shows the same picture again. */
+  | { readonly kind: 'redraw' }
   /** Asks for the picture as a file. */
   | { readonly kind: 'picture' };
 

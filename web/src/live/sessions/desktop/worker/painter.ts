@@ -41,6 +41,11 @@ export class Painter {
     return drawing;
   }
 
+  /** Shows the same picture again, for those that record it: they get a frame for each time something is drawn. */
+  redraw(): void {
+    if (this.canvas.width > 0) this.context?.drawImage(this.canvas, 0, 0, 1, 1, 0, 0, 1, 1);
+  }
+
   /** The picture as a PNG file; null if nothing is there. */
   async picture(): Promise<Blob | null> {
     await this.drawn;
