@@ -6,8 +6,22 @@
 export type DialogStep =
   | string
   | { readonly key: string }
+  | { readonly focus: string }
+  | { readonly check: string }
+  /** Types into the element that has the focus. */
+  | { readonly type: string }
+  /** Pastes into the element that has the focus. */
+  | { readonly paste: string }
+  /** Another program writes into the open file on the device. */
+  | { readonly onDevice: string }
+  /** Waits until a text is shown. */
+  | { readonly text: string | RegExp }
+  /** Gives no answer to requests of this path from here on: a dialog that begins its work at once stays open. */
+  | { readonly unanswered: string }
   /** Clicks the first element that the selector finds. */
   | { readonly click: string }
+  /** Clicks where the first one stands, though another element is over it. */
+  | { readonly point: string }
   /** Chooses from the menu of a button. */
   | { readonly menu: string | RegExp; readonly item: string };
 
@@ -15,6 +29,8 @@ export interface DialogPlace {
   /** File below `web/src`, component, and its number among those of the file from the second on. */
   readonly of: string;
   readonly at: string;
+  /** User whose window it is; the administrator by default. */
+  readonly by?: 'a person with two factors';
   /** The last one opens the dialog. */
   readonly steps: readonly DialogStep[];
   /** Dialogs that are open then. */
@@ -22,7 +38,15 @@ export interface DialogPlace {
   readonly isPhone?: true;
   /** True if its opener is gone when it closes. */
   readonly hasNoOpener?: true;
+  /** Steps in the first dialog, which this one replaces: the focus goes back to where the first one was opened. */
+  readonly second?: readonly DialogStep[];
+  /** Closes the dialog; else Escape does. */
+  readonly closes?: readonly DialogStep[];
 }
+
+const TERMINAL = '.xterm-helper-textarea';
+/** The size of an open terminal. */
+const MEASURES = /^\d+×\d+$/;
 
 const row = (item: string): DialogStep => ({ menu: /^Actions for /, item });
 const rowOf = (name: string, item: string): DialogStep => ({ menu: `Actions for ${name}`, item });
@@ -135,6 +159,94 @@ export const DIALOGS: readonly DialogPlace[] = [
     steps: [{ click: 'main button[title^="Install Agent, "]' }, 'Review'],
   },
   {
+    of: 'features/change-log/ChangeLogExport.tsx CsvExport',
+    at: '/change-log',
+    steps: [{ unanswered: '/account/change-log/entries' }, 'Export as CSV'],
+  },
+  {
+    of: 'features/devices/export/DeviceExport.tsx CsvExport',
+    at: '/devices',
+    steps: [{ unanswered: '/api/v1/devices/search' }, { menu: 'More list actions', item: 'Export as CSV' }],
+  },
+  {
+    of: 'features/service-accounts/Credentials.tsx SecretDialog',
+    at: '/service-accounts/$serviceAccountId/keys',
+    steps: ['Create key'],
+    second: [{ type: 'Backup' }, { key: 'Enter' }, { text: 'Key created' }],
+    closes: [{ check: "I've stored it" }, { click: '[role=dialog] button:has-text("Close"):not([aria-label])' }],
+  },
+  {
+    of: 'features/service-accounts/Credentials.tsx RevokeDialog',
+    at: '/service-accounts/$serviceAccountId/keys',
+    steps: [row('Revoke')],
+  },
+  { of: 'features/key-approvals/KeyApprovalsPage.tsx Confirm', at: '/key-approvals', steps: [row('Approve')] },
+  {
+    of: 'features/device/files/FileTools.tsx Dialog',
+    at: '/devices/$deviceId/files?path=$folder',
+    steps: ['New folder'],
+  },
+  {
+    of: 'features/device/files/RenameFile.tsx FormDialog',
+    at: '/devices/$deviceId/files?path=$folder',
+    steps: [{ focus: '[role=row]:has-text("note.txt")' }, { key: 'F2' }],
+  },
+  {
+    of: 'features/device/files/DeleteFiles.tsx DeleteDialog',
+    at: '/devices/$deviceId/files?path=$folder',
+    steps: [{ focus: '[role=row]:has-text("note.txt")' }, { key: 'Delete' }],
+  },
+  {
+    of: 'features/device/files/editor/LeaveGuard.tsx Confirm',
+    at: '/devices/$deviceId/files?path=$folder&file=note.txt',
+    steps: [{ focus: 'main textarea' }, { type: 'more' }, { text: 'Unsaved' }, 'Back to the folder'],
+  },
+  {
+    of: 'features/device/files/editor/ChangedDialog.tsx Dialog',
+    at: '/devices/$deviceId/files?path=$folder&file=note.txt',
+    steps: [{ focus: 'main textarea' }, { type: 'more' }, { text: 'Unsaved' }, { onDevice: 'theirs' }, 'Save'],
+  },
+  {
+    of: 'features/account/security/TwoFactorSection.tsx Confirm',
+    at: '/account/security',
+    by: 'a person with two factors',
+    steps: ['Create new recovery codes'],
+  },
+  {
+    of: 'features/account/security/TwoFactorSection.tsx Confirm 2',
+    at: '/account/security',
+    by: 'a person with two factors',
+    steps: ['Turn off'],
+  },
+  {
+    of: 'features/device/terminal/TerminalPanel.tsx Confirm',
+    at: '/devices/$deviceId/terminal',
+    steps: [{ text: MEASURES }, { focus: TERMINAL }, { paste: 'date\nuptime\n' }],
+  },
+  {
+    of: 'features/device/terminal/TerminalPanel.tsx Confirm 2',
+    at: '/devices/$deviceId/terminal',
+    steps: [
+      { text: MEASURES },
+      { focus: TERMINAL },
+      // What is typed differs from what it prints.
+      { type: String.raw`printf '\e]8;;https://example.org\e\\%s\e]8;;\e\\\n' guide | tr g G` },
+      { key: 'Enter' },
+      { text: 'Guide' },
+      { point: '.xterm-rows :text-is("Guide")' },
+    ],
+  },
+  {
+    of: 'features/device/terminal/TerminalPanel.tsx Confirm 3',
+    at: '/devices/$deviceId/terminal',
+    steps: [{ text: MEASURES }, { click: 'main [role=toolbar] button[aria-label=End]' }],
+  },
+  {
+    of: 'shell/dock/SessionList.tsx Confirm',
+    at: '/devices/$deviceId/terminal',
+    steps: [{ text: MEASURES }, { click: 'nav a[href="/tags"]' }, { click: 'button[aria-label^="End Terminal"]' }],
+  },
+  {
     of: 'parts/permissions/matrix/AskToLeave.tsx Confirm',
     at: '/users/$userId/access',
     steps: [{ click: 'main button[title^="Install Agent, "]' }, { click: 'nav a[href="/tags"]' }],
@@ -142,51 +254,32 @@ export const DIALOGS: readonly DialogPlace[] = [
   },
 ];
 
-/** Dialogs that stand only in a state of their own, with the spec of `test/browser` that opens them; null where none is known to. */
-export const OPENED_ELSEWHERE: Readonly<Record<string, string | null>> = {
+/** Dialogs that stand only in a state of their own, with the spec of `test/browser` that opens them. */
+export const OPENED_ELSEWHERE: Readonly<Record<string, string>> = {
   // After what was created: they assert the focus, too.
   'features/users/InviteDialog.tsx SecretDialog': 'small-mends',
   'features/account/tokens/TokensPage.tsx SecretDialog': 'small-mends',
-  // They begin their work at once. Where the focus goes when they close is not tested.
-  'features/change-log/ChangeLogExport.tsx CsvExport': 'change-log',
-  'features/devices/export/DeviceExport.tsx CsvExport': 'devices',
   // With a tenant that has no users.
   'features/server-administration/InviteAdministrator.tsx FormDialog': 'tenants',
   'features/server-administration/AdministratorLink.tsx SecretDialog': 'tenants',
-  // With a key that was just made.
-  'features/service-accounts/Credentials.tsx SecretDialog': 'access',
-  'features/service-accounts/Credentials.tsx RevokeDialog': 'access',
   // With mail switched off, which the shared server has not.
   'features/users/ResendInvite.tsx SecretDialog': 'users',
   'features/users/ResetPassword.tsx SecretDialog': 'users',
   // With a second factor, a passkey or a connected login.
   'features/account/security/TwoFactorSection.tsx SecretDialog': 'account',
-  'features/account/security/TwoFactorSection.tsx Confirm': 'account',
-  'features/account/security/TwoFactorSection.tsx Confirm 2': null,
   'features/account/security/PasskeysSection.tsx FormDialog': 'passkeys',
   'features/account/security/PasskeysSection.tsx RenameDialog': 'passkeys',
   'features/account/security/PasskeysSection.tsx DeleteDialog': 'passkeys',
   'features/account/security/LoginsSection.tsx RevokeDialog': 'signing-in',
   // After a session has ended, or its proof has become old.
   'features/sign-in/ProofDialog.tsx Dialog': 'signing-in',
-  // With a key that waits.
-  'features/key-approvals/KeyApprovalsPage.tsx Confirm': null,
   // With a running session, program or transfer.
-  'features/device/terminal/TerminalPanel.tsx Confirm': null,
-  'features/device/terminal/TerminalPanel.tsx Confirm 2': null,
-  'features/device/terminal/TerminalPanel.tsx Confirm 3': null,
   'features/device/frame/AliasField.tsx Dialog': 'two-editors',
-  'features/device/files/editor/ChangedDialog.tsx Dialog': null,
-  'features/device/files/editor/LeaveGuard.tsx Confirm': null,
-  'features/device/files/RenameFile.tsx FormDialog': null,
-  'features/device/files/DeleteFiles.tsx DeleteDialog': null,
   'features/device/files/upload/ConflictDialog.tsx Dialog': 'files',
   'features/device/screen/send-files/FileDrop.tsx FormDialog': 'desktop-touch',
-  'features/device/files/FileTools.tsx Dialog': null,
   'features/device/inventory/ProgramDrawer.tsx Drawer': 'inventory',
   'features/device/inventory/ConnectedNow.tsx RevokeDialog': 'inventory',
   'features/devices/acts/Outcomes.tsx Dialog': 'devices',
   'features/devices/acts/Question.tsx ConfirmByName': 'devices',
   'features/devices/acts/ReadTargets.tsx Dialog': 'devices',
-  'shell/dock/SessionList.tsx Confirm': null,
 };

@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 
 import { useShortcuts } from '../../keyboard/use-shortcuts.js';
-import { useOpener } from '../../ui/dialog/focus.js';
+import { useOpener } from '../../ui/dialog/opener.js';
 import { useFirstOpening } from '../../ui/dialog/first-opening.js';
 import { Dialogs } from './Dialogs.js';
 import { loadPalette, palette } from './palette.js';

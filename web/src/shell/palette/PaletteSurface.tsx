@@ -1,11 +1,13 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { Search } from 'lucide';
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 
 import { useSession } from '../../access/session.js';
 import { problemOf } from '../../problem/problem.js';
 import dialogCss from '../../ui/dialog/Dialog.module.css';
+import { useFinalFocus } from '../../ui/dialog/focus.js';
+import type { Opener } from '../../ui/dialog/opener.js';
 import { Icon } from '../../ui/icon/Icon.js';
 import { Kbd } from '../../ui/kbd/Kbd.js';
 import { describeProblem } from '../../ui/problem-text.js';
@@ -21,27 +23,24 @@ const SETTLED = 250;
 interface PaletteSurfaceProps {
   readonly open: boolean;
   readonly onClose: () => void;
-  /** Element that gets the focus back. */
-  readonly opener: () => HTMLElement | true;
+  readonly opener: Opener;
 }
 
 /** The palette itself. See Palette. */
 export function PaletteSurface({ open, onClose, opener }: PaletteSurfaceProps): ReactNode {
+  const popup = useRef<HTMLDivElement>(null);
+  const finalFocus = useFinalFocus(popup, opener);
   return (
     <Dialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={dialogCss.backdrop} />
-        <Dialog.Popup className={css.popup} aria-label={t('title')} data-palette finalFocus={() => focusAfter(opener())}>
+        <Dialog.Popup className={css.popup} aria-label={t('title')} ref={popup} finalFocus={finalFocus}>
           <Choices onClose={onClose} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
-
-/** The focus goes back to where it was, unless the choice opened a dialog, which has it now. */
-const focusAfter = (opener: HTMLElement | true): HTMLElement | boolean =>
-  document.querySelector(':is([role="dialog"], [role="alertdialog"]):not([data-palette])') === null && opener;
 
 /** Stands within the dialog, so that the typed text is gone with it. */
 function Choices({ onClose }: { readonly onClose: () => void }): ReactNode {

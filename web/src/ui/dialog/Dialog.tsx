@@ -1,8 +1,8 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 
 import type { DialogProps } from './DialogSurface.js';
-import { useOpener } from './focus.js';
 import { useFirstOpening } from './first-opening.js';
+import { useOpener } from './opener.js';
 
 const load = async (): Promise<typeof import('./DialogSurface.js')> => import('./DialogSurface.js');
 const DialogSurface = lazy(async () => ({ default: (await load()).DialogSurface }));

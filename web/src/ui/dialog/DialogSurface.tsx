@@ -6,7 +6,8 @@ import { IconButton } from '../button/Button.js';
 import { classes } from '../classes.js';
 import { t } from '../later-texts.js';
 import css from './Dialog.module.css';
-import { initialFocusOf } from './focus.js';
+import { initialFocusOf, useFinalFocus } from './focus.js';
+import type { Opener } from './opener.js';
 import { isInToast } from './outside.js';
 
 export interface DialogProps {
@@ -24,14 +25,14 @@ export interface DialogProps {
 }
 
 interface DialogSurfaceProps extends DialogProps {
-  /** Element that gets the focus back. */
-  readonly opener: () => HTMLElement | true;
+  readonly opener: Opener;
 }
 
 /** The dialog itself: the code that keeps focus and scrolling in it is loaded when the first one opens. See Dialog. */
 export function DialogSurface(props: DialogSurfaceProps): ReactNode {
   const { open, onClose, title, description, children, wide, keepOnOutsideClick = false, covers = false, opener } = props;
   const popup = useRef<HTMLDivElement>(null);
+  const finalFocus = useFinalFocus(popup, opener);
   useEffect(() => {
     // An element that has the whole screen would stand before every dialog.
     if (open && covers && document.fullscreenElement !== null) void document.exitFullscreen();
@@ -51,7 +52,7 @@ export function DialogSurface(props: DialogSurfaceProps): ReactNode {
         <Base.Popup
           ref={popup}
           initialFocus={(by) => initialFocusOf(popup.current, by)}
-          finalFocus={opener}
+          finalFocus={finalFocus}
           className={classes(css.popup, wide === true && css.wide, covers && css.overCover)}
         >
           <div className={css.head}>

@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 
 import { useFirstOpening } from '../dialog/first-opening.js';
-import { useOpener } from '../dialog/focus.js';
+import { useOpener } from '../dialog/opener.js';
 import type { DrawerProps } from './DrawerSurface.js';
 
 const load = async (): Promise<typeof import('./DrawerSurface.js')> => import('./DrawerSurface.js');

@@ -4,7 +4,8 @@ import { type ReactNode, useRef } from 'react';
 
 import { IconButton } from '../button/Button.js';
 import { classes } from '../classes.js';
-import { initialFocusOf } from '../dialog/focus.js';
+import { initialFocusOf, useFinalFocus } from '../dialog/focus.js';
+import type { Opener } from '../dialog/opener.js';
 import { isInToast } from '../dialog/outside.js';
 import dialogCss from '../dialog/Dialog.module.css';
 import { t } from '../later-texts.js';
@@ -22,14 +23,14 @@ export interface DrawerProps {
 }
 
 interface DrawerSurfaceProps extends DrawerProps {
-  /** Element that gets the focus back. */
-  readonly opener: () => HTMLElement | true;
+  readonly opener: Opener;
 }
 
 /** The drawer itself, loaded when the first one opens. See Drawer. */
 export function DrawerSurface(props: DrawerSurfaceProps): ReactNode {
   const { open, onClose, title, description, children, actions, wide = false, opener } = props;
   const popup = useRef<HTMLDivElement>(null);
+  const finalFocus = useFinalFocus(popup, opener);
   return (
     <Base.Root
       open={open}
@@ -44,7 +45,7 @@ export function DrawerSurface(props: DrawerSurfaceProps): ReactNode {
         <Base.Popup
           ref={popup}
           initialFocus={(by) => initialFocusOf(popup.current, by)}
-          finalFocus={opener}
+          finalFocus={finalFocus}
           className={classes(css.drawer, wide && css.wide)}
         >
           <div className={css.head}>
