@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isAgeRecipient } from './age-recipient.js';
 import { formatDuration, parseDuration } from './duration.js';
 import { parseUrlText } from './url-text.js';
 
@@ -169,6 +170,11 @@ export function secureAddress(): Kind<string> {
     if (!url || url.username || url.password || url.search || url.hash) return undefined;
     return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url)) ? value : undefined;
   });
+}
+
+/** A public key of age, by its checksum too, so that a typo does not make backups that nobody can read. */
+export function ageRecipient(): Kind<string> {
+  return single('a public key of age such as age1…', (value) => (isAgeRecipient(value) ? value : undefined));
 }
 
 /** A name that stands in addresses, such as `corporate-login`. */

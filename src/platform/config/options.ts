@@ -39,6 +39,7 @@ function later<T>(described: Option<T>): Option<T> {
 }
 
 const {
+  ageRecipient,
   boolean,
   choice,
   durationOrOff,
@@ -481,6 +482,14 @@ export const OPTIONS = {
       text(),
       'Bitbound',
       'Publisher in the bundle metadata. Agents refuse a publisher other than the one in their build.',
+    ),
+  },
+  backup: {
+    recipients: option(
+      'Backup:Recipients',
+      list(ageRecipient()),
+      [],
+      'Public keys of age (`age1…`) for which backups are encrypted. Without one they are not encrypted.',
     ),
   },
   telemetryDashboard: {

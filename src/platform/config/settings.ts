@@ -47,6 +47,7 @@ export abstract class Settings {
   /** The named providers in the order of their numbers. */
   abstract readonly openIdConnect: readonly OpenIdConnectSettings[];
   abstract readonly agentBundle: OptionValues['agentBundle'];
+  abstract readonly backup: OptionValues['backup'];
   abstract readonly telemetryDashboard: OptionValues['telemetryDashboard'];
   /** Port 0 is off. An empty address stands for all. */
   abstract readonly metrics: OptionValues['metrics'];

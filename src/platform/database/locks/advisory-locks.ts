@@ -26,6 +26,8 @@ export const AdvisoryLock = {
   Registration: 7_201_846_305,
   /** A process of the service has the database for itself as long as it runs. Processes that know of each other would share it. */
   Service: 7_201_846_306,
+  /** One backup of the database at a time. */
+  Backup: 7_201_846_307,
 } as const;
 
 /**
