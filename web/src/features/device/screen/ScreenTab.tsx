@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 
 import { useSession } from '../../../access/session.js';
 import { currentDesktop, restoreDesktops } from '../../../live/sessions/desktop/desktops.js';
@@ -11,9 +11,11 @@ import { useCurrentDevice } from '../current-device.js';
 import { DeviceOffline } from '../frame/DeviceOffline.js';
 import { DevicePanel } from '../frame/DevicePanel.js';
 import { DesktopList } from './DesktopList.js';
-import { DesktopPanel } from './DesktopPanel.js';
 import { ScreenPanel } from './ScreenPanel.js';
 import { VncSection } from './VncSection.js';
+
+// Its tools weigh as much as the rest of the tab, and come once a desktop is opened.
+const DesktopPanel = lazy(async () => ({ default: (await import('./DesktopPanel.js')).DesktopPanel }));
 
 interface ScreenTabProps {
   /** The port in the address. */
@@ -33,7 +35,9 @@ export function ScreenTab({ port, process }: ScreenTabProps): ReactNode {
   return (
     <DevicePanel title={t('title')} fill flush={isShown}>
       {desktop !== undefined ? (
-        <DesktopPanel key={desktop.id} desktop={desktop} />
+        <Suspense>
+          <DesktopPanel key={desktop.id} desktop={desktop} />
+        </Suspense>
       ) : screen !== undefined && isShown ? (
         <ScreenPanel key={screen.id} screen={screen} />
       ) : (
