@@ -1,6 +1,6 @@
 import type { BackupManifest } from './backup-manifest.js';
 
-/** What a backup holds, in lines for an operator. */
+/** Describes the contents of a backup to an operator, in lines. */
 export function describeManifest({ release, createdAt, postgresVersion, migrations, tables, files }: BackupManifest): readonly string[] {
   const width = Math.max(...tables.map(({ name }) => name.length));
   return [

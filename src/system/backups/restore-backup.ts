@@ -42,7 +42,7 @@ const RELATIONS = `
 
 export interface RestoreRequest {
   readonly backup: BackupFile;
-  /** What the backup holds, as `verifyBackup` read it before. */
+  /** The contents of the backup, as `verifyBackup` read it before. */
   readonly manifest: BackupManifest;
   readonly database: DatabaseConfig;
   readonly dataPath: string;

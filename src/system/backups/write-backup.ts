@@ -9,7 +9,7 @@ import { messageOf } from '../../platform/common/errors/errors.js';
 import { SERVICE_VERSION } from '../../platform/common/runtime/service-version.js';
 import type { DatabaseConfig } from '../../platform/database/connection/database-connection.js';
 import { unreachable } from '../../platform/database/connection/open-data-source.js';
-import { AdvisoryLock } from '../../platform/database/locks/advisory-locks.js';
+import { AdvisoryLock, lockWhileConnected } from '../../platform/database/locks/advisory-locks.js';
 import { ArchiveWriter } from './archive-writer.js';
 import { BackupError } from './backup-error.js';
 import {
@@ -105,10 +105,13 @@ function backupClient(database: DatabaseConfig): pg.Client {
   });
 }
 
+/** Longest wait for the end of another backup, in milliseconds: one that is just ending is no reason to refuse. */
+const TURN_WAIT_MS = 500;
+
 /** @throws BackupError while another backup of the same database runs */
 async function takeTurn(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [AdvisoryLock.Backup]);
-  if (rows[0]?.locked !== true) throw new BackupError('Another backup of this database is running. Wait until it has ended.');
+  if (!(await lockWhileConnected(client, AdvisoryLock.Backup, 'exclusive', TURN_WAIT_MS)))
+    throw new BackupError('Another backup of this database is running. Wait until it has ended.');
 }
 
 interface Snapshot {
