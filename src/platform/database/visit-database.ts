@@ -12,7 +12,7 @@ export interface VisitedDatabase {
 }
 
 /** The logger of the bundled database in a program that a person runs. */
-const LOG = { log: (): void => undefined, warn: (message: string): void => console.warn(message) };
+const LOG = { log: (): void => undefined, warn: (message: string): void => void process.stderr.write(`${message}\n`) };
 
 /** Connects a program to the configured database, beside a service that runs; starts the bundled database if nothing runs it. */
 export async function visitDatabase({ database, dataPath }: Settings): Promise<VisitedDatabase> {

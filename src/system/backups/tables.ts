@@ -39,7 +39,7 @@ export async function readTables(client: ClientBase): Promise<readonly SchemaTab
 }
 
 /** Sorts tables so that each comes after those that its foreign keys lead to. */
-export function inOrderOfForeignKeys<T extends Pick<SchemaTable, 'name' | 'references'>>(tables: readonly T[]): readonly T[] {
+function inOrderOfForeignKeys<T extends Pick<SchemaTable, 'name' | 'references'>>(tables: readonly T[]): readonly T[] {
   const sorted: T[] = [];
   let waiting = [...tables];
   while (waiting.length > 0) {

@@ -138,10 +138,10 @@ describe('a backup', () => {
     await writer.connect();
     await query(filled, 'CREATE TABLE pairs_one (n int); CREATE TABLE pairs_two (n int)');
     try {
-      let ended = false;
+      const ended = new AbortController();
       const file = fresh();
-      const taken = take(file).finally(() => (ended = true));
-      for (let n = 0; !ended; n += 1)
+      const taken = take(file).finally(() => ended.abort());
+      for (let n = 0; !ended.signal.aborted; n += 1)
         await writer.query(`BEGIN; INSERT INTO pairs_one VALUES (${n}); INSERT INTO pairs_two VALUES (${n}); COMMIT`);
       expect(await taken).toMatchObject({ code: 0 });
       const { output } = await restore(['--verify', file]);
