@@ -104,4 +104,31 @@ suite(`the navigation${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await untilBeside(page, ICONS);
     expect(await page.getByRole('group', { name: 'Views' }).isVisible()).toBe(false);
   });
+
+  it('keeps the current entry in sight when the views of the user come late', async (test) => {
+    const ids = ['one', 'two', 'three', 'four', 'five', 'six'];
+    const texts = new Map([
+      ['device-views', JSON.stringify(ids)],
+      ...ids.map((id): [string, string] => [`device-view-${id}`, JSON.stringify({ name: `View ${id}`, search: '?q=x' })]),
+    ]);
+    const window = await app.open(test, { user: administrator, viewport: { width: 1280, height: 720 } });
+    const { page } = window;
+    let show = (): void => undefined;
+    const pageIsThere = new Promise<void>((resolve) => (show = resolve));
+    await page.route('**/api/v1/user-storage/device-view*', async (route) => {
+      await pageIsThere;
+      const key = decodeURIComponent(new URL(route.request().url()).pathname.split('/').at(-1) ?? '');
+      await route.fulfill({ json: { key, value: texts.get(key) ?? null } });
+    });
+    const opened = window.goTo('/key-approvals');
+    const current = page.getByRole('navigation', { name: 'Pages' }).locator('[aria-current]');
+    await current.waitFor();
+    show();
+    await opened;
+    await page.getByRole('link', { name: 'View six' }).waitFor();
+    await eventually('the current entry stands above the button', async () => {
+      const [entry, button] = await Promise.all([current.boundingBox(), toggle(page, 'Collapse navigation').boundingBox()]);
+      return entry !== null && button !== null && entry.y + entry.height <= button.y;
+    });
+  });
 });

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 import { formatNumber } from '../../../i18n/format.js';
 import type { DeviceSearch } from '../../../model/devices/device-search.js';
@@ -14,8 +14,14 @@ export function ViewList(): ReactNode {
   const { customer } = useSearch({ strict: false });
   const own = useQuery(viewsQuery);
   const isListed = useLocation({ select: ({ pathname }) => pathname === '/devices' });
+  const list = useRef<HTMLDivElement>(null);
+  const views = own.data?.length ?? 0;
+  // The views come after the page and push the entries below them down: the current one comes back into sight.
+  useEffect(() => {
+    list.current?.closest('nav')?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [views]);
   return (
-    <div className={css.views} role="group" aria-label={t('views')}>
+    <div ref={list} className={css.views} role="group" aria-label={t('views')}>
       {BUILT_IN.map(({ id, search }) => (
         <ViewLink key={id} name={t(`view-${id}`)} search={{ customer, ...search }} isListed={isListed} />
       ))}
