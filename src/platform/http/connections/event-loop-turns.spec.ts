@@ -10,6 +10,8 @@ const collectGarbage = runInNewContext('gc') as () => void;
 const WORKS = 60;
 /** Works of a load that lasts: many times those that leave the list together. */
 const MANY = 5_000;
+/** Turns in which garbage may be collected before an object counts as kept. */
+const MOST_TURNS = 20;
 /** Work of a millisecond each: the budget of a turn is used up after one of them, when the next may have begun. */
 const MOST_IN_A_TURN = 2;
 
@@ -57,12 +59,17 @@ describe('EventLoopTurns', () => {
     for (let work = 0; work < WORKS; work += 1) add();
     while (begun.length < MANY) await nextTurn();
     const answered = requests.slice(0, begun.length);
-    await nextTurn();
-    collectGarbage();
-    const kept = answered.filter((request) => request.deref() !== undefined).length;
+    const kept = async (): Promise<number> => {
+      await nextTurn();
+      collectGarbage();
+      return answered.filter((request) => request.deref() !== undefined).length;
+    };
+    // A register of the processor may still hold one for a moment, while a list that never lets go holds all of them for good.
+    let left = await kept();
+    for (let turn = 0; left > 0 && turn < MOST_TURNS; turn += 1) left = await kept();
     isOver = true;
     while (begun.length < requests.length) await nextTurn();
-    expect(kept).toBe(0);
+    expect(left).toBe(0);
     expect(begun).toEqual(Array.from({ length: requests.length }, (_, number) => number));
   });
 
