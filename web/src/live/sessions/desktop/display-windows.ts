@@ -3,6 +3,7 @@ import type { Display } from '#libs/desktop-stream';
 import { store } from '../../../state/store.js';
 import { textForUser } from '../../../state/user-data.js';
 import { newId } from '../new-id.js';
+import { tellWindows } from '../tell-windows.js';
 import type { RememberedDesktop } from './desktop-list.js';
 
 /*
@@ -34,9 +35,7 @@ export const WINDOW_KEY = 'desktop-window';
 const others = new BroadcastChannel('displays');
 
 function tell(message: Told): void {
-  // A broadcast reaches this origin only.
-  // eslint-disable-next-line unicorn/require-post-message-target-origin
-  others.postMessage(message);
+  tellWindows(others, message);
 }
 
 /** The windows that are open. */

@@ -1,3 +1,5 @@
+import { tellWindows } from '../tell-windows.js';
+
 /*
  * Terminals in windows of their own. A terminal is in one window at a time: the page that it came from releases it, and gets it back when
  * that window is closed or releases it.
@@ -16,9 +18,7 @@ const windows = new BroadcastChannel('terminals');
 
 export function tell(told: Told, terminalId: string): void {
   const message: Message = { told, terminalId };
-  // A broadcast reaches this origin only.
-  // eslint-disable-next-line unicorn/require-post-message-target-origin
-  windows.postMessage(message);
+  tellWindows(windows, message);
 }
 
 /** Listens to other windows, for as long as the page is there. */
