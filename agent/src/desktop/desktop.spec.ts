@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { decode } from 'jpeg-js';
 import { spawnSync } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -54,6 +55,19 @@ describe('displays', () => {
     await writeFile(join(root, '.X5-lock'), `${pid}\n`.padStart(11));
     await expect(readDisplays(places)).resolves.toEqual([]);
     server.close();
+  });
+
+  it('are found when this process was busy for longer than a connection may take', async () => {
+    await writeFile(join(root, '.X5-lock'), `${process.pid}\n`.padStart(11));
+    const server = createServer().listen(join(root, 'X5'));
+    const busy = (): void => queueMicrotask(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500));
+    subscribe('net.client.socket', busy);
+    try {
+      await expect(readDisplays({ sockets: root, locks: root })).resolves.toMatchObject([{ number: 5 }]);
+    } finally {
+      unsubscribe('net.client.socket', busy);
+      server.close();
+    }
   });
 });
 
