@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { User } from '../../src/people/users/user.entity.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
 import { createPerson, PASSWORD } from '../support/callers/browser.js';
+import { eventually } from '../support/eventually.js';
 import { createUser } from '../support/fixtures/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { frontEnd } from './support/front-end.js';
@@ -72,6 +73,35 @@ suite(`forms that need mail, without it${hasChromium ? '' : ` (${WITHOUT_CHROMIU
     await page.getByRole('dialog').getByText(`${NO_MAIL}: you'll get the link to pass on yourself.`).waitFor();
   });
 
+  it('say that a created user cannot sign in, before and after, and lead to an invitation', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await window.goTo('/users');
+    await page.getByRole('button', { name: 'Create user' }).click();
+    const form = page.getByRole('dialog', { name: 'Create user' });
+    await form.getByText("A user you create can't sign in: users must confirm their e-mail address").waitFor();
+    expect(await window.check.accessibility()).toEqual([]);
+    await form.getByRole('button', { name: 'Invite instead' }).click();
+    const invitation = page.getByRole('dialog', { name: 'Invite a user' });
+    await invitation.getByLabel('E-mail address').fill('nina@example.org');
+    await invitation.getByRole('button', { name: 'Cancel' }).click();
+    await invitation.waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Create user' }).click();
+    await form.getByLabel('E-mail address').fill('nora@example.org');
+    await form.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await form.getByRole('button', { name: 'Create', exact: true }).click();
+    const created = page.getByRole('dialog', { name: 'User created' });
+    await created.getByText("nora@example.org can't sign in: the e-mail address isn't confirmed").waitFor();
+    await created.getByText('Delete the user and send an invitation instead').waitFor();
+    await eventually('the focus is in the dialog', () => created.evaluate((each) => each.contains(each.ownerDocument.activeElement)));
+    expect(await window.check.accessibility()).toEqual([]);
+    await created.getByRole('link', { name: 'View user' }).click();
+    await page.getByRole('heading', { level: 1, name: 'nora@example.org' }).waitFor();
+    await page.getByRole('main').getByText("nora@example.org can't sign in: the e-mail address isn't confirmed").waitFor();
+    expect(await window.check.accessibility()).toEqual([]);
+  });
+
   it('do not offer another address or a first password by mail', async (test) => {
     const user = await createUser(app.server, {
       tenantId: administrator.tenantId,
@@ -87,5 +117,25 @@ suite(`forms that need mail, without it${hasChromium ? '' : ` (${WITHOUT_CHROMIU
     await window.goTo('/account/security');
     await page.getByText("This server can't send the link to choose one").waitFor();
     expect(await page.getByRole('button', { name: 'Send link' }).count()).toBe(0);
+  });
+});
+
+suite(`users who confirm their addresses by mail${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
+  const app = frontEnd(built, { Service_AppOptions__RequireUserEmailConfirmation: 'true' });
+
+  it('get a link when they are created, which the form and the page of the user say', async (test) => {
+    const window = await app.open(test, { user: await app.administrator() });
+    const { page } = window;
+    await window.goTo('/users');
+    await page.getByRole('button', { name: 'Create user' }).click();
+    const form = page.getByRole('dialog', { name: 'Create user' });
+    await form.getByText('The user gets an e-mail with a link to confirm this address').waitFor();
+    expect(await form.getByRole('button', { name: 'Invite instead' }).count()).toBe(0);
+    await form.getByLabel('E-mail address').fill('olga@example.org');
+    await form.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await form.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByText('User created. A link to confirm the address is on its way to olga@example.org').waitFor();
+    await page.getByRole('link', { name: 'olga@example.org' }).click();
+    await page.getByText("olga@example.org can't sign in before confirming the e-mail address.").waitFor();
   });
 });

@@ -1,7 +1,11 @@
-import { describe, expect, it } from 'vitest';
-import { readFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { loadSettings } from '../../src/platform/config/load-settings.js';
 import { allOptions, OPTIONS, variableOf } from '../../src/platform/config/options.js';
@@ -157,6 +161,34 @@ describe('compose.yaml', () => {
     const guide = await read('docs/deployment.md');
     const created = [...guide.matchAll(/^ {4}.*(?:>|touch) secrets\/(\w+)$/gm)].map(([, name]) => name);
     expect(created.sort()).toEqual(secrets.map(([, name]) => name).sort());
+  });
+
+  it('starts after an upgrade with the commands of docs/deployment.md, from the secrets of an earlier version', async () => {
+    const guide = await read('docs/deployment.md');
+    const [, commands = ''] = /^ {4}git pull\n((?: {4}(?:touch|chmod) .*\n)+) {4}docker compose up/m.exec(guide) ?? [];
+    const folder = await mkdtemp(join(tmpdir(), 'upgrade-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const earlier = {
+      [OWNER_PASSWORD]: 'x',
+      POSTGRES_PASSWORD: 'y',
+      Bootstrap__ServerServiceAccountTokenId: '11111111-2222-4333-8444-555555555555',
+      Bootstrap__ServerServiceAccountTokenSecret: 'z'.repeat(32),
+    };
+    await mkdir(join(folder, 'secrets'));
+    for (const [name, value] of Object.entries(earlier)) await writeFile(join(folder, 'secrets', name), value);
+    execFileSync('bash', ['-euc', commands], { cwd: folder });
+
+    expect((await readdir(join(folder, 'secrets'))).sort()).toEqual(secrets.map(([, name]) => name).sort());
+    // Only the container of the database has it.
+    await rm(join(folder, 'secrets', OWNER_PASSWORD));
+    const { settings, warnings } = loadSettings({
+      env: { ...interpolated(environment, {}), Service_SecretsPath: join(folder, 'secrets') },
+      cwd: '/app',
+    });
+    expect(warnings).toEqual([]);
+    expect(settings.bootstrap.administrator).toBeNull();
+    expect(settings.bootstrap.serviceAccount?.tokenSecret).toBe(earlier.Bootstrap__ServerServiceAccountTokenSecret);
+    expect(settings.appOptions.smtpPassword).toBe('');
   });
 
   it('gives the service a role that owns its database and is no superuser', async () => {

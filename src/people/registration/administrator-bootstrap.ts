@@ -5,6 +5,7 @@ import { PasswordHasher } from '../../access/authentication/passwords/password-h
 import { chosenPasswordProblems } from '../../access/authentication/passwords/password-policy.js';
 import { passwordSourceOf } from '../../access/authentication/passwords/password-source.js';
 import { systemContext } from '../../access/authentication/principals/request-context.js';
+import { Administrators } from '../../access/authorization/administrators/administrators.js';
 import { Settings } from '../../platform/config/settings.js';
 import { UnitOfWork } from '../../platform/database/queries/unit-of-work.js';
 import { PersonalAccessTokensService } from '../personal-access-tokens/personal-access-tokens.service.js';
@@ -19,6 +20,12 @@ export interface AdministratorOutcome {
   readonly isWarning: boolean;
 }
 
+const LEFT_ALONE = 'Bootstrap: there are users already; the configured administrator was not looked at.';
+const UNADMINISTERED =
+  'Registration is open, but no user administers the server, and those who register do not become its administrator ' +
+  '(Service_AppOptions__DisableFirstUserSelfRegistration). ';
+const CONFIGURE = 'Set Service_Bootstrap__AdminEmail and Service_Bootstrap__AdminPassword, and start again.';
+const GRANT = 'Grant a user the preset Server Administrator with the key of a server service account.';
 const FIRST_USER =
   'No user exists yet: whoever opens the address of the service and registers first administers it. ' +
   'Service_AppOptions__DisableFirstUserSelfRegistration=true prevents that.';
@@ -30,6 +37,7 @@ export class AdministratorBootstrap {
     private readonly settings: Settings,
     private readonly creation: AccountCreation,
     private readonly users: UsersService,
+    private readonly administrators: Administrators,
     private readonly tokens: PersonalAccessTokensService,
     private readonly hasher: PasswordHasher,
     private readonly unitOfWork: UnitOfWork,
@@ -38,14 +46,14 @@ export class AdministratorBootstrap {
 
   /**
    * Makes the configured administrator while there are no users. Without one, says that the first who registers will be the administrator
-   * where that is so; else null. Faults of the configured one do not stop a start.
+   * where that is so, and warns where users can register but none administers the server; else null. Faults of the configured one do not
+   * stop a start.
    */
   async run(): Promise<AdministratorOutcome | null> {
     const { administrator } = this.settings.bootstrap;
     if (administrator === null) return this.withoutConfiguration();
     const { email, password, personalAccessToken } = administrator;
-    const there = { sentence: 'Bootstrap: there are users already; the configured administrator was not looked at.', isWarning: false };
-    if (await this.users.exist(this.dataSource.manager)) return there;
+    if (await this.users.exist(this.dataSource.manager)) return this.leftAlone();
     const problems = await chosenPasswordProblems(password);
     if (!isEmailAddress(email)) problems.push('The address may have letters, digits and - . _ @ + only.');
     if (problems.length > 0) {
@@ -62,13 +70,20 @@ export class AdministratorBootstrap {
         await this.tokens.createConfigured({ ...tx, tenantId: account.tenantId }, account.id, personalAccessToken);
       return true;
     });
-    if (!made) return there;
+    if (!made) return this.leftAlone();
     const token = personalAccessToken === null ? '' : ', with a personal access token';
     return { sentence: `Bootstrap: made the first administrator ${email}${token}.`, isWarning: false };
   }
 
   private async withoutConfiguration(): Promise<AdministratorOutcome | null> {
-    if (!(await this.creation.offer(this.dataSource.manager)).isFirstUser) return null;
-    return { sentence: FIRST_USER, isWarning: false };
+    const offer = await this.creation.offer(this.dataSource.manager);
+    if (offer.isFirstUser) return { sentence: FIRST_USER, isWarning: false };
+    if (!offer.isOpen || (await this.administrators.serverHasUser(this.dataSource.manager))) return null;
+    return { sentence: UNADMINISTERED + (offer.hasUsers ? GRANT : CONFIGURE), isWarning: true };
+  }
+
+  /** Outcome where users exist already. An installation that lacks an administrator says so as one without configuration does. */
+  private async leftAlone(): Promise<AdministratorOutcome> {
+    return (await this.withoutConfiguration()) ?? { sentence: LEFT_ALONE, isWarning: false };
   }
 }

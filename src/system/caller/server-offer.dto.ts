@@ -24,5 +24,7 @@ export class ServerOfferDto {
   @Bool('Whether users can sign in with passkeys, which need a domain name of the service.') arePasskeysPossible: boolean;
   @Bool('Whether the service sends mail. Without it the routes that only send a mail answer 409, and invitations are handed on by hand.')
   isMailSent: boolean;
+  @Bool('True if users must confirm their e-mail address before they sign in. The link of an invitation confirms it, too.')
+  mustConfirmEmail: boolean;
   @Int('Days for which an invitation can be accepted.', { example: 7 }) invitationDays: number;
 }

@@ -7,6 +7,7 @@ import { MailAvailability } from '../../people/mail/mail-availability.js';
 import { RelyingParties } from '../../people/passkeys/relying-party.js';
 import type { RegistrationOffer } from '../../people/registration/account-creation.js';
 import { Registration } from '../../people/registration/registration.js';
+import { Accounts } from '../../people/users/accounts.js';
 import { Settings } from '../../platform/config/settings.js';
 import { ServerVersion } from '../../platform/node/server-version.js';
 import { OpenRegistration, type ServerOfferDto } from './server-offer.dto.js';
@@ -21,6 +22,7 @@ export class ServerOffer {
     private readonly providers: ExternalProviders,
     private readonly parties: RelyingParties,
     private readonly mail: MailAvailability,
+    private readonly accounts: Accounts,
     private readonly version: ServerVersion,
     private readonly settings: Settings,
     private readonly dataSource: DataSource,
@@ -34,6 +36,7 @@ export class ServerOffer {
       externalProviders: [...this.providers.names],
       arePasskeysPossible: this.parties.arePossible,
       isMailSent: this.mail.obstacle === null,
+      mustConfirmEmail: this.accounts.mustBeConfirmed,
       invitationDays: INVITE_LIFETIME_MS / DAY_MS,
     };
   }

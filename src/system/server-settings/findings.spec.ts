@@ -8,6 +8,7 @@ import {
   mailFindings,
   providerFindings,
   registrationFindings,
+  type RegistrationState,
   SettingsFinding,
   SettingsState,
   stateOfAll,
@@ -66,21 +67,27 @@ describe('findings about the public address', () => {
 });
 
 describe('findings about registration', () => {
-  const found = (options: Record<string, string>, now: { isFirstUser?: boolean; isMailSent?: boolean }): unknown =>
-    registrationFindings(settingsOf(options), { isFirstUser: false, isMailSent: true, ...now }).findings;
+  const CALM = { isFirstUser: false, isAdministered: true, mustBeConfirmed: false, isMailSent: true };
+  const found = (options: Record<string, string>, now: Partial<RegistrationState>): unknown =>
+    registrationFindings(settingsOf(options), { ...CALM, ...now }).findings;
+  const OPEN = { EnablePublicRegistration: 'true' };
 
   it('are none where people are invited', () => {
-    expect(registrationFindings(settingsOf({}), { isFirstUser: false, isMailSent: false })).toEqual({
-      state: SettingsState.SetUp,
-      findings: [],
-    });
+    expect(registrationFindings(settingsOf({}), { ...CALM, isMailSent: false })).toEqual({ state: SettingsState.SetUp, findings: [] });
+    expect(found({}, { isAdministered: false })).toEqual([]);
   });
 
   it('warn of who can become the administrator, of addresses that nobody checks, and of those that nobody can confirm', () => {
-    expect(found({}, { isFirstUser: true })).toEqual([SettingsFinding.RegistrationForFirst]);
-    expect(found({ EnablePublicRegistration: 'true' }, {})).toEqual([SettingsFinding.RegistrationUnconfirmed]);
-    expect(found({ EnablePublicRegistration: 'true', RequireUserEmailConfirmation: 'true' }, {})).toEqual([]);
-    expect(found({ RequireUserEmailConfirmation: 'true' }, { isMailSent: false })).toEqual([SettingsFinding.RegistrationUnconfirmable]);
+    expect(found({}, { isFirstUser: true, isAdministered: false })).toEqual([SettingsFinding.RegistrationForFirst]);
+    expect(found(OPEN, {})).toEqual([SettingsFinding.RegistrationUnconfirmed]);
+    expect(found(OPEN, { mustBeConfirmed: true })).toEqual([]);
+    expect(found({}, { mustBeConfirmed: true, isMailSent: false })).toEqual([SettingsFinding.RegistrationUnconfirmable]);
+  });
+
+  it('warn where users can register but none administers the server', () => {
+    const { RegistrationWithoutAdministrator, RegistrationUnconfirmed, RegistrationForFirst } = SettingsFinding;
+    expect(found(OPEN, { isAdministered: false })).toEqual([RegistrationWithoutAdministrator, RegistrationUnconfirmed]);
+    expect(found(OPEN, { isAdministered: false, isFirstUser: true })).toEqual([RegistrationForFirst, RegistrationUnconfirmed]);
   });
 });
 

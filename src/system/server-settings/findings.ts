@@ -21,6 +21,7 @@ export enum SettingsFinding {
   AddressUnencrypted = 'AddressUnencrypted',
   AddressWithoutDomain = 'AddressWithoutDomain',
   RegistrationForFirst = 'RegistrationForFirst',
+  RegistrationWithoutAdministrator = 'RegistrationWithoutAdministrator',
   RegistrationUnconfirmed = 'RegistrationUnconfirmed',
   RegistrationUnconfirmable = 'RegistrationUnconfirmable',
   ProviderIncomplete = 'ProviderIncomplete',
@@ -79,16 +80,28 @@ export function addressFindings({ appOptions: { publicUrl } }: Configured): Find
   return { ...attention(findings), missing: [] };
 }
 
-/** Findings about registration. `isMailSent` is true if the service sends mail. */
+/** State of registration that the configuration alone does not tell. */
+export interface RegistrationState {
+  /** True if the next user to register administers the server. */
+  readonly isFirstUser: boolean;
+  /** True if a user administers the server. */
+  readonly isAdministered: boolean;
+  /** True if users must confirm their addresses before they sign in. */
+  readonly mustBeConfirmed: boolean;
+  /** True if the service sends mail. */
+  readonly isMailSent: boolean;
+}
+
+/** Findings about registration. */
 export function registrationFindings(
-  { appOptions }: Configured,
-  { isFirstUser, isMailSent }: { readonly isFirstUser: boolean; readonly isMailSent: boolean },
+  { appOptions: { enablePublicRegistration } }: Configured,
+  { isFirstUser, isAdministered, mustBeConfirmed, isMailSent }: RegistrationState,
 ): Findings {
   const findings: SettingsFinding[] = [];
   if (isFirstUser) findings.push(SettingsFinding.RegistrationForFirst);
-  if (appOptions.requireUserEmailConfirmation && !isMailSent) findings.push(SettingsFinding.RegistrationUnconfirmable);
-  else if (appOptions.enablePublicRegistration && !appOptions.requireUserEmailConfirmation)
-    findings.push(SettingsFinding.RegistrationUnconfirmed);
+  else if (enablePublicRegistration && !isAdministered) findings.push(SettingsFinding.RegistrationWithoutAdministrator);
+  if (mustBeConfirmed && !isMailSent) findings.push(SettingsFinding.RegistrationUnconfirmable);
+  else if (enablePublicRegistration && !mustBeConfirmed) findings.push(SettingsFinding.RegistrationUnconfirmed);
   return attention(findings);
 }
 

@@ -28,6 +28,8 @@ const FINDING = namesOf('SettingsFinding', SettingsFinding, {
   AddressUnencrypted: 'browsers allow no passkeys at an http address',
   AddressWithoutDomain: 'passkeys need a domain name',
   RegistrationForFirst: 'there is no user, and the next visitor may register as the administrator',
+  RegistrationWithoutAdministrator:
+    'anyone may register, but no user administers the server, and those who register do not become its administrator',
   RegistrationUnconfirmed: 'anyone may register, with an e-mail address that nobody checks',
   RegistrationUnconfirmable: 'users must confirm their e-mail address, but no mail is sent',
   ProviderIncomplete: 'its id or its secret is missing',

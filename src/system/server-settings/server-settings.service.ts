@@ -3,11 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 
 import type { RequestContext } from '../../access/authentication/principals/request-context.js';
+import { Administrators } from '../../access/authorization/administrators/administrators.js';
 import { callbackPathOf } from '../../people/external-sign-in/external-provider.js';
 import { MailAvailability } from '../../people/mail/mail-availability.js';
 import { MailService } from '../../people/mail/mail.service.js';
 import { smtpOptionsOf } from '../../people/mail/smtp-options.js';
 import { Registration } from '../../people/registration/registration.js';
+import { Accounts } from '../../people/users/accounts.js';
 import { Settings } from '../../platform/config/settings.js';
 import { PublicUrl } from '../../platform/http/addresses/public-url.js';
 import { whoMayRegister } from '../caller/server-offer.js';
@@ -63,6 +65,8 @@ export class ServerSettingsService {
     private readonly mail: MailService,
     private readonly mailAvailability: MailAvailability,
     private readonly registration: Registration,
+    private readonly accounts: Accounts,
+    private readonly administrators: Administrators,
     private readonly publicUrl: PublicUrl,
   ) {}
 
@@ -108,9 +112,14 @@ export class ServerSettingsService {
 
   private async registrationSettings({ manager }: RequestContext): Promise<RegistrationSettingsDto> {
     const offer = await this.registration.offer(manager);
-    const isMailSent = this.mailAvailability.obstacle === null;
+    const found = registrationFindings(this.settings, {
+      isFirstUser: offer.isFirstUser,
+      isAdministered: await this.administrators.serverHasUser(manager),
+      mustBeConfirmed: this.accounts.mustBeConfirmed,
+      isMailSent: this.mailAvailability.obstacle === null,
+    });
     return {
-      ...answerOf(registrationFindings(this.settings, { isFirstUser: offer.isFirstUser, isMailSent })),
+      ...answerOf(found),
       options: appOptionStates(this.settings, REGISTRATION),
       registration: whoMayRegister(offer),
     };

@@ -69,3 +69,37 @@ describe('where the first user may not register', () => {
     expect(await server.app.get(AdministratorBootstrap).run()).toBeNull();
   });
 });
+
+describe('where anyone may register and nobody becomes the administrator', () => {
+  const OPTIONS = {
+    Service_AppOptions__DisableFirstUserSelfRegistration: 'true',
+    Service_AppOptions__EnablePublicRegistration: 'true',
+  };
+  const server = testServer(OPTIONS);
+  const withAdministrator = testServer({ ...OPTIONS, ...ADMINISTRATOR });
+
+  it('a warning says how to get one, until a user is the administrator', async () => {
+    const run = () => server.app.get(AdministratorBootstrap).run();
+    expect(await run()).toEqual({
+      sentence: expect.stringMatching(/no user administers.* Set Service_Bootstrap__AdminEmail/),
+      isWarning: true,
+    });
+    const tenant = await createTenant(server);
+    const user = await createPerson(server, { tenantId: tenant.id });
+    expect(await run()).toEqual({ sentence: expect.stringMatching(/no user administers.* Grant a user the preset/), isWarning: true });
+
+    // As docs/operations.md says.
+    const body = { principalKind: 'User', principalId: user.id, presetNames: ['Server Administrator'] };
+    const applied = await server.client().post('/api/v1/permission-assignments/presets/apply', { query: { tenantId: tenant.id }, body });
+    expect(applied.status).toBe(200);
+    expect(await run()).toBeNull();
+  });
+
+  it('none is needed where the configured one administers the server', async () => {
+    const run = () => withAdministrator.app.get(AdministratorBootstrap).run();
+    expect(await run()).toMatchObject({ sentence: expect.stringContaining('there are users already') as string, isWarning: false });
+    const administrator = await withAdministrator.dataSource.manager.findOneByOrFail(User, { userName: EMAIL });
+    await withAdministrator.dataSource.manager.update(User, { id: administrator.id }, { suspendedAt: new Date() });
+    expect(await run()).toMatchObject({ sentence: expect.stringContaining('no user administers') as string, isWarning: true });
+  });
+});

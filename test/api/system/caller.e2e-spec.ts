@@ -116,6 +116,7 @@ describe('the public answer of the server', () => {
       externalProviders: [],
       arePasskeysPossible: false,
       isMailSent: false,
+      mustConfirmEmail: false,
       invitationDays: 7,
     });
   });
@@ -128,6 +129,7 @@ describe('the offer of an empty server', () => {
     Service_AppOptions__SmtpEmail: 'service@devices.example',
     Service_AppOptions__SmtpDisplayName: 'Fleet',
     Service_AppOptions__EnablePublicRegistration: 'true',
+    Service_AppOptions__RequireUserEmailConfirmation: 'true',
     Service_AppOptions__AuthenticatorIssuerName: 'Fleet',
     Service_AppOptions__GitHubClientId: 'id',
     Service_AppOptions__GitHubClientSecret: 'secret',
@@ -141,6 +143,7 @@ describe('the offer of an empty server', () => {
       externalProviders: [{ name: 'github', displayName: 'GitHub' }],
       arePasskeysPossible: true,
       isMailSent: true,
+      mustConfirmEmail: true,
       invitationDays: 7,
     });
     await createPerson(empty, { tenantId: (await createTenant(empty)).id });

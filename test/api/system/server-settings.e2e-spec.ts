@@ -72,6 +72,28 @@ describe('the settings of a server with nothing set', () => {
   });
 });
 
+describe('the settings of a server on which anyone may register', () => {
+  const server = testServer({
+    Service_AppOptions__DisableFirstUserSelfRegistration: 'true',
+    Service_AppOptions__EnablePublicRegistration: 'true',
+    Service_AppOptions__RequireUserEmailConfirmation: 'true',
+    Service_AppOptions__DisableEmailSending: 'true',
+  });
+
+  it('warn until a user administers it; a service account of the server is none', async () => {
+    const client = await administrator(server);
+    // Without mail, nobody has to confirm an address.
+    const unconfirmed = { kind: 'RegistrationUnconfirmed' };
+    const findings = async (): Promise<unknown> => (await settingsAt(client)).registration.findings;
+    expect(await findings()).toEqual([{ kind: 'RegistrationWithoutAdministrator' }, unconfirmed]);
+
+    const { id: tenantId } = await createTenant(server);
+    const user = await createUser(server, { tenantId, passwordHash: 'a hash' });
+    await grant(server, { principal: holder.user(user), permission: Permission.ServerPermissionsWrite, scope: at.server });
+    expect(await findings()).toEqual([unconfirmed]);
+  });
+});
+
 describe('the settings of a server with mail and providers', () => {
   let mailServer: MailServer;
   let server: TestApp;

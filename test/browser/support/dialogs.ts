@@ -65,7 +65,7 @@ export const DIALOGS: readonly DialogPlace[] = [
   { of: 'features/user-groups/GroupDialog.tsx EditDialog', at: '/user-groups/$userGroupId', steps: ['Edit'] },
   { of: 'features/user-groups/UserGroupsPage.tsx DeleteDialog', at: '/user-groups', steps: [row('Delete')] },
   { of: 'features/user-groups/Members.tsx Dialog', at: '/user-groups/$userGroupId/members', steps: ['Add members'] },
-  { of: 'features/users/UsersPage.tsx Dialog', at: '/users', steps: ['Create user'] },
+  { of: 'features/users/CreateUserDialog.tsx Dialog', at: '/users', steps: ['Create user'] },
   { of: 'features/users/InviteDialog.tsx Dialog', at: '/users', steps: ['Invite'] },
   { of: 'features/users/SuspendUser.tsx RevokeDialog', at: '/users/$userId', steps: ['Suspend'] },
   { of: 'features/users/ResetPassword.tsx Confirm', at: '/users/$userId', steps: ['Reset password'] },
@@ -259,6 +259,8 @@ export const OPENED_ELSEWHERE: Readonly<Record<string, string>> = {
   // After what was created: they assert the focus, too.
   'features/users/InviteDialog.tsx SecretDialog': 'small-mends',
   'features/account/tokens/TokensPage.tsx SecretDialog': 'small-mends',
+  // Where addresses must be confirmed and no mail is sent.
+  'features/users/CreateUserDialog.tsx Dialog 2': 'without-mail',
   // With a tenant that has no users.
   'features/server-administration/InviteAdministrator.tsx FormDialog': 'tenants',
   'features/server-administration/AdministratorLink.tsx SecretDialog': 'tenants',

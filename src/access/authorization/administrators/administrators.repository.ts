@@ -58,6 +58,12 @@ const SERVER_HAS_ONE = `SELECT ${UNRESTRICTED_ACCOUNT} OR ${holder(
   () => 'TRUE',
 )} AS found`;
 
+const SERVER_HAS_USER = `SELECT ${holder(
+  (assignment) => `${assignment}.scope_kind = 'Server'`,
+  // The row of a service account has no user, so its tenant equals none.
+  (tenantColumn) => `${tenantColumn} = u.tenant_id`,
+)} AS found`;
+
 /** Those of the tenants $3 that have an administrator. */
 const TENANTS_WITH_ONE = `SELECT tenant.id FROM unnest($3::uuid[]) AS tenant(id) WHERE ${holder(
   (assignment) => `${assignment}.scope_kind = 'Tenant' AND ${assignment}.scope_id = tenant.id`,
@@ -109,6 +115,11 @@ export class AdministratorsRepository {
   /** Checks whether the server has an administrator. */
   async serverHasOne(manager: EntityManager): Promise<boolean> {
     return isFound(await manager.query<Found[]>(SERVER_HAS_ONE, [this.clock.now(), Permission.ServerPermissionsWrite.name]));
+  }
+
+  /** Checks whether a user administers the server. */
+  async serverHasUser(manager: EntityManager): Promise<boolean> {
+    return isFound(await manager.query<Found[]>(SERVER_HAS_USER, [this.clock.now(), Permission.ServerPermissionsWrite.name]));
   }
 
   /** Checks whether an administrator of the server is a user or account of the tenant. */

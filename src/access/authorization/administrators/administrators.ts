@@ -53,6 +53,11 @@ export class Administrators {
     );
   }
 
+  /** Checks whether a user administers the server, rather than service accounts only. */
+  serverHasUser(manager: EntityManager): Promise<boolean> {
+    return this.repository.serverHasUser(manager);
+  }
+
   private async keepingIn<T>(
     { manager }: InTransaction<RequestContext>,
     concerned: ConcernedPrincipals,

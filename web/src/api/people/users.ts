@@ -19,7 +19,7 @@ interface NewUser {
   readonly presetNames: string[];
 }
 
-export const createUser = mutation(['users'], (body: NewUser) => api.POST('/api/v1/users', { body }));
+export const createUser = mutation(['users'], (body: NewUser) => bodyOf(api.POST('/api/v1/users', { body })));
 
 export const deleteUser = mutation(['users', 'invites', 'user-groups'], (userId: string) =>
   api.DELETE('/api/v1/users/{userId}', { params: { path: { userId } } }),

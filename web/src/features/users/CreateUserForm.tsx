@@ -2,8 +2,10 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
+import { useSession } from '../../access/session.js';
 import { PresetChoice } from '../../parts/permissions/PresetChoice.js';
-import { createUser } from '../../api/people/users.js';
+import { createUser, type User } from '../../api/people/users.js';
+import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
 import { TextField } from '../../ui/field/Field.js';
 import type { Schemas } from '../../model/schemas.js';
@@ -14,21 +16,42 @@ import { t } from '../../parts/users/texts.js';
 
 type Field = keyof Schemas['CreateUserRequestDto'];
 
-/** Makes a user with a password and the permissions of presets. */
-export function CreateUserForm({ onDone }: { readonly onDone: () => void }): ReactNode {
+interface CreateUserFormProps {
+  readonly onCancel: () => void;
+  readonly onCreated: (user: User) => void;
+  readonly onInvite: () => void;
+}
+
+/** Creates a user with a password and the permissions of presets. */
+export function CreateUserForm({ onCancel, onCreated, onInvite }: CreateUserFormProps): ReactNode {
+  const { server } = useSession();
   const mayReadPresets = useCan('tenant.permissions.read');
   const [presets, setPresets] = useState<ReadonlySet<string>>(new Set());
   const create = useMutation({
     mutationFn: ({ userName = '', password = '' }: FormValues<Field>) => createUser({ userName, password, presetNames: [...presets] }),
-    onSuccess: onDone,
+    onSuccess: onCreated,
   });
   return (
     <Form<Field> error={create.error} onSubmit={(values) => create.mutate(values)}>
-      <TextField<Field> name="userName" type="email" label={t('email')} maxLength={256} required autoFocus autoComplete="off" />
+      {server.mustConfirmEmail && !server.isMailSent && (
+        <Banner look="warn" actions={<Button onClick={onInvite}>{t('invite-instead')}</Button>}>
+          {t('create-no-mail')}
+        </Banner>
+      )}
+      <TextField<Field>
+        name="userName"
+        type="email"
+        label={t('email')}
+        hint={server.mustConfirmEmail && server.isMailSent ? t('create-confirm') : undefined}
+        maxLength={256}
+        required
+        autoFocus
+        autoComplete="off"
+      />
       <NewPasswordField<Field> name="password" label={t('password')} />
       {mayReadPresets && <PresetChoice chosen={presets} onChange={setPresets} />}
       <FormActions>
-        <Button onClick={onDone}>{t('cancel')}</Button>
+        <Button onClick={onCancel}>{t('cancel')}</Button>
         <Button type="submit" look="primary" busy={create.isPending}>
           {t('create')}
         </Button>

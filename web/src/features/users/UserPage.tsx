@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { useCan } from '../../access/can.js';
 import { useSession } from '../../access/session.js';
 import { formatInstant } from '../../i18n/format.js';
+import { Banner } from '../../ui/banner/Banner.js';
 import { Breadcrumb, Crumb } from '../../ui/breadcrumb/Breadcrumb.js';
 import { Button } from '../../ui/button/Button.js';
 import { Page } from '../../ui/page/Page.js';
@@ -43,6 +44,7 @@ export function UserPage({ userId }: { readonly userId: string }): ReactNode {
     >
       {user !== undefined ? (
         <>
+          {standing?.state === 'Unconfirmed' && <Unconfirmed name={name} />}
           <PropertyList wide>
             <Property term={t('email')} copy={user.email ?? undefined}>
               {user.email}
@@ -71,6 +73,16 @@ export function UserPage({ userId }: { readonly userId: string }): ReactNode {
         <SkeletonList rows={4} />
       )}
     </Page>
+  );
+}
+
+/** The steps that a user whose address is not confirmed needs to sign in. */
+function Unconfirmed({ name }: { readonly name: string }): ReactNode {
+  const { server } = useSession();
+  return (
+    <Banner look="warn">
+      {server.isMailSent ? t('unconfirmed-mail', { name }) : `${t('unconfirmed-no-mail', { name })} ${t('unconfirmed-ways')}`}
+    </Banner>
   );
 }
 

@@ -11,7 +11,6 @@ import { useSession } from '../../access/session.js';
 import { changed } from '../../api/queries.js';
 import { Button } from '../../ui/button/Button.js';
 import { DataTable } from '../../ui/data-table/DataTable.js';
-import { Dialog } from '../../ui/dialog/Dialog.js';
 import { SearchField } from '../../ui/field/SearchField.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { Page } from '../../ui/page/Page.js';
@@ -19,7 +18,7 @@ import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { columnsFor } from './columns.js';
-import { CreateUserForm } from './CreateUserForm.js';
+import { CreateUserDialog } from './CreateUserDialog.js';
 import { InviteDialog } from './InviteDialog.js';
 import { nameOf, usersQuery } from '../../api/people/users.js';
 import { matchesFilters, type UserFilters } from './standing.js';
@@ -58,6 +57,10 @@ export function UsersPage(): ReactNode {
   const change = (part: UserFilters & { readonly sort?: string }): void =>
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   const clear = (): void => change({ q: undefined, standing: undefined, factor: undefined });
+  const invite = (): void => {
+    setCreating(false);
+    setInviting(true);
+  };
   const missing = [standings, groups, presets].find(({ error }) => error !== null);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
@@ -69,7 +72,7 @@ export function UsersPage(): ReactNode {
           {mayRead && <LinkButton to="/sign-ins">{standingText('log')}</LinkButton>}
           {mayRead && <LinkButton to="/invites">{t('invites')}</LinkButton>}
           {mayWrite && (
-            <Button icon={UserPlus} onClick={() => setInviting(true)}>
+            <Button icon={UserPlus} onClick={invite}>
               {t('invite')}
             </Button>
           )}
@@ -109,9 +112,7 @@ export function UsersPage(): ReactNode {
         onRetry={() => void users.refetch()}
         empty={isFiltered ? <EmptyFiltered onClear={clear} total={users.data?.length} /> : <EmptyState title={t('empty')} />}
       />
-      <Dialog open={isCreating} onClose={() => setCreating(false)} title={t('create-user')} keepOnOutsideClick>
-        {isCreating && <CreateUserForm onDone={() => setCreating(false)} />}
-      </Dialog>
+      <CreateUserDialog open={isCreating} onClose={() => setCreating(false)} onInvite={invite} />
       <InviteDialog open={isInviting} onClose={() => setInviting(false)} />
       <UserDialogs chosen={chosen} onClose={() => setChosen(null)} />
     </Page>
