@@ -4,8 +4,10 @@ import { createDataDirectory, resolveDataDirectory } from '#libs/local-postgres'
 
 import { keepCompiledCode } from './compile-cache.js';
 import type { ServiceLogger } from './platform/common/runtime/service-logger.js';
-import { loadSettings } from './platform/config/load-settings.js';
+import { LiveSettings } from './platform/config/live-settings.js';
+import { loadSettings, type LoadedSettings } from './platform/config/load-settings.js';
 import type { Settings } from './platform/config/settings.js';
+import { SettingsReload } from './settings-reload.js';
 import { explainStartFailure } from './start-failure.js';
 
 /*
@@ -16,20 +18,45 @@ import { explainStartFailure } from './start-failure.js';
 /** Exit codes of a process that a signal ended: 128 plus the signal's number. */
 const SIGNAL_EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
+/** In a terminal SIGHUP says that the terminal is gone, and ends the service. Elsewhere it asks for the configuration to be read again. */
+const isTerminal = isatty(process.stdout.fd);
+const { SIGHUP, ...others } = SIGNAL_EXIT_CODES;
+const endingSignals = isTerminal ? { SIGHUP, ...others } : others;
+
 async function main(): Promise<void> {
   const stopExiting = exitOnSignals();
-  const { settings: configured, warnings } = loadSettings({ env: process.env, cwd: process.cwd() });
+  const reloads = isTerminal ? null : reloadsOnHangup();
+  const read = (): LoadedSettings => loadSettings({ env: process.env, cwd: process.cwd() });
+  const { settings: configured, warnings } = read();
   const { createLogger } = await import('./platform/common/runtime/service-logger.js');
-  const logger = createLogger(configured.logging, { isTerminal: isatty(process.stdout.fd) });
+  const logger = createLogger(configured.logging, { isTerminal });
   for (const warning of warnings) logger.warn(warning);
-  const settings = await withDataDirectory(configured, logger);
-  keepCompiledCode(settings.dataPath);
+  const live = new LiveSettings(await withDataDirectory(configured, logger));
+  keepCompiledCode(live.view.dataPath);
   const { openConnection } = await import('./platform/database/open-connection.js');
-  const [connection, { serve }] = await Promise.all([openConnection(settings), import('./serve.js')]);
-  await serve(settings, connection, logger, () => {
-    stopExiting();
-    exitOnSecondSignal();
+  const [connection, { serve }] = await Promise.all([openConnection(live.view), import('./serve.js')]);
+  await serve(live.view, connection, logger, {
+    endingSignals: Object.keys(endingSignals),
+    onStoppable: () => {
+      stopExiting();
+      exitOnSecondSignal();
+    },
   });
+  reloads?.begin(new SettingsReload(configured, live, read, logger));
+}
+
+/** Takes the signal from the first moment, when it would end the process. A reload that was asked for during the start comes after it. */
+function reloadsOnHangup(): { begin(reload: SettingsReload): void } {
+  let isAsked = false;
+  const note = (): void => void (isAsked = true);
+  process.on('SIGHUP', note);
+  return {
+    begin(reload) {
+      process.on('SIGHUP', () => reload.run());
+      process.removeListener('SIGHUP', note);
+      if (isAsked) reload.run();
+    },
+  };
 }
 
 /** The settings with the actual data folder: the default one moves when the bundled database cannot enter it. */
@@ -42,7 +69,7 @@ async function withDataDirectory(settings: Settings, logger: ServiceLogger): Pro
 
 /** Until the application can stop gracefully, signals end the process by `exit`, which also stops a PostgreSQL that was started. */
 function exitOnSignals(): () => void {
-  const listeners = Object.entries(SIGNAL_EXIT_CODES).map(([signal, code]) => [signal, () => process.exit(code)] as const);
+  const listeners = Object.entries(endingSignals).map(([signal, code]) => [signal, () => process.exit(code)] as const);
   for (const [signal, exit] of listeners) process.once(signal, exit);
   return () => {
     for (const [signal, exit] of listeners) process.removeListener(signal, exit);
@@ -52,7 +79,7 @@ function exitOnSignals(): () => void {
 /** Ends the process at once on another signal while the application stops: its sender does not want to wait. */
 function exitOnSecondSignal(): void {
   let isStopping = false;
-  for (const [signal, code] of Object.entries(SIGNAL_EXIT_CODES)) {
+  for (const [signal, code] of Object.entries(endingSignals)) {
     process.on(signal, function again() {
       // The framework listens until everything has stopped, and then raises the signal once more.
       const hasStopped = isStopping && process.listenerCount(signal) === 1;

@@ -17,13 +17,16 @@ import { telemetryTargets, telemetryWarning } from './system/telemetry/telemetry
 const WITHOUT_PUBLIC_URL =
   'AppOptions:PublicUrl is not set: links name the host that was called, mails with links are not sent, and passkeys work on localhost only.';
 
-/** Starts the application on the database and listens. `onStoppable` is called as soon as the application stops in order on signals by itself. */
-export async function serve(
-  settings: Settings,
-  connection: DatabaseConnection,
-  logger: ServiceLogger,
-  onStoppable: () => void,
-): Promise<void> {
+/** The end of the process: its signals, and the hand-over to the application. */
+export interface Ending {
+  /** Names of the signals on which the application stops in order. */
+  readonly endingSignals: readonly string[];
+  /** Called as soon as it does so by itself. */
+  onStoppable(): void;
+}
+
+/** Starts the application on the database and listens. */
+export async function serve(settings: Settings, connection: DatabaseConnection, logger: ServiceLogger, ending: Ending): Promise<void> {
   await collectMetrics(settings, logger);
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot(settings, () => Promise.resolve(connection)),
@@ -35,8 +38,8 @@ export async function serve(
     },
   );
   setUpApplication(app);
-  app.enableShutdownHooks();
-  onStoppable();
+  app.enableShutdownHooks([...ending.endingSignals]);
+  ending.onStoppable();
   const bootstrap = await app.get(BootstrapService).run();
   const administrator = await app.get(AdministratorBootstrap).run();
   logger.log(`Listening on ${await listen(app, settings)}`);

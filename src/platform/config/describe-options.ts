@@ -14,6 +14,8 @@ Every option has a name of one or more levels. Set it in one of three places; a 
 - **Durations** are \`[days.]hh:mm:ss\` or ISO 8601, such as \`PT1M\`.
 - **Invalid values** stop the start; the message names the option and what it expects. An unknown variable with the prefix gives a warning.
 - **Secrets** are never shown.
+- **SIGHUP** makes a running service read the settings file and the secrets again, see [operations.md](operations.md#change-options-without-a-restart).
+  Variables of a process never change: put an option that you want to change this way into the file.
 
 \`NODE_ENV=development\` serves the API browser and shows the stack of unexpected errors. Every other value means production.
 `;
@@ -42,6 +44,7 @@ function describeOption(option: Option<unknown>): string {
     option.kind.expected,
     ...(option.secret ? ['secret'] : []),
     defaultText === '' ? 'empty by default' : `default \`${defaultText}\``,
+    ...(option.reloads ? ['read again on SIGHUP'] : []),
   ];
   const meaning = option.takesEffect ? option.meaning : `${option.meaning} Has no effect in this version.`;
   return `- \`${option.key}\`: ${meaning}\n  ${facts.join('; ')}.`;

@@ -24,14 +24,20 @@ export interface Option<T> {
   readonly secret: boolean;
   /** False when the option is accepted but has no effect in this version. */
   readonly takesEffect: boolean;
+  /** True when a running service takes a new value on SIGHUP. */
+  readonly reloads: boolean;
 }
 
 function option<T>(key: string, valueKind: Kind<T>, defaultValue: T, meaning: string): Option<T> {
-  return { key, kind: valueKind, defaultValue, meaning, secret: false, takesEffect: true };
+  return { key, kind: valueKind, defaultValue, meaning, secret: false, takesEffect: true, reloads: false };
 }
 
 function secret<T>(key: string, valueKind: Kind<T>, defaultValue: T, meaning: string): Option<T> {
-  return { key, kind: valueKind, defaultValue, meaning, secret: true, takesEffect: true };
+  return { key, kind: valueKind, defaultValue, meaning, secret: true, takesEffect: true, reloads: false };
+}
+
+function reloadable<T>(described: Option<T>): Option<T> {
+  return { ...described, reloads: true };
 }
 
 function later<T>(described: Option<T>): Option<T> {
@@ -116,11 +122,13 @@ export const OPTIONS = {
       60_000,
       'Greatest difference between the time of a signed agent update and the server’s. Empty: no check, and captured updates can be replayed.',
     ),
-    agentInstallerKeyHistoryDays: option(
-      'AppOptions:AgentInstallerKeyHistoryDays',
-      integer(),
-      90,
-      'Days after which records of installer key use are deleted; 0 or less keeps them forever.',
+    agentInstallerKeyHistoryDays: reloadable(
+      option(
+        'AppOptions:AgentInstallerKeyHistoryDays',
+        integer(),
+        90,
+        'Days after which records of installer key use are deleted; 0 or less keeps them forever.',
+      ),
     ),
     allowAgentsToSelfBootstrap: option(
       'AppOptions:AllowAgentsToSelfBootstrap',
@@ -134,11 +142,13 @@ export const OPTIONS = {
       'Device Management',
       'Name of the service in authenticator apps and for passkeys.',
     ),
-    authorizationChangeLogRetentionDays: option(
-      'AppOptions:AuthorizationChangeLogRetentionDays',
-      integer(),
-      0,
-      'Days after which entries of the authorization change log are deleted; 0 or less keeps them forever.',
+    authorizationChangeLogRetentionDays: reloadable(
+      option(
+        'AppOptions:AuthorizationChangeLogRetentionDays',
+        integer(),
+        0,
+        'Days after which entries of the authorization change log are deleted; 0 or less keeps them forever.',
+      ),
     ),
     corsAllowedOrigins: option(
       'AppOptions:CorsAllowedOrigins',
@@ -154,14 +164,18 @@ export const OPTIONS = {
         'Theme of pages for visitors who are not signed in.',
       ),
     ),
-    deviceActivityRetentionDays: option(
-      'AppOptions:DeviceActivityRetentionDays',
-      integer(),
-      365,
-      'Days after which audit records of work on devices are deleted; 0 or less keeps them forever.',
+    deviceActivityRetentionDays: reloadable(
+      option(
+        'AppOptions:DeviceActivityRetentionDays',
+        integer(),
+        365,
+        'Days after which audit records of work on devices are deleted; 0 or less keeps them forever.',
+      ),
     ),
     disableDesktopPreview: option('AppOptions:DisableDesktopPreview', boolean(), false, 'Refuses desktop previews and hides their button.'),
-    disableEmailSending: option('AppOptions:DisableEmailSending', boolean(), false, 'Sends no mail; new accounts count as confirmed.'),
+    disableEmailSending: reloadable(
+      option('AppOptions:DisableEmailSending', boolean(), false, 'Sends no mail; new accounts count as confirmed.'),
+    ),
     disableFirstUserSelfRegistration: option(
       'AppOptions:DisableFirstUserSelfRegistration',
       boolean(),
@@ -218,11 +232,13 @@ export const OPTIONS = {
       false,
       'Sends the text of unexpected errors to hub clients.',
     ),
-    externalUserCleanupAfterDays: option(
-      'AppOptions:ExternalUserCleanupAfterDays',
-      integer(),
-      30,
-      'Days of inactivity after which external users (those of logon tokens) are deleted; below 1 keeps them.',
+    externalUserCleanupAfterDays: reloadable(
+      option(
+        'AppOptions:ExternalUserCleanupAfterDays',
+        integer(),
+        30,
+        'Days of inactivity after which external users (those of logon tokens) are deleted; below 1 keeps them.',
+      ),
     ),
     gitHubClientId: option('AppOptions:GitHubClientId', text(), '', 'Client id of the OAuth app at GitHub, for sign-in with GitHub.'),
     gitHubClientSecret: secret('AppOptions:GitHubClientSecret', text(), '', 'Client secret of that app. Set both together.'),
@@ -256,11 +272,13 @@ export const OPTIONS = {
       [],
       'Addresses of proxies whose X-Forwarded headers are trusted, in addition to loopback.',
     ),
-    logonTokenGrantCleanupAfterDays: option(
-      'AppOptions:LogonTokenGrantCleanupAfterDays',
-      integer(),
-      7,
-      'Days after which permissions of logon tokens without a session are deleted; below 1 keeps them.',
+    logonTokenGrantCleanupAfterDays: reloadable(
+      option(
+        'AppOptions:LogonTokenGrantCleanupAfterDays',
+        integer(),
+        7,
+        'Days after which permissions of logon tokens without a session are deleted; below 1 keeps them.',
+      ),
     ),
     maxFileTransferSize: option(
       'AppOptions:MaxFileTransferSize',
@@ -317,11 +335,13 @@ export const OPTIONS = {
       5,
       'Length of that window in minutes; 0 or less turns this off.',
     ),
-    securityLogRetentionDays: option(
-      'AppOptions:SecurityLogRetentionDays',
-      integer(),
-      365,
-      'Days after which entries of the security log are deleted; 0 or less keeps them forever.',
+    securityLogRetentionDays: reloadable(
+      option(
+        'AppOptions:SecurityLogRetentionDays',
+        integer(),
+        365,
+        'Days after which entries of the security log are deleted; 0 or less keeps them forever.',
+      ),
     ),
     sessionIdleDays: option('AppOptions:SessionIdleDays', integer(1, 400), 14, 'Days without use after which a browser is signed out.'),
     sessionLifetimeDays: option(
@@ -337,17 +357,18 @@ export const OPTIONS = {
       'Failed sign-ins and codes after which an address, session or known browser is locked out of the account. Ten times as many from all addresses lock out everything but sessions and known browsers.',
     ),
     signInLockoutMinutes: option('AppOptions:SignInLockoutMinutes', integer(1, 1440), 5, 'Length of a lock-out in minutes.'),
-    smtpHost: option('AppOptions:SmtpHost', text(), '', 'Mail server. Mail is sent when SmtpHost, SmtpEmail and SmtpDisplayName are set.'),
-    smtpPort: option('AppOptions:SmtpPort', integer(...PORT_RANGE), 587, 'Port of the mail server.'),
-    smtpUserName: option('AppOptions:SmtpUserName', text(), '', 'Account on the mail server, used with SmtpPassword.'),
-    smtpPassword: secret('AppOptions:SmtpPassword', text(), '', 'Password on the mail server.'),
-    smtpEmail: option('AppOptions:SmtpEmail', emailAddress(), '', 'Sender address of mail.'),
-    smtpDisplayName: option('AppOptions:SmtpDisplayName', text(), '', 'Sender name of mail, and the name of the service in its text.'),
-    smtpLocalDomain: option(
-      'AppOptions:SmtpLocalDomain',
-      text(),
-      '',
-      'Domain that the service names to the mail server in its greeting (EHLO).',
+    smtpHost: reloadable(
+      option('AppOptions:SmtpHost', text(), '', 'Mail server. Mail is sent when SmtpHost, SmtpEmail and SmtpDisplayName are set.'),
+    ),
+    smtpPort: reloadable(option('AppOptions:SmtpPort', integer(...PORT_RANGE), 587, 'Port of the mail server.')),
+    smtpUserName: reloadable(option('AppOptions:SmtpUserName', text(), '', 'Account on the mail server, used with SmtpPassword.')),
+    smtpPassword: reloadable(secret('AppOptions:SmtpPassword', text(), '', 'Password on the mail server.')),
+    smtpEmail: reloadable(option('AppOptions:SmtpEmail', emailAddress(), '', 'Sender address of mail.')),
+    smtpDisplayName: reloadable(
+      option('AppOptions:SmtpDisplayName', text(), '', 'Sender name of mail, and the name of the service in its text.'),
+    ),
+    smtpLocalDomain: reloadable(
+      option('AppOptions:SmtpLocalDomain', text(), '', 'Domain that the service names to the mail server in its greeting (EHLO).'),
     ),
     stepUpAfterMinutes: option(
       'AppOptions:StepUpAfterMinutes',
@@ -485,11 +506,13 @@ export const OPTIONS = {
     ),
   },
   backup: {
-    recipients: option(
-      'Backup:Recipients',
-      list(ageRecipient()),
-      [],
-      'Public keys of age (`age1…`) for which backups are encrypted. Without one they are not encrypted.',
+    recipients: reloadable(
+      option(
+        'Backup:Recipients',
+        list(ageRecipient()),
+        [],
+        'Public keys of age (`age1…`) for which backups are encrypted. Without one they are not encrypted.',
+      ),
     ),
   },
   telemetryDashboard: {
@@ -516,11 +539,13 @@ export const OPTIONS = {
     ),
   },
   logging: {
-    level: option(
-      'Logging:LogLevel:Default',
-      choice(['Trace', 'Debug', 'Information', 'Warning', 'Error', 'Critical', 'None']),
-      'Information',
-      'Lowest level of messages that are logged.',
+    level: reloadable(
+      option(
+        'Logging:LogLevel:Default',
+        choice(['Trace', 'Debug', 'Information', 'Warning', 'Error', 'Critical', 'None']),
+        'Information',
+        'Lowest level of messages that are logged.',
+      ),
     ),
     format: option(
       'Logging:Format',

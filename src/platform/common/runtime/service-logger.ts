@@ -9,6 +9,8 @@ const FRAMEWORK = new Set(['InstanceLoader', 'NestApplication', 'NestFactory', '
 /** Log context of the framework's report on a failed start. It is dropped, because `main` prints a clearer one. */
 const FAILED_START = new Set(['ExceptionHandler', 'NestApplication', 'TypeOrmModule']);
 
+type Level = Settings['logging']['level'];
+
 /** The log of the service: its own lines and every warning and error, without the framework's lines about its start. */
 export class ServiceLogger extends ConsoleLogger {
   override log(message: unknown, ...parameters: unknown[]): void {
@@ -32,10 +34,15 @@ export class ServiceLogger extends ConsoleLogger {
     if (typeof context === 'string' && FAILED_START.has(context)) this.debug(message, ...parameters);
     else super.error(message, ...parameters);
   }
+
+  /** Writes messages of this level and above from now on. */
+  setLevel(level: Level): void {
+    this.setLogLevels([...levelsFrom(level)]);
+  }
 }
 
 const LEVELS: readonly LogLevel[] = ['verbose', 'debug', 'log', 'warn', 'error', 'fatal'];
-const LEAST_LEVEL: Readonly<Record<Settings['logging']['level'], LogLevel | null>> = {
+const LEAST_LEVEL: Readonly<Record<Level, LogLevel | null>> = {
   Trace: 'verbose',
   Debug: 'debug',
   Information: 'log',
@@ -45,11 +52,20 @@ const LEAST_LEVEL: Readonly<Record<Settings['logging']['level'], LogLevel | null
   None: null,
 };
 
+function levelsFrom(level: Level): readonly LogLevel[] {
+  const least = LEAST_LEVEL[level];
+  return least === null ? [] : LEVELS.slice(LEVELS.indexOf(least));
+}
+
+/** The one of two levels that writes more. */
+export function lowerLevel(one: Level, other: Level): Level {
+  return levelsFrom(one).length > levelsFrom(other).length ? one : other;
+}
+
 /** A logger with the configured level and format: lines for people, or one JSON object per line. */
 export function createLogger({ level, format }: Settings['logging'], { isTerminal }: { readonly isTerminal: boolean }): ServiceLogger {
-  const least = LEAST_LEVEL[level];
   return new ServiceLogger('Service', {
-    logLevels: least === null ? [] : LEVELS.slice(LEVELS.indexOf(least)),
+    logLevels: [...levelsFrom(level)],
     json: format === 'Json',
     // No colours in a file or in a supervisor's log.
     colors: isTerminal && format === 'Text',
