@@ -6,6 +6,7 @@ import { CONNECTION_STRING_FORM, type DatabaseSettings, parseConnectionString, p
 import { hasMailServer } from './mail-server.js';
 import { type GroupValues, NUMBER, type Option, OPTIONS, type OptionValues } from './options.js';
 import { openIdConnectOf } from './open-id-connect-settings.js';
+import { OptionMistake, type OptionWarning, warningsOf } from './option-warnings.js';
 import { OptionReader } from './option-reader.js';
 import type { Settings } from './settings.js';
 import { plainVariables, secretsFolder, serviceVariables, settingsFile, type Source, SourceError } from './sources.js';
@@ -37,11 +38,11 @@ export interface LoadedSettings {
  */
 export function loadSettings({ env, cwd }: SettingsRequest): LoadedSettings {
   const problems: string[] = [];
-  const warnings: string[] = [];
+  const unused: string[] = [];
   const reader = new OptionReader(openSources(env, cwd, problems), problems);
   const environment = env.NODE_ENV === 'development' ? 'development' : 'production';
   const values = readAll(reader);
-  const database = databaseOf(values, reader, problems, warnings);
+  const database = databaseOf(values, reader, problems, unused);
   const bootstrap = {
     serviceAccount: serviceAccountOf(values.bootstrap, problems),
     administrator: administratorOf(values.bootstrap, problems),
@@ -51,7 +52,12 @@ export function loadSettings({ env, cwd }: SettingsRequest): LoadedSettings {
     problems.push(`${reader.nameOf(OPTIONS.metrics.port)}: metrics need a port of their own, not the public one (${values.service.port}).`);
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
-  warnings.push(...reader.unknownNames(), ...reader.withoutEffect(), ...contradictions(values, environment));
+  const warnings: OptionWarning[] = [
+    ...warningsOf(OptionMistake.WithoutEffect, unused),
+    ...warningsOf(OptionMistake.Unknown, reader.unknownNames()),
+    ...warningsOf(OptionMistake.WithoutEffect, reader.withoutEffect()),
+    ...warningsOf(OptionMistake.Contradiction, contradictions(values, environment)),
+  ];
   const enableApiBrowserUi = reader.isSet(OPTIONS.appOptions.enableApiBrowserUi)
     ? values.appOptions.enableApiBrowserUi
     : environment === 'development';
@@ -72,8 +78,9 @@ export function loadSettings({ env, cwd }: SettingsRequest): LoadedSettings {
     telemetryDashboard: values.telemetryDashboard,
     metrics: values.metrics,
     logging: values.logging,
+    warnings,
   };
-  return { settings: deepFreeze(settings), warnings };
+  return { settings: deepFreeze(settings), warnings: warnings.map(({ text }) => text) };
 }
 
 function openSources(env: NodeJS.ProcessEnv, cwd: string, problems: string[]): Source[] {
@@ -130,16 +137,16 @@ function readNumbered<G extends Readonly<Record<string, Option<unknown>>>>(reade
   return new Map(numbers.map((number) => [number, readGroup(reader, groupOf(number))]));
 }
 
-function databaseOf(values: OptionValues, reader: OptionReader, problems: string[], warnings: string[]): DatabaseSettings {
+function databaseOf(values: OptionValues, reader: OptionReader, problems: string[], unused: string[]): DatabaseSettings {
   const connectionString = values.connectionStrings.default;
   const postgresOptions = Object.values<Option<unknown>>(OPTIONS.postgres);
   const hasPostgresVariables = postgresOptions.some((option) => reader.isSet(option));
   if (connectionString !== '') {
     const name = reader.nameOf(OPTIONS.connectionStrings.default);
-    if (hasPostgresVariables) warnings.push(`${name} names the database; the POSTGRES_ variables are not used.`);
+    if (hasPostgresVariables) unused.push(`${name} names the database; the POSTGRES_ variables are not used.`);
     const parsed = parseConnectionString(connectionString);
     // Their names are not shown: one may be half of a password with an unquoted semicolon.
-    if (parsed && parsed.ignored > 0) warnings.push(`${name}: ${parsed.ignored} of its parts are not known and not used.`);
+    if (parsed && parsed.ignored > 0) unused.push(`${name}: ${parsed.ignored} of its parts are not known and not used.`);
     if (parsed) return parsed.database;
     problems.push(`${name}: expected ${CONNECTION_STRING_FORM}.`);
     return { kind: 'bundled' };

@@ -1,5 +1,6 @@
 import type { DatabaseSettings } from './database-settings.js';
 import type { OpenIdConnectSettings } from './open-id-connect-settings.js';
+import type { OptionWarning } from './option-warnings.js';
 import type { OptionValues } from './options.js';
 
 /** The first service account of the server, created from the configuration. */
@@ -52,4 +53,6 @@ export abstract class Settings {
   /** Port 0 is off. An empty address stands for all. */
   abstract readonly metrics: OptionValues['metrics'];
   abstract readonly logging: OptionValues['logging'];
+  /** Likely mistakes in the configuration. */
+  abstract readonly warnings: readonly OptionWarning[];
 }

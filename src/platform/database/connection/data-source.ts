@@ -16,7 +16,7 @@ export interface Pool {
  * Connections in the pool of requests and jobs. When all are busy, queries wait for one. Reports of devices and the checks of
  * callers have connections of their own (reserved-data-source.ts).
  */
-const REQUESTS: Pool = { name: 'requests', size: 20 };
+export const REQUESTS: Pool = { name: 'requests', size: 20 };
 /** Time-out of a query that waits for a connection, in milliseconds: for a free one of the pool, or for the server to accept a new one. */
 const CONNECT_TIMEOUT_MS = 10_000;
 

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 
-import { dataSourceOptions, type Pool } from './data-source.js';
+import { dataSourceOptions, REQUESTS, type Pool } from './data-source.js';
 import type { DatabaseConnection } from './database-connection.js';
 
 /*
@@ -11,6 +11,12 @@ import type { DatabaseConnection } from './database-connection.js';
 const REPORTS: Pool = { name: 'reports', size: 4 };
 /** Most credentials and rights are cached, and what is read is found by its key within a millisecond. */
 const ACCESS: Pool = { name: 'access', size: 4 };
+
+/** The connection that listens for notifications. */
+const LISTENING = 1;
+
+/** Most connections of one process of the service to the database. */
+export const CONNECTIONS_OF_PROCESS = REQUESTS.size + REPORTS.size + ACCESS.size + LISTENING;
 
 /** Connections for the reports of devices, the reports of this node and the health probe. */
 export class ReportsDataSource extends DataSource {
