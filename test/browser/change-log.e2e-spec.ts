@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, it, type TestContext } from 'vitest';
 
 import { Permission } from '../../src/access/authorization/permissions/permission.js';
@@ -7,6 +7,7 @@ import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
 import type { ApiClient } from '../support/application/api-client.js';
 import { clientOf } from '../support/callers/callers.js';
+import { eventually } from '../support/eventually.js';
 import { createDeviceGroup, createUser } from '../support/fixtures/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { frontEnd, type Window, type WindowOptions } from './support/front-end.js';
@@ -46,6 +47,8 @@ suite(`the change log in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM
     await window.goTo(address);
     return window;
   }
+  const hasFocus = (element: Locator): Promise<unknown> =>
+    eventually('the element has the focus', () => element.evaluate((each) => each === each.ownerDocument.activeElement));
   const line = (page: Page, text: string | RegExp) => page.getByRole('main').getByRole('listitem').getByRole('button', { name: text });
 
   it('says in a sentence who gave whom which permission, with links and what is deleted', async (test) => {
@@ -117,6 +120,34 @@ suite(`the change log in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM
     const lines = Buffer.concat(chunks).toString('utf8').trim().split('\r\n');
     expect(lines.length).toBe(4);
     expect(lines[1]).toContain('deleted user group Field crew');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await hasFocus(page.getByRole('button', { name: 'Export as CSV' }));
+  });
+
+  it('keeps the focus in an export that fails and is tried again, and gives it back when the file is there', async (test) => {
+    const { page } = await open(test, '/change-log?text=Field%20crew', { allowedRefusals: [/^500 GET .*change-log/] });
+    await line(page, /deleted user group Field crew/).waitFor();
+    const opener = page.getByRole('button', { name: 'Export as CSV' });
+    const cancel = page.getByRole('dialog').getByRole('button', { name: 'Cancel' });
+    const entries = '**/account/change-log/entries*';
+    await page.route(entries, (route) => route.fulfill({ status: 500, body: '' }));
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    await hasFocus(cancel);
+    await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).focus();
+    const held: Route[] = [];
+    let isHeld = true;
+    await page.unroute(entries);
+    await page.route(entries, (route) => (isHeld ? void held.push(route) : route.continue()));
+    await page.keyboard.press('Enter');
+    await eventually('the entries are asked for again', () => held.length > 0);
+    await hasFocus(cancel);
+    isHeld = false;
+    const download = page.waitForEvent('download');
+    for (const route of held) await route.continue();
+    await download;
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await hasFocus(opener);
   });
 
   it.each(['light', 'dark'] as const)('shows on the page of a user what was done to them, on a phone: %s', async (colorScheme) => {

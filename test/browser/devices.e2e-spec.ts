@@ -379,6 +379,9 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     await listMenu(page, 'Export as CSV');
     const file = await download;
     expect(file.suggestedFilename()).toMatch(/^devices-\d{4}-\d\d-\d\d\.csv$/);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const menu = page.getByRole('button', { name: 'More list actions' });
+    await eventually('the menu has the focus', () => menu.evaluate((each) => each === each.ownerDocument.activeElement));
     const [header, ...rows] = parseCsv(await readFile(await file.path(), 'utf8'));
 
     expect(header).toEqual(['Name', 'Alias', 'Tag', 'Storage in GiB', 'Customer', 'ID']);

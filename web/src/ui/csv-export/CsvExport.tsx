@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { problemOf } from '../../problem/problem.js';
 import { formatNumber } from '../../i18n/format.js';
@@ -30,6 +30,7 @@ export function CsvExport<Row>({ title, fileName, source, onClose }: CsvExportPr
   const [file, setFile] = useState<Blob | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(1);
+  const cancel = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     const given = new AbortController();
     writeCsv(source, given.signal, (done, total) => setProgress({ done, total })).then(setFile, (failure: unknown) => {
@@ -65,11 +66,15 @@ export function CsvExport<Row>({ title, fileName, source, onClose }: CsvExportPr
         <Banner look="bad">{describeProblem(problemOf(error))}</Banner>
       )}
       <FormActions>
-        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button ref={cancel} onClick={onClose} data-initial-focus>
+          {t('cancel')}
+        </Button>
         {error !== null && (
           <Button
             look="primary"
             onClick={() => {
+              // This button is about to go, and the focus may not leave the dialog with it.
+              cancel.current?.focus();
               setError(null);
               setAttempt(attempt + 1);
             }}
