@@ -31,5 +31,6 @@ export async function describeOffline(): Promise<Record<SurfaceName, OpenAPIObje
     internal: await describe('internal'),
     account: await describe('account'),
     inventory: await describe('inventory'),
+    events: await describe('events'),
   };
 }

@@ -3,12 +3,14 @@ import { FormerToken } from './access/authentication/sessions/former-token.entit
 import { Session } from './access/authentication/sessions/session.entity.js';
 import { ChangeLogBackfill, ChangeLogName, ChangeLogSubject } from './access/authorization/change-log/change-log-subject.entity.js';
 import { AuthorizationChangeLog } from './access/authorization/change-log/change-log.entity.js';
+import { EventHead, TenantEvent } from './access/authorization/event-log/event.entity.js';
 import { PermissionAssignment } from './access/permission-assignments/permission-assignment.entity.js';
 import { SecurityEvent } from './access/security-log/security-event.entity.js';
 import { Customer } from './devices/customers/customer.entity.js';
 import { DeviceActivity } from './devices/device-activity/device-activity.entity.js';
 import { DeviceGroup, DeviceGroupMember } from './devices/device-groups/device-group.entity.js';
 import { DeletedDeviceRow } from './devices/devices/deleted-device.entity.js';
+import { DeviceAbsence } from './devices/devices/device-absence.entity.js';
 import { Device, DeviceSearchText } from './devices/devices/device.entity.js';
 import { DeviceField, DeviceFieldValue, DeviceNote } from './devices/inventory/device-field.entity.js';
 import { DeviceGroupNotes } from './devices/inventory/device-group-notes.entity.js';
@@ -51,6 +53,7 @@ export const entities = [
   Customer,
   DeletedDeviceRow,
   Device,
+  DeviceAbsence,
   DeviceActivity,
   DeviceField,
   DeviceFieldValue,
@@ -61,6 +64,7 @@ export const entities = [
   DeviceNote,
   DeviceSearchText,
   DeviceTag,
+  EventHead,
   ExternalLogin,
   ExternalSignInFlow,
   FormerToken,
@@ -85,6 +89,7 @@ export const entities = [
   Session,
   Tag,
   Tenant,
+  TenantEvent,
   TenantSetting,
   KnownBrowser,
   SourceFailure,

@@ -4,6 +4,7 @@ import { ScheduleModule } from '@nestjs/schedule';
 import type { Settings } from '../platform/config/settings.js';
 import { BackgroundModule } from './background/background.module.js';
 import { CallerModule } from './caller/caller.module.js';
+import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
@@ -21,6 +22,7 @@ export class SystemWing {
         ScheduleModule.forRoot(),
         BackgroundModule,
         CallerModule,
+        EventsModule,
         HealthModule,
         TelemetryModule,
         OpenApiModule.forRoot({ isServed: settings.appOptions.enableApiBrowserUi }),

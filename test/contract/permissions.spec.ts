@@ -20,6 +20,17 @@ interface Contract {
   }[];
 }
 
+/** Our own permissions beside those of the contract, with what they add to its presets. */
+const OWN: Contract = {
+  permissions: [
+    { name: 'tenant.events.read', displayName: 'Read Events', category: 'Tenants', allowedScopes: ['Tenant'], selfRemovable: true },
+  ],
+  presets: ['Server Administrator', 'Tenant Administrator'].map((name) => ({
+    name,
+    grants: [{ permission: 'tenant.events.read', scope: 'Tenant' }],
+  })),
+};
+
 let contract: Contract;
 
 beforeAll(async () => {
@@ -29,7 +40,8 @@ beforeAll(async () => {
 const byName = (a: { readonly name: string }, b: { readonly name: string }): number => (a.name < b.name ? -1 : 1);
 
 describe('the permissions', () => {
-  it('match the contract, with their legal scopes', () => {
+  it('match the 68 of the contract and our own, with their legal scopes', () => {
+    expect(contract.permissions).toHaveLength(68);
     const catalog = permissionCatalog.map(({ name, displayName, category, scopeKinds, selfRemovable }) => ({
       name,
       displayName,
@@ -37,7 +49,10 @@ describe('the permissions', () => {
       allowedScopes: [...scopeKinds].sort(),
       selfRemovable,
     }));
-    const wanted = contract.permissions.map((permission) => ({ ...permission, allowedScopes: [...permission.allowedScopes].sort() }));
+    const wanted = [...contract.permissions, ...OWN.permissions].map((permission) => ({
+      ...permission,
+      allowedScopes: [...permission.allowedScopes].sort(),
+    }));
     expect(catalog.sort(byName)).toEqual(wanted.sort(byName));
   });
 });
@@ -50,14 +65,16 @@ describe('the pages', () => {
 });
 
 describe('the presets', () => {
-  it('match the contract, each permission with its scope', () => {
+  it('match the contract and our own additions, each permission with its scope', () => {
     const presets = permissionPresets.map(({ name, permissions }) => ({
       name,
       grants: permissions.map((permission) => `${permission.name} at ${presetScopeOf(permission)}`).sort(),
     }));
     const wanted = contract.presets.map(({ name, grants }) => ({
       name,
-      grants: grants.map(({ permission, scope }) => `${permission} at ${scope}`).sort(),
+      grants: [...grants, ...OWN.presets.filter((own) => own.name === name).flatMap((own) => own.grants)]
+        .map(({ permission, scope }) => `${permission} at ${scope}`)
+        .sort(),
     }));
     expect(presets.sort(byName)).toEqual(wanted.sort(byName));
   });

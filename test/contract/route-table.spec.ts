@@ -51,6 +51,7 @@ function tenantText(source: TenantSource | null): Route['tenant'] {
   if (source === null) return undefined;
   if (source.carrier === 'claim') return 'caller';
   expect(source.field).toBe('tenantId');
+  if (source.isOptional === true) return 'query or caller';
   return source.isObject && source.carrier === 'path' ? 'path, as the object' : source.carrier;
 }
 

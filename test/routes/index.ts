@@ -41,6 +41,7 @@ import { users } from './people/users.js';
 import type { Resource, Route, Schemas } from './resource.js';
 import { sharedSchemas } from './shared-schemas.js';
 import { caller } from './system/caller.js';
+import { events } from './system/events.js';
 import { publicServerSettings } from './system/public-server-settings.js';
 import { serverAlert } from './system/server-alert.js';
 import { serverLogs } from './system/server-logs.js';
@@ -71,6 +72,7 @@ export const resources: readonly Resource[] = [
   devices,
   effectivePermissions,
   effectiveUserPreferences,
+  events,
   externalSignIn,
   firstAdministrators,
   installerKeys,

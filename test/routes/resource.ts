@@ -45,8 +45,8 @@ export interface Route {
    * deviceId`. After `or` follows the server permission that also allows it.
    */
   readonly access: string;
-  /** Part of the request with its tenant; `as the object` if the route is about the tenant itself; `caller` for that of the caller. */
-  readonly tenant?: 'query' | 'body' | 'path' | 'path, as the object' | 'caller';
+  /** Part of the request with its tenant; `as the object` if the route is about the tenant itself; `caller` for that of the caller; `query or caller` if callers of a tenant may omit it. */
+  readonly tenant?: 'query' | 'query or caller' | 'body' | 'path' | 'path, as the object' | 'caller';
   /** Sessions whose user must have given a recent proof of identity: all of them, or those of programs with bearer tokens only. */
   readonly proof?: 'all' | 'programs';
   /** Longest time for which answers may be cached, in seconds. */

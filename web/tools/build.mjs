@@ -22,6 +22,7 @@ const SOURCES = [
   '../openapi/v1.json',
   '../openapi/account.json',
   '../openapi/inventory.json',
+  '../openapi/events.json',
   '../libs/contracts/src',
   '../libs/desktop-stream/src',
   '../libs/signalr/src/wire',

@@ -43,7 +43,7 @@ async function write(url, text) {
 
 await mkdir(generated, { recursive: true });
 const permissions = [];
-for (const name of ['v1', 'account', 'inventory']) {
+for (const name of ['v1', 'account', 'inventory', 'events']) {
   const document = await description(name);
   permissions.push(...permissionsOf(document));
   const types = astToString(await openapiTS(withoutTenant(document), { defaultNonNullable: false }));

@@ -9,6 +9,7 @@ import { DenialsRepository } from './escalation/denials.repository.js';
 import { Escalation } from './escalation/escalation.js';
 import { AuthorizationService } from './evaluation/authorization.service.js';
 import { RulesRepository } from './evaluation/rules.repository.js';
+import { EventLog } from './event-log/event-log.js';
 import { AccessDeclarations } from './guard/access-declarations.js';
 import { AccessGuard } from './guard/access.guard.js';
 import { NamedTenants } from './guard/named-tenants.js';
@@ -27,6 +28,7 @@ import { TransferRights } from './revocation/transfer-rights.js';
     Denials,
     DenialsRepository,
     Escalation,
+    EventLog,
     NamedTenants,
     RulesRepository,
     StandingRights,
@@ -40,6 +42,7 @@ import { TransferRights } from './revocation/transfer-rights.js';
     ChangeLog,
     Denials,
     Escalation,
+    EventLog,
     NamedTenants,
     RulesRepository,
     StandingRights,

@@ -23,6 +23,12 @@ const COLUMNS = `
 const REMOVE_OLDER = `
   DELETE FROM security_events WHERE ctid = ANY (ARRAY(SELECT ctid FROM security_events WHERE created_at < $1 LIMIT $2))`;
 
+const SIGN_IN_ADDRESSES = `
+  SELECT DISTINCT remote_address AS "remoteAddress" FROM (
+    SELECT remote_address FROM security_events
+    WHERE user_id = $1 AND kind = 'SignedIn' AND created_at > $2 AND remote_address IS NOT NULL
+    ORDER BY created_at DESC LIMIT $3) latest`;
+
 /** The SQL of the security log. */
 @Injectable()
 export class SecurityLogRepository {
@@ -43,6 +49,12 @@ export class SecurityLogRepository {
       parameters,
     );
     return events.map((event) => ({ ...event, client: browserName(event.userAgent) }));
+  }
+
+  /** The addresses of the latest sign-ins of a user since a time. */
+  async signInAddresses(manager: EntityManager, userId: string, since: Date, limit: number): Promise<string[]> {
+    const rows = await manager.query<{ remoteAddress: string }[]>(SIGN_IN_ADDRESSES, [userId, since, limit]);
+    return rows.map(({ remoteAddress }) => remoteAddress);
   }
 
   /** Deletes at most `limit` entries from before an instant and returns how many. */

@@ -27,6 +27,8 @@ export interface SecurityOrigin {
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Longest detail, in characters: the length of the column. */
 const MAXIMUM_DETAIL_LENGTH = 256;
+/** Sign-ins of a user whose addresses are looked at. */
+const COUNTED_SIGN_INS = 1_000;
 /** Entries that one statement deletes. */
 const REMOVAL_BATCH = 5_000;
 
@@ -64,6 +66,11 @@ export class SecurityLog {
       correlationId: requestId,
     });
     this.events.add(1, { kind });
+  }
+
+  /** The addresses from which a user has signed in since a time: those of the latest sign-ins. */
+  signInAddresses(manager: EntityManager, userId: string, since: Date): Promise<string[]> {
+    return this.repository.signInAddresses(manager, userId, since, COUNTED_SIGN_INS);
   }
 
   /** Deletes entries that are older than `SecurityLogRetentionDays` (0 or less keeps all) and returns how many. */

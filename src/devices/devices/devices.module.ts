@@ -15,6 +15,7 @@ import { KeyApprovalsController } from './key-approvals/key-approvals.controller
 import { KeyApprovalsRepository } from './key-approvals/key-approvals.repository.js';
 import { KeyApprovalsService } from './key-approvals/key-approvals.service.js';
 import { LockedDevices } from './locked-devices.js';
+import { OfflineDevices } from './offline-devices.js';
 import { RegistrationAuthority } from './registration/registration-authority.js';
 import { RegistrationWriter } from './registration/registration-writer.js';
 import { RegistrationController } from './registration/registration.controller.js';
@@ -35,11 +36,12 @@ import { DeviceSearches } from './search/device-searches.js';
     LockedDevices,
     KeyApprovalsRepository,
     KeyApprovalsService,
+    OfflineDevices,
     RegistrationAuthority,
     RegistrationRepository,
     RegistrationService,
     RegistrationWriter,
   ],
-  exports: [DeletedDeviceRetention, DeviceEvents, DevicesService, LockedDevices],
+  exports: [DeletedDeviceRetention, DeviceEvents, DevicesService, LockedDevices, OfflineDevices],
 })
 export class DevicesModule {}

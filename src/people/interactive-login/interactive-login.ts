@@ -8,6 +8,7 @@ import { unauthorized } from '../../platform/common/errors/errors.js';
 import { UnitOfWork } from '../../platform/database/queries/unit-of-work.js';
 import { IdentityCheck, type CheckOutcome } from '../sign-in/identity-check.js';
 import { SUSPENDED } from '../sign-in/refused-identity.js';
+import { SignInNews } from '../sign-in/sign-in-news.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { Accounts, type Account } from '../users/accounts.js';
 import type { LoginRequestDto } from './interactive-login.dto.js';
@@ -18,6 +19,7 @@ export class InteractiveLogin {
   constructor(
     private readonly check: IdentityCheck,
     private readonly signIn: SignIn,
+    private readonly news: SignInNews,
     private readonly accounts: Accounts,
     private readonly bearerSessions: BearerSessions,
     private readonly securityLog: SecurityLog,
@@ -36,6 +38,7 @@ export class InteractiveLogin {
       const account = await this.accounts.lock(tx, id);
       if (account.suspendedAt !== null) throw unauthorized(SUSPENDED);
       await this.accounts.noteSignIn(tx, id);
+      await this.news.ofProgram({ manager: tx.manager, account, visitor: origin.visitor });
       await this.securityLog.write(tx.manager, { user: account, kind: 'SignedIn', detail: SignInMethod.Bearer }, origin);
       return this.bearerSessions.open(tx, account, origin.visitor);
     });

@@ -16,6 +16,10 @@ const LOOK_UP = `
   SELECT ARRAY(SELECT user_id FROM known_browsers WHERE browser_hash = $1) AS "userIds",
          EXISTS (SELECT 1 FROM known_browsers WHERE address_block = $2 AND last_sign_in_at > $3) AS "isPlaceKnown"`;
 
+const FIND_OWN = `
+  SELECT NOT EXISTS (SELECT 1 FROM known_browsers WHERE user_id = $1 AND browser_hash = $2) AS "isNewBrowser",
+         NOT EXISTS (SELECT 1 FROM known_browsers WHERE user_id = $1 AND address_block = $3 AND last_sign_in_at > $4) AS "isNewNetwork"`;
+
 const REMEMBER = `
   INSERT INTO known_browsers (user_id, browser_hash, address_block, last_sign_in_at) VALUES ($1, $2, $3, $4)
   ON CONFLICT (user_id, browser_hash) DO UPDATE SET address_block = $3, last_sign_in_at = $4`;
@@ -32,6 +36,12 @@ export interface Familiarity {
   readonly isKnown: boolean;
 }
 
+/** Facts of a sign-in that are new to the account. */
+export interface Novelty {
+  readonly isNewBrowser: boolean;
+  readonly isNewNetwork: boolean;
+}
+
 /** Remembers the browsers and places of people's sign-ins. */
 @Injectable()
 export class KnownBrowsers {
@@ -43,7 +53,7 @@ export class KnownBrowsers {
   /** Returns the knowledge about a visitor. */
   async familiarityOf({ browser, remoteAddress }: Visitor): Promise<Familiarity> {
     const hash = hashSecret(browser ?? '');
-    const since = new Date(this.clock.milliseconds() - PLACE_MEMORY_MS);
+    const since = this.memoryBegins();
     const [row] = await this.dataSource.query<{ userIds: string[]; isPlaceKnown: boolean }[]>(LOOK_UP, [
       hash,
       addressBlock(remoteAddress),
@@ -52,9 +62,29 @@ export class KnownBrowsers {
     return { userIds: new Set(row.userIds), isKnown: row.isPlaceKnown || row.userIds.length > 0 };
   }
 
-  /** Notes in a transaction that a user has signed in with a browser. */
-  async remember(manager: EntityManager, userId: string, browser: string, remoteAddress: string): Promise<void> {
+  /** Time since when places are known. */
+  memoryBegins(): Date {
+    return new Date(this.clock.milliseconds() - PLACE_MEMORY_MS);
+  }
+
+  /** Notes in a transaction that a user has signed in with a browser. Returns what was new to the account. */
+  async remember(manager: EntityManager, userId: string, browser: string, remoteAddress: string): Promise<Novelty> {
+    const novelty = await this.noveltyOf(manager, userId, browser, remoteAddress);
     await manager.query(REMEMBER, [userId, hashSecret(browser), addressBlock(remoteAddress), this.clock.now()]);
     await manager.query(FORGET_OLDEST, [userId, MAXIMUM_OF_USER]);
+    return novelty;
+  }
+
+  /** Checks that neither a known browser of the user nor one of the earlier addresses is in the network of an address. */
+  async isNewNetwork(manager: EntityManager, userId: string, remoteAddress: string, earlier: readonly string[]): Promise<boolean> {
+    const block = addressBlock(remoteAddress);
+    if (earlier.some((address) => addressBlock(address) === block)) return false;
+    return (await this.noveltyOf(manager, userId, '', remoteAddress)).isNewNetwork;
+  }
+
+  private async noveltyOf(manager: EntityManager, userId: string, browser: string, remoteAddress: string): Promise<Novelty> {
+    const parameters = [userId, hashSecret(browser), addressBlock(remoteAddress), this.memoryBegins()];
+    const [novelty] = await manager.query<Novelty[]>(FIND_OWN, parameters);
+    return novelty;
   }
 }

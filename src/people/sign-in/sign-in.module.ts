@@ -13,6 +13,7 @@ import { LockoutRule } from './lockout-rule.js';
 import { Lockout } from './lockout.js';
 import { SecondProofs } from './second-proofs.js';
 import { SignInController } from './sign-in.controller.js';
+import { SignInNews } from './sign-in-news.js';
 import { SignIn } from './sign-in.js';
 import { SourceFailures } from './source-failures.js';
 import { StepUp } from './step-up.js';
@@ -33,12 +34,13 @@ import { WaysToSignIn } from './ways-to-sign-in.js';
     LockoutRule,
     SecondProofs,
     SignIn,
+    SignInNews,
     SourceFailures,
     StepUp,
     UnknownNames,
     UnknownNamesRepository,
     WaysToSignIn,
   ],
-  exports: [FailedProofs, IdentityCheck, SignIn, StepUp, UnknownNames, WaysToSignIn],
+  exports: [FailedProofs, IdentityCheck, SignIn, SignInNews, StepUp, UnknownNames, WaysToSignIn],
 })
 export class SignInModule {}

@@ -12,8 +12,8 @@ import { Visitors } from '../../access/authentication/visitors/visitors.js';
 import { SecurityLog, type SecurityOrigin } from '../../access/security-log/security-log.js';
 import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
 import { Accounts } from '../users/accounts.js';
-import { KnownBrowsers } from './known-browsers.js';
 import { suspended } from './refused-identity.js';
+import { SignInNews } from './sign-in-news.js';
 
 /** A sign-in of a user whose identity is proved. */
 export interface SignInRequest {
@@ -37,7 +37,7 @@ export class SignIn {
     private readonly accounts: Accounts,
     private readonly sessions: Sessions,
     private readonly cookie: SessionCookie,
-    private readonly browsers: KnownBrowsers,
+    private readonly news: SignInNews,
     private readonly browserCookie: BrowserCookie,
     private readonly securityLog: SecurityLog,
     private readonly visitors: Visitors,
@@ -91,7 +91,7 @@ export class SignIn {
     // A sign-in by a link proves nothing that makes the browser the user's own.
     if (logonToken !== undefined) return { ...opened, browser: null };
     const browser = origin.visitor.browser ?? this.browserCookie.newValue();
-    await this.browsers.remember(tx.manager, userId, browser, origin.visitor.remoteAddress);
+    await this.news.ofBrowser({ manager: tx.manager, account, visitor: origin.visitor }, browser, method);
     return { ...opened, browser };
   }
 

@@ -515,6 +515,9 @@ export const OPTIONS = {
       ),
     ),
   },
+  events: {
+    retentionDays: option('Events:RetentionDays', integer(1, 3_650), 7, 'Days after which events of tenants are deleted.'),
+  },
   telemetryDashboard: {
     publicWebUrl: option(
       'TelemetryDashboard:PublicWebUrl',

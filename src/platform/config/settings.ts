@@ -49,6 +49,7 @@ export abstract class Settings {
   abstract readonly openIdConnect: readonly OpenIdConnectSettings[];
   abstract readonly agentBundle: OptionValues['agentBundle'];
   abstract readonly backup: OptionValues['backup'];
+  abstract readonly events: OptionValues['events'];
   abstract readonly telemetryDashboard: OptionValues['telemetryDashboard'];
   /** Port 0 is off. An empty address stands for all. */
   abstract readonly metrics: OptionValues['metrics'];

@@ -11,6 +11,7 @@ import { PasskeysModule } from '../../people/passkeys/passkeys.module.js';
 import { SignInModule } from '../../people/sign-in/sign-in.module.js';
 import { UsersModule } from '../../people/users/users.module.js';
 import { TenantsModule } from '../../tenants/tenants/tenants.module.js';
+import { EventsModule } from '../events/events.module.js';
 import { BackgroundJobs } from './background-jobs.js';
 import { DeviceJobs } from './device-jobs.js';
 import { JobMetrics } from './job-metrics.js';
@@ -22,6 +23,7 @@ import { TenantJobs } from './tenant-jobs.js';
     ChangeLogsModule,
     DeviceActivityModule,
     DevicesModule,
+    EventsModule,
     InstallerKeysModule,
     LogonTokensModule,
     PasskeysModule,

@@ -3,9 +3,10 @@ import { DataSource } from 'typeorm';
 
 import { DeviceActivities } from '../../devices/device-activity/device-activities.js';
 import { DeletedDeviceRetention } from '../../devices/devices/deleted-device-retention.js';
+import { OfflineDevices } from '../../devices/devices/offline-devices.js';
 import { InstallerKeysService } from '../../devices/installer-keys/installer-keys.service.js';
 import { BackgroundJob } from './background-job.js';
-import { DAY_MS, HOUR_MS } from './periods.js';
+import { DAY_MS, HOUR_MS, SECOND_MS } from './periods.js';
 
 /** The jobs on devices, their activities and the keys that they are installed with. */
 @Injectable()
@@ -17,11 +18,13 @@ export class DeviceJobs {
     installerKeys: InstallerKeysService,
     activities: DeviceActivities,
     deletedDevices: DeletedDeviceRetention,
+    offlineDevices: OfflineDevices,
   ) {
     this.all = [
       new BackgroundJob('installer key usages', 8 * HOUR_MS, () => installerKeys.purgeUsages(dataSource.manager)),
       new BackgroundJob('device activities', DAY_MS, (signal) => activities.cleanUp(signal)),
       new BackgroundJob('deleted devices', DAY_MS, (signal) => deletedDevices.forgetOld(signal)),
+      new BackgroundJob('offline devices', 10 * SECOND_MS, (signal) => offlineDevices.tell(signal)),
     ];
   }
 }

@@ -52,6 +52,12 @@ export class ApiBrowserController {
     this.page(response);
   }
 
+  @Get('events')
+  @AllowAnonymous()
+  events(@Res() response: Response): void {
+    this.page(response);
+  }
+
   @Get('assets/:name')
   @AllowAnonymous()
   asset(@Param('name') name: string, @Res() response: Response): void {

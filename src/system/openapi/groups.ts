@@ -65,6 +65,7 @@ export const GROUPS: readonly Group[] = [
   { name: 'DeviceGroupNotes', description: 'Read and change what people write about device groups.' },
   { name: 'KeyCustomers', description: 'Choose the customer that new devices of an installer key get.' },
   { name: 'DeviceNotes', description: 'Read and change what people write about devices: notes, and values of fields.' },
+  { name: 'Events', description: 'Read what happens in a tenant, at once or as it happens.' },
 ];
 
 /** The groups with these names in the order of {@link GROUPS}. Unknown ones come last, without a description. */

@@ -60,7 +60,7 @@ function invalidRequest({ tenant, takesIfMatch }: DeclaredRoute, operation: Oper
   const otherQueried = queried.filter((name) => !named.includes(name));
   const bodyFields = operation.requestBody === undefined ? [] : exampleFields(operation.requestBody);
   const reasons = [
-    ...named.map((field) => `\`${field}\` is missing or not valid`),
+    ...named.map((field) => `\`${field}\` is ${tenant?.carrier !== 'claim' && tenant?.isOptional ? '' : 'missing or '}not valid`),
     ...(otherQueried.length === 0 ? [] : ['a query value is not valid']),
     ...(operation.requestBody === undefined ? [] : ['the body is not valid']),
     ...(takesIfMatch ? [`\`${IF_MATCH}\` is not valid`] : []),

@@ -84,6 +84,18 @@ A 403 with a \`reason\` says what to do before the request is repeated: \`StepUp
 export const INVENTORY_INTRODUCTION = unwrapped(`What people write about devices: a note, and values of fields that a tenant defines. And what the agents
 of this server report besides the contract: model, memory, installed programs and pending updates. Authentication, tenants, permissions, errors and entity tags are those of v1.`);
 
+/** Introduction to the operations about events. */
+export const EVENTS_INTRODUCTION = unwrapped(`Hear of events in a tenant without polling devices or logs: devices that register, go online or offline
+or get another key, sessions on devices, used installer keys, changed permissions, and sign-ins from a new network or browser. Read events with
+\`GET /api/events\`, follow them as server-sent events. Authentication, permissions and errors are those of v1. \`tenantId\` may be left out by
+callers that belong to a tenant.
+
+### Going on without loss
+
+Every event has an id. Go on with \`after\`, or \`Last-Event-ID\`, and the id of the last event that you have processed: you get every later
+event, also after a crash of your program or of the service. Events are kept for some days (7, unless the operator chose otherwise); who comes
+later gets 410 with the id of the oldest event that is left.`);
+
 /** Joins the lines of each paragraph. The reference would otherwise break lines as the source does. */
 function unwrapped(text: string): string {
   return text.replaceAll(/(?<=[^\n])\n(?=[^\n|])/g, ' ');

@@ -39,4 +39,11 @@ export class OpenApiController {
   inventory(): Promise<string> {
     return this.descriptions.text('inventory');
   }
+
+  @Get('events.json')
+  @AllowAnonymous()
+  @Header('Content-Type', JSON_MEDIA_TYPE)
+  events(): Promise<string> {
+    return this.descriptions.text('events');
+  }
 }

@@ -59,10 +59,11 @@ function targetWords(target: Exclude<AccessTarget, { kind: 'DeviceScope' }>, ten
 
 function tenantWords(tenant: TenantSource, access: Access): string {
   if (tenant.carrier === 'claim') return "the caller's own. Server service accounts have none, and are refused.";
-  const { carrier, field, isObject } = tenant;
+  const { carrier, field, isObject, isOptional } = tenant;
   if (isObject) return 'any. The permission on the server decides, whatever tenant the caller belongs to.';
   const source = `\`${field}\` in the ${carrier}`;
   if (access.kind === 'Anonymous') return `${source}.`;
+  if (isOptional === true) return `${source}, which callers that belong to a tenant may omit: they can name their own only. Server service accounts name any.`;
   return `${source}. Users and tenant service accounts can name their own tenant only, server service accounts any.`;
 }
 

@@ -1,8 +1,8 @@
 import { SESSION_COOKIE } from '../../access/authentication/sessions/session-cookie.js';
-import { ACCOUNT_INTRODUCTION, INTERNAL_INTRODUCTION, INVENTORY_INTRODUCTION, KEY_FORMAT, V1_INTRODUCTION } from './introductions.js';
+import { ACCOUNT_INTRODUCTION, EVENTS_INTRODUCTION, INTERNAL_INTRODUCTION, INVENTORY_INTRODUCTION, KEY_FORMAT, V1_INTRODUCTION } from './introductions.js';
 
 /** The names of the descriptions. */
-export const SURFACE_NAMES = ['v1', 'internal', 'account', 'inventory'] as const;
+export const SURFACE_NAMES = ['v1', 'internal', 'account', 'inventory', 'events'] as const;
 export type SurfaceName = (typeof SURFACE_NAMES)[number];
 
 /** Scope of one of the descriptions. */
@@ -42,6 +42,9 @@ export const SECURITY_SCHEMES = {
 const V1_ROOT = '/api/v1/';
 const ACCOUNT_ROOT = '/account';
 const INVENTORY_ROOT = '/api/inventory/';
+const EVENT_ROOTS = ['/api/events', '/api/webhooks'];
+
+const isOfEvents = (path: string): boolean => EVENT_ROOTS.some((root) => path === root || path.startsWith(`${root}/`));
 
 export const SURFACES: Readonly<Record<SurfaceName, Surface>> = {
   v1: {
@@ -55,7 +58,7 @@ export const SURFACES: Readonly<Record<SurfaceName, Surface>> = {
     title: 'Device Management internal API',
     version: '1.0',
     description: INTERNAL_INTRODUCTION,
-    covers: (path) => path.startsWith('/api/') && !path.startsWith(V1_ROOT) && !path.startsWith(INVENTORY_ROOT),
+    covers: (path) => path.startsWith('/api/') && !path.startsWith(V1_ROOT) && !path.startsWith(INVENTORY_ROOT) && !isOfEvents(path),
     // API keys are for automation, which should use the v1 surface.
     schemes: Object.keys(SECURITY_SCHEMES).filter((scheme) => scheme !== 'x-api-key'),
   },
@@ -71,6 +74,13 @@ export const SURFACES: Readonly<Record<SurfaceName, Surface>> = {
     version: '1.0',
     description: INVENTORY_INTRODUCTION,
     covers: (path) => path.startsWith(INVENTORY_ROOT),
+    schemes: Object.keys(SECURITY_SCHEMES),
+  },
+  events: {
+    title: 'Device Management events API',
+    version: '1.0',
+    description: EVENTS_INTRODUCTION,
+    covers: isOfEvents,
     schemes: Object.keys(SECURITY_SCHEMES),
   },
 };

@@ -25,6 +25,7 @@ const LARGE_TABLES: readonly TableOfTenant[] = [
   { table: 'service_accounts', column: 'tenant_id' },
   { table: 'user_groups', column: 'tenant_id' },
   { table: 'customers', column: 'tenant_id' },
+  { table: 'events', column: 'tenant_id' },
 ];
 
 /** Removes the rows of tenants whose deletion has begun, in short transactions, so that nobody waits for it. */

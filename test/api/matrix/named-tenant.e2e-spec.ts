@@ -92,7 +92,23 @@ describe('the tenant that a request names', () => {
     ['missing', undefined],
     ['empty', ''],
   ])('is 400 with a sentence when it is %s, whatever the caller may do', async (_what, value) => {
-    await expectOfAll(['query', 'body'], value, (answer) => !explainsItself(answer));
+    await expectOfAll(['query', 'body'], value, (answer, { source }) => source.isOptional !== true && !explainsItself(answer));
+  });
+
+  it.each([
+    ['missing', undefined],
+    ['empty', ''],
+  ])('is that of the caller when it is %s in a route that says so, and 400 for callers without one', async (_what, value) => {
+    const [, , everything, root] = callers;
+    const optional = taking.filter(({ source }) => source.isOptional === true);
+    const found = await complaints(optional, async (one) => {
+      const [own, none] = [await callWith(everything[1], one, value), await callWith(root[1], one, value)];
+      return own.status === one.call.status && explainsItself(none)
+        ? null
+        : `${keyOf(one.route)}: ${own.status}, ${none.status} ${none.text}`;
+    });
+    expect(optional.length).toBeGreaterThan(0);
+    expect(found).toEqual([]);
   });
 
   it('is 400 with a sentence when it is null in a body, whatever the caller may do', async () => {

@@ -13,7 +13,7 @@ describe('with the API browser switched on', () => {
     documents = await describeOffline();
   });
 
-  it.each(['v1', 'internal', 'account'] as const)('serves the committed description %s to everybody', async (name) => {
+  it.each(['v1', 'internal', 'account', 'events'] as const)('serves the committed description %s to everybody', async (name) => {
     const answer = await server.client({}).get(`/openapi/${name}.json`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -27,7 +27,7 @@ describe('with the API browser switched on', () => {
     const references = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, reference]) => reference);
     expect(references.length).toBeGreaterThan(3);
     for (const reference of references) {
-      expect(reference).toMatch(/^\/api-browser\/(assets\/|v1$|internal$|inventory$|account$)/);
+      expect(reference).toMatch(/^\/api-browser\/(assets\/|v1$|internal$|inventory$|events$|account$)/);
       const file = await server.client({}).get(reference);
       expect([reference, file.status]).toEqual([reference, 200]);
     }

@@ -14,10 +14,12 @@ export const system: Resource = {
     'GET /api-browser/internal': { access: 'anonymous', call: answering(200) },
     'GET /api-browser/account': { access: 'anonymous', call: answering(200) },
     'GET /api-browser/inventory': { access: 'anonymous', call: answering(200) },
+    'GET /api-browser/events': { access: 'anonymous', call: answering(200) },
     'GET /api-browser/assets/:name': { access: 'anonymous', call: answering(200, { path: { name: 'swagger-ui.css' } }) },
     'GET /openapi/v1.json': { access: 'anonymous', call: answering(200) },
     'GET /openapi/internal.json': { access: 'anonymous', call: answering(200) },
     'GET /openapi/account.json': { access: 'anonymous', call: answering(200) },
     'GET /openapi/inventory.json': { access: 'anonymous', call: answering(200) },
+    'GET /openapi/events.json': { access: 'anonymous', call: answering(200) },
   },
 };

@@ -5,6 +5,8 @@ import { insertRows } from '../../../platform/database/queries/insert-rows.js';
 import type { InTransaction } from '../../../platform/database/queries/unit-of-work.js';
 import { correlationOf, idOf, type Principal } from '../../authentication/principals/principal.js';
 import type { RequestContext } from '../../authentication/principals/request-context.js';
+import { eventActorOf, EventLog } from '../event-log/event-log.js';
+import { eventsOfChanges } from '../event-log/events-of-changes.js';
 import { AuthorizationChangeLog } from './change-log.entity.js';
 
 /** The kinds of object that changes concern. */
@@ -41,9 +43,14 @@ export interface Change {
   readonly after?: object;
 }
 
-/** Writes the authorization change log in the transaction of the change, so that no change is missing from it. */
+/**
+ * Writes the authorization change log in the transaction of the change, so that no change is missing from it, and the events that changes
+ * cause.
+ */
 @Injectable()
 export class ChangeLog {
+  constructor(private readonly events: EventLog) {}
+
   async write(context: InTransaction<RequestContext>, ...changes: readonly Change[]): Promise<void> {
     const rows = changes.map((change) => ({
       id: newGuid(),
@@ -60,6 +67,7 @@ export class ChangeLog {
       afterJson: snapshot(change.after),
     }));
     await insertRows(context.manager, AuthorizationChangeLog, rows);
+    await this.events.write(context.manager, eventsOfChanges(changes, eventActorOf(context.principal)));
   }
 }
 

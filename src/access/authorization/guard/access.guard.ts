@@ -228,8 +228,12 @@ function rejectOtherVersion(request: Request, { path }: DeclaredRoute): void {
  */
 function tenantOfCall(request: Request, source: TenantSource, principal: Principal): string | null {
   if (source.carrier === 'claim') return tenantOf(principal);
-  const { carrier, field } = source;
+  const { carrier, field, isOptional } = source;
   const value = read(request, carrier, field);
+  if (isOptional === true && (value === undefined || value === '')) {
+    const own = tenantOf(principal);
+    if (own !== null) return own;
+  }
   if (value === undefined || value === null || value === '' || value === EMPTY_GUID) {
     throw invalid(`The ${field} is required: name the tenant by its id, which is not all zeros.`);
   }

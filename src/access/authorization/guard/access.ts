@@ -41,6 +41,8 @@ export type TenantSource =
       readonly field: string;
       /** True if the route is about the tenant itself instead of something inside it. Then a server permission decides. */
       readonly isObject: boolean;
+      /** True if callers who have a tenant may omit it: then it is their own. */
+      readonly isOptional?: true;
     }
   /** The caller's own tenant, whatever the request says. */
   | { readonly carrier: 'claim'; readonly isObject: false };
@@ -144,6 +146,16 @@ export function TenantInQuery(): ClassDecorator & MethodDecorator {
   return applyDecorators(
     SetMetadata(TENANT_SOURCE, { carrier: 'query', field: 'tenantId', isObject: false } satisfies TenantSource),
     described(({ ApiQuery }) => ApiQuery(TENANT_PARAMETER)),
+  );
+}
+
+/** The same for callers who have no tenant, or who name theirs; others are taken to mean their own. */
+export function TenantInQueryOrOfCaller(): ClassDecorator & MethodDecorator {
+  const source: TenantSource = { carrier: 'query', field: 'tenantId', isObject: false, isOptional: true };
+  const parameter = { ...TENANT_PARAMETER, description: 'Id of the tenant; callers that belong to one may omit it.', required: false };
+  return applyDecorators(
+    SetMetadata(TENANT_SOURCE, source),
+    described(({ ApiQuery }) => ApiQuery(parameter)),
   );
 }
 

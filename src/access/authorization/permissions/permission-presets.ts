@@ -30,6 +30,7 @@ export const permissionPresets: readonly PermissionPreset[] = [
       Permission.ServerServiceAccountsRotateCredentials,
       Permission.TenantPermissionsRead,
       Permission.TenantAuthorizationLogsRead,
+      Permission.TenantEventsRead,
     ],
   },
   {
@@ -52,6 +53,7 @@ export const permissionPresets: readonly PermissionPreset[] = [
       Permission.TenantTagsWrite,
       Permission.TenantPermissionsRead,
       Permission.TenantAuthorizationLogsRead,
+      Permission.TenantEventsRead,
       Permission.TenantPermissionsWrite,
       Permission.TenantPermissionsDeny,
       Permission.PersonalAccessTokenSelfRead,

@@ -182,6 +182,13 @@ export const Permission = {
     'Read the change log of the tenant.',
     TENANT_ONLY,
   ),
+  TenantEventsRead: define(
+    'tenant.events.read',
+    'Read Events',
+    'Tenants',
+    "Read the tenant's events; those of a device need the right to read the device, too.",
+    TENANT_ONLY,
+  ),
   TenantPermissionsWrite: define(
     'tenant.permissions.write',
     'Manage Permissions',

@@ -7,6 +7,7 @@ export enum ErrorCode {
   MethodNotAllowed = 'MethodNotAllowed',
   RequestTimeout = 'RequestTimeout',
   Conflict = 'Conflict',
+  Gone = 'Gone',
   PreconditionFailed = 'PreconditionFailed',
   PayloadTooLarge = 'PayloadTooLarge',
   UnsupportedMediaType = 'UnsupportedMediaType',
@@ -27,6 +28,8 @@ export class DomainError extends Error {
   override readonly name = 'DomainError';
   /** Set where a client can do something about the refusal by itself. */
   readonly reason?: RefusalReason;
+  /** Further members of the error body, by name. */
+  readonly members?: Readonly<Record<string, string | null>>;
 
   constructor(
     readonly code: ErrorCode,
@@ -100,6 +103,16 @@ export class PasswordChangeRequiredError extends DomainError {
 
   constructor() {
     super(ErrorCode.Forbidden, 'Choose your own password first. An administrator set the current one.');
+  }
+}
+
+/** 410: what the request names was there and is gone. `members` are added to the error body. */
+export class GoneError extends DomainError {
+  constructor(
+    message: string,
+    override readonly members: Readonly<Record<string, string | null>>,
+  ) {
+    super(ErrorCode.Gone, message);
   }
 }
 

@@ -40,6 +40,9 @@ export interface InvalidationListener {
   forgetAll(): void;
 }
 
+/** Gets the payload of a notification; null when notifications may have been missed. Must not throw. */
+export type NotificationListener = (payload: string | null) => void;
+
 /**
  * Announces writes to the caches of every node. Triggers notify with each write, so that cascades and the writes of other nodes are
  * announced too; the writing node forgets at once. While the listening connection is down or silent, caches must keep nothing.
@@ -48,6 +51,8 @@ export interface InvalidationListener {
 export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly logger = new Logger('InvalidationBus');
   private readonly listeners: InvalidationListener[] = [];
+  /** Listeners to channels of other news, which share the connection. */
+  private readonly channels = new Map<string, NotificationListener>();
   private client: pg.Client | null = null;
   private retry: NodeJS.Timeout | null = null;
   /** The message that this bus sends to itself. */
@@ -73,6 +78,11 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
   /** Adds a cache. */
   subscribe(listener: InvalidationListener): void {
     this.listeners.push(listener);
+  }
+
+  /** Listens to another channel over the same connection. Call it before the application has started. */
+  listen(channel: string, listener: NotificationListener): void {
+    this.channels.set(channel, listener);
   }
 
   /** Makes this node's caches forget keys (`<topic>:<id>`) at once. */
@@ -132,10 +142,12 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
     client.on('end', () => this.lost(client, 'It was closed.'));
     client.on('notification', ({ channel, payload = '' }) => {
       if (channel === INVALIDATION_CHANNEL) this.forget([payload]);
-      else if (payload === this.ownWord) this.unheard = 0;
+      else if (channel === HEARING_CHANNEL) this.hear(payload);
+      else this.channels.get(channel)?.(payload);
     });
     try {
-      await client.query(`LISTEN ${INVALIDATION_CHANNEL}; LISTEN ${HEARING_CHANNEL}`);
+      const channels = [INVALIDATION_CHANNEL, HEARING_CHANNEL, ...this.channels.keys()];
+      await client.query(channels.map((channel) => `LISTEN ${channel}`).join('; '));
     } catch (error) {
       this.lost(client, error);
       return;
@@ -149,8 +161,13 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
     // Values that were cached before the connection was made may be stale.
     this.forgetAll();
     this.connected = true;
+    for (const listener of this.channels.values()) listener(null);
     if (this.isLossLogged) this.logger.log('The connection for cache invalidation is back; caching resumes.');
     this.isLossLogged = false;
+  }
+
+  private hear(payload: string): void {
+    if (payload === this.ownWord) this.unheard = 0;
   }
 
   private listenToItself(client: pg.Client): void {

@@ -28,6 +28,8 @@ export const AdvisoryLock = {
   Service: 7_201_846_306,
   /** One backup of the database at a time. */
   Backup: 7_201_846_307,
+  /** One process at a time numbers the events that were committed. */
+  EventNumbers: 7_201_846_308,
 } as const;
 
 /**

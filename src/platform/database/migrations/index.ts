@@ -7,6 +7,7 @@ import { SuspendedUsers1764210000000 } from './1764210000000-suspended-users.js'
 import { RemoteControlSessions1764260000000 } from './1764260000000-remote-control-sessions.js';
 import { DeviceGroupNotes1764270000000 } from './1764270000000-device-group-notes.js';
 import { InstallerKeyCustomers1764280000000 } from './1764280000000-installer-key-customers.js';
+import { Events1764290000000 } from './1764290000000-events.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   RemoteControlSessions1764260000000,
   DeviceGroupNotes1764270000000,
   InstallerKeyCustomers1764280000000,
+  Events1764290000000,
 ];

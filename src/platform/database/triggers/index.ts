@@ -2,6 +2,7 @@ import { cascades } from './cascades.js';
 import { changeLogSubjects } from './change-log-subjects.js';
 import { deletedDevices } from './deleted-devices.js';
 import { derivedColumns } from './derived-columns.js';
+import { events } from './events.js';
 import { invalidation } from './invalidation.js';
 import { issuedTokens } from './issued-tokens.js';
 
@@ -17,4 +18,5 @@ export const TRIGGERS: readonly string[] = [
   ...deletedDevices,
   ...invalidation,
   ...changeLogSubjects,
+  ...events,
 ];

@@ -18,6 +18,8 @@ export class TenantLimits {
   readonly requests = { running: 64, beside: 6, waiting: 4_000, what: 'requests of this tenant' };
   /** Limits on transfers. Each may take 1 MiB of memory. */
   readonly transfers = { running: 2_000, waiting: 0, what: 'transfers of this tenant' };
+  /** Limits on requests that wait for events. */
+  readonly followers = { running: 200, waiting: 0, what: 'readers of events of this tenant' };
   /**
    * Milliseconds after which a request loses its place among those of its tenant. A longer one waits for a device, or for a statement that
    * has limits of its own.
@@ -51,6 +53,9 @@ export class FairShares {
   private readonly known = new KeyedBulkhead({ running: 32, waiting: 200, what: 'requests of this account' });
   /** Transfers, which mostly wait for their readers and senders. Each may take 1 MiB of memory. */
   private readonly transfers = new KeyedBulkhead({ running: 64, waiting: 0, what: 'transfers of this account' });
+  /** Requests that wait for events. Each costs a query for every event of its tenant. */
+  private readonly followers = new KeyedBulkhead({ running: 10, waiting: 0, what: 'readers of events of this account' });
+  private readonly followersOfTenants: KeyedBulkhead;
   private readonly tenants: FairBulkhead;
   private readonly transfersOfTenants: FairBulkhead;
 
@@ -61,6 +66,7 @@ export class FairShares {
   ) {
     this.tenants = new FairBulkhead(limits.requests, limits.rememberedMs);
     this.transfersOfTenants = new FairBulkhead(limits.transfers);
+    this.followersOfTenants = new KeyedBulkhead(limits.followers);
     observeWork('requests', () => this.tenants.underWay);
     observeWork('transfers', () => this.transfersOfTenants.underWay);
   }
@@ -93,6 +99,11 @@ export class FairShares {
         { bulkhead: this.transfers, key: id },
         { bulkhead: this.transfersOfTenants, key: share },
       ]);
+    place.beginFollowing = () =>
+      place.moveTo([
+        { bulkhead: this.followers, key: id },
+        { bulkhead: this.followersOfTenants, key: share },
+      ]);
     return place.moveTo([
       { bulkhead: this.known, key: id },
       { bulkhead: this.tenants, key: share, forMs: this.limits.turnMs },
@@ -123,6 +134,14 @@ export function beginTransfer(request: Pick<Request, 'place'>): Promise<void> | 
   return request.place?.beginTransfer();
 }
 
+/**
+ * Makes a request one that waits for events. It may continue at once, or when the promise resolves.
+ * @throws DomainError 503 when too many of the caller or of the tenant wait for events
+ */
+export function beginFollowing(request: Pick<Request, 'place'>): Promise<void> | undefined {
+  return request.place?.beginFollowing();
+}
+
 /** Bulkhead and key of a place that a request takes. */
 interface Step {
   readonly bulkhead: Pick<KeyedBulkhead | FairBulkhead, 'tryEnter' | 'enter' | 'leave'>;
@@ -140,6 +159,8 @@ export class Place {
 
   /** Moves to the places of the caller's transfers. Requests without a known caller stay where they are. */
   beginTransfer: () => Promise<void> | undefined = () => undefined;
+  /** Moves to the places of the caller's readers of events. */
+  beginFollowing: () => Promise<void> | undefined = () => undefined;
 
   /** Gives the places back, and takes others, one after the other. */
   moveTo(steps: readonly Step[]): Promise<void> | undefined {

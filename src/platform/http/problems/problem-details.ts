@@ -35,6 +35,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   [ErrorCode.MethodNotAllowed]: 405,
   [ErrorCode.RequestTimeout]: 408,
   [ErrorCode.Conflict]: 409,
+  [ErrorCode.Gone]: 410,
   [ErrorCode.PreconditionFailed]: 412,
   [ErrorCode.PayloadTooLarge]: 413,
   [ErrorCode.UnsupportedMediaType]: 415,
@@ -52,6 +53,7 @@ const TITLE: Readonly<Record<number, string>> = {
   405: 'Method not allowed.',
   408: 'Request timeout.',
   409: 'Conflict.',
+  410: 'Gone.',
   412: 'Precondition failed.',
   413: 'Payload too large.',
   415: 'Unsupported media type.',
@@ -78,7 +80,7 @@ export interface Refusal {
  * service.
  */
 export function refusalOf(
-  { code, message, fields, headers, reason }: DomainError,
+  { code, message, fields, headers, reason, members }: DomainError,
   challenge = challengeOf({ isBearerEnabled: false }),
 ): Refusal {
   return {
@@ -87,6 +89,7 @@ export function refusalOf(
       detail: message,
       ...(fields === undefined ? {} : { errors: fields }),
       ...(reason === undefined ? {} : { reason }),
+      ...members,
     }),
   };
 }
@@ -94,7 +97,7 @@ export function refusalOf(
 /** The Problem Details body of a status. Clients read the status, not the title. */
 export function problemDetails(
   status: number,
-  extra: Pick<ProblemDetails, 'detail' | 'traceId' | 'errors' | 'reason'> = {},
+  extra: Pick<ProblemDetails, 'detail' | 'traceId' | 'errors' | 'reason'> & Readonly<Record<string, unknown>> = {},
 ): ProblemDetails {
   return { type: 'about:blank', title: titleOf(status), status, ...extra };
 }

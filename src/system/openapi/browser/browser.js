@@ -7,7 +7,7 @@
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 
-void start(['internal', 'account', 'inventory'].find((name) => location.pathname.endsWith(`/${name}`)) ?? 'v1');
+void start(['internal', 'account', 'inventory', 'events'].find((name) => location.pathname.endsWith(`/${name}`)) ?? 'v1');
 
 async function start(name) {
   const address = `/openapi/${name}.json`;
