@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
 /** Time for which a device has to be away until it counts as offline, in seconds. Shorter absences have no event. */
-export const OFFLINE_AFTER_S = 60;
+const OFFLINE_AFTER_S = 60;
 /** Devices of one transaction: it keeps devices that come back waiting for some milliseconds. */
 const BATCH = 100;
 

@@ -3,9 +3,9 @@ import { namesOf, EnumName } from '../../platform/http/binding/enum-fields.js';
 import { Bool, Guid, Instant, Int, ListOf, Nested, PageSize, Text, TextList } from '../../platform/http/binding/fields.js';
 
 /** Most events of one answer. */
-export const MAXIMUM_EVENTS = 500;
+const MAXIMUM_EVENTS = 500;
 /** Longest wait for an event, in seconds. Proxies cut connections on which nothing happens for a minute. */
-export const MAXIMUM_WAIT = 55;
+const MAXIMUM_WAIT = 55;
 /** Longest life of a stream without events, in seconds, if the reader asks for an end. */
 const MAXIMUM_STREAM_WAIT = 3_600;
 /** Stands for the newest event in `before`. */
