@@ -63,8 +63,8 @@ describe('the events of changes', () => {
 
   it('list 20 assignments at most, and count all', () => {
     const changes = Array.from({ length: 50 }, () => assigned('permission-assignment-created', 'anna'));
-    const [{ data }] = eventsOfChanges(changes, null) as [{ data: { changes: object[]; count: number } }];
-    expect([data.changes.length, data.count]).toEqual([20, 50]);
+    const listed = Array.from({ length: 20 }, () => expect.objectContaining({ action: 'created' }) as unknown);
+    expect(eventsOfChanges(changes, null).map(({ data }) => data)).toEqual([expect.objectContaining({ changes: listed, count: 50 })]);
   });
 
   it('tell of the presets of a new principal', () => {
