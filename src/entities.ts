@@ -38,6 +38,7 @@ import { User } from './people/users/user.entity.js';
 import { SchemaFloor } from './platform/database/schema/schema-floor.entity.js';
 import { ServerNodeRow } from './platform/node/node.entity.js';
 import { JobRun } from './system/background/job-run.entity.js';
+import { BackupRun } from './system/backups/running/backup-run.entity.js';
 import { ServerAlert } from './system/server/server-alert.entity.js';
 import { TenantSetting } from './tenants/tenant-settings/tenant-setting.entity.js';
 import { Tenant } from './tenants/tenants/tenant.entity.js';
@@ -47,6 +48,7 @@ export const entities = [
   AccountCode,
   Authenticator,
   AuthorizationChangeLog,
+  BackupRun,
   ChangeLogBackfill,
   ChangeLogName,
   ChangeLogSubject,

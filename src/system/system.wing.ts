@@ -3,6 +3,7 @@ import { ScheduleModule } from '@nestjs/schedule';
 
 import type { Settings } from '../platform/config/settings.js';
 import { BackgroundModule } from './background/background.module.js';
+import { BackupsModule } from './backups/running/backups.module.js';
 import { CallerModule } from './caller/caller.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
@@ -21,6 +22,7 @@ export class SystemWing {
       imports: [
         ScheduleModule.forRoot(),
         BackgroundModule,
+        BackupsModule,
         CallerModule,
         EventsModule,
         HealthModule,

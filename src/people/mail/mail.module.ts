@@ -7,6 +7,7 @@ import { MailDelivery } from './mail-delivery.js';
 import { MailMetrics } from './mail-metrics.js';
 import { MailQueue, MailQueueLimits } from './mail-queue.js';
 import { MailService } from './mail.service.js';
+import { OperatorMails } from './operator-mails.js';
 import { RecipientLimit } from './recipient-limit.js';
 import { RecipientsRepository } from './recipients.repository.js';
 import { TestEmailController } from './test-email.controller.js';
@@ -24,10 +25,11 @@ import { TestEmailService } from './test-email.service.js';
     MailQueue,
     MailQueueLimits,
     MailService,
+    OperatorMails,
     RecipientLimit,
     RecipientsRepository,
     TestEmailService,
   ],
-  exports: [AccountMails, MailAvailability, MailService],
+  exports: [AccountMails, MailAvailability, MailService, OperatorMails],
 })
 export class MailModule {}

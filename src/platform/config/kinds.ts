@@ -86,6 +86,25 @@ export function durationOrOff(): Kind<number | null> {
   };
 }
 
+const TIME_OF_DAY = /^([01]\d|2[0-3]):([0-5]\d)$/;
+
+/** A time of day in minutes after midnight. Empty means null, which switches the feature off. */
+export function timeOfDayOrOff(): Kind<number | null> {
+  return {
+    ...single<number | null>('a time of day from 00:00 to 23:59 such as 02:30 (or empty for off)', (value) => {
+      if (value === '') return null;
+      const [, hours, minutes] = TIME_OF_DAY.exec(value) ?? [];
+      return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes);
+    }),
+    emptyHasMeaning: true,
+    format: (value) => (value === null ? '' : formatTimeOfDay(value)),
+  };
+}
+
+function formatTimeOfDay(minutes: number): string {
+  return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** A GUID in lower case, or null when empty. The form without hyphens is refused, because in keys it has another byte order. */

@@ -74,7 +74,7 @@ export function loadSettings({ env, cwd }: SettingsRequest): LoadedSettings {
     serverLifecycle: values.serverLifecycle,
     openIdConnect,
     agentBundle: { ...values.agentBundle, folder: resolve(cwd, values.agentBundle.folder) },
-    backup: values.backup,
+    backup: { ...values.backup, folder: values.backup.folder === '' ? '' : resolve(cwd, values.backup.folder) },
     events: values.events,
     telemetryDashboard: values.telemetryDashboard,
     metrics: values.metrics,

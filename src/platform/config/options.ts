@@ -60,6 +60,7 @@ const {
   origin,
   secureAddress,
   text,
+  timeOfDayOrOff,
   webAddress,
 } = kind;
 const PORT_RANGE = [1, 65_535] as const;
@@ -506,6 +507,30 @@ export const OPTIONS = {
     ),
   },
   backup: {
+    at: reloadable(
+      option(
+        'Backup:At',
+        timeOfDayOrOff(),
+        150,
+        'Time of the nightly backup, in the local time of the process (the variable TZ). A backup that was missed is made a quarter of an hour after the next start, one that failed is tried again every hour.',
+      ),
+    ),
+    keep: reloadable(
+      option(
+        'Backup:Keep',
+        integer(1, 1_000),
+        14,
+        'Backups that are kept in the folder, of each kind: nightly ones, those of the page **Backups**, and those before an upgrade. Older ones are removed after a new one is complete.',
+      ),
+    ),
+    folder: reloadable(
+      option(
+        'Backup:Folder',
+        text(),
+        '',
+        'Folder of these backups, for this installation alone. Default: `backups` in the data folder. Better a disk of its own.',
+      ),
+    ),
     recipients: reloadable(
       option(
         'Backup:Recipients',

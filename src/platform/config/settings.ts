@@ -48,6 +48,7 @@ export abstract class Settings {
   /** The named providers in the order of their numbers. */
   abstract readonly openIdConnect: readonly OpenIdConnectSettings[];
   abstract readonly agentBundle: OptionValues['agentBundle'];
+  /** The time is in minutes after midnight; null is off. An empty folder is that in the data folder (`backup-folder.ts`). */
   abstract readonly backup: OptionValues['backup'];
   abstract readonly events: OptionValues['events'];
   abstract readonly telemetryDashboard: OptionValues['telemetryDashboard'];

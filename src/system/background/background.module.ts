@@ -34,5 +34,6 @@ import { TenantJobs } from './tenant-jobs.js';
     UsersModule,
   ],
   providers: [BackgroundJobs, DeviceJobs, JobMetrics, PeopleJobs, TenantJobs],
+  exports: [JobMetrics],
 })
 export class BackgroundModule {}

@@ -19,7 +19,7 @@ const COMPRESSION = { level: 2 };
 const MODE = 0o600;
 
 /** End of the name of a file that is being written. */
-const UNFINISHED = '.unfinished';
+export const UNFINISHED = '.unfinished';
 
 /**
  * Writes an archive. The file gets its name when all of it is on the disk, so that nothing under that name is ever half a backup.

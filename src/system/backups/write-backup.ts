@@ -46,6 +46,10 @@ export interface BackupRequest {
   readonly recipients: readonly string[];
   /** Ends the backup early. */
   readonly signal: AbortSignal;
+  /** Is called once no other backup runs, before anything is written. */
+  readonly onTurn?: () => Promise<void>;
+  /** Waits between two parts, so that others get processor and disk. */
+  readonly rest?: () => Promise<void>;
 }
 
 /** A finished backup. */
@@ -75,12 +79,13 @@ export async function writeBackup(request: BackupRequest): Promise<FinishedBacku
   try {
     signal.throwIfAborted();
     await takeTurn(client);
+    await request.onTurn?.();
     const snapshot = await openSnapshot(client);
     const files = await dataFilesIn(request.dataPath);
     await requireFolder(dirname(file));
     await requireSpace(dirname(file), snapshot.tables, files);
     writer = await ArchiveWriter.create(file, recipients);
-    const manifest = await fill(writer, client, snapshot, { dataPath: request.dataPath, files });
+    const manifest = await fill(request, writer, client, { ...snapshot, files });
     signal.throwIfAborted();
     return { manifest, size: await writer.finish() };
   } catch (error) {
@@ -165,15 +170,15 @@ function inMebibytes(bytes: number): string {
 }
 
 async function fill(
+  { dataPath, rest = () => Promise.resolve() }: BackupRequest,
   writer: ArchiveWriter,
   client: pg.Client,
-  { tables, migrations, postgresVersion }: Snapshot,
-  { dataPath, files }: { readonly dataPath: string; readonly files: readonly DataFile[] },
+  { tables, migrations, postgresVersion, files }: Snapshot & { readonly files: readonly DataFile[] },
 ): Promise<BackupManifest> {
   const header: BackupHeader = { format: FORMAT, release: SERVICE_VERSION, createdAt: new Date().toISOString() };
   await writer.add(HEADER_MEMBER, Buffer.from(JSON.stringify(header)));
   const backedUpTables: BackedUpTable[] = [];
-  for (const table of tables) backedUpTables.push(await addTable(writer, client, table));
+  for (const table of tables) backedUpTables.push(await addTable(writer, client, table, rest));
   await client.query('COMMIT');
   const backedUpFiles: BackedUpFile[] = [];
   for (const file of files) backedUpFiles.push(await addFile(writer, dataPath, file));
@@ -182,13 +187,14 @@ async function fill(
   return manifest;
 }
 
-async function addTable(writer: ArchiveWriter, client: pg.Client, table: SchemaTable): Promise<BackedUpTable> {
+async function addTable(writer: ArchiveWriter, client: pg.Client, table: SchemaTable, rest: () => Promise<void>): Promise<BackedUpTable> {
   const digest = new ContentDigest();
   let part = 0;
   for await (const content of inParts(client.query(to(copyOut(table))))) {
     digest.update(content);
     await writer.add(tableMember(table.name, part), content);
     part += 1;
+    await rest();
   }
   return { name: table.name, columns: table.columns, rows: digest.rows, bytes: digest.bytes, sha256: digest.sha256() };
 }

@@ -4,6 +4,7 @@ import { loadSettings } from '../../platform/config/load-settings.js';
 import type { Settings } from '../../platform/config/settings.js';
 import {
   addressFindings,
+  backupFindings,
   completeProviderFindings,
   mailFindings,
   providerFindings,
@@ -107,6 +108,23 @@ describe('findings about providers', () => {
     expect(stateOfAll([NotSetUp, SetUp])).toBe(SetUp);
     expect(stateOfAll([SetUp, NeedsAttention, NotSetUp])).toBe(NeedsAttention);
     expect(completeProviderFindings(settingsOf(ADDRESS)).state).toBe(SetUp);
+  });
+});
+
+describe('findings about backups', () => {
+  const now = new Date('2026-06-10T08:00:00Z');
+  const hoursAgo = (hours: number): Date => new Date(now.getTime() - hours * 3_600_000);
+
+  it.each<[at: string, successAt: Date | null, failure: string | null, state: SettingsState, findings: SettingsFinding[]]>([
+    ['02:30', null, null, SettingsState.SetUp, []],
+    ['02:30', hoursAgo(26), null, SettingsState.SetUp, []],
+    ['02:30', hoursAgo(27), null, SettingsState.NeedsAttention, [SettingsFinding.BackupOverdue]],
+    ['02:30', hoursAgo(5), 'full', SettingsState.NeedsAttention, [SettingsFinding.BackupFailed]],
+    ['02:30', hoursAgo(50), 'full', SettingsState.NeedsAttention, [SettingsFinding.BackupFailed, SettingsFinding.BackupOverdue]],
+    ['', hoursAgo(50), 'full', SettingsState.NotSetUp, [SettingsFinding.BackupsOff]],
+  ])('at %j, after a success at %s and the failure %j, are %s', (at, successAt, failure, state, findings) => {
+    const settings = settingsOf({}, { Service_Backup__At: at });
+    expect(backupFindings(settings, { successAt, failure, size: null }, now)).toEqual({ state, findings });
   });
 });
 

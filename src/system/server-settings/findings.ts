@@ -1,5 +1,6 @@
 import { domainOf } from '../../people/passkeys/relying-party.js';
 import type { Settings } from '../../platform/config/settings.js';
+import type { LastBackups } from '../backups/running/last-backups.js';
 
 /** State of a part of the configuration. */
 export enum SettingsState {
@@ -26,6 +27,9 @@ export enum SettingsFinding {
   RegistrationUnconfirmable = 'RegistrationUnconfirmable',
   ProviderIncomplete = 'ProviderIncomplete',
   ProviderNeedsAddress = 'ProviderNeedsAddress',
+  BackupsOff = 'BackupsOff',
+  BackupFailed = 'BackupFailed',
+  BackupOverdue = 'BackupOverdue',
 }
 
 /** Findings about a part of the configuration, and the state that follows from them. */
@@ -41,6 +45,9 @@ export type AppOptionName = keyof Settings['appOptions'];
 interface FindingsWithMissing extends Findings {
   readonly missing: readonly AppOptionName[];
 }
+
+/** Time after the last backup within which a nightly one must have come: a day, and two hours for the work. */
+const BACKUP_OVERDUE_MS = 26 * 60 * 60_000;
 
 type Configured = Pick<Settings, 'appOptions' | 'environment'>;
 
@@ -118,6 +125,13 @@ export function providerFindings({ appOptions }: Configured, id: AppOptionName, 
 /** Findings about a provider whose options are complete. */
 export const completeProviderFindings = ({ appOptions }: Configured): Findings =>
   attention(appOptions.publicUrl === '' ? [SettingsFinding.ProviderNeedsAddress] : []);
+
+/** Findings about the service's own backups. */
+export function backupFindings({ backup }: Pick<Settings, 'backup'>, { successAt, failure }: LastBackups, now: Date): Findings {
+  if (backup.at === null) return { state: SettingsState.NotSetUp, findings: [SettingsFinding.BackupsOff] };
+  const isOverdue = successAt !== null && now.getTime() - successAt.getTime() > BACKUP_OVERDUE_MS;
+  return attention([...(failure === null ? [] : [SettingsFinding.BackupFailed]), ...(isOverdue ? [SettingsFinding.BackupOverdue] : [])]);
+}
 
 /** State of several parts as one: the worst, and set up as soon as one is. */
 export function stateOfAll(states: readonly SettingsState[]): SettingsState {

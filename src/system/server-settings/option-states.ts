@@ -25,6 +25,11 @@ export function appOptionStates(
   return names.map((name) => stateOf(OPTIONS.appOptions[name], appOptions[name], missing.includes(name)));
 }
 
+/** The options of backups. */
+export function backupOptionStates({ backup }: Settings): OptionState[] {
+  return (['at', 'keep', 'folder', 'recipients'] as const).map((name) => stateOf(OPTIONS.backup[name], backup[name], false));
+}
+
 /** The options of an OpenID Connect provider. */
 export function providerOptionStates(provider: OpenIdConnectSettings): OptionState[] {
   return openIdConnectNames.map((name) => stateOf(numbered(OPTIONS.openIdConnect[name], provider.number), provider[name], false));

@@ -33,6 +33,9 @@ const FINDING = namesOf('SettingsFinding', SettingsFinding, {
   RegistrationUnconfirmed: 'anyone may register, with an e-mail address that nobody checks',
   RegistrationUnconfirmable: 'users must confirm their e-mail address, but no mail is sent',
   ProviderIncomplete: 'its id or its secret is missing',
+  BackupsOff: 'the service makes no backups by itself',
+  BackupFailed: 'the last backup failed',
+  BackupOverdue: 'no backup was complete for more than 26 hours',
   ProviderNeedsAddress: 'its callback address depends on the address in the browser, because there is no public one',
 });
 
@@ -101,6 +104,15 @@ export class ProviderSettingsDto extends SettingsPartDto {
   callbackAddress: string;
 }
 
+export class BackupSettingsDto extends SettingsPartDto {
+  @Instant('When the last backup was complete; null before the first.', { nullable: true }) lastSuccessAt: Date | null;
+  @Text('Why the last backup failed; null if it did not.', {
+    nullable: true,
+    example: 'The backup could not be written to /var/backups/nightly-20260921T003000Z.backup: ENOSPC: no space left on device, write',
+  })
+  failure: string | null;
+}
+
 export class ServerSettingsResponseDto {
   @Nested('Mail.', () => MailSettingsDto) mail: MailSettingsDto;
   @Nested('The public address.', () => AddressSettingsDto) address: AddressSettingsDto;
@@ -108,4 +120,5 @@ export class ServerSettingsResponseDto {
   @EnumName('State of the providers together.', STATE) providersState: SettingsState;
   @ListOf('GitHub, Microsoft, the configured OpenID Connect providers, and the options of one more.', () => ProviderSettingsDto)
   providers: ProviderSettingsDto[];
+  @Nested('Backups that the service makes by itself.', () => BackupSettingsDto) backups: BackupSettingsDto;
 }

@@ -11,11 +11,14 @@ import { smtpOptionsOf } from '../../people/mail/smtp-options.js';
 import { Registration } from '../../people/registration/registration.js';
 import { Accounts } from '../../people/users/accounts.js';
 import { Settings } from '../../platform/config/settings.js';
+import { Clock } from '../../platform/common/runtime/clock.js';
 import { PublicUrl } from '../../platform/http/addresses/public-url.js';
+import { NightlyBackup } from '../backups/running/nightly-backup.js';
 import { whoMayRegister } from '../caller/server-offer.js';
 import {
   addressFindings,
   type AppOptionName,
+  backupFindings,
   completeProviderFindings,
   type Findings,
   mailFindings,
@@ -25,9 +28,10 @@ import {
   SettingsState,
   stateOfAll,
 } from './findings.js';
-import { appOptionStates, nextProviderOptionStates, providerOptionStates } from './option-states.js';
+import { appOptionStates, backupOptionStates, nextProviderOptionStates, providerOptionStates } from './option-states.js';
 import {
   type AddressSettingsDto,
+  type BackupSettingsDto,
   MailEncryption,
   type MailSettingsDto,
   type ProviderSettingsDto,
@@ -68,6 +72,8 @@ export class ServerSettingsService {
     private readonly accounts: Accounts,
     private readonly administrators: Administrators,
     private readonly publicUrl: PublicUrl,
+    private readonly nightlyBackup: NightlyBackup,
+    private readonly clock: Clock,
   ) {}
 
   /** The options that are set or missing. Callback addresses follow the caller's where there is no public address. */
@@ -79,6 +85,7 @@ export class ServerSettingsService {
       registration: await this.registrationSettings(context),
       providersState: stateOfAll(providers.map(({ state }) => state)),
       providers,
+      backups: await this.backupSettings(),
     };
   }
 
@@ -122,6 +129,16 @@ export class ServerSettingsService {
       ...answerOf(found),
       options: appOptionStates(this.settings, REGISTRATION),
       registration: whoMayRegister(offer),
+    };
+  }
+
+  private async backupSettings(): Promise<BackupSettingsDto> {
+    const last = await this.nightlyBackup.last();
+    return {
+      ...answerOf(backupFindings(this.settings, last, this.clock.now())),
+      options: backupOptionStates(this.settings),
+      lastSuccessAt: last.successAt,
+      failure: last.failure,
     };
   }
 

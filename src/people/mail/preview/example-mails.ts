@@ -1,6 +1,7 @@
 import type { MailContent } from '../mail-message.js';
 import { accountDeleted } from '../templates/account-deleted.js';
 import { alreadyRegistered } from '../templates/already-registered.js';
+import { backupFailed } from '../templates/backup-failed.js';
 import { confirmEmail } from '../templates/confirm-email.js';
 import { confirmNewEmail } from '../templates/confirm-new-email.js';
 import { emailChanged } from '../templates/email-changed.js';
@@ -43,6 +44,8 @@ export const EXAMPLE_LINK = 'https://devices.example.org/confirm-email?user=5e0c
 /** The link of the notices. */
 export const EXAMPLE_SECURITY_LINK = 'https://devices.example.org/account/security';
 
+export const EXAMPLE_BACKUPS_LINK = 'https://devices.example.org/server/backups';
+
 /** Every mail, by the name of its file, with example values. */
 export function exampleMails({ account, newEmail, inviter, tenantName, passkeyName, browser }: ChosenNames): Record<string, MailContent> {
   const link = EXAMPLE_LINK;
@@ -58,6 +61,12 @@ export function exampleMails({ account, newEmail, inviter, tenantName, passkeyNa
   return {
     'account-deleted': accountDeleted(head, notice),
     'already-registered': alreadyRegistered(head, { account, link: EXAMPLE_SECURITY_LINK }),
+    'backup-failed': backupFailed(head, {
+      reason:
+        'The disk of /var/lib/devices/backups has 12.0 MiB free, and the backup may need 80.0 MiB. Make space, or name another folder.',
+      at: notice.at,
+      link: EXAMPLE_BACKUPS_LINK,
+    }),
     'confirm-email': confirmEmail(head, { email: account, link, validUntil }),
     'confirm-new-email': confirmNewEmail(head, { newEmail, link, validUntil }),
     'email-changed': emailChanged(head, { ...notice, newEmail }),

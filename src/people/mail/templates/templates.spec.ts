@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { messageProblem, type MailContent } from '../mail-message.js';
 import {
+  EXAMPLE_BACKUPS_LINK,
   EXAMPLE_LETTERHEAD,
   EXAMPLE_LINK,
   EXAMPLE_SECURITY_LINK,
@@ -53,6 +54,7 @@ const CASES = Object.entries(ALL_NAMES).flatMap(([what, names]) =>
 const LINK_OF: Readonly<Record<string, string | null>> = {
   'account-deleted': null,
   'already-registered': EXAMPLE_SECURITY_LINK,
+  'backup-failed': EXAMPLE_BACKUPS_LINK,
   'confirm-email': EXAMPLE_LINK,
   'confirm-new-email': EXAMPLE_LINK,
   'email-changed': null,

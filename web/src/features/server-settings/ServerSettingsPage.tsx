@@ -8,6 +8,7 @@ import { Property, PropertyList } from '../../ui/property-list/PropertyList.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { Agents } from './Agents.js';
+import { Backups } from './Backups.js';
 import { Mail } from './Mail.js';
 import { Findings, Options, Part, State } from './Part.js';
 import css from './ServerSettings.module.css';
@@ -33,6 +34,7 @@ export function ServerSettingsPage(): ReactNode {
             <Address address={settings.data.address} />
             <Registration registration={settings.data.registration} />
             <Providers state={settings.data.providersState} providers={settings.data.providers} />
+            <Backups backups={settings.data.backups} />
             <Agents />
           </div>
         </>
