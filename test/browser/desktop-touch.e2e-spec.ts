@@ -1,20 +1,19 @@
 import { fileURLToPath } from 'node:url';
 
 import type { CDPSession, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, type TestContext } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
 
 import { agentClient } from '#libs/contracts';
 
 import { Permission } from '../../src/access/authorization/permissions/permission.js';
-import type { User } from '../../src/people/users/user.entity.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
-import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../support/devices/agents.js';
 import { eventually } from '../support/eventually.js';
 import { at, createUser, grantAll, holder } from '../support/fixtures/factories.js';
-import { BLUE, DesktopAgent, RED } from '../support/stand-ins/desktop-agent.js';
+import { RED } from '../support/stand-ins/desktop-agent.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { boxOf, type DesktopPage, deviceWithDesktop, placeOn, toolOf } from './support/desktop-page.js';
 import { Fingers } from './support/fingers.js';
-import { AT_ITS_PORT, frontEnd, type Window, type WindowOptions } from './support/front-end.js';
+import { AT_ITS_PORT, frontEnd, type WindowOptions } from './support/front-end.js';
 import { Picture } from './support/picture.js';
 
 /*
@@ -27,65 +26,25 @@ const PHONE = { width: 390, height: 844 };
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
 const suite = hasChromium ? describe : describe.skip;
 
-interface Shown {
-  readonly window: Window;
-  readonly page: Page;
-  readonly canvas: Locator;
+interface Shown extends DesktopPage {
   readonly fingers: Fingers;
 }
 
 suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
   const app = frontEnd(built, AT_ITS_PORT);
-  let administrator: User;
-  let device: KeyedDevice;
-  let link: FakeAgent;
-  let agent: DesktopAgent;
-
-  beforeAll(async () => {
-    administrator = await app.administrator();
-    device = await createKeyedDevice(app.server, await app.tenantOf(administrator));
-    link = await FakeAgent.online(app.server, device);
-  });
-
-  beforeEach(() => {
-    agent = new DesktopAgent(link);
-  });
-
-  afterAll(() => link?.stop());
+  const on = deviceWithDesktop(app);
 
   /** A phone with the desktop of the device on it. */
   async function open(test: TestContext, options: WindowOptions = {}): Promise<Shown> {
-    const window = await app.open(test, { user: administrator, viewport: PHONE, hasTouch: true, isMobile: true, ...options });
-    const { page } = window;
-    // The page asks before it is left while a desktop is shown.
-    page.on('dialog', (dialog) => void dialog.accept());
-    await window.goTo(`/devices/${device.id}/screen`);
-    await page.getByRole('button', { name: 'Connect', exact: true }).tap();
-    const canvas = page.getByRole('img', { name: /^Desktop of / });
-    await canvas.and(page.locator('canvas:not([data-last-picture])')).waitFor();
-    await eventually('the desktop is drawn', async () => (await Picture.of(canvas)).shows(BLUE, 0.1, 0.1));
-    return { window, page, canvas, fingers: await Fingers.of(page) };
-  }
-
-  const toolOf = (page: Page, name: string): Locator =>
-    page.getByRole('toolbar', { name: 'Desktop tools' }).getByRole('button', { name, exact: true });
-
-  async function boxOf(canvas: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
-    const box = await canvas.boundingBox();
-    if (box === null) throw new Error('The desktop is not shown.');
-    return box;
-  }
-
-  async function placeOn(canvas: Locator, x: number, y: number): Promise<[x: number, y: number]> {
-    const box = await boxOf(canvas);
-    return [box.x + x * box.width, box.y + y * box.height];
+    const shown = await on.open(test, { viewport: PHONE, hasTouch: true, isMobile: true, ...options });
+    return { ...shown, fingers: await Fingers.of(shown.page) };
   }
 
   const near = (value: unknown, wanted: number): boolean => Math.abs(Number(value) - wanted) < 0.01;
 
   /** Presses and releases of buttons with their places, such as `+0 0.5 0.2`. */
   const presses = (): string[] =>
-    agent
+    on.agent
       .all('MouseButtonEvent')
       .map(
         ({ Button, IsPressed, NormalizedX, NormalizedY }) =>
@@ -99,10 +58,10 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
     expect(presses()).toEqual(['+0 0.3 0.5', '-0 0.3 0.5']);
     expect(await page.evaluate('document.activeElement.inputMode')).toBe('none');
 
-    agent.forget();
+    on.agent.forget();
     await fingers.doubleTap(await placeOn(canvas, 0.7, 0.5));
     await eventually('it has clicked twice', () => presses().length === 4);
-    const [first, , second] = agent.all('MouseButtonEvent');
+    const [first, , second] = on.agent.all('MouseButtonEvent');
     expect(second).toEqual(first);
   });
 
@@ -118,7 +77,7 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
     expect(presses()).toEqual(['+2 0.3 0.5', '-2 0.3 0.5']);
     expect(await mark.count()).toBe(0);
 
-    agent.forget();
+    on.agent.forget();
     await fingers.tap(await placeOn(canvas, 0.6, 0.5), await placeOn(canvas, 0.8, 0.5));
     await eventually('it has clicked', () => presses().length === 2);
     expect(presses()).toEqual(['+2 0.6 0.5', '-2 0.6 0.5']);
@@ -130,7 +89,7 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
     await fingers.down(from);
     await page.locator('[data-held]').waitFor();
     await fingers.move({ from, to });
-    await agent.hears('MovePointer', ({ NormalizedX }) => near(NormalizedX, 0.8));
+    await on.agent.hears('MovePointer', ({ NormalizedX }) => near(NormalizedX, 0.8));
     expect(presses()).toEqual(['+0 0.2 0.2']);
     await fingers.up();
     await eventually('the button is released', () => presses().length === 2);
@@ -141,8 +100,8 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
     const { canvas, fingers } = await open(test);
     const [[x, y], [other]] = [await placeOn(canvas, 0.3, 0.9), await placeOn(canvas, 0.6, 0.9)];
     await fingers.drag({ from: [x, y], to: [x, y - 80] }, { from: [other, y], to: [other, y - 80] });
-    await agent.hears('WheelScroll');
-    const scrolled = agent.all('WheelScroll').reduce((sum, { ScrollY }) => sum + Number(ScrollY), 0);
+    await on.agent.hears('WheelScroll');
+    const scrolled = on.agent.all('WheelScroll').reduce((sum, { ScrollY }) => sum + Number(ScrollY), 0);
     // Pixels of the device: the picture is smaller than its display.
     expect(scrolled).toBeLessThan(-150);
     expect(presses()).toEqual([]);
@@ -165,14 +124,14 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
     expect(presses()[0]).toBe('+0 0.5 0.5');
 
     // One finger moves it now, and not the pointer.
-    agent.forget();
+    on.agent.forget();
     await fingers.drag({ from: [x, y], to: [x - 60, y] });
     await eventually('it has moved', async () => (await boxOf(canvas)).x < large.x - 30);
     await fingers.drag({ from: [x - 150, y], to: [x + 150, y] });
     await fingers.drag({ from: [x - 150, y], to: [x + 150, y] });
     await fingers.drag({ from: [x - 150, y], to: [x + 150, y] });
     await eventually('its edge stays at that of its place', async () => Math.abs((await boxOf(canvas)).x - small.x) < 2);
-    expect(agent.all('MovePointer')).toEqual([]);
+    expect(on.agent.all('MovePointer')).toEqual([]);
 
     await pinch(20, 150);
     await pinch(20, 150);
@@ -191,23 +150,23 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
     await toolOf(page, 'Use as trackpad').tap();
     const pointer = page.locator('[data-pointer]');
     await pointer.waitFor();
-    await agent.hears('MovePointer', ({ NormalizedX, NormalizedY }) => near(NormalizedX, 0.5) && near(NormalizedY, 0.5));
+    await on.agent.hears('MovePointer', ({ NormalizedX, NormalizedY }) => near(NormalizedX, 0.5) && near(NormalizedY, 0.5));
     const before = await boxOf(pointer);
     const { x, y, width } = await boxOf(canvas);
     // Beside the picture, too.
     await fingers.drag({ from: [x + 300, y - 60], to: [x + 240, y - 60] });
     await eventually('the pointer has moved', async () => (await boxOf(pointer)).x < before.x - 20);
     const share = ((await boxOf(pointer)).x - x) / width;
-    await agent.hears('MovePointer', ({ NormalizedX }) => Math.abs(Number(NormalizedX) - share) < 0.02);
+    await on.agent.hears('MovePointer', ({ NormalizedX }) => Math.abs(Number(NormalizedX) - share) < 0.02);
     await fingers.tap([x + 350, y - 60]);
     await eventually('it has clicked', () => presses().length === 2);
-    expect(Math.abs(Number(agent.all('MouseButtonEvent')[0]?.NormalizedX) - share)).toBeLessThan(0.02);
+    expect(Math.abs(Number(on.agent.all('MouseButtonEvent')[0]?.NormalizedX) - share)).toBeLessThan(0.02);
     await page.screenshot({ path: `${SCREENSHOTS}/desktop-touch-trackpad.png` });
 
     // An enlarged picture follows it.
     await fingers.drag({ from: [150, y + 50], to: [40, y + 50] }, { from: [200, y + 50], to: [310, y + 50] });
     for (let count = 0; count < 6; count += 1) await fingers.drag({ from: [60, y + 50], to: [340, y + 50] });
-    await agent.hears('MovePointer', ({ NormalizedX }) => Number(NormalizedX) === 1);
+    await on.agent.hears('MovePointer', ({ NormalizedX }) => Number(NormalizedX) === 1);
     await eventually('the right edge is in sight', async () => {
       const box = await boxOf(canvas);
       return box.width > width * 2 && box.x + box.width < width + 2;
@@ -232,13 +191,13 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
     await page.screenshot({ path: `${SCREENSHOTS}/desktop-touch-menu.png` });
     await menus.getByRole('menuitem', { name: 'Quality' }).tap();
     await menus.getByRole('menuitemcheckbox', { name: 'Sharp' }).tap();
-    await agent.hears('UpdateCaptureSettings', ({ ManualQuality }) => ManualQuality === 95);
+    await on.agent.hears('UpdateCaptureSettings', ({ ManualQuality }) => ManualQuality === 95);
   });
 
   /** The text that the device has got: characters, and Backspace and Enter as keys. */
   const typed = (): string => {
     let text = '';
-    for (const { name, value } of agent.heard) {
+    for (const { name, value } of on.agent.heard) {
       if (name === 'TypeText') text += String(value.Text);
       else if (name === 'KeyEvent' && value.IsPressed === true && value.Key === 'Backspace') text = [...text].slice(0, -1).join('');
       else if (name === 'KeyEvent' && value.IsPressed === true && value.Key === 'Enter') text += '\n';
@@ -248,7 +207,7 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
 
   /** Keys that went down and up, such as `+c control`. */
   const strokes = (): string[] =>
-    agent.all('KeyEvent').map(({ Key, IsPressed, Modifiers }) => {
+    on.agent.all('KeyEvent').map(({ Key, IsPressed, Modifiers }) => {
       const held = Object.entries(Modifiers as Record<string, boolean>).flatMap(([name, isHeld]) => (isHeld ? [name] : []));
       return [`${IsPressed === true ? '+' : '-'}${String(Key)}`, ...held].join(' ');
     });
@@ -294,13 +253,13 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
     await eventually('another letter is deleted', () => typed() === 'the quick bro');
     await page.keyboard.press('Enter');
     await eventually('the line ends', () => typed() === 'the quick bro\n');
-    await agent.hears('KeyEvent', ({ Key, IsPressed }) => Key === 'Enter' && IsPressed === false);
+    await on.agent.hears('KeyEvent', ({ Key, IsPressed }) => Key === 'Enter' && IsPressed === false);
 
-    agent.forget();
+    on.agent.forget();
     for (const text of ['か', 'かん']) await compose(text);
     await commit('漢');
     await eventually('the sign arrives', () => typed() === '漢');
-    expect(agent.all('TypeText')).toHaveLength(1);
+    expect(on.agent.all('TypeText')).toHaveLength(1);
     expect(strokes()).toEqual([]);
     await page.keyboard.type('ok');
     await eventually('the letters arrive', () => typed() === '漢ok');
@@ -311,7 +270,7 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
     const { page } = await open(test);
     await openKeyboard(page);
     for (let count = 0; count < 80; count += 1) await page.evaluate(`document.execCommand('delete')`);
-    await eventually('every key arrives', () => agent.all('KeyEvent').length === 160);
+    await eventually('every key arrives', () => on.agent.all('KeyEvent').length === 160);
   });
 
   it('holds Ctrl for the next key, and locks it with a second tap', async (test) => {
@@ -325,10 +284,10 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
     await page.locator('button[aria-pressed=false]', { hasText: 'Ctrl' }).waitFor();
     // What follows is text again.
     await keyboard.send('Input.insertText', { text: 'x' });
-    await agent.hears('TypeText', ({ Text }) => Text === 'x');
+    await on.agent.hears('TypeText', ({ Text }) => Text === 'x');
     expect(typed()).toBe('x');
 
-    agent.forget();
+    on.agent.forget();
     await keyOf(page, 'Ctrl').tap();
     await keyOf(page, 'Ctrl').tap();
     await keyOf(page, 'Ctrl, locked').waitFor();
@@ -337,7 +296,7 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
     await keyOf(page, 'Left').tap();
     await page.screenshot({ path: `${SCREENSHOTS}/desktop-touch-keys.png` });
     await keyOf(page, 'Ctrl, locked').tap();
-    await agent.hears('KeyEvent', ({ Key, IsPressed }) => Key === 'Control' && IsPressed === false);
+    await on.agent.hears('KeyEvent', ({ Key, IsPressed }) => Key === 'Control' && IsPressed === false);
     expect(strokes()).toEqual(['+Control Control', '+ArrowLeft Control', '-ArrowLeft Control', '-Control']);
     expect(await page.evaluate('document.activeElement.inputMode')).toBe('text');
   });
@@ -351,30 +310,30 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
       ['Del', 'Delete'],
     ] as const) {
       await keyOf(page, name).tap();
-      await agent.hears('KeyEvent', ({ Key, Code, IsPressed }) => Key === key && Code === key && IsPressed === false);
+      await on.agent.hears('KeyEvent', ({ Key, Code, IsPressed }) => Key === key && Code === key && IsPressed === false);
     }
     await keyOf(page, 'More keys').tap();
     await keyOf(page, 'F5').tap();
-    await agent.hears('KeyEvent', ({ Key, IsPressed }) => Key === 'F5' && IsPressed === false);
+    await on.agent.hears('KeyEvent', ({ Key, IsPressed }) => Key === 'F5' && IsPressed === false);
     expect(await window.check.accessibility()).toEqual([]);
     await page.screenshot({ path: `${SCREENSHOTS}/desktop-touch-more-keys.png` });
 
     await openKeyboard(page);
     await keyOf(page, 'Win').tap();
-    await agent.hears('KeyEvent', ({ Key, IsPressed }) => Key === 'Meta' && IsPressed === true);
+    await on.agent.hears('KeyEvent', ({ Key, IsPressed }) => Key === 'Meta' && IsPressed === true);
     await keyOf(page, 'Keyboard').tap();
-    await agent.hears('ResetKeyboardState');
+    await on.agent.hears('ResetKeyboardState');
     await page.locator('textarea:focus[inputmode=none]').waitFor();
     expect(await keyOf(page, 'Win').getAttribute('aria-pressed')).toBe('false');
 
-    agent.forget();
+    on.agent.forget();
     await keyOf(page, 'Alt').tap();
-    await agent.hears('KeyEvent', ({ Key, IsPressed }) => Key === 'Alt' && IsPressed === true);
+    await on.agent.hears('KeyEvent', ({ Key, IsPressed }) => Key === 'Alt' && IsPressed === true);
     await page.evaluate(`{
       Object.defineProperty(document, 'hidden', { configurable: true, value: true });
       document.dispatchEvent(new Event('visibilitychange'));
     }`);
-    await agent.hears('ResetKeyboardState');
+    await on.agent.hears('ResetKeyboardState');
   });
 
   it('notices that the system has closed the keyboard', async (test) => {
@@ -385,7 +344,7 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
     await keyOf(page, 'Ctrl').tap();
     expect(await keyOf(page, 'Keyboard').getAttribute('aria-pressed')).toBe('true');
     await show(844);
-    await agent.hears('ResetKeyboardState');
+    await on.agent.hears('ResetKeyboardState');
     await page.locator('textarea:focus[inputmode=none]').waitFor();
   });
 
@@ -451,7 +410,7 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
   });
 
   it('asks for the folder before it sends files, and begins in the home of the user', async (test) => {
-    link.on(agentClient.GetPathSegments, ({ targetPath }) => ({
+    on.link.on(agentClient.GetPathSegments, ({ targetPath }) => ({
       errorMessage: null,
       pathExists: targetPath === '/home/anna',
       pathSegments: [],
@@ -472,7 +431,7 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
   });
 
   it('refuses dropped files without the permission, and never leaves the page for them', async (test) => {
-    const tenant = await app.tenantOf(administrator);
+    const tenant = await app.tenantOf(on.administrator);
     const user = await createUser(app.server, { tenantId: tenant.id });
     const may = [Permission.DeviceRead, Permission.DeviceOverviewRead, Permission.DeviceRemoteControlConnect];
     await grantAll(app.server, holder.user(user), may, at.tenant(tenant));
@@ -494,7 +453,7 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
         return document.querySelector(${JSON.stringify(selector)})?.dispatchEvent(drop) === false;
       })()`);
     for (const place of ['main canvas', '[role=toolbar]', 'header']) expect(await isKept(place)).toBe(true);
-    expect(agent.all('CloseRemoteControlSession')).toEqual([]);
+    expect(on.agent.all('CloseRemoteControlSession')).toEqual([]);
   });
 
   it('touches nothing while the user only looks, but enlarges', async (test) => {
@@ -506,8 +465,8 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
       await page.getByRole('menu').waitFor({ state: 'detached' });
     };
     await toggle();
-    await agent.hears('UpdateCaptureSettings', ({ CaptureCursor }) => CaptureCursor === true);
-    agent.forget();
+    await on.agent.hears('UpdateCaptureSettings', ({ CaptureCursor }) => CaptureCursor === true);
+    on.agent.forget();
     const [x, y] = await placeOn(canvas, 0.5, 0.5);
     const { width } = await boxOf(canvas);
     await fingers.tap([x, y]);
@@ -516,6 +475,6 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
     await toggle();
     await fingers.tap([x, y]);
     await eventually('it has clicked', () => presses().length === 2);
-    expect(agent.all('MovePointer')).toEqual([]);
+    expect(on.agent.all('MovePointer')).toEqual([]);
   });
 });

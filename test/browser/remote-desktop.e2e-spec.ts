@@ -2,20 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, type TestContext } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { DeviceActivityKind } from '../../src/devices/device-activity/device-activity-kinds.js';
 import { DeviceActivity } from '../../src/devices/device-activity/device-activity.entity.js';
 import { Permission } from '../../src/access/authorization/permissions/permission.js';
-import type { User } from '../../src/people/users/user.entity.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
 import { browserOf } from '../support/callers/browser.js';
-import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../support/devices/agents.js';
 import { eventually } from '../support/eventually.js';
 import { at, createUser, grant, grantAll, holder } from '../support/fixtures/factories.js';
 import { BLUE, DESKTOP, DesktopAgent, DISPLAYS, GREEN, ORANGE, RED } from '../support/stand-ins/desktop-agent.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
-import { AT_ITS_PORT, frontEnd, type Window, type WindowOptions } from './support/front-end.js';
+import { deviceWithDesktop, placeOn, toolOf } from './support/desktop-page.js';
+import { AT_ITS_PORT, frontEnd } from './support/front-end.js';
 import { PageChecks } from './support/page-checks.js';
 import { Picture } from './support/picture.js';
 
@@ -25,58 +24,13 @@ import { Picture } from './support/picture.js';
  */
 
 const SCREENSHOTS = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
-const LARGE = { width: 1600, height: 1000 };
 
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
 const suite = hasChromium ? describe : describe.skip;
 
 suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
   const app = frontEnd(built, AT_ITS_PORT);
-  let administrator: User;
-  let device: KeyedDevice;
-  let link: FakeAgent;
-  let agent: DesktopAgent;
-
-  beforeAll(async () => {
-    administrator = await app.administrator();
-    device = await createKeyedDevice(app.server, await app.tenantOf(administrator));
-    link = await FakeAgent.online(app.server, device);
-  });
-
-  beforeEach(() => {
-    agent = new DesktopAgent(link);
-  });
-
-  afterAll(() => link?.stop());
-
-  /** A window at the tab of the device. */
-  async function choose(test: TestContext, options: WindowOptions = {}): Promise<Window> {
-    const window = await app.open(test, { user: administrator, viewport: LARGE, ...options });
-    // The page asks before it is left while a desktop is shown.
-    window.page.on('dialog', (dialog) => void dialog.accept());
-    await window.goTo(`/devices/${device.id}/screen`);
-    return window;
-  }
-
-  /** A window with the desktop of the device in it. */
-  async function open(test: TestContext, options: WindowOptions = {}): Promise<{ window: Window; page: Page; canvas: Locator }> {
-    const window = await choose(test, options);
-    const { page } = window;
-    await page.getByRole('button', { name: 'Connect', exact: true }).click();
-    const canvas = page.getByRole('img', { name: /^Desktop of / });
-    await canvas.and(page.locator('canvas:not([data-last-picture])')).waitFor();
-    await eventually('the desktop is drawn', async () => (await Picture.of(canvas)).shows(BLUE, 0.1, 0.1));
-    return { window, page, canvas };
-  }
-
-  const toolOf = (page: Page, name: string): Locator =>
-    page.getByRole('toolbar', { name: 'Desktop tools' }).getByRole('button', { name, exact: true });
-
-  async function placeOn(canvas: Locator, x: number, y: number): Promise<[x: number, y: number]> {
-    const box = await canvas.boundingBox();
-    if (box === null) throw new Error('The desktop is not shown.');
-    return [box.x + x * box.width, box.y + y * box.height];
-  }
+  const on = deviceWithDesktop(app);
 
   const near = (value: unknown, wanted: number): boolean => Math.abs(Number(value) - wanted) < 0.005;
 
@@ -90,7 +44,7 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
   }
 
   it('shows the desktops with a preview, and connects with one click', async (test) => {
-    const window = await choose(test);
+    const window = await on.choose(test);
     const { page } = window;
     const desktops = page.getByRole('region', { name: 'Desktops' });
     await desktops.getByText('anna').waitFor();
@@ -102,52 +56,52 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
     const canvas = page.getByRole('img', { name: /^Desktop of / });
     await eventually('the desktop is drawn', async () => (await Picture.of(canvas)).shows(BLUE, 0.5, 0.5));
-    expect(agent.asked.at(-1)).toMatchObject({ targetProcessId: 4312, targetSystemSession: 1, requireConsent: false });
-    await agent.hears(
+    expect(on.agent.asked.at(-1)).toMatchObject({ targetProcessId: 4312, targetSystemSession: 1, requireConsent: false });
+    await on.agent.hears(
       'UpdateCaptureSettings',
       ({ MixedFormats, IsAutoQualityEnabled }) => MixedFormats === true && IsAutoQualityEnabled === true,
     );
-    await agent.hears('RequestKeyFrame');
+    await on.agent.hears('RequestKeyFrame');
     expect(await window.check.accessibility()).toEqual([]);
     await page.screenshot({ path: `${SCREENSHOTS}/desktop-session.png` });
     await toolOf(page, 'End').click();
-    await agent.hears('CloseRemoteControlSession');
+    await on.agent.hears('CloseRemoteControlSession');
     await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
   });
 
   it('leads from the earlier address of previews', async (test) => {
-    const { page } = await choose(test);
-    await page.goto(`/devices/${device.id}/preview?process=4312`);
+    const { page } = await on.choose(test);
+    await page.goto(`/devices/${on.device.id}/preview?process=4312`);
     await page.getByRole('region', { name: 'Desktops' }).getByText('anna').waitFor();
-    expect(new URL(page.url()).pathname).toBe(`/devices/${device.id}/screen`);
+    expect(new URL(page.url()).pathname).toBe(`/devices/${on.device.id}/screen`);
   });
 
   it('sends presses, moves and the wheel to their place, also at its own size', async (test) => {
-    const { page, canvas } = await open(test);
+    const { page, canvas } = await on.open(test);
     await page.mouse.click(...(await placeOn(canvas, 0.25, 0.5)), { button: 'right' });
-    await agent.hears('MouseButtonEvent', ({ Button, IsPressed, NormalizedX, NormalizedY }) => {
+    await on.agent.hears('MouseButtonEvent', ({ Button, IsPressed, NormalizedX, NormalizedY }) => {
       return Button === 2 && IsPressed === true && near(NormalizedX, 0.25) && near(NormalizedY, 0.5);
     });
-    await agent.hears('MouseButtonEvent', ({ Button, IsPressed }) => Button === 2 && IsPressed === false);
+    await on.agent.hears('MouseButtonEvent', ({ Button, IsPressed }) => Button === 2 && IsPressed === false);
     await eventually('the red square is drawn', async () => (await Picture.of(canvas)).shows(RED, 0.25, 0.5));
     expect((await Picture.of(canvas)).shows(BLUE, 0.3, 0.5)).toBe(true);
 
     await page.mouse.move(...(await placeOn(canvas, 0.75, 0.125)));
-    await agent.hears('MovePointer', ({ NormalizedX, NormalizedY }) => near(NormalizedX, 0.75) && near(NormalizedY, 0.125));
+    await on.agent.hears('MovePointer', ({ NormalizedX, NormalizedY }) => near(NormalizedX, 0.75) && near(NormalizedY, 0.125));
     await page.mouse.wheel(0, 120);
-    await agent.hears('WheelScroll', ({ ScrollX, ScrollY }) => ScrollX === 0 && ScrollY === -120);
+    await on.agent.hears('WheelScroll', ({ ScrollX, ScrollY }) => ScrollX === 0 && ScrollY === -120);
 
     await toolOf(page, 'Actual size').click();
     await eventually('a pixel there is a pixel here', async () => (await canvas.boundingBox())?.width === 1280);
     await page.mouse.click(...(await placeOn(canvas, 0.5, 0.25)));
-    await agent.hears('MouseButtonEvent', ({ NormalizedX, NormalizedY }) => near(NormalizedX, 0.5) && near(NormalizedY, 0.25));
+    await on.agent.hears('MouseButtonEvent', ({ NormalizedX, NormalizedY }) => near(NormalizedX, 0.5) && near(NormalizedY, 0.25));
   });
 
   it('sends a moving pointer at most every 25 ms, and its last place', async (test) => {
-    const { page, canvas } = await open(test);
+    const { page, canvas } = await on.open(test);
     const [x, y] = await placeOn(canvas, 0.2, 0.2);
     await page.mouse.move(x, y);
-    agent.forget();
+    on.agent.forget();
     await page.evaluate(`{
       const canvas = document.querySelector('main canvas');
       const { left, top } = canvas.getBoundingClientRect();
@@ -155,19 +109,19 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
         canvas.dispatchEvent(new PointerEvent('pointermove', { pointerType: 'mouse', clientX: left + at, clientY: top }));
     }`);
     const box = await canvas.boundingBox();
-    await agent.hears('MovePointer', ({ NormalizedX }) => near(NormalizedX, 499 / (box?.width ?? 1)));
-    expect(agent.all('MovePointer').length).toBeLessThan(100);
+    await on.agent.hears('MovePointer', ({ NormalizedX }) => near(NormalizedX, 499 / (box?.width ?? 1)));
+    expect(on.agent.all('MovePointer').length).toBeLessThan(100);
   });
 
   it('sends the characters of any keyboard, with AltGr, dead keys and input methods', async (test) => {
-    const { page, canvas } = await open(test);
+    const { page, canvas } = await on.open(test);
     await page.mouse.click(...(await placeOn(canvas, 0.5, 0.5)));
     await page.keyboard.press('a');
-    await agent.hears(
+    await on.agent.hears(
       'KeyEvent',
       ({ Key, Code, IsPressed, InputMode }) => Key === 'a' && Code === 'KeyA' && IsPressed === true && InputMode === 0,
     );
-    await agent.hears('KeyEvent', ({ Key, IsPressed }) => Key === 'a' && IsPressed === false);
+    await on.agent.hears('KeyEvent', ({ Key, IsPressed }) => Key === 'a' && IsPressed === false);
     await eventually('the green square is drawn', async () => (await Picture.of(canvas)).shows(GREEN, 0.5, 0.5));
 
     // A German keyboard on Linux, one on Windows where AltGr is Control and Alt, and a French one.
@@ -183,81 +137,81 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
       ['^', 'Digit9', ALT_GR],
     ] as const) {
       await press(page, key, code, modifiers);
-      await agent.hears('KeyEvent', ({ Key, Code, IsPressed }) => Key === key && Code === code && IsPressed === true);
-      const pressed = agent.all('KeyEvent').find(({ Key, IsPressed }) => Key === key && IsPressed === true);
+      await on.agent.hears('KeyEvent', ({ Key, Code, IsPressed }) => Key === key && Code === code && IsPressed === true);
+      const pressed = on.agent.all('KeyEvent').find(({ Key, IsPressed }) => Key === key && IsPressed === true);
       expect(pressed?.Modifiers).toEqual(none);
     }
     // A command keeps its modifiers.
     await page.keyboard.press('Control+c');
-    await agent.hears('KeyEvent', ({ Key, Modifiers }) => Key === 'c' && (Modifiers as typeof none).Control);
+    await on.agent.hears('KeyEvent', ({ Key, Modifiers }) => Key === 'c' && (Modifiers as typeof none).Control);
 
     const devTools = await page.context().newCDPSession(page);
     await press(page, 'Dead', 'BracketLeft');
     await devTools.send('Input.imeSetComposition', { text: '´', selectionStart: 1, selectionEnd: 1 });
     await devTools.send('Input.insertText', { text: 'ú' });
-    await agent.hears('TypeText', ({ Text }) => Text === 'ú');
+    await on.agent.hears('TypeText', ({ Text }) => Text === 'ú');
     await devTools.send('Input.imeSetComposition', { text: 'かん', selectionStart: 2, selectionEnd: 2 });
     await devTools.send('Input.insertText', { text: '漢' });
-    await agent.hears('TypeText', ({ Text }) => Text === '漢');
-    expect(agent.all('KeyEvent').filter(({ Key }) => Key === 'Dead')).toEqual([]);
-    expect(agent.all('TypeText')).toHaveLength(2);
+    await on.agent.hears('TypeText', ({ Text }) => Text === '漢');
+    expect(on.agent.all('KeyEvent').filter(({ Key }) => Key === 'Dead')).toEqual([]);
+    expect(on.agent.all('TypeText')).toHaveLength(2);
   });
 
   it('releases keys that are down when the focus leaves, and gives the keys back', async (test) => {
-    const { page, canvas } = await open(test);
+    const { page, canvas } = await on.open(test);
     await page.mouse.click(...(await placeOn(canvas, 0.5, 0.5)));
     await page.keyboard.down('Shift');
-    await agent.hears('KeyEvent', ({ Key }) => Key === 'Shift');
+    await on.agent.hears('KeyEvent', ({ Key }) => Key === 'Shift');
     await page.keyboard.down('Control');
     await page.keyboard.press('ArrowUp');
-    await agent.hears('ResetKeyboardState');
+    await on.agent.hears('ResetKeyboardState');
     await page.locator('[role=toolbar] button:focus').waitFor();
-    expect(agent.all('KeyEvent').filter(({ Key }) => Key === 'ArrowUp')).toEqual([]);
+    expect(on.agent.all('KeyEvent').filter(({ Key }) => Key === 'ArrowUp')).toEqual([]);
     await page.keyboard.up('Control');
     await page.keyboard.up('Shift');
   });
 
   it('sends nothing while the user only looks', async (test) => {
-    const { page, canvas } = await open(test);
+    const { page, canvas } = await on.open(test);
     await toolOf(page, 'View only').click();
-    await agent.hears('UpdateCaptureSettings', ({ CaptureCursor }) => CaptureCursor === true);
-    agent.forget();
+    await on.agent.hears('UpdateCaptureSettings', ({ CaptureCursor }) => CaptureCursor === true);
+    on.agent.forget();
     await page.mouse.click(...(await placeOn(canvas, 0.3, 0.3)));
     await page.keyboard.press('a');
     await toolOf(page, 'View only').click();
     await page.mouse.click(...(await placeOn(canvas, 0.6, 0.6)));
-    await agent.hears('MouseButtonEvent');
-    expect(near(agent.all('MouseButtonEvent')[0]?.NormalizedX, 0.6)).toBe(true);
-    expect(agent.all('KeyEvent')).toEqual([]);
+    await on.agent.hears('MouseButtonEvent');
+    expect(near(on.agent.all('MouseButtonEvent')[0]?.NormalizedX, 0.6)).toBe(true);
+    expect(on.agent.all('KeyEvent')).toEqual([]);
   });
 
   it('shows the pointer of the device', async (test) => {
-    const { page } = await open(test);
+    const { page } = await on.open(test);
     const cursor = (): Promise<string> => page.evaluate(`getComputedStyle(document.querySelector('main canvas')).cursor`);
-    agent.say('CursorChanged', {
+    on.agent.say('CursorChanged', {
       Cursor: 2,
       CustomCursorBase64Png: null,
       XHotspot: 0,
       YHotspot: 0,
-      SessionId: agent.asked.at(-1)?.sessionId,
+      SessionId: on.agent.asked.at(-1)?.sessionId,
     });
     await eventually('it is over a text', async () => (await cursor()) === 'text');
   });
 
   it('goes on after pictures that are none, and asks for the whole display again', async (test) => {
-    const { page, canvas } = await open(test);
-    agent.forget();
-    agent.paintNonsense();
-    await agent.hears('RequestKeyFrame');
+    const { page, canvas } = await on.open(test);
+    on.agent.forget();
+    on.agent.paintNonsense();
+    await on.agent.hears('RequestKeyFrame');
     await page.mouse.click(...(await placeOn(canvas, 0.5, 0.5)));
     await eventually('the red square is drawn', async () => (await Picture.of(canvas)).shows(RED, 0.5, 0.5));
   });
 
   it('says that the person at the device ended it, and connects again', async (test) => {
-    const { page, canvas } = await open(test);
-    agent.say('SessionDisconnectRequested');
+    const { page, canvas } = await on.open(test);
+    on.agent.say('SessionDisconnectRequested');
     await page.getByText('The person at the device ended the session.').waitFor();
-    await agent.hears('CloseRemoteControlSession');
+    await on.agent.hears('CloseRemoteControlSession');
     await page.screenshot({ path: `${SCREENSHOTS}/desktop-ended.png` });
     await page.getByRole('button', { name: 'Connect again' }).click();
     await eventually('the desktop is drawn', async () => (await Picture.of(canvas)).shows(BLUE, 0.5, 0.5));
@@ -265,39 +219,39 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
   });
 
   it('says that the Windows session ends, and what the device says', async (test) => {
-    const { page } = await open(test);
-    agent.say('ToastNotification', { Message: 'Updates are being installed.', Severity: 0 });
+    const { page } = await on.open(test);
+    on.agent.say('ToastNotification', { Message: 'Updates are being installed.', Severity: 0 });
     await page.getByText('Updates are being installed.').waitFor();
-    agent.say('WindowsSessionEnding');
-    agent.leave();
+    on.agent.say('WindowsSessionEnding');
+    on.agent.leave();
     await page.getByText('The user signed out of Windows, or the device is restarting.').waitFor();
     await page.getByRole('button', { name: 'Connect again' }).click();
     await toolOf(page, 'Actual size').waitFor();
-    await eventually('the device is asked again', () => agent.asked.length === 2);
+    await eventually('the device is asked again', () => on.agent.asked.length === 2);
     await page.locator('canvas:not([data-last-picture])').waitFor();
-    agent.say('RemoteControlSessionError', { Message: 'The display went away.', IsFatal: true });
+    on.agent.say('RemoteControlSessionError', { Message: 'The display went away.', IsFatal: true });
     await page.getByRole('alert').getByText('The display went away.').waitFor();
     await page.getByRole('button', { name: 'View desktops' }).click();
     await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
   });
 
   it('comes back by itself after a lost line, and shows the last picture dimmed until then', async (test) => {
-    const { page, canvas } = await open(test, { allowedRefusals: [/^lost WebSocket /] });
-    agent.vanish();
+    const { page, canvas } = await on.open(test, { allowedRefusals: [/^lost WebSocket /] });
+    on.agent.vanish();
     await page.getByText('Connection lost. Reconnecting (1 of 5)').waitFor();
     expect(await canvas.getAttribute('data-last-picture')).not.toBeNull();
     expect((await Picture.of(canvas)).shows(BLUE, 0.5, 0.5)).toBe(false);
     await page.screenshot({ path: `${SCREENSHOTS}/desktop-lost.png` });
     await page.locator('canvas:not([data-last-picture])').waitFor();
     await eventually('the desktop is drawn', async () => (await Picture.of(canvas)).shows(BLUE, 0.5, 0.5));
-    expect(agent.asked.map(({ sessionId }) => sessionId)).toHaveLength(2);
-    expect(new Set(agent.asked.map(({ sessionId }) => sessionId)).size).toBe(2);
+    expect(on.agent.asked.map(({ sessionId }) => sessionId)).toHaveLength(2);
+    expect(new Set(on.agent.asked.map(({ sessionId }) => sessionId)).size).toBe(2);
     await page.mouse.click(...(await placeOn(canvas, 0.4, 0.4)));
     await eventually('the red square is drawn', async () => (await Picture.of(canvas)).shows(RED, 0.4, 0.4));
   });
 
   it('is there again on other pages and after a reload', async (test) => {
-    const { page, canvas } = await open(test, { allowedRefusals: [/^lost WebSocket /] });
+    const { page, canvas } = await on.open(test, { allowedRefusals: [/^lost WebSocket /] });
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByText('Operating system').waitFor();
     await page.reload();
@@ -307,36 +261,36 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
       .click();
     await eventually('the desktop is drawn', async () => (await Picture.of(canvas)).shows(BLUE, 0.5, 0.5));
     await page.mouse.click(...(await placeOn(canvas, 0.4, 0.4)));
-    await agent.hears('MouseButtonEvent');
+    await on.agent.hears('MouseButtonEvent');
     await toolOf(page, 'End').click();
     await page.getByRole('complementary', { name: 'Sessions' }).waitFor({ state: 'detached' });
   });
 
   it('says that the device refused, and why', async (test) => {
-    agent.refusal = 'The screen is locked.';
-    const { page } = await choose(test);
+    on.agent.refusal = 'The screen is locked.';
+    const { page } = await on.choose(test);
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
     await page.getByRole('alert').getByText('The screen is locked.').waitFor();
-    agent.refusal = null;
+    on.agent.refusal = null;
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.locator('canvas:not([data-last-picture])').waitFor();
   });
 
   it('presses Ctrl+Alt+Del through the service', async (test) => {
-    const { page } = await open(test);
+    const { page } = await on.open(test);
     await toolOf(page, 'Send keys').click();
     await page.getByRole('menuitem', { name: 'Ctrl+Alt+Del' }).click();
-    await eventually('the device is asked', () => agent.ctrlAltDels.length === 1);
-    expect(agent.ctrlAltDels[0]).toMatchObject({ targetDesktopProcessId: 4312, desktopSessionType: 0 });
+    await eventually('the device is asked', () => on.agent.ctrlAltDels.length === 1);
+    expect(on.agent.ctrlAltDels[0]).toMatchObject({ targetDesktopProcessId: 4312, desktopSessionType: 0 });
   });
 
   it('sends keys that the browser keeps to itself', async (test) => {
-    const { page } = await open(test);
+    const { page } = await on.open(test);
     await toolOf(page, 'Send keys').click();
     await page.screenshot({ path: `${SCREENSHOTS}/desktop-keys.png` });
     await page.getByRole('menuitem', { name: 'Alt+Tab' }).click();
     const strokes = () =>
-      agent.all('KeyEvent').map(({ Code, IsPressed, Modifiers }) => [Code, IsPressed, (Modifiers as { Alt: boolean }).Alt]);
+      on.agent.all('KeyEvent').map(({ Code, IsPressed, Modifiers }) => [Code, IsPressed, (Modifiers as { Alt: boolean }).Alt]);
     await eventually('the keys have arrived', () => strokes().length === 4);
     expect(strokes()).toEqual([
       ['AltLeft', true, true],
@@ -347,19 +301,19 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
   });
 
   it('fills the screen, with its menus', async (test) => {
-    const { page, canvas } = await open(test);
+    const { page, canvas } = await on.open(test);
     await toolOf(page, 'Full screen').click();
     await eventually('the picture is as wide as the screen lets it', async () => Number((await canvas.boundingBox())?.height) > 900);
     await toolOf(page, 'Send keys').click();
     await page.getByRole('menuitem', { name: 'Win+R' }).click();
-    await agent.hears('KeyEvent', ({ Code, IsPressed }) => Code === 'KeyR' && IsPressed === false);
+    await on.agent.hears('KeyEvent', ({ Code, IsPressed }) => Code === 'KeyR' && IsPressed === false);
     await page.screenshot({ path: `${SCREENSHOTS}/desktop-full.png` });
     await toolOf(page, 'Full screen').click();
     await eventually('the page is there again', async () => Number((await canvas.boundingBox())?.height) < 900);
   });
 
   it('switches between displays as they stand beside each other', async (test) => {
-    const { page, canvas, window } = await open(test);
+    const { page, canvas, window } = await on.open(test);
     await toolOf(page, 'Displays').click();
     const first = page.getByRole('button', { name: 'Display 1, 1280 × 800' });
     const second = page.getByRole('button', { name: 'Display 2, 640 × 480' });
@@ -369,7 +323,7 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     expect(await window.check.accessibility()).toEqual([]);
     await page.screenshot({ path: `${SCREENSHOTS}/desktop-displays.png` });
     await second.click();
-    await agent.hears('ChangeDisplays', ({ DisplayId }) => DisplayId === 'right');
+    await on.agent.hears('ChangeDisplays', ({ DisplayId }) => DisplayId === 'right');
     await eventually('the second display is drawn', async () => (await Picture.of(canvas)).shows(ORANGE, 0.5, 0.5));
     await page.mouse.click(...(await placeOn(canvas, 0.75, 0.25)));
     await eventually('the red square is drawn', async () => (await Picture.of(canvas)).shows(RED, 0.75, 0.25));
@@ -390,7 +344,7 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
   }
 
   it('shows each display in a window of its own, with a session of its own', async (test) => {
-    const { page, canvas, window } = await open(test);
+    const { page, canvas, window } = await on.open(test);
     const { own, ownCanvas } = await openOwnWindow(page);
     expect(await own.title()).toMatch(/^Display 2 · workshop-pc · /);
     await own.getByRole('heading', { name: 'Display 2 · workshop-pc' }).waitFor();
@@ -407,8 +361,8 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     await page.mouse.click(...(await placeOn(canvas, 0.75, 0.25)));
     await eventually('the red square is drawn', async () => (await Picture.of(canvas)).shows(RED, 0.75, 0.25));
     expect((await Picture.of(canvas)).shows(BLUE, 0.5, 0.5)).toBe(true);
-    expect(new Set(agent.asked.map(({ sessionId }) => sessionId)).size).toBe(2);
-    expect(agent.running).toBe(2);
+    expect(new Set(on.agent.asked.map(({ sessionId }) => sessionId)).size).toBe(2);
+    expect(on.agent.running).toBe(2);
 
     // The page says where the display is, also after a reload.
     await toolOf(page, 'Displays').click();
@@ -418,7 +372,7 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     await page.screenshot({ path: `${SCREENSHOTS}/desktop-displays-elsewhere.png` });
     await page.reload();
     await page.locator('canvas:not([data-last-picture])').waitFor();
-    await eventually('both run', () => agent.running === 2);
+    await eventually('both run', () => on.agent.running === 2);
     await toolOf(page, 'Displays').click();
     await page.getByText('In its own window').waitFor();
 
@@ -426,22 +380,22 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     await own.reload();
     await eventually('the second display is drawn', async () => (await Picture.of(ownCanvas)).shows(ORANGE, 0.5, 0.5));
     await own.close();
-    await eventually('its session has ended', () => agent.running === 1);
+    await eventually('its session has ended', () => on.agent.running === 1);
     await page.getByText('In its own window').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Open Display 2 in its own window' }).waitFor();
   });
 
   it('closes the window of a display when the user ends its session there', async (test) => {
-    const { page } = await open(test);
+    const { page } = await on.open(test);
     const { own } = await openOwnWindow(page);
     const closed = own.waitForEvent('close');
     await toolOf(own, 'End').click();
     await closed;
-    await eventually('its session has ended', () => agent.running === 1);
+    await eventually('its session has ended', () => on.agent.running === 1);
   });
 
   it('says that the browser blocks a new window', async (test) => {
-    const { page } = await open(test);
+    const { page } = await on.open(test);
     await page.evaluate('window.open = () => null');
     await toolOf(page, 'Displays').click();
     await page.getByRole('button', { name: 'Open Display 2 in its own window' }).click();
@@ -449,8 +403,8 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
   });
 
   it('shows nothing in a window whose display this browser does not know', async (test) => {
-    const window = await app.open(test, { user: administrator });
-    await window.goTo(`/devices/${device.id}/screen?alone=019a5b3c-0000-7000-8000-000000000001`);
+    const window = await app.open(test, { user: on.administrator });
+    await window.goTo(`/devices/${on.device.id}/screen?alone=019a5b3c-0000-7000-8000-000000000001`);
     await window.page.getByText('This window shows no display').waitFor();
     expect(await window.check.accessibility()).toEqual([]);
     await window.page.getByRole('link', { name: 'View desktops' }).click();
@@ -458,9 +412,9 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
   });
 
   it('says that a display is gone, and shows another one', async (test) => {
-    const { page } = await open(test);
+    const { page } = await on.open(test);
     const { own, ownCanvas } = await openOwnWindow(page);
-    agent.changeDisplays(DISPLAYS.slice(0, 1));
+    on.agent.changeDisplays(DISPLAYS.slice(0, 1));
     await own.getByText('Display 2 is gone. Display 1 is shown instead.').waitFor();
     await eventually('the first display is drawn', async () => (await Picture.of(ownCanvas)).shows(BLUE, 0.5, 0.5));
     await own.getByRole('heading', { name: 'Display 1 · workshop-pc' }).waitFor();
@@ -468,11 +422,11 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
   });
 
   it('asks for the chosen quality, and shows figures', async (test) => {
-    const { page } = await open(test);
+    const { page } = await on.open(test);
     await page.getByText(/\d+ frames\/s · \d+\.\d Mbit\/s · \d+ ms/).waitFor();
     await toolOf(page, 'Quality').click();
     await page.getByRole('menuitemcheckbox', { name: 'Sharp' }).click();
-    await agent.hears(
+    await on.agent.hears(
       'UpdateCaptureSettings',
       ({ IsAutoQualityEnabled, ManualQuality }) => IsAutoQualityEnabled === false && ManualQuality === 95,
     );
@@ -480,33 +434,33 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
   });
 
   it('shares the clipboard both ways, and types it', async (test) => {
-    const { page } = await open(test);
+    const { page } = await on.open(test);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const use = async (name: string): Promise<void> => {
       await toolOf(page, 'Clipboard').click();
       await page.getByRole('menuitem', { name }).click();
     };
-    agent.clipboard = 'from the device: ö €';
+    on.agent.clipboard = 'from the device: ö €';
     await use('Copy clipboard from device');
     await page.getByText('Clipboard copied from the device').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('from the device: ö €');
 
     await page.evaluate(`navigator.clipboard.writeText('from the browser: ä 漢')`);
     await use('Send clipboard to device');
-    await agent.hears(
+    await on.agent.hears(
       'ClipboardText',
-      ({ Text, SessionId }) => Text === 'from the browser: ä 漢' && SessionId === agent.asked.at(-1)?.sessionId,
+      ({ Text, SessionId }) => Text === 'from the browser: ä 漢' && SessionId === on.agent.asked.at(-1)?.sessionId,
     );
     await use('Type clipboard on device');
-    await agent.hears('TypeText', ({ Text }) => Text === 'from the browser: ä 漢');
+    await on.agent.hears('TypeText', ({ Text }) => Text === 'from the browser: ä 漢');
 
-    agent.clipboard = '';
+    on.agent.clipboard = '';
     await use('Copy clipboard from device');
     await page.getByText("The device's clipboard has no text.").waitFor();
   });
 
   it('saves a screenshot in the size of the display', async (test) => {
-    const { page } = await open(test);
+    const { page } = await on.open(test);
     const download = page.waitForEvent('download');
     await toolOf(page, 'More tools').click();
     await page.getByRole('menuitem', { name: 'Save screenshot' }).waitFor();
@@ -524,13 +478,13 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
   };
 
   it('records the desktop, names it in the activity, and saves it when the user stops', async (test) => {
-    const { page, window } = await open(test);
+    const { page, window } = await on.open(test);
     await chooseMore(page, 'Start recording');
     const mark = page.getByRole('button', { name: /^Stop recording/ });
     await page.getByRole('button', { name: /^Stop recording ?0:0[2-9]/ }).waitFor();
     expect(await window.check.accessibility()).toEqual([]);
     await page.screenshot({ path: `${SCREENSHOTS}/desktop-recording.png` });
-    const sessionId = agent.asked.at(-1)?.sessionId ?? '';
+    const sessionId = on.agent.asked.at(-1)?.sessionId ?? '';
     const records = () => app.server.dataSource.manager.findBy(DeviceActivity, { subject: sessionId, kind: DeviceActivityKind.Recording });
     expect(await records()).toMatchObject([{ endedAt: null }]);
 
@@ -554,11 +508,11 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
   });
 
   it('saves a recording when the session ends, and at its limit', async (test) => {
-    const { page } = await open(test);
+    const { page } = await on.open(test);
     await chooseMore(page, 'Start recording');
     await page.getByRole('button', { name: /^Stop recording ?0:0[2-9]/ }).waitFor();
     const ended = page.waitForEvent('download');
-    agent.say('SessionDisconnectRequested');
+    on.agent.say('SessionDisconnectRequested');
     await page.getByText('Recording saved. The session ended.').waitFor();
     expect((await readFile(await (await ended).path())).length).toBeGreaterThan(100);
     const again = page.waitForEvent('download');
@@ -576,13 +530,13 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
   });
 
   it('goes on recording after a lost line, and names the session that follows', async (test) => {
-    const { page } = await open(test, { allowedRefusals: [/^lost WebSocket /] });
+    const { page } = await on.open(test, { allowedRefusals: [/^lost WebSocket /] });
     await chooseMore(page, 'Start recording');
     await page.getByRole('button', { name: /^Stop recording/ }).waitFor();
-    agent.vanish();
+    on.agent.vanish();
     await eventually('the session that follows is named', async () => {
-      const where = { subject: agent.asked.at(-1)?.sessionId, kind: DeviceActivityKind.Recording };
-      return agent.asked.length === 2 && (await app.server.dataSource.manager.findBy(DeviceActivity, where)).length === 1;
+      const where = { subject: on.agent.asked.at(-1)?.sessionId, kind: DeviceActivityKind.Recording };
+      return on.agent.asked.length === 2 && (await app.server.dataSource.manager.findBy(DeviceActivity, where)).length === 1;
     });
     const download = page.waitForEvent('download');
     await toolOf(page, 'End').click();
@@ -591,56 +545,59 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
   });
 
   it('says where the browser cannot record', async (test) => {
-    const { page } = await open(test);
+    const { page } = await on.open(test);
     await page.evaluate('delete window.MediaRecorder');
     await chooseMore(page, 'Start recording');
     await page.getByText("This browser can't record. Use a current Chrome, Edge or Firefox.").waitFor();
   });
 
   it('blocks input and blanks the screen of a Windows device', async (test) => {
-    await link.heartbeat({ platform: 1 });
-    test.onTestFinished(async () => void (await link.heartbeat()));
-    const { page } = await open(test);
+    await on.link.heartbeat({ platform: 1 });
+    test.onTestFinished(async () => void (await on.link.heartbeat()));
+    const { page } = await on.open(test);
     await toolOf(page, 'More tools').click();
     await page.getByRole('menuitemcheckbox', { name: 'Block input on the device' }).click();
-    await agent.hears('ToggleBlockInput', ({ IsEnabled }) => IsEnabled === true);
+    await on.agent.hears('ToggleBlockInput', ({ IsEnabled }) => IsEnabled === true);
     await page.getByRole('menuitemcheckbox', { name: 'Block input on the device', checked: true }).waitFor();
     await page.getByRole('menuitemcheckbox', { name: 'Blank the screen of the device' }).click();
-    await agent.hears('TogglePrivacyScreen', ({ IsEnabled }) => IsEnabled === true);
+    await on.agent.hears('TogglePrivacyScreen', ({ IsEnabled }) => IsEnabled === true);
     await page.getByRole('menuitemcheckbox', { name: 'Blank the screen of the device', checked: true }).waitFor();
   });
 
   it('says where there is no desktop, and finds one later', async (test) => {
-    agent = new DesktopAgent(link, []);
-    const { page } = await choose(test);
+    on.agent = new DesktopAgent(on.link, []);
+    const { page } = await on.choose(test);
     await page.getByText('No desktop available').waitFor();
     await page.screenshot({ path: `${SCREENSHOTS}/desktop-none.png` });
-    agent = new DesktopAgent(link);
+    on.agent = new DesktopAgent(on.link);
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByText('anna').waitFor();
   });
 
   it('offers each of several desktops by its name', async (test) => {
-    agent = new DesktopAgent(link, [DESKTOP, { ...DESKTOP, processId: 77, username: '', name: 'RDP-Tcp#1' } as unknown as typeof DESKTOP]);
-    const window = await choose(test);
+    on.agent = new DesktopAgent(on.link, [
+      DESKTOP,
+      { ...DESKTOP, processId: 77, username: '', name: 'RDP-Tcp#1' } as unknown as typeof DESKTOP,
+    ]);
+    const window = await on.choose(test);
     const { page } = window;
     await page.getByRole('button', { name: 'Connect to Nobody signed in · RDP-Tcp#1' }).click();
-    await eventually('that one is asked for', () => agent.asked.at(-1)?.targetProcessId === 77);
+    await eventually('that one is asked for', () => on.agent.asked.at(-1)?.targetProcessId === 77);
   });
 
   it('only shows a desktop to users who may not control it, and says why', async (test) => {
-    const tenant = await app.tenantOf(administrator);
+    const tenant = await app.tenantOf(on.administrator);
     const user = await createUser(app.server, { tenantId: tenant.id });
     const may = [Permission.DeviceRead, Permission.DeviceOverviewRead];
     await grantAll(app.server, holder.user(user), may, at.tenant(tenant));
     const right = { principal: holder.user(user), permission: Permission.DeviceRemoteControlConnect, scope: at.tenant(tenant) };
     const assignment = await grant(app.server, right);
-    const { page, canvas, window } = await open(test, { user, allowedRefusals: [/^40[13] /, /^lost WebSocket /] });
+    const { page, canvas, window } = await on.open(test, { user, allowedRefusals: [/^40[13] /, /^lost WebSocket /] });
     await page.getByText("View only: you don't have permission to control this device.").waitFor();
     expect(await page.getByRole('link', { name: 'See why' }).getAttribute('href')).toContain('device.remote-control.interact');
     expect(await toolOf(page, 'View only').isDisabled()).toBe(true);
     for (const name of ['Send keys', 'Clipboard']) expect(await toolOf(page, name).count()).toBe(0);
-    await agent.hears('UpdateCaptureSettings', ({ CaptureCursor }) => CaptureCursor === true);
+    await on.agent.hears('UpdateCaptureSettings', ({ CaptureCursor }) => CaptureCursor === true);
     await page.mouse.click(...(await placeOn(canvas, 0.4, 0.4)));
     expect(await window.check.accessibility()).toEqual([]);
     await page.screenshot({ path: `${SCREENSHOTS}/desktop-view-only.png` });
@@ -649,21 +606,21 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     const { own, ownCanvas } = await openOwnWindow(page);
     await own.getByText("View only: you don't have permission to control this device.").waitFor();
     const path = `/api/v1/permission-assignments/${assignment.id}`;
-    await (await browserOf(app.server, administrator)).delete(path, { query: { tenantId: tenant.id } });
+    await (await browserOf(app.server, on.administrator)).delete(path, { query: { tenantId: tenant.id } });
     await page.getByText('No access').waitFor();
     expect(await canvas.isVisible()).toBe(false);
     await own.getByText('No access').waitFor();
     expect(await ownCanvas.isVisible()).toBe(false);
-    await eventually('both have ended', () => agent.running === 0);
-    expect(agent.all('MouseButtonEvent')).toEqual([]);
+    await eventually('both have ended', () => on.agent.running === 0);
+    expect(on.agent.all('MouseButtonEvent')).toEqual([]);
   });
 
   it('shows previews to users who may not connect', async (test) => {
-    const tenant = await app.tenantOf(administrator);
+    const tenant = await app.tenantOf(on.administrator);
     const user = await createUser(app.server, { tenantId: tenant.id });
     const may = [Permission.DeviceRead, Permission.DeviceDesktopPreviewRead];
     await grantAll(app.server, holder.user(user), may, at.tenant(tenant));
-    const window = await choose(test, { user, allowedRefusals: [/^403 /] });
+    const window = await on.choose(test, { user, allowedRefusals: [/^403 /] });
     const { page } = window;
     await page.getByText('You can see previews of this device, but not connect to it.').waitFor();
     const picture = page.getByRole('img', { name: /^Desktop of / });
@@ -674,17 +631,17 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
   });
 
   it('waits for the person at the device, and says that they did not agree', async (test) => {
-    agent.agrees = false;
-    const { page } = await choose(test, { allowedRefusals: [/WebSocket \/relay/] });
+    on.agent.agrees = false;
+    const { page } = await on.choose(test, { allowedRefusals: [/WebSocket \/relay/] });
     await page.getByRole('checkbox', { name: /Ask the person at the device first/ }).check();
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
     await page.getByText('Waiting for the person at the device to agree…').waitFor();
-    expect(agent.asked.at(-1)?.requireConsent).toBe(true);
+    expect(on.agent.asked.at(-1)?.requireConsent).toBe(true);
     await page.getByText("The person at the device declined or didn't answer.").waitFor();
   });
 
   it.for(['light', 'dark'] as const)('has its looks on a phone (%s)', async (colorScheme, test) => {
-    const { page, window } = await open(test, { viewport: { width: 390, height: 844 }, colorScheme });
+    const { page, window } = await on.open(test, { viewport: { width: 390, height: 844 }, colorScheme });
     expect(await window.check.accessibility()).toEqual([]);
     await page.screenshot({ path: `${SCREENSHOTS}/desktop-phone-${colorScheme}.png` });
     await toolOf(page, 'End').click();
