@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -14,6 +15,8 @@ import { browserOf } from '../support/callers/browser.js';
 import { createKeyedDevice, ReferenceAgent } from '../support/devices/agents.js';
 import { eventually } from '../support/eventually.js';
 import { at, createUser, grant, grantAll, holder } from '../support/fixtures/factories.js';
+import { ClipboardProgram } from '../process/remote-control/clipboard-program.js';
+import { ended, noTerminal, Screen } from '../process/remote-control/screen.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { AT_ITS_PORT, frontEnd } from './support/front-end.js';
 import { Picture } from './support/picture.js';
@@ -82,6 +85,48 @@ suite(`the desktop of a device in a browser${missing.length === 0 ? '' : ` (${mi
     await page.getByRole('toolbar', { name: 'Desktop tools' }).getByRole('button', { name: 'End', exact: true }).click();
     await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
   });
+
+  it.skipIf(noTerminal !== undefined)(
+    `shares its clipboard in both directions, and pastes at once${noTerminal === undefined ? '' : ` (skipped: ${noTerminal})`}`,
+    async (test) => {
+      const copying = await ClipboardProgram.connect(display.name);
+      const screen = await Screen.connect(display.name);
+      test.onTestFinished(() => {
+        copying.disconnect();
+        screen.disconnect();
+      });
+      const { page } = await app.open(test, { user: administrator });
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      page.on('dialog', (dialog) => void dialog.accept());
+      await page.goto(addressOf('screen'));
+      await page.evaluate(`navigator.clipboard.writeText('from the browser: ä 漢')`);
+      await page.getByRole('button', { name: 'Connect', exact: true }).click();
+      const canvas = page.getByRole('main').locator('canvas:not([data-last-picture])');
+      await canvas.waitFor();
+      await page.getByRole('toolbar', { name: 'Desktop tools' }).getByRole('button', { name: 'Clipboard', exact: true }).click();
+      await page.getByRole('menuitemcheckbox', { name: 'Keep clipboards in sync' }).click();
+      await page.keyboard.press('Escape');
+      await eventually('the device has the text', async () => (await copying.text()) === 'from the browser: ä 漢');
+      await copying.copy('from the device: ö €');
+      await eventually('the browser has the text', async () => {
+        return (await page.evaluate('navigator.clipboard.readText()')) === 'from the device: ö €';
+      });
+
+      // A terminal that pastes the clipboard into a file, whatever has the focus.
+      const typed = join(folder, 'typed');
+      const paste = 'XTerm*VT100.translations: #override Ctrl <Key>v: insert-selection(CLIPBOARD)';
+      const terminal = screen.terminal(`touch ${typed}.begun; head -n 1 > ${typed}`, '-fullscreen', '-u8', '-xrm', paste);
+      test.onTestFinished(() => ended(terminal));
+      await eventually('the terminal is there', () => existsSync(`${typed}.begun`));
+      await canvas.click({ position: { x: 20, y: 20 } });
+      await page.evaluate(`navigator.clipboard.writeText('pasted at once\\n')`);
+      await page.keyboard.press('Control+v');
+      await eventually('it was pasted', () => existsSync(typed) && readFileSync(typed, 'utf8') !== '');
+      expect(readFileSync(typed, 'utf8')).toBe('pasted at once\n');
+      await page.getByRole('toolbar', { name: 'Desktop tools' }).getByRole('button', { name: 'End', exact: true }).click();
+      await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
+    },
+  );
 
   it('takes files that are sent, and files that are dropped on the desktop', async (test) => {
     const target = await mkdtemp(join(tmpdir(), 'sent-'));

@@ -158,7 +158,7 @@ export class Session {
         this.tell('Devices with Windows have a privacy screen, and no others.');
         return undefined;
       case 'ClipboardText':
-        return this.clipboard.set(message.value.text);
+        return this.setClipboard(message.value.text);
       case 'RequestClipboardText':
         return this.clipboard.answer();
       case 'BlockInputResult':
@@ -178,6 +178,14 @@ export class Session {
         // Kinds of messages that this agent does not know yet, and those that are not for it.
         return undefined;
     }
+  }
+
+  /** Sets the clipboard before the input that follows: it may be the keys that paste. */
+  private async setClipboard(text: string | null): Promise<void> {
+    const setting = this.clipboard.set(text);
+    // Its failure is that of the queue, which may come to it later.
+    setting.catch(() => undefined);
+    await this.input.add(async () => setting);
   }
 
   private key({ key, code, isPressed, inputMode, modifiers }: KeyEvent): Promise<void> | undefined {

@@ -94,6 +94,18 @@ export class ClipboardProgram {
     return Promise.all(atoms.map(async (atom) => this.nameOf(atom)));
   }
 
+  /** Takes all keys. */
+  async grabKeys(): Promise<void> {
+    const { client, screen } = this.display;
+    const status = await this.ask<number>((reply) => client.GrabKeyboard(screen[0].root, 0, 0, 1, 1, reply));
+    if (status !== 0) throw new Error('Another program has the keyboard.');
+  }
+
+  /** The order in which a key was pressed and this program lost its selection. */
+  get lossesAndKeys(): readonly string[] {
+    return this.events.map(({ name }) => name).filter((name) => name === 'SelectionClear' || name === 'KeyPress');
+  }
+
   /** Waits until another program asks for a form, as clipboard managers are asked for theirs. */
   async wasAsked(form: string): Promise<void> {
     await eventually(`another program has asked for ${form}`, () => this.asked.includes(form));

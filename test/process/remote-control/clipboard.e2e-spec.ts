@@ -4,12 +4,13 @@ import { noXServer } from '../../../agent/src/desktop/x-server.fixture.js';
 import { eventually } from '../../support/eventually.js';
 import { ClipboardProgram } from './clipboard-program.js';
 import { SETTINGS, type DesktopViewer } from './desktop-viewer.js';
-import { RemoteControl, sessionPrograms } from './remote-control.js';
+import { keyEvent, RemoteControl, sessionPrograms } from './remote-control.js';
 
 const SESSION = '00112233-4455-6677-8899-aabbccddeeff';
 const SHORT = 'Straße 50 € – Привет 漢字 😀';
 /** 300 KB. */
 const LONG = `${SHORT}\n`.repeat(7_000);
+const ROUNDS = 30;
 const SYNC = { ...SETTINGS, clipboardSync: true };
 
 const suite = noXServer === undefined ? describe : describe.skip;
@@ -97,6 +98,21 @@ suite(`the clipboard of a remote control session${noXServer === undefined ? '' :
     expect(await pasting.targets()).toEqual(['TARGETS', 'TIMESTAMP', 'MULTIPLE', 'UTF8_STRING', 'text/plain;charset=utf-8']);
     expect(await pasting.paste('STRING')).toBeUndefined();
     expect(await asked(client)).toBe(text);
+  });
+
+  it('has the text of the viewer before the keys that follow', async () => {
+    const copying = await program();
+    await copying.grabKeys();
+    const { client } = await control.open();
+    // In another order they would meet by chance now and then.
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      await copying.copy('older');
+      client.send('ClipboardText', { text: `${SHORT} ${round}`, sessionId: SESSION });
+      client.send('KeyEvent', keyEvent('F5', 'F5', true));
+      client.send('KeyEvent', keyEvent('F5', 'F5', false));
+      await eventually('the key has arrived', () => copying.lossesAndKeys.filter((name) => name === 'KeyPress').length === round);
+      expect(copying.lossesAndKeys.slice(-2)).toEqual(['SelectionClear', 'KeyPress']);
+    }
   });
 
   it('gives Latin-1 to old programs where nothing gets lost, and the last of several texts', async () => {

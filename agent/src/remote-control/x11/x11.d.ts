@@ -122,6 +122,7 @@ declare module 'x11' {
     GetProperty(isDeleted: 0 | 1, window: number, name: number, type: number, offset: number, words: number, reply: Reply<XProperty>): void;
     SetSelectionOwner(owner: number, selection: number, time: number): void;
     GetSelectionOwner(selection: number, reply: Reply<number>): void;
+    GrabKeyboard(window: number, ownerEvents: number, time: number, pointerMode: number, keyboardMode: number, reply: Reply<number>): void;
     ConvertSelection(requestor: number, selection: number, target: number, property: number, time: number): void;
     SendEvent(window: number, propagates: 0 | 1, mask: number, event: Readonly<Record<string, string | number>>): void;
     InternAtom(onlyIfExists: boolean, name: string, reply: Reply<number>): void;

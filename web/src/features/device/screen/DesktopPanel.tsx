@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
+import { useSession } from '../../../access/session.js';
 import { keyWordsOf } from '../../../keyboard/shortcuts.js';
 import type { DesktopSession } from '../../../live/sessions/desktop/desktop-session.js';
 import { t } from '../../../live/sessions/desktop/texts.js';
@@ -47,6 +48,7 @@ export function DesktopPanel({ desktop, isAlone = false }: DesktopPanelProps): R
   const { recorder } = desktop;
   const { recording } = recorder;
   useEffect(() => desktop.allow({ interact: mayInteract }), [desktop, mayInteract]);
+  useClipboardRights(desktop);
   useEffect(() => {
     desktop.onLeave = () => tools.current?.querySelector('button')?.focus();
     return () => {
@@ -78,6 +80,14 @@ export function DesktopPanel({ desktop, isAlone = false }: DesktopPanelProps): R
       {mayInteract && <p className={css.hint}>{t('leave-hint', { keys: keyWordsOf('leave-terminal') })}</p>}
     </div>
   );
+}
+
+/** Tells the clipboard what the user may do with it. */
+function useClipboardRights({ clipboard: { sync } }: DesktopSession): void {
+  const { can } = useCurrentDevice();
+  const { user } = useSession();
+  const [reads, writes] = [can('device.clipboard.read'), can('device.clipboard.write')];
+  useEffect(() => sync.allow({ reads, writes }, user.id), [sync, reads, writes, user.id]);
 }
 
 /** State of the connection in words, unless the desktop is there. */

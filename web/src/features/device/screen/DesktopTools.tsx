@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import {
   Camera,
   Circle,
+  ClipboardCheck,
   ClipboardList,
   Eye,
   FileUp,
@@ -98,6 +99,7 @@ function WideTools({ desktop, isAlone }: Pick<DesktopToolsProps, 'desktop' | 'is
   const isOpen = desktop.connection.kind === 'open';
   const keys = useKeyEntries(desktop);
   const clipboard = useClipboardEntries(desktop);
+  const isInSync = desktop.clipboard.sync.isOn;
   return (
     <>
       <IconButton
@@ -129,7 +131,15 @@ function WideTools({ desktop, isAlone }: Pick<DesktopToolsProps, 'desktop' | 'is
         />
       )}
       {clipboard.length > 0 && (
-        <MenuButton icon={ClipboardList} label={t('clipboard')} hideLabel look="quiet" small disabled={!isOpen} entries={clipboard} />
+        <MenuButton
+          icon={isInSync ? ClipboardCheck : ClipboardList}
+          label={t(isInSync ? 'clipboard-in-sync' : 'clipboard')}
+          hideLabel
+          look="quiet"
+          small
+          disabled={!isOpen}
+          entries={clipboard}
+        />
       )}
     </>
   );
@@ -174,13 +184,21 @@ function useKeyEntries(desktop: DesktopSession): readonly MenuEntry[] {
 
 function useClipboardEntries({ clipboard, isViewOnly }: DesktopSession): readonly MenuEntry[] {
   const { can } = useCurrentDevice();
-  return [
+  const { sync } = clipboard;
+  const mayShare = can('device.clipboard.read') || can('device.clipboard.write');
+  return withoutIdleLines([
+    ...(mayShare && sync.isPossible
+      ? [{ label: t('clipboard-sync'), checked: sync.isOn, onCheckedChange: () => sync.toggle() }]
+      : mayShare
+        ? [{ label: t('clipboard-sync'), disabled: true, hint: t('clipboard-sync-impossible'), onSelect: () => undefined }]
+        : []),
+    null,
     ...(can('device.clipboard.read') ? [{ label: t('take-clipboard'), onSelect: () => clipboard.ask() }] : []),
     ...(can('device.clipboard.write') ? [{ label: t('send-clipboard'), onSelect: () => void clipboard.give() }] : []),
     ...(can('device.remote-control.interact')
       ? [{ label: t('type-clipboard'), disabled: isViewOnly, onSelect: () => void clipboard.type() }]
       : []),
-  ];
+  ]);
 }
 
 function useMoreEntries(desktop: DesktopSession, isAlone: boolean): readonly MenuEntry[] {

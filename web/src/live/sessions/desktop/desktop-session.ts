@@ -24,7 +24,7 @@ import { DesktopRecorder } from './recording/desktop-recorder.js';
 import type { Zoom } from './shown-size.js';
 import { t } from './texts.js';
 import { Viewport } from './viewport.js';
-import type { Figures, FromWorker, PageMessage, ViewerMessage } from './worker/messages.js';
+import type { CaptureSettings, Figures, FromWorker, PageMessage, ViewerMessage } from './worker/messages.js';
 import { type DesktopWorker, startWorker } from './worker/start-worker.js';
 
 const CONNECT = 'device.remote-control.connect';
@@ -77,10 +77,7 @@ export class DesktopSession implements Session {
   /** True if the screen of the device is blank for the person there. */
   isPrivate = false;
   /** The clipboards of both sides. */
-  readonly clipboard = new DesktopClipboard(
-    (message) => this.send(message),
-    () => this.sessionId,
-  );
+  readonly clipboard: DesktopClipboard;
 
   /** Pointer and keyboards of the user. */
   readonly surface: Surface;
@@ -92,6 +89,8 @@ export class DesktopSession implements Session {
   private rights: DesktopRights = { interact: false };
   private wantsViewOnly = false;
   private wantedQuality: Quality = 'automatic';
+  /** True if the device was asked to send what is copied there. */
+  private takesClipboard = false;
   private sessionId = '';
   private readonly reconnection = new Reconnection({
     connect: () => this.connect(),
@@ -136,7 +135,19 @@ export class DesktopSession implements Session {
       send: (message) => this.send(message),
       move: ({ x, y }) => this.worker.tell({ kind: 'move', x, y }),
       onLeave: () => this.onLeave?.(),
+      onFocus: () => void this.clipboard.sync.meet(),
+      pasteFor: () => (this.clipboard.sync.gives ? (text) => this.clipboard.sync.pasted(text) : null),
       onChange: sessionChanged,
+    });
+    this.clipboard = new DesktopClipboard({
+      send: (message) => this.send(message),
+      sessionId: () => this.sessionId,
+      takesInput: () => this.takesInput,
+      isInFront: () => this.isOpen && this.host.isConnected && document.hasFocus(),
+      onChange: () => {
+        if (this.clipboard.sync.takes !== this.takesClipboard) this.sendSettings();
+        sessionChanged();
+      },
     });
     this.stops = [
       showDevices([deviceId]),
@@ -317,8 +328,12 @@ export class DesktopSession implements Session {
     this.onRemembered();
   };
 
+  private get isOpen(): boolean {
+    return this.connection.kind === 'open';
+  }
+
   private get takesInput(): boolean {
-    return this.connection.kind === 'open' && !this.isViewOnly;
+    return this.isOpen && !this.isViewOnly;
   }
 
   private send(message: ViewerMessage): void {
@@ -326,7 +341,12 @@ export class DesktopSession implements Session {
   }
 
   private sendSettings(): void {
-    this.worker.tell({ kind: 'settings', settings: captureSettings(this.wantedQuality, this.isViewOnly) });
+    this.worker.tell({ kind: 'settings', settings: this.settings() });
+  }
+
+  private settings(): CaptureSettings {
+    this.takesClipboard = this.clipboard.sync.takes;
+    return captureSettings(this.wantedQuality, this.isViewOnly, this.takesClipboard);
   }
 
   private viewOnlyChanged(wasViewOnly: boolean): void {
@@ -368,8 +388,8 @@ export class DesktopSession implements Session {
     if (this.hasEnded) return;
     expectSuccess(asked, CONNECT, this.deviceId);
     this.become({ kind: 'joining' });
-    const settings = captureSettings(this.wantedQuality, this.isViewOnly);
-    this.worker.tell({ kind: 'connect', line: { address: requesterUri, settings, displayId: this.remembered.displayId ?? null } });
+    const displayId = this.remembered.displayId ?? null;
+    this.worker.tell({ kind: 'connect', line: { address: requesterUri, settings: this.settings(), displayId } });
   }
 
   private hear(message: FromWorker): void {
@@ -386,7 +406,8 @@ export class DesktopSession implements Session {
         this.become({ kind: 'open' });
         this.onRemembered();
         void this.recorder.resumed();
-        return this.focus();
+        this.focus();
+        return void this.clipboard.sync.meet();
       case 'received':
         return this.take(message.message);
       case 'figures':
@@ -446,6 +467,7 @@ export class DesktopSession implements Session {
         if (!message.value.isSuccess) toastProblem(t('privacy-failed'));
         return sessionChanged();
       case 'CaptureMetricsChanged':
+        return this.clipboard.sync.hear(message.value.extraData);
     }
   }
 

@@ -17,8 +17,11 @@ const AUTOMATIC = {
 const LIMIT_MBPS = 100;
 const JPEG = 0;
 
-/** The settings of the capture. Users who only look see the pointer of the device in the picture. */
-export function captureSettings(quality: Quality, isViewOnly: boolean): CaptureSettings {
+/**
+ * The settings of the capture. Users who only look see the pointer of the device in the picture. With `clipboardSync` the device sends each
+ * text that is copied there.
+ */
+export function captureSettings(quality: Quality, isViewOnly: boolean, clipboardSync: boolean): CaptureSettings {
   return {
     captureCursor: isViewOnly,
     enableDirectX: true,
@@ -30,6 +33,6 @@ export function captureSettings(quality: Quality, isViewOnly: boolean): CaptureS
     encodingFormat: JPEG,
     videoCodecs: [],
     mixedFormats: true,
-    clipboardSync: false,
+    clipboardSync,
   };
 }

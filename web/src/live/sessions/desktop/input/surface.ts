@@ -16,6 +16,10 @@ interface SurfaceOptions {
   readonly move: (place: Place) => void;
   /** The user wants the keys back. */
   readonly onLeave: () => void;
+  /** The keys go to the device from now on. */
+  readonly onFocus: () => void;
+  /** Takes the text that the user is about to paste, before the device gets the keys; null if it stays here. */
+  readonly pasteFor: () => ((text: string) => void) | null;
   /** The tools have something else to show. */
   readonly onChange: () => void;
 }
@@ -27,6 +31,8 @@ export class Surface {
   /** The keyboard on the screen of a phone. */
   readonly screenKeyboard: ScreenKeyboard;
   private readonly buttons: Buttons;
+  /** The key that pastes, while the browser says what. */
+  private pasting: KeyboardEvent | null = null;
 
   constructor(private readonly options: SurfaceOptions) {
     const send = (message: ViewerMessage): void => {
@@ -116,15 +122,30 @@ export class Surface {
   }
 
   private hearKeys(): void {
-    const { viewport, isOpen, onLeave } = this.options;
+    const { viewport, isOpen, onLeave, onFocus, pasteFor } = this.options;
     const { field } = viewport;
+    field.addEventListener('focus', onFocus);
     field.addEventListener('keydown', (event) => {
       if (shortcutOf(TERMINAL, event) === 'leave-terminal') {
         event.preventDefault();
         onLeave();
+        return;
+      }
+      this.endPaste();
+      if (isOpen() && isPaste(event) && pasteFor() !== null) {
+        this.pasting = event;
+        // Where there is nothing to paste, nothing is said.
+        setTimeout(() => this.endPaste());
       } else if (isOpen() && this.press(event)) event.preventDefault();
     });
+    field.addEventListener('paste', (event) => {
+      if (this.pasting === null) return;
+      event.preventDefault();
+      pasteFor()?.(event.clipboardData?.getData('text/plain') ?? '');
+      this.endPaste();
+    });
     field.addEventListener('keyup', (event) => {
+      this.endPaste();
       this.keyboard.up(event);
       if (isOpen()) event.preventDefault();
     });
@@ -142,6 +163,13 @@ export class Surface {
     });
   }
 
+  /** Presses the key that pastes, now that the device has the text. */
+  private endPaste(): void {
+    const { pasting } = this;
+    this.pasting = null;
+    if (pasting !== null) this.keyboard.down(pasting);
+  }
+
   /** Takes a key that was pressed. False if the field gets it. */
   private press(event: KeyboardEvent): boolean {
     const { key, ctrlKey, altKey, metaKey } = event;
@@ -150,3 +178,7 @@ export class Surface {
     return !isText && this.keyboard.down(event);
   }
 }
+
+/** True for the keys by which the browser pastes. */
+const isPaste = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  key.toLowerCase() === 'v' && (isMac ? metaKey : ctrlKey) && !altKey;

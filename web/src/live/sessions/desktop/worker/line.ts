@@ -21,6 +21,7 @@ export class Line {
   private displays: readonly Display[] = [];
   private shown: Display | null = null;
   private wanted: string | null;
+  private wantedSettings: CaptureSettings;
   private wasOpen = false;
   private hasDrawn = false;
   /** The action after this side has closed the line. */
@@ -37,6 +38,7 @@ export class Line {
     private readonly tell: (message: FromWorker) => void,
   ) {
     this.wanted = displayId;
+    this.wantedSettings = settings;
     this.socket = new WebSocket(address);
     this.socket.binaryType = 'arraybuffer';
     this.sender = new Sender(
@@ -47,7 +49,7 @@ export class Line {
       () => this.fail('silent'),
     );
     this.moves = new PacedMoves(({ x, y }) => this.sender.send('MovePointer', { normalizedX: x, normalizedY: y }));
-    this.socket.addEventListener('open', () => this.opened(settings));
+    this.socket.addEventListener('open', () => this.opened());
     this.socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       if (this.onEnd === null && data instanceof ArrayBuffer && data.byteLength > 0) this.receive(new Uint8Array(data));
     });
@@ -59,7 +61,9 @@ export class Line {
     this.sender.send(name, value);
   }
 
+  /** Asks the device for other pictures, once it is there. */
   settings(settings: CaptureSettings): void {
+    this.wantedSettings = settings;
     if (this.wasOpen) this.sender.send('UpdateCaptureSettings', settings);
   }
 
@@ -83,10 +87,10 @@ export class Line {
     this.socket.close();
   }
 
-  private opened(settings: CaptureSettings): void {
+  private opened(): void {
     this.wasOpen = true;
     this.tell({ kind: 'opened' });
-    this.sender.send('UpdateCaptureSettings', settings);
+    this.sender.send('UpdateCaptureSettings', this.wantedSettings);
     this.sender.send('RequestKeyFrame', NOTHING);
     this.figuresTimer = setInterval(() => this.report(), FIGURES_EVERY);
   }
