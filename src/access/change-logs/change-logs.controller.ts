@@ -17,9 +17,9 @@ export class ChangeLogsController {
   @RequireAccess(Permission.TenantAuthorizationLogsRead, on.tenant, { orServer: Permission.ServerAuthorizationLogsRead })
   @Describe(
     'Search the change log of a tenant',
-    'Who changed what about accounts, permissions, devices and settings of the tenant, newest first.',
+    'Changes of accounts, permissions, devices and settings of the tenant, with their actors, newest first.',
   )
-  @Answers(200, 'A page of the entries that match.', AuthorizationChangeLogsResponseDto)
+  @Answers(200, 'A page of the matching entries.', AuthorizationChangeLogsResponseDto)
   ofTenant(@Context() context: RequestContext, @Query() query: ChangeLogQueryDto): Promise<AuthorizationChangeLogsResponseDto> {
     return this.changeLogs.search(context, context.tenantId, query);
   }
@@ -28,9 +28,9 @@ export class ChangeLogsController {
   @RequireAccess(Permission.ServerAuthorizationLogsRead, on.server)
   @Describe(
     'Search the change log of the server',
-    'Entries that belong to no tenant, newest first: the service accounts of the server, their credentials and permissions, and the server alert. Entries of a tenant, also those about what its users may do on the server, are in its own log.',
+    'Entries that belong to no tenant, newest first: about service accounts of the server, their credentials and permissions, and the server alert. Entries about a tenant, including server permissions of its users, are in the log of the tenant.',
   )
-  @Answers(200, 'A page of the entries that match.', AuthorizationChangeLogsResponseDto)
+  @Answers(200, 'A page of the matching entries.', AuthorizationChangeLogsResponseDto)
   ofServer(@Context() context: RequestContext, @Query() query: ChangeLogQueryDto): Promise<AuthorizationChangeLogsResponseDto> {
     return this.changeLogs.search(context, null, query);
   }

@@ -26,9 +26,9 @@ import { PermissionAssignmentsService } from './permission-assignments.service.j
 
 const ASSIGNMENT_ID = 'Id of the assignment.';
 const UNKNOWN = 'The tenant has no such assignment that the caller may see.';
-const EXISTS = 'The principal has the same assignment already: permission, effect and scope are equal.';
+const EXISTS = 'The principal already has an assignment with the same permission, effect and scope.';
 const RIGHTS =
-  ' A Deny also needs `tenant.permissions.deny`; an assignment at Server scope, or of a server service account, needs `server.permissions.write`.';
+  ' For a Deny, the caller also needs `tenant.permissions.deny`; at Server scope, or for a server service account, `server.permissions.write`.';
 
 @Group('PermissionAssignments')
 @Controller('api/v1/permission-assignments')
@@ -40,7 +40,7 @@ export class PermissionAssignmentsController {
   @RequireAccess(Permission.TenantPermissionsRead)
   @Describe(
     'List the assignments of a principal',
-    'The assignments that the principal holds itself. Those of its user groups are listed for the groups. Assignments at Server scope need `server.permissions.read` to be seen.',
+    'The assignments of the principal itself. Those of its user groups are listed for the groups. To see assignments at Server scope, the caller needs `server.permissions.read`.',
   )
   @Answers(200, 'The assignments.', PermissionAssignmentsResponseDto)
   list(@Context() context: TenantContext, @Query() query: PermissionAssignmentsQueryDto, @Res() response: Response): Promise<void> {
@@ -51,7 +51,7 @@ export class PermissionAssignmentsController {
   @RequireAccess(Permission.TenantPermissionsRead)
   @Describe(
     'List the permissions',
-    'Every permission of the service with the scope kinds at which it can be assigned. The same for all tenants.',
+    'Every permission of the service with the scope kinds at which it can be assigned. All tenants have the same permissions.',
   )
   @Answers(200, 'The permissions.', PermissionCatalogResponseDto)
   catalog(): PermissionCatalogResponseDto {
@@ -69,10 +69,10 @@ export class PermissionAssignmentsController {
   @Get('made')
   @RequireAccess(Permission.TenantPermissionsRead)
   @Describe(
-    'List what a principal has made',
-    'Accounts, credentials, tokens, installer keys and assignments of the tenant that the principal made and that still exist. They keep their rights when their maker loses its own: who denies a principal something can end these, too. What the change log no longer holds is left out, except for installer keys and assignments.',
+    'List the objects that a principal created',
+    'Existing accounts, credentials, tokens, installer keys and assignments of the tenant that the principal created. They keep their permissions when their creator loses its own, so after a Deny for the creator you may want to end them too. Except for installer keys and assignments, objects are listed only as long as the change log has their creation.',
   )
-  @Answers(200, 'What the principal made.', MadeThingsResponseDto)
+  @Answers(200, 'The objects.', MadeThingsResponseDto)
   madeBy(@Context() context: TenantContext, @Query() { principalId }: MadeThingsQueryDto, @Res() response: Response): Promise<void> {
     return streamJson(response, { items: this.assignments.createdBy(context, principalId) });
   }
@@ -88,7 +88,7 @@ export class PermissionAssignmentsController {
   @Post('batch')
   @HttpCode(204)
   @RequireAccess(Permission.TenantPermissionsWrite)
-  @Describe('Create several assignments', `All of one principal; all are stored, or none.${RIGHTS}`)
+  @Describe('Create several assignments', `All for one principal. The service stores all of them, or none.${RIGHTS}`)
   @Answers(204, 'All assignments were created.', null, { 409: EXISTS })
   createMany(@Context() context: TenantContext, @Body() body: CreateManyPermissionAssignmentsRequestDto): Promise<void> {
     return this.assignments.createMany(context, body.assignments);
@@ -99,9 +99,9 @@ export class PermissionAssignmentsController {
   @RequireAccess(Permission.TenantPermissionsWrite)
   @Describe(
     'Delete several assignments',
-    'Deletes the assignments that exist and says which ids did not. If one of them needs a permission that the caller does not hold, none is deleted.',
+    'Deletes the existing assignments and returns the ids that do not exist. If the caller lacks a permission for one of them, the service deletes none.',
   )
-  @Answers(200, 'Which assignments were deleted and which do not exist.', DeleteManyPermissionAssignmentsResponseDto)
+  @Answers(200, 'The deleted assignments, and the ids that do not exist.', DeleteManyPermissionAssignmentsResponseDto)
   removeMany(
     @Context() context: TenantContext,
     @Body() body: DeleteManyPermissionAssignmentsRequestDto,
@@ -115,9 +115,9 @@ export class PermissionAssignmentsController {
   @RequireAccess(Permission.TenantPermissionsWrite)
   @Describe(
     'Apply presets',
-    `Grants the permissions of presets, each at Tenant scope where that is possible, else at Server scope. What the principal is allowed there already is skipped.${RIGHTS}`,
+    `Grants the permissions of presets, each at Tenant scope if possible, otherwise at Server scope. Permissions that the principal already has there are skipped.${RIGHTS}`,
   )
-  @Answers(200, 'How many assignments were created or enabled.', jsonInt32(5))
+  @Answers(200, 'The number of assignments that were created or enabled.', jsonInt32(5))
   applyPresets(@Context() context: TenantContext, @Body() body: ApplyPermissionPresetsRequestDto): Promise<number> {
     const { principalKind, principalId, presetNames, replaceExisting } = body;
     return this.assignments.applyPresets(context, { principalKind, principalId }, presetNames, replaceExisting);
@@ -128,9 +128,9 @@ export class PermissionAssignmentsController {
   @RequireAccess(Permission.TenantPermissionsWrite)
   @Describe(
     'Replace the assignments of a principal',
-    `Deletes the assignments of the principal at the scope kinds that occur in the list, and creates those of the list. Assignments at other scope kinds stay.${RIGHTS}`,
+    `Deletes the assignments of the principal at the scope kinds in the list, and creates the assignments in the list. Assignments at other scope kinds stay.${RIGHTS}`,
   )
-  @Answers(204, 'The assignments were replaced.', null, { 409: 'The list holds the same assignment twice.' })
+  @Answers(204, 'The assignments were replaced.', null, { 409: 'The list contains the same assignment twice.' })
   replace(@Context() context: TenantContext, @Body() body: ReplacePermissionAssignmentsRequestDto): Promise<void> {
     const { principalKind, principalId, assignments } = body;
     return this.assignments.replace(context, { principalKind, principalId }, assignments);
@@ -140,7 +140,7 @@ export class PermissionAssignmentsController {
   @RequireAccess(Permission.TenantPermissionsWrite)
   @Describe(
     'Change an assignment',
-    `Changes everything but the principal. The rights are needed for the old values and for the new ones.${RIGHTS}`,
+    `Changes everything except the principal. The caller needs the rights for the old and the new values.${RIGHTS}`,
   )
   @Answers(200, 'The changed assignment.', PermissionAssignmentDto, { 404: UNKNOWN, 409: EXISTS })
   update(
@@ -154,8 +154,8 @@ export class PermissionAssignmentsController {
   @Delete(':assignmentId')
   @HttpCode(204)
   @RequireAccess(Permission.TenantPermissionsWrite)
-  @Describe('Delete an assignment', `The principal loses what the assignment allowed, or gains what it denied.${RIGHTS}`)
-  @Answers(204, 'The assignment is gone.', null, { 404: UNKNOWN })
+  @Describe('Delete an assignment', `The principal loses a permission that the assignment allowed, or gains one that it denied.${RIGHTS}`)
+  @Answers(204, 'The assignment is deleted.', null, { 404: UNKNOWN })
   remove(@Context() context: TenantContext, @GuidParam('assignmentId', ASSIGNMENT_ID) assignmentId: string): Promise<void> {
     return this.assignments.remove(context, assignmentId);
   }

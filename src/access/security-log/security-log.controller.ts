@@ -9,7 +9,7 @@ import type { SecurityEventKind } from './security-event-kinds.js';
 import { type SecurityLogPart, SecurityLogQueryDto, SecurityLogResponseDto, TenantSecurityLogQueryDto } from './security-log.dto.js';
 import { SecurityLogRepository } from './security-log.repository.js';
 
-const PAGING = 'The newest come first; `after` asks for the page that follows an entry.';
+const PAGING = 'Newest first; `after` requests the page that follows an entry.';
 
 const KINDS_OF_PARTS: Readonly<Record<SecurityLogPart, readonly SecurityEventKind[]>> = {
   SignIns: ['SignedIn', 'SignInFailed', 'LockedOut'],
@@ -23,9 +23,9 @@ export class SecurityLogController {
 
   @Get()
   @RequireAuthenticated()
-  @Describe('Read your security log', `Your sign-ins, failed ones too, and changes of how you sign in. ${PAGING}`)
+  @Describe('Read your security log', `Your sign-ins, including failed ones, and changes of how you sign in. ${PAGING}`)
   @Answers(200, 'A page of the entries.', SecurityLogResponseDto, {
-    403: 'The caller is no user, or was let in by the link of a logon token.',
+    403: 'The caller is not a user, or signed in with the link of a logon token.',
   })
   async own(@Context() { manager, principal }: RequestContext, @Query() query: SecurityLogQueryDto): Promise<SecurityLogResponseDto> {
     requireNoLogonToken(principal);

@@ -16,10 +16,7 @@ export class AgentBundlesController {
   @Get()
   @TenantOfCaller()
   @RequireAccess(Permission.AgentInstall)
-  @Describe(
-    'List the agent bundles',
-    'The platforms that the agent of this server runs on, and whether the server has its bundle for them.',
-  )
+  @Describe('List the agent bundles', "The platforms that the agent supports, and the state of the server's bundle for each.")
   @Answers(200, 'The bundles.', AgentBundlesResponseDto)
   list(@Context() context: TenantContext): Promise<AgentBundlesResponseDto> {
     return this.bundles.list(context);
@@ -28,13 +25,10 @@ export class AgentBundlesController {
   @Post(':platform/build')
   @HttpCode(202)
   @RequireAccess(Permission.ServerSettingsWrite, on.server)
-  @Describe(
-    'Build an agent bundle',
-    'The server builds it in the background. A bundle that is there stays in use until the new one is ready.',
-  )
+  @Describe('Build an agent bundle', 'Builds the bundle in the background. An existing bundle stays in use until the new one is ready.')
   @Answers(202, 'The state of the bundle.', AgentBundleDto, {
     404: 'There is no such platform.',
-    409: 'The server runs without the sources of the agent, as in the image.',
+    409: 'The server runs without the sources of the agent, as it does in the container image.',
   })
   build(
     @Context() context: RequestContext,

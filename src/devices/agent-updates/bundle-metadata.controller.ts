@@ -25,7 +25,7 @@ export class BundleMetadataController {
   @CachedByClients(CACHE_SECONDS)
   @Describe(
     'Get the published agent',
-    'Where bundle and installer of a platform are, and their hashes. Agents compare them with what they run.',
+    "The addresses and hashes of a platform's bundle and installer. Agents compare the hashes with their own.",
   )
   @Answers(200, 'The published agent.', BundleMetadataDto, ERRORS)
   get(@TextParam('runtime', RUNTIME, 'linux-x64') runtime: string): Promise<BundleMetadataDto> {
@@ -38,7 +38,7 @@ export class BundleMetadataController {
   @CachedByClients(CACHE_SECONDS)
   @Describe(
     'Get the published agent (older agents)',
-    'The same as `GET /api/agent/updates/get-bundle-metadata/{runtime}`, at the path that older agents call.',
+    'The same as `GET /api/agent/updates/get-bundle-metadata/{runtime}`, at the path of older agents.',
   )
   @Answers(200, 'The published agent.', BundleMetadataDto, ERRORS)
   getOlderAgent(@TextParam('runtime', RUNTIME, 'linux-x64') runtime: string): Promise<BundleMetadataDto> {

@@ -33,9 +33,9 @@ export class CustomersController {
   @Tagged(customerState)
   @RequireAccess(Permission.TenantCustomersWrite)
   @LocatedAt('/api/v1/customers/{id}?tenantId={tenantId}')
-  @Describe('Create a customer', 'A new customer has no devices; assign them afterwards.')
+  @Describe('Create a customer', 'A new customer has no devices. Assign them afterwards.')
   @Answers(201, 'The new customer.', CustomerDto, {
-    409: 'The tenant has a customer of this name already.',
+    409: 'The tenant already has a customer with this name.',
   })
   create(@Context() context: TenantContext, @Body() body: CreateCustomerRequestDto): Promise<CustomerDto> {
     return this.customers.create(context, body);
@@ -43,7 +43,7 @@ export class CustomersController {
 
   @Get()
   @RequireAccess(Permission.TenantCustomersRead)
-  @Describe('List the customers', 'Each with the number of its devices.')
+  @Describe('List the customers', 'The customers, each with the number of its devices.')
   @Answers(200, 'The customers of the tenant.', CustomersResponseDto)
   list(@Context() context: TenantContext, @Res() response: Response): Promise<void> {
     return streamJson(response, { items: this.customers.list(context) });
@@ -61,8 +61,8 @@ export class CustomersController {
   @Put(':customerId')
   @Tagged(customerState)
   @RequireAccess(Permission.TenantCustomersWrite)
-  @Describe('Update a customer', 'Its devices show a new name at once.')
-  @Answers(200, 'The customer as it is now.', CustomerDto, {
+  @Describe('Update a customer', 'A new name appears on its devices immediately.')
+  @Answers(200, 'The changed customer.', CustomerDto, {
     404: UNKNOWN,
     409: 'Another customer of the tenant has this name.',
   })
@@ -80,10 +80,10 @@ export class CustomersController {
   @RequireAccess(Permission.TenantCustomersWrite)
   @Describe(
     'Delete a customer',
-    'Its devices stay, without a customer. Permission assignments that are scoped to the customer are deleted with it.',
+    'Its devices stay, without a customer. Permission assignments at the scope of the customer are deleted with it.',
   )
-  @Answers(204, 'The customer is gone.', null, {
-    403: `An assignment with the effect Deny is scoped to the customer, and the caller does not hold ${DENY}.`,
+  @Answers(204, 'The customer is deleted.', null, {
+    403: `A Deny is assigned at the scope of the customer, and the caller does not hold ${DENY}.`,
     404: UNKNOWN,
   })
   remove(
@@ -99,11 +99,11 @@ export class CustomersController {
   @RequireAccess(Permission.TenantCustomersWrite)
   @Describe(
     'Assign devices to a customer',
-    'A device belongs to one customer or to none: one that comes leaves the customer that it had. ' +
-      'When one of the devices that should come is unknown, the whole call is refused and no device moves.',
+    'A device has at most one customer: assigned devices leave their previous customer. ' +
+      'If one of the devices is unknown, the service refuses the call and moves no device.',
   )
   @Answers(204, 'The devices are assigned.', null, {
-    403: `The caller may not read each device that comes, or a device would leave a customer at which the caller is denied something. The latter needs ${DENY}.`,
+    403: `The caller may not read one of the assigned devices, or a device would leave a customer at which the caller has a Deny. The latter needs ${DENY}.`,
     404: UNKNOWN,
   })
   assignDevices(

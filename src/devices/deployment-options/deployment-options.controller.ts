@@ -15,7 +15,7 @@ export class DeploymentOptionsController {
 
   @Get()
   @RequireAccess(Permission.AgentInstall)
-  @Describe('Get the deployment options', 'How deployment scripts of the tenant install the agent.')
+  @Describe('Get the deployment options', 'The options with which deployment scripts of the tenant install the agent.')
   @Answers(200, 'The options.', DeploymentOptionsDto)
   get(@Context() context: TenantContext): Promise<DeploymentOptionsDto> {
     return this.options.get(context);
@@ -24,8 +24,8 @@ export class DeploymentOptionsController {
   @Post('tag-capability')
   @HttpCode(200)
   @RequireAccess(Permission.AgentInstall)
-  @Describe('Check whether tags may be set', 'Says whether the caller may choose tags for a device when its agent is installed.')
-  @Answers(200, 'Whether the caller may set tags.', DeploymentTagCapabilityResponseDto)
+  @Describe('Check the right to set tags', 'Tells if the caller may choose tags for a device when its agent is installed.')
+  @Answers(200, 'The right of the caller to set tags.', DeploymentTagCapabilityResponseDto)
   async tagCapability(
     @Context() context: TenantContext,
     @Body() body: DeploymentTagCapabilityRequestDto,

@@ -27,12 +27,12 @@ export class DesktopPreviewController {
   @RequireAccess(Permission.DeviceDesktopPreviewRead, on.device('deviceId'))
   @Describe(
     'Get a picture of a desktop',
-    'Asks the device for a picture of one of its desktops, as it looks now. It waits as long as the device stays connected.',
+    'Asks the device for a picture of one of its desktops as it is now. The call waits while the device stays connected.',
   )
-  @Answers(200, 'The picture, as JPEG.', JPEG, {
+  @Answers(200, 'The picture as JPEG.', JPEG, {
     404: 'The tenant has no such device, or the device has no such desktop session.',
     409: 'The device is offline.',
-    502: 'The device refused, or its connection ended; `detail` has the reason.',
+    502: 'The device refused, or its connection ended; `detail` contains the reason.',
   })
   get(
     @Context() { principal }: TenantContext,

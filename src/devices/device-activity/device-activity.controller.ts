@@ -18,8 +18,8 @@ export class DeviceActivityController {
   @Get(':deviceId')
   @RequireAccess(Permission.DeviceLogsRead, on.device('deviceId'))
   @Describe(
-    'Read what was done on a device',
-    'Terminals, transfers, remote sessions and commands: who, when, how many bytes. The newest come first, all or those of one kind or caller; `after` asks for the page that follows a record.',
+    'Read the activity on a device',
+    'Terminals, transfers, remote sessions and commands, with their caller, time and bytes. Newest first, of all kinds and callers or of one; `after` requests the page that follows a record.',
   )
   @Answers(200, 'A page of the records.', DeviceActivityResponseDto, { 404: 'There is no such device.' })
   async list(
@@ -31,7 +31,7 @@ export class DeviceActivityController {
 
   @Get(':deviceId/people')
   @RequireAccess(Permission.DeviceLogsRead, on.device('deviceId'))
-  @Describe('List who has worked on a device', 'The callers that its records name, to narrow the records down to one of them.')
+  @Describe('List the users of a device', 'The callers in its activity, to filter the activity by one of them.')
   @Answers(200, 'The callers.', DeviceActivityPeopleDto, { 404: 'There is no such device.' })
   async people(@GuidParam('deviceId', 'Id of the device.') deviceId: string): Promise<DeviceActivityPeopleDto> {
     return { items: await this.activities.people(deviceId, MAXIMUM_PEOPLE) };

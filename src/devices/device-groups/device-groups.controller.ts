@@ -22,7 +22,7 @@ import { deviceGroupState, DeviceGroupsService } from './device-groups.service.j
 
 const DEVICE_GROUP_ID = 'Id of the device group.';
 const UNKNOWN = 'The tenant has no such device group.';
-const NAME_TAKEN = 'The tenant has a device group of this name already.';
+const NAME_TAKEN = 'The tenant already has a device group with this name.';
 
 @Group('DeviceGroups')
 @TenantInQuery()
@@ -36,7 +36,7 @@ export class DeviceGroupsController {
   @LocatedAt('/api/v1/device-groups/{id}?tenantId={tenantId}')
   @Describe(
     'Create a device group',
-    'A new group has no members. To grant permissions on its devices, assign them at the scope of the group.',
+    'A new group has no members. To grant permissions on its devices, assign the permissions at the scope of the group.',
   )
   @Answers(201, 'The new group.', DeviceGroupDetailDto, { 409: NAME_TAKEN })
   create(@Context() context: TenantContext, @Body() body: CreateDeviceGroupRequestDto): Promise<DeviceGroupDetailDto> {
@@ -54,7 +54,7 @@ export class DeviceGroupsController {
   @Get(':deviceGroupId')
   @Tagged(deviceGroupState)
   @RequireAccess(Permission.TenantDeviceGroupsRead)
-  @Describe('Get a device group', 'With all its members.')
+  @Describe('Get a device group', 'The group with all its members.')
   @Answers(200, 'The group with its members.', DeviceGroupDetailDto, { 404: UNKNOWN })
   async get(
     @Context() context: TenantContext,
@@ -67,7 +67,7 @@ export class DeviceGroupsController {
   @Put(':deviceGroupId')
   @Tagged(deviceGroupState)
   @RequireAccess(Permission.TenantDeviceGroupsWrite)
-  @Describe('Change a device group', 'Changes the name, and the description if it is sent.')
+  @Describe('Change a device group', 'Changes the name, and the description if the request contains one.')
   @Answers(200, 'The changed group.', DeviceGroupDetailDto, { 404: UNKNOWN, 409: NAME_TAKEN })
   async update(
     @Context() context: TenantContext,
@@ -84,9 +84,9 @@ export class DeviceGroupsController {
   @RequireAccess(Permission.TenantDeviceGroupsWrite)
   @Describe(
     'Delete a device group',
-    'The devices stay. Permission assignments at the scope of the group are deleted with it; if one of them is a Deny, `tenant.permissions.deny` is needed.',
+    'The devices stay. Permission assignments at the scope of the group are deleted with it; if one of them is a Deny, the caller needs `tenant.permissions.deny`.',
   )
-  @Answers(204, 'The group is gone.', null, { 404: UNKNOWN })
+  @Answers(204, 'The group is deleted.', null, { 404: UNKNOWN })
   remove(
     @Context() context: TenantContext,
     @GuidParam('deviceGroupId', DEVICE_GROUP_ID) deviceGroupId: string,
@@ -100,9 +100,9 @@ export class DeviceGroupsController {
   @RequireAccess(Permission.DeviceGroupAssignDevices, on.deviceGroup('deviceGroupId'))
   @Describe(
     'Add devices to a group',
-    'The caller has to be allowed to read each of the devices. Devices that are members already are ignored.',
+    'The caller must be allowed to read each of the devices. Devices that are already members are ignored.',
   )
-  @Answers(204, 'The devices are members.', null, { 404: 'The tenant has no such group, or one of the devices does not exist there.' })
+  @Answers(204, 'The devices are members.', null, { 404: 'The tenant has no such group, or does not have one of the devices.' })
   addMembers(
     @Context() context: TenantContext,
     @GuidParam('deviceGroupId', DEVICE_GROUP_ID) deviceGroupId: string,
@@ -116,9 +116,9 @@ export class DeviceGroupsController {
   @RequireAccess(Permission.DeviceGroupAssignDevices, on.deviceGroup('deviceGroupId'))
   @Describe(
     'Remove devices from a group',
-    'Devices that are not members are ignored. Removing devices from a group at which the caller itself is denied something needs `tenant.permissions.deny`.',
+    'Devices that are not members are ignored. If the caller itself has a Deny at the group, it needs `tenant.permissions.deny`.',
   )
-  @Answers(204, 'The devices are no members any more.', null, { 404: UNKNOWN })
+  @Answers(204, 'The devices are no longer members.', null, { 404: UNKNOWN })
   removeMembers(
     @Context() context: TenantContext,
     @GuidParam('deviceGroupId', DEVICE_GROUP_ID) deviceGroupId: string,

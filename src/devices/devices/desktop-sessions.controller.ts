@@ -47,7 +47,7 @@ export class DesktopSessionsController {
   @RequireAccess(Permission.DeviceRead, on.device('deviceId'))
   @Describe(
     'List the desktop sessions of a device',
-    'Asks the agent which desktops there are to connect to. A caller with a logon token sees only the sessions that the token allows.',
+    'Asks the agent for the desktops that viewers can connect to. A caller with a logon token sees only the sessions that the token allows.',
   )
   @Answers(200, 'The desktop sessions.', DesktopSessionsResponseDto, {
     404: 'There is no such device for the caller.',

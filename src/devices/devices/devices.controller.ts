@@ -34,7 +34,7 @@ export class DevicesController {
   @RequireAccess(Permission.DeviceRead, on.deviceScope)
   @Describe(
     'List the devices',
-    'Every device that the caller may read, of every tenant that it can name, oldest first. The answer is streamed: read it as it arrives. For pages, filters and an order of your own, search instead.',
+    'Every device that the caller may read, in every tenant that it can name, oldest first. The answer is streamed: read it as it arrives. For pages, filters and sorting, use the search.',
   )
   @Answers(200, 'The devices.', [DeviceResponseDto])
   list(@Context() context: RequestContext, @Res() response: Response): Promise<void> {
@@ -44,10 +44,10 @@ export class DevicesController {
   @Get('summary')
   @RequireAccess(Permission.DeviceRead, on.deviceScope)
   @Describe(
-    'List the devices in short',
-    'The same devices as the full list, with id, time of the last report and agent version only. The answer is streamed.',
+    'List device summaries',
+    'The same devices as in the full list, but only id, time of the last report and agent version. The answer is streamed.',
   )
-  @Answers(200, 'The devices in short.', [DeviceSummaryDto])
+  @Answers(200, 'The summaries.', [DeviceSummaryDto])
   summary(@Context() context: RequestContext, @Res() response: Response): Promise<void> {
     return streamJson(response, this.devices.summaries(context));
   }
@@ -57,9 +57,9 @@ export class DevicesController {
   @RequireAccess(Permission.DeviceRead, on.deviceScope)
   @Describe(
     'Search devices',
-    'Finds devices by text, state, tags, groups, customers and any of their properties, and answers one page in the order asked for. All conditions have to hold. The counts are over all devices that match, not only those of the page.',
+    'Finds devices by text, state, tags, groups, customers and any property, and returns one sorted page. A device must meet all conditions. The counts include all matching devices, not only those of the page.',
   )
-  @Answers(200, 'A page of the devices that match.', DeviceSearchResponseDto)
+  @Answers(200, 'A page of the matching devices.', DeviceSearchResponseDto)
   search(
     @Context() context: RequestContext,
     @Body() body: DeviceSearchRequestDto,
@@ -73,9 +73,9 @@ export class DevicesController {
   @RequireAccess(Permission.DeviceDelete, on.deviceScope)
   @Describe(
     'Delete several devices',
-    'Deletes each device for which the caller has the permission, and says which ones were deleted. The agent of a deleted device is refused from then on.',
+    'Deletes each device for which the caller has the permission, and returns the deleted ones. The service then refuses the agents of deleted devices.',
   )
-  @Answers(200, 'Which devices were deleted and which were not.', DeleteManyDevicesResponseDto)
+  @Answers(200, 'The devices that were deleted, and those that were not.', DeleteManyDevicesResponseDto)
   removeMany(@Context() context: RequestContext, @Body() body: DeleteDevicesRequestDto): Promise<DeleteManyDevicesResponseDto> {
     return this.devices.removeMany(context, body.deviceIds);
   }
@@ -83,7 +83,7 @@ export class DevicesController {
   @Get(':deviceId')
   @Tagged(deviceState)
   @RequireAccess(Permission.DeviceRead, on.device('deviceId'))
-  @Describe('Get a device', 'What the device has last reported about itself, and what is stored about it.')
+  @Describe('Get a device', 'The last report of the device, and its stored data.')
   @Answers(200, 'The device.', DeviceResponseDto, { 404: UNKNOWN })
   get(@Context() context: RequestContext, @GuidParam('deviceId', DEVICE_ID) deviceId: string): Promise<DeviceResponseDto> {
     return this.devices.get(context, deviceId);
@@ -92,10 +92,7 @@ export class DevicesController {
   @Patch(':deviceId/alias')
   @Tagged(deviceState)
   @RequireAccess(Permission.DeviceAliasWrite, on.device('deviceId'))
-  @Describe(
-    'Set the alias of a device',
-    'The alias is shown in place of the name that the device reports. Null or an empty text removes it.',
-  )
+  @Describe('Set the alias of a device', 'The alias replaces the reported name in lists and pages. Null or an empty text removes it.')
   @Answers(200, 'The device with its new alias.', DeviceResponseDto, { 404: UNKNOWN })
   setAlias(
     @Context() context: RequestContext,
@@ -112,9 +109,9 @@ export class DevicesController {
   @RequireAccess(Permission.DeviceDelete, on.device('deviceId'))
   @Describe(
     'Delete a device',
-    'Removes the device and what is stored about it. Its agent is refused from then on; a new installation registers it again.',
+    'Deletes the device and its stored data. The service then refuses its agent; a new installation registers the device again.',
   )
-  @Answers(204, 'The device is gone.', null, { 404: UNKNOWN })
+  @Answers(204, 'The device is deleted.', null, { 404: UNKNOWN })
   remove(
     @Context() context: RequestContext,
     @GuidParam('deviceId', DEVICE_ID) deviceId: string,

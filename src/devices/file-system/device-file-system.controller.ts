@@ -37,7 +37,7 @@ import { UploadsService } from './uploads.service.js';
 export const DEVICE_ERRORS = {
   404: 'The tenant has no such device, or the device has no such path.',
   409: 'The device is offline.',
-  502: 'The device refused, or its connection ended; `detail` has the reason.',
+  502: 'The device refused, or its connection ended; `detail` contains the reason.',
   504: 'The device did not answer in time.',
 };
 export const DEVICE_ID = 'Id of the device.';
@@ -65,7 +65,7 @@ export class DeviceFileSystemController {
   @RequireAccess(Permission.DeviceFileSystemRead, on.deviceInBody('deviceId'))
   @Describe(
     'List a directory',
-    'The files and directories in a directory of the device. Large listings are streamed as the device sends them.',
+    'The files and directories in a directory of the device. Large listings are streamed while the device sends them.',
   )
   @Answers(200, 'The entries of the directory.', DeviceDirectoryContentsResponseDto, DEVICE_ERRORS)
   contents(@Body() { deviceId, directoryPath }: DeviceDirectoryContentsRequestDto, @Res() response: Response): Promise<void> {
@@ -75,7 +75,7 @@ export class DeviceFileSystemController {
   @Post('subdirectories')
   @HttpCode(200)
   @RequireAccess(Permission.DeviceFileSystemRead, on.deviceInBody('deviceId'))
-  @Describe('List the subdirectories of a directory', 'Directories only, as a tree of folders needs them.')
+  @Describe('List the subdirectories of a directory', 'Only the directories, for a tree of folders.')
   @Answers(200, 'The subdirectories.', DeviceSubdirectoriesResponseDto, DEVICE_ERRORS)
   subdirectories(@Body() { deviceId, directoryPath }: DeviceSubdirectoriesRequestDto, @Res() response: Response): Promise<void> {
     return this.stream(response, (body) => this.listings.subdirectories(deviceId, directoryPath, body));
@@ -84,7 +84,7 @@ export class DeviceFileSystemController {
   @Post('root-drives')
   @HttpCode(200)
   @RequireAccess(Permission.DeviceFileSystemRead, on.deviceInBody('deviceId'))
-  @Describe('List the root drives', 'Where browsing starts: the drives of Windows, the root directory elsewhere.')
+  @Describe('List the root drives', 'The start of browsing: the drives on Windows, the root directory on other systems.')
   @Answers(200, 'The drives.', DeviceRootDrivesResponseDto, DEVICE_ERRORS)
   async rootDrives(@Body() { deviceId }: DeviceRootDrivesRequestDto): Promise<DeviceRootDrivesResponseDto> {
     return { drives: await this.files.rootDrives(deviceId) };
@@ -93,7 +93,7 @@ export class DeviceFileSystemController {
   @Post('path-segments')
   @HttpCode(200)
   @RequireAccess(Permission.DeviceFileSystemRead, on.deviceInBody('deviceId'))
-  @Describe('Split a path into its segments', 'Splits a path by the rules of the device and says whether it exists there.')
+  @Describe('Split a path into its segments', 'Splits a path by the rules of the device, and checks that it exists there.')
   @Answers(200, 'The segments.', DevicePathSegmentsResponseDto, DEVICE_ERRORS)
   pathSegments(@Body() { deviceId, targetPath }: DevicePathSegmentsRequestDto): Promise<DevicePathSegmentsResponseDto> {
     return this.files.pathSegments(deviceId, targetPath);
@@ -102,11 +102,8 @@ export class DeviceFileSystemController {
   @Post('validate-path/:deviceId')
   @HttpCode(200)
   @RequireAccess(Permission.DeviceFileSystemRead, on.device('deviceId'))
-  @Describe(
-    'Check a file name',
-    'Says whether a file of this name could be made in the directory: the directory exists, the name is valid and free.',
-  )
-  @Answers(200, 'Whether the name can be used.', DeviceFilePathValidationResponseDto, DEVICE_ERRORS)
+  @Describe('Check a file name', 'Checks that the directory exists, and that the name is valid and not in use there.')
+  @Answers(200, 'The result of the check.', DeviceFilePathValidationResponseDto, DEVICE_ERRORS)
   validatePath(
     @GuidParam('deviceId', DEVICE_ID) deviceId: string,
     @Body() { directoryPath, fileName }: ValidateDeviceFilePathRequestDto,
@@ -117,7 +114,7 @@ export class DeviceFileSystemController {
   @Post('create-directory/:deviceId')
   @HttpCode(204)
   @RequireAccess(Permission.DeviceFileSystemWrite, on.device('deviceId'))
-  @Describe('Create a directory', 'The parent directory must exist and the name must be free.')
+  @Describe('Create a directory', 'The parent directory must exist, and the name must not be in use there.')
   @Answers(204, 'The directory was created.', null, DEVICE_ERRORS)
   createDirectory(
     @Context() context: TenantContext,
@@ -131,7 +128,7 @@ export class DeviceFileSystemController {
   @RequireAccess(Permission.DeviceFileSystemDelete, on.device('deviceId'))
   @Describe(
     'Delete a file or directory',
-    'A directory is deleted with everything in it. Symbolic links are deleted, not followed. It cannot be undone.',
+    'Deletes a directory with all its contents. Symbolic links are deleted, not followed. This cannot be undone.',
   )
   @Answers(200, 'The path was deleted.', DevicePathDeletionResponseDto, DEVICE_ERRORS)
   async deletePath(
@@ -149,14 +146,14 @@ export class DeviceFileSystemController {
   @RequireAccess(Permission.DeviceFileSystemTransferUpload, on.device('deviceId'))
   @Describe(
     'Upload a file',
-    'Sends one file as `multipart/form-data`. It is written next to its target and moved there once it is complete, so that the device never has half of it.',
+    'Send one file as `multipart/form-data`. The device writes it next to its target and moves it there when it is complete, so that the target is never a partial file.',
   )
   @Answers(200, 'The device has stored the file.', DeviceFileUploadResponseDto, {
     ...DEVICE_ERRORS,
-    408: 'No bytes arrived for too long.',
+    408: 'The request sent no bytes for too long.',
     413: FORBIDDEN_SIZE,
     415: 'The body is not `multipart/form-data`.',
-    503: 'The server has no room for the file on its way at the moment.',
+    503: 'The server currently has no space for the file in transit.',
   })
   async upload(
     @Context() context: TenantContext,
@@ -171,7 +168,7 @@ export class DeviceFileSystemController {
   @RequireAccess(Permission.DeviceFileSystemTransferDownload, on.device('deviceId'))
   @Describe(
     'Download a file',
-    'The bytes are streamed from the device. If it goes away in the middle, the connection is cut, so that a part never looks complete.',
+    'The bytes are streamed from the device. If the device disconnects, the service cuts the connection, so that a partial file never looks complete.',
   )
   @Answers(200, 'The bytes of the file.', OCTETS, { ...DEVICE_ERRORS, 413: FORBIDDEN_SIZE }, FILE_HEADERS)
   download(
@@ -186,7 +183,7 @@ export class DeviceFileSystemController {
   @Post('download-archive/:deviceId')
   @HttpCode(200)
   @RequireAccess(Permission.DeviceFileSystemTransferDownload, on.device('deviceId'))
-  @Describe('Download several paths as an archive', 'The device packs files and directories into a zip file, which is streamed.')
+  @Describe('Download several paths as an archive', 'The device packs files and directories into a zip file and streams it.')
   @Answers(200, 'The bytes of the zip file.', OCTETS, { ...DEVICE_ERRORS, 413: FORBIDDEN_SIZE }, FILE_HEADERS)
   downloadArchive(
     @Context() context: TenantContext,
@@ -199,7 +196,7 @@ export class DeviceFileSystemController {
 
   @Get('logs/:deviceId')
   @RequireAccess(Permission.DeviceLogsRead, on.device('deviceId'))
-  @Describe('List the log files of the agent', 'The logs that the agent on the device writes, in groups.')
+  @Describe('List the log files of the agent', 'The logs of the agent on the device, in groups.')
   @Answers(200, 'The log files.', DeviceLogFileListResponseDto, DEVICE_ERRORS)
   logs(@GuidParam('deviceId', DEVICE_ID) deviceId: string): Promise<DeviceLogFileListResponseDto> {
     return this.files.logFiles(deviceId);
@@ -207,7 +204,7 @@ export class DeviceFileSystemController {
 
   @Get('logs/:deviceId/contents')
   @RequireAccess(Permission.DeviceLogsRead, on.device('deviceId'))
-  @Describe('Read a log file of the agent', 'The path must be one that the list of log files names.')
+  @Describe('Read a log file of the agent', 'The path must be in the list of log files.')
   @Answers(200, 'The text of the log file.', PLAIN_TEXT, DEVICE_ERRORS)
   logContents(
     @Context() context: TenantContext,

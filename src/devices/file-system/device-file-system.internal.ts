@@ -72,10 +72,16 @@ export class DeviceFileSystemInternalController extends internalTwinOf(DeviceFil
   @RequireAccess(Permission.DeviceFileSystemTransferDownload, on.device('deviceId'))
   @FailsAs(DOWNLOAD)
   @Describe(
-    'Download several paths as an archive by a form',
-    'The same as `download-archive`, for a form of a page: the browser stores the file. Each path is a value of its own; blank ones are left out.',
+    'Download several paths as an archive, by a form',
+    'The same as `download-archive`, for an HTML form: the browser saves the file. Each path is a separate value; blank values are ignored.',
   )
-  @Answers(200, 'The bytes of the zip file.', OCTETS, { ...DEVICE_ERRORS, 413: FORBIDDEN_SIZE, 415: 'The body is no form.' }, FILE_HEADERS)
+  @Answers(
+    200,
+    'The bytes of the zip file.',
+    OCTETS,
+    { ...DEVICE_ERRORS, 413: FORBIDDEN_SIZE, 415: 'The body is not a form.' },
+    FILE_HEADERS,
+  )
   async downloadArchiveByForm(
     @Context() context: TenantContext,
     @GuidParam('deviceId', DEVICE_ID) deviceId: string,

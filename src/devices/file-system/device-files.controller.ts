@@ -18,8 +18,8 @@ export class DeviceFilesController {
 
   @Get()
   @RequireAccess(Permission.DeviceFileSystemRead, on.device('deviceId'))
-  @Describe('Get what the agent can do with files', 'Acts that not every agent offers. Of a device that is offline, none.')
-  @Answers(200, 'The acts.', DeviceFileFeaturesDto, { 404: 'There is no such device.' })
+  @Describe('Get the file features of a device', 'Features that not every agent has. A device that is offline has none.')
+  @Answers(200, 'The features.', DeviceFileFeaturesDto, { 404: 'There is no such device.' })
   features(@GuidParam('deviceId', DEVICE_ID) deviceId: string): DeviceFileFeaturesDto {
     return { canRename: this.files.canRename(deviceId) };
   }
@@ -29,9 +29,12 @@ export class DeviceFilesController {
   @RequireAccess(Permission.DeviceFileSystemWrite, on.device('deviceId'))
   @Describe(
     'Rename a file or directory',
-    'It stays in its directory, and keeps its contents, owner and rights. No other file or directory is replaced: a name that is taken is refused.',
+    'The file stays in its directory, and keeps its contents, owner and rights. It never replaces another one: a name that is in use is refused.',
   )
-  @Answers(204, 'It has the new name.', null, { ...DEVICE_ERRORS, 409: 'The device is offline, or its agent cannot rename files.' })
+  @Answers(204, 'The file or directory has its new name.', null, {
+    ...DEVICE_ERRORS,
+    409: 'The device is offline, or its agent cannot rename files.',
+  })
   rename(
     @Context() context: TenantContext,
     @GuidParam('deviceId', DEVICE_ID) deviceId: string,

@@ -30,7 +30,7 @@ export class InstallerKeysController {
   @RequireAccess(Permission.InstallerKeyWrite)
   @Describe(
     'Create an installer key',
-    'Makes a key with which agents register devices in the tenant. Its secret is answered this once and cannot be read again.',
+    'Creates a key with which agents register devices in the tenant. Only this answer contains its secret.',
   )
   @Answers(200, 'The new key with its secret.', CreateInstallerKeyResponseDto)
   create(@Context() context: TenantContext, @Body() body: CreateInstallerKeyRequestDto): Promise<CreateInstallerKeyResponseDto> {
@@ -42,7 +42,7 @@ export class InstallerKeysController {
   @RequireAccess(Permission.InstallerKeyRead)
   @Describe(
     'List the installer keys',
-    'The keys that the caller has created, or with `installer-key.manage-all` all keys of the tenant. Secrets are not answered.',
+    'The keys that the caller has created; with `installer-key.manage-all`, all keys of the tenant. The answer contains no secrets.',
   )
   @Answers(200, 'The keys.', InstallerKeysResponseDto)
   async list(@Context() context: TenantContext, @Res() response: Response): Promise<void> {
@@ -54,7 +54,7 @@ export class InstallerKeysController {
   @RequireAccess(Permission.InstallerKeyRead)
   @Describe(
     'List the registrations with a key',
-    'Which devices were registered with the key, the latest first. Old entries are removed after a time.',
+    'The devices that were registered with the key, latest first. Old entries are deleted after some time.',
   )
   @Answers(200, 'The registrations.', InstallerKeyUsagesResponseDto, { 404: UNKNOWN })
   async usages(@Context() context: TenantContext, @GuidParam('keyId', KEY_ID) keyId: string, @Res() response: Response): Promise<void> {
@@ -65,7 +65,7 @@ export class InstallerKeysController {
   @HttpCode(204)
   @TenantInQuery()
   @RequireAccess(Permission.InstallerKeyWrite)
-  @Describe('Rename an installer key', 'Changes nothing but the name.')
+  @Describe('Rename an installer key', 'Changes only the name.')
   @Answers(204, 'The key has its new name.', null, { 404: UNKNOWN })
   rename(
     @Context() context: TenantContext,
@@ -79,8 +79,8 @@ export class InstallerKeysController {
   @HttpCode(204)
   @TenantInQuery()
   @RequireAccess(Permission.InstallerKeyWrite)
-  @Describe('Delete an installer key', 'No device can be registered with the key any more. Devices that were registered with it stay.')
-  @Answers(204, 'The key is gone.', null, { 404: UNKNOWN })
+  @Describe('Delete an installer key', 'No more devices can be registered with the key. Devices that were registered with it stay.')
+  @Answers(204, 'The key is deleted.', null, { 404: UNKNOWN })
   remove(@Context() context: TenantContext, @GuidParam('keyId', KEY_ID) keyId: string): Promise<void> {
     return this.keys.remove(context, keyId);
   }

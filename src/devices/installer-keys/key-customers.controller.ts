@@ -23,7 +23,7 @@ export class KeyCustomersController {
   @Get(':keyId/customer')
   @Tagged(keyCustomerState)
   @RequireAccess(Permission.InstallerKeyRead)
-  @Describe('Read the customer of an installer key', 'Keys of others need `installer-key.manage-all`.')
+  @Describe('Read the customer of an installer key', 'For keys of other users, the caller needs `installer-key.manage-all`.')
   @Answers(200, 'The customer.', KeyCustomerDto, { 404: UNKNOWN })
   get(@Context() context: TenantContext, @GuidParam('keyId', KEY_ID) keyId: string): Promise<KeyCustomerDto> {
     return this.customers.get(context, keyId);
@@ -34,9 +34,9 @@ export class KeyCustomersController {
   @RequireAccess(Permission.TenantCustomersWrite)
   @Describe(
     'Change the customer of an installer key',
-    'Devices that register with the key for the first time get the customer, unless their agent names another. Devices that are registered already keep theirs. Keys of others need `installer-key.manage-all`.',
+    'Devices that register with the key for the first time get the customer, unless their agent names another one. Registered devices keep theirs. For keys of other users, the caller needs `installer-key.manage-all`.',
   )
-  @Answers(200, 'The customer as it is now.', KeyCustomerDto, { 404: UNKNOWN })
+  @Answers(200, 'The changed customer.', KeyCustomerDto, { 404: UNKNOWN })
   change(
     @Context() context: TenantContext,
     @GuidParam('keyId', KEY_ID) keyId: string,

@@ -22,7 +22,7 @@ export class DeviceFieldsController {
 
   @Get()
   @RequireAuthenticated()
-  @Describe('List the fields', 'Every caller of the tenant sees all of its fields. The values are read device by device.')
+  @Describe('List the fields', 'Every caller of the tenant sees all its fields. Read the values of each device separately.')
   @Answers(200, 'The fields of the tenant.', DeviceFieldsResponseDto)
   async list(@Context() context: TenantContext): Promise<DeviceFieldsResponseDto> {
     return { items: await this.fields.list(context) };
@@ -31,7 +31,7 @@ export class DeviceFieldsController {
   @Get(':fieldId')
   @Tagged(deviceFieldState)
   @RequireAuthenticated()
-  @Describe('Get a field', 'With its place among the fields of the tenant.')
+  @Describe('Get a field', 'The field with its position among the fields of the tenant.')
   @Answers(200, 'The field.', DeviceFieldDto, { 404: UNKNOWN })
   get(@Context() context: TenantContext, @GuidParam('fieldId', FIELD_ID) fieldId: string): Promise<DeviceFieldDto> {
     return this.fields.get(context, fieldId);
@@ -41,8 +41,8 @@ export class DeviceFieldsController {
   @Tagged(deviceFieldState)
   @RequireAccess(Permission.TenantSettingsWrite)
   @LocatedAt('/api/inventory/fields/{id}?tenantId={tenantId}')
-  @Describe('Define a field', 'The new field is the last one. No device has a value of it yet. A tenant can have 30 fields.')
-  @Answers(201, 'The new field.', DeviceFieldDto, { 409: 'The tenant has a field of this name already.' })
+  @Describe('Define a field', 'The new field is the last one, and no device has a value for it. A tenant can have 30 fields.')
+  @Answers(201, 'The new field.', DeviceFieldDto, { 409: 'The tenant already has a field with this name.' })
   create(@Context() context: TenantContext, @Body() body: CreateDeviceFieldRequestDto): Promise<DeviceFieldDto> {
     return this.fields.create(context, body);
   }
@@ -50,8 +50,8 @@ export class DeviceFieldsController {
   @Put(':fieldId')
   @Tagged(deviceFieldState)
   @RequireAccess(Permission.TenantSettingsWrite)
-  @Describe('Change a field', 'Renames or moves it, lets lists show it, or changes its choices. Its type and its values stay.')
-  @Answers(200, 'The field as it is now.', DeviceFieldDto, { 404: UNKNOWN, 409: 'Another field of the tenant has this name.' })
+  @Describe('Change a field', 'Changes its name, position, visibility in lists, or choices. Its type and values stay.')
+  @Answers(200, 'The changed field.', DeviceFieldDto, { 404: UNKNOWN, 409: 'Another field of the tenant has this name.' })
   update(
     @Context() context: TenantContext,
     @GuidParam('fieldId', FIELD_ID) fieldId: string,
@@ -65,7 +65,7 @@ export class DeviceFieldsController {
   @HttpCode(204)
   @RequireAccess(Permission.TenantSettingsWrite)
   @Describe('Delete a field', 'Its values on all devices are deleted with it.')
-  @Answers(204, 'The field is gone.', null, { 404: UNKNOWN })
+  @Answers(204, 'The field is deleted.', null, { 404: UNKNOWN })
   remove(
     @Context() context: TenantContext,
     @GuidParam('fieldId', FIELD_ID) fieldId: string,

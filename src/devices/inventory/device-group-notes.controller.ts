@@ -22,7 +22,7 @@ export class DeviceGroupNotesController {
   @Get(':deviceGroupId/notes')
   @Tagged(deviceGroupNotesState)
   @RequireAccess(Permission.TenantDeviceGroupsRead)
-  @Describe('Read the notes of a device group', 'An empty text if it has none.')
+  @Describe('Read the notes of a device group', 'The notes, or an empty text.')
   @Answers(200, 'The notes.', DeviceGroupNotesDto, { 404: UNKNOWN })
   get(@Context() context: TenantContext, @GuidParam('deviceGroupId', GROUP_ID) groupId: string): Promise<DeviceGroupNotesDto> {
     return this.notes.get(context, groupId);
@@ -32,7 +32,7 @@ export class DeviceGroupNotesController {
   @Tagged(deviceGroupNotesState)
   @RequireAccess(Permission.TenantDeviceGroupsWrite)
   @Describe('Change the notes of a device group', 'Replaces the text.')
-  @Answers(200, 'The notes as they are now.', DeviceGroupNotesDto, { 404: UNKNOWN })
+  @Answers(200, 'The changed notes.', DeviceGroupNotesDto, { 404: UNKNOWN })
   change(
     @Context() context: TenantContext,
     @GuidParam('deviceGroupId', GROUP_ID) groupId: string,

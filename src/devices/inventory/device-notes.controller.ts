@@ -21,7 +21,7 @@ export class DeviceNotesController {
   @Post('values')
   @HttpCode(200)
   @RequireAccess(Permission.DeviceRead, on.deviceScope)
-  @Describe('Read listed values', 'The values of the fields that lists show, for as many devices as a list shows at a time.')
+  @Describe('Read the values of listed fields', 'The values of the fields that lists show, for the devices of one part of a list.')
   @Answers(200, 'The devices with their values.', ListedValuesResponseDto)
   async listed(@Context() context: RequestContext, @Body() { deviceIds }: ListedValuesRequestDto): Promise<ListedValuesResponseDto> {
     return { items: await this.notes.listed(context, deviceIds) };
@@ -30,10 +30,7 @@ export class DeviceNotesController {
   @Get(':deviceId/notes')
   @Tagged(deviceNotesState)
   @RequireAccess(Permission.DeviceRead, on.device('deviceId'))
-  @Describe(
-    'Read the notes of a device',
-    'Its note, and its values of the fields that its tenant has defined. The device search finds both.',
-  )
+  @Describe('Read the notes of a device', "The note of the device, and its values of the tenant's fields. The device search finds both.")
   @Answers(200, 'The note and the values.', DeviceNotesDto, { 404: UNKNOWN })
   get(@Context() context: RequestContext, @GuidParam('deviceId', DEVICE_ID) deviceId: string): Promise<DeviceNotesDto> {
     return this.notes.get(context, deviceId);
@@ -42,8 +39,8 @@ export class DeviceNotesController {
   @Patch(':deviceId/notes')
   @Tagged(deviceNotesState)
   @RequireAccess(Permission.DeviceAliasWrite, on.device('deviceId'))
-  @Describe('Change the notes of a device', 'Changes the note, values of fields, or both at once.')
-  @Answers(200, 'The note and the values as they are now.', DeviceNotesDto, { 404: UNKNOWN })
+  @Describe('Change the notes of a device', 'Changes the note, values of fields, or both.')
+  @Answers(200, 'The changed note and values.', DeviceNotesDto, { 404: UNKNOWN })
   change(
     @Context() context: RequestContext,
     @GuidParam('deviceId', DEVICE_ID) deviceId: string,

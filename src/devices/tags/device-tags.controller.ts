@@ -19,8 +19,8 @@ export class DeviceTagsController {
   @Post()
   @HttpCode(204)
   @RequireAccess(Permission.DeviceTagsWrite, on.deviceInBody('deviceId'))
-  @Describe('Add a tag to a device', 'A device that carries the tag already is left as it is, with the same answer.')
-  @Answers(204, 'The device carries the tag.', null, { 404: UNKNOWN })
+  @Describe('Add a tag to a device', 'A device that already has the tag stays unchanged, with the same answer.')
+  @Answers(204, 'The device has the tag.', null, { 404: UNKNOWN })
   add(@Context() context: TenantContext, @Body() { deviceId, tagId }: DeviceTagAddRequestDto): Promise<void> {
     return this.deviceTags.add(context, deviceId, tagId);
   }
@@ -28,8 +28,8 @@ export class DeviceTagsController {
   @Delete(':deviceId/:tagId')
   @HttpCode(204)
   @RequireAccess(Permission.DeviceTagsWrite, on.device('deviceId'))
-  @Describe('Remove a tag from a device', 'A device that does not carry the tag is left as it is, with the same answer.')
-  @Answers(204, 'The device does not carry the tag.', null, { 404: UNKNOWN })
+  @Describe('Remove a tag from a device', 'A device without the tag stays unchanged, with the same answer.')
+  @Answers(204, 'The device does not have the tag.', null, { 404: UNKNOWN })
   remove(
     @Context() context: TenantContext,
     @GuidParam('deviceId', 'Id of the device.') deviceId: string,

@@ -24,7 +24,7 @@ export class TagsController {
 
   @Get()
   @RequireAuthenticated()
-  @Describe('List the tags', 'Every caller of the tenant sees all of its tags.')
+  @Describe('List the tags', 'Every caller of the tenant sees all its tags.')
   @Answers(200, 'The tags of the tenant.', TagsResponseDto)
   list(@Context() context: TenantContext, @Query() { includeLinkedIds }: TagsQueryDto, @Res() response: Response): Promise<void> {
     return streamJson(response, { items: includeLinkedIds ? this.tags.listWithLinks(context) : this.tags.list(context) });
@@ -33,7 +33,7 @@ export class TagsController {
   @Get(':tagId')
   @Tagged(tagState)
   @RequireAuthenticated()
-  @Describe('Get a tag', 'With the ids of the devices that carry it, as far as the caller may read them.')
+  @Describe('Get a tag', 'The tag, with the ids of its devices that the caller may read.')
   @Answers(200, 'The tag.', TagResponseDto, { 404: UNKNOWN })
   async get(@Context() context: TenantContext, @GuidParam('tagId', TAG_ID) tagId: string, @Res() response: Response): Promise<void> {
     return streamJson(response, await this.tags.get(context, tagId));
@@ -43,9 +43,9 @@ export class TagsController {
   @Tagged(tagState)
   @RequireAccess(Permission.TenantTagsWrite)
   @LocatedAt('/api/v1/tags/{id}?tenantId={tenantId}')
-  @Describe('Create a tag', 'No device carries a new tag; the group DeviceTags adds it to devices.')
+  @Describe('Create a tag', 'No device has the new tag yet. The routes of the group DeviceTags add it to devices.')
   @Answers(201, 'The new tag.', TagResponseDto, {
-    409: 'The tenant has a tag of this name already.',
+    409: 'The tenant already has a tag with this name.',
   })
   create(@Context() context: TenantContext, @Body() body: TagCreateRequestDto): Promise<TagResponseDto> {
     return this.tags.create(context, body);
@@ -72,8 +72,8 @@ export class TagsController {
   @Delete(':tagId')
   @HttpCode(204)
   @RequireAccess(Permission.TenantTagsWrite)
-  @Describe('Delete a tag', 'The tag is taken off every device that carries it. The devices stay.')
-  @Answers(204, 'The tag is gone.', null, { 404: UNKNOWN })
+  @Describe('Delete a tag', 'Removes the tag from all its devices. The devices stay.')
+  @Answers(204, 'The tag is deleted.', null, { 404: UNKNOWN })
   remove(
     @Context() context: TenantContext,
     @GuidParam('tagId', TAG_ID) tagId: string,

@@ -30,7 +30,7 @@ export class AccountController {
 
   @Get('profile')
   @RequireSignedIn()
-  @Describe('Read your profile', 'Who you are on this server.')
+  @Describe('Read your profile', 'Your names, e-mail address and ids on this server.')
   @Answers(200, 'The profile.', ProfileResponseDto)
   read(@Context() context: RequestContext): Promise<ProfileResponseDto> {
     return this.profile.get(context);
@@ -38,7 +38,7 @@ export class AccountController {
 
   @Put('profile')
   @RequireSignedIn()
-  @Describe('Change your profile', 'Sets the name that others see; an empty one removes it.')
+  @Describe('Change your profile', 'Sets the name that other users see. An empty text removes it.')
   @Answers(200, 'The changed profile.', ProfileResponseDto)
   change(@Context() context: RequestContext, @Body() { displayName }: ChangeProfileRequestDto): Promise<ProfileResponseDto> {
     return this.profile.change(context, displayName);
@@ -49,8 +49,8 @@ export class AccountController {
   @RequireSignedIn()
   @RequireRecentProof()
   @Describe(
-    'Ask for another e-mail address',
-    'Sends a mail to the new address. The account has it, as its user name too, once the link in the mail is confirmed. The answer does not tell whether the address is taken.',
+    'Request a change of your e-mail address',
+    'Sends a link to the new address. Opening it changes the address and user name of the account. The answer does not reveal if another account has the address.',
   )
   @Answers(204, 'The mail is sent.', null, { 409: 'The server sends no mail.', 429: 'A mail was sent less than a minute ago.' })
   changeEmail(@Context() context: RequestContext, @Req() request: Request, @Body() { newEmail }: ChangeEmailRequestDto): Promise<void> {
@@ -62,7 +62,7 @@ export class AccountController {
   @RequireSignedIn()
   @Describe(
     'Download your personal data',
-    'Everything that is stored about you, as JSON: one list for each kind. Secrets and their hashes are left out.',
+    'All stored data about you as JSON, one list for each kind. It contains no secrets or hashes of them.',
   )
   @Answers(200, 'The data.', bytes('application/json'))
   async download(@Context() context: RequestContext, @Req() request: Request, @Res() response: Response): Promise<void> {
@@ -77,9 +77,9 @@ export class AccountController {
   @RequireRecentProof()
   @Describe(
     'Delete your account',
-    'Deletes the account with its sessions, tokens, memberships and permission assignments. The last administrator of a tenant or of the server stays.',
+    'Deletes the account with its sessions, tokens, memberships and permission assignments. The last administrator of a tenant or of the server cannot be deleted.',
   )
-  @Answers(204, 'The account is gone, and the browser is signed out.', null)
+  @Answers(204, 'The account is deleted, and the browser is signed out.', null)
   async remove(
     @Context() context: RequestContext,
     @Req() request: Request,

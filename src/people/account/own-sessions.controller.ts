@@ -29,7 +29,7 @@ export class OwnSessionsController {
   @HttpCode(204)
   @RequireSignedIn()
   @RequireRecentSignInOfPrograms()
-  @Describe('End one of your sessions', 'Its browser or program is signed out within a second, hub connections included.')
+  @Describe('End one of your sessions', 'Signs its browser or program out within a second, including hub connections.')
   @Answers(204, 'The session has ended.', null, { 404: 'You have no such session.' })
   end(
     @Context() context: RequestContext,
@@ -43,7 +43,7 @@ export class OwnSessionsController {
   @HttpCode(200)
   @RequireSignedIn()
   @RequireRecentSignInOfPrograms()
-  @Describe('End your other sessions', 'All but the one in which you ask.')
+  @Describe('End your other sessions', 'Ends all sessions except the one of this request.')
   @Answers(200, 'The other sessions have ended.', EndedSessionsResponseDto)
   async endOthers(@Context() context: RequestContext, @Req() request: Request): Promise<EndedSessionsResponseDto> {
     return { count: await this.sessions.endOthers(context, this.signIn.originOf(request)) };

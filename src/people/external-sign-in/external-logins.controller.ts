@@ -27,11 +27,11 @@ import type { NewSignInFlow } from './sign-in-flows.js';
 const NAME = 'Name of the provider.';
 const EXAMPLE_NAME = 'corporate';
 const GOES =
-  'The browser goes to the address in the answer, signs in there, and is led back to `returnPath`, with errors as those of a sign-in.';
+  'Open the address in the answer in the browser. After the sign-in there, the browser is redirected to `returnPath`, with the same errors as for a sign-in.';
 const REFUSALS = {
-  403: 'The caller is no browser session.',
+  403: 'The caller is not a browser session.',
   404: 'No provider has this name.',
-  502: 'The provider does not answer.',
+  502: 'The provider does not respond.',
 };
 
 /** The logins at other providers that a user has connected. */
@@ -47,7 +47,7 @@ export class ExternalLoginsController {
 
   @Get('logins')
   @RequireSignedIn()
-  @Describe('List your connected logins', `The logins at other providers with which you can sign in, ${MAXIMUM_LOGINS} at most.`)
+  @Describe('List your connected logins', `The logins at other providers with which you can sign in, at most ${MAXIMUM_LOGINS}.`)
   @Answers(200, 'The logins.', ExternalLoginsResponseDto)
   async list(@Context() { manager, principal }: RequestContext): Promise<ExternalLoginsResponseDto> {
     const names = new Map(this.providers.names.map(({ name, displayName }) => [name, displayName]));
@@ -64,7 +64,7 @@ export class ExternalLoginsController {
   @RequireSignedIn()
   @RequireRecentProof()
   @Describe('Begin to connect a login', GOES)
-  @Answers(200, 'Where the browser goes.', ConnectLoginResponseDto, REFUSALS)
+  @Answers(200, 'The address for the browser.', ConnectLoginResponseDto, REFUSALS)
   connect(
     @Context() { principal }: RequestContext,
     @Req() request: Request,
@@ -79,8 +79,8 @@ export class ExternalLoginsController {
   @Post(':provider/step-up')
   @HttpCode(200)
   @RequireSignedIn()
-  @Describe('Begin to prove at a provider who you are', `With a login that is connected with your account. ${GOES}`)
-  @Answers(200, 'Where the browser goes.', ExternalStepUpResponseDto, REFUSALS)
+  @Describe('Begin to confirm your identity at a provider', `With a login that is connected to your account. ${GOES}`)
+  @Answers(200, 'The address for the browser.', ExternalStepUpResponseDto, REFUSALS)
   proveAgain(
     @Context() { principal }: RequestContext,
     @Req() request: Request,
@@ -96,10 +96,10 @@ export class ExternalLoginsController {
   @HttpCode(204)
   @RequireSignedIn()
   @RequireRecentProof()
-  @Describe('Disconnect a login', 'It signs nobody in from then on. Other sessions of the user end.')
+  @Describe('Disconnect a login', 'The login can no longer sign in. Other sessions of the user end.')
   @Answers(204, 'The login is disconnected.', null, {
     404: 'You have no such login.',
-    409: 'It is the only way in which you can sign in.',
+    409: 'It is your only way to sign in.',
   })
   remove(@Context() context: RequestContext, @Req() request: Request, @GuidParam('id', 'Id of the login.') id: string): Promise<void> {
     return this.logins.remove(context, id, this.signIn.originOf(request));

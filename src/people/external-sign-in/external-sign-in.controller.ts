@@ -27,7 +27,7 @@ export class ExternalSignInController {
 
   @Get('providers')
   @AllowAnonymous()
-  @Describe('List the providers', 'The providers with which people can sign in.')
+  @Describe('List the providers', 'The providers with which users can sign in.')
   @Answers(200, 'The providers.', ExternalProvidersResponseDto)
   list(): ExternalProvidersResponseDto {
     return { items: [...this.providers.names] };
@@ -38,9 +38,9 @@ export class ExternalSignInController {
   @AllowAnonymous()
   @Describe(
     'Sign in with a provider',
-    `For links: leads the browser to the provider, and from there back to \`returnPath\` with a session. Who has no account gets one where registration is open. If it comes to nothing, the path gets \`externalError\` and \`provider\` in its query:\n\n${ERRORS.join('\n')}`,
+    `For links: redirects the browser to the provider, and from there back to \`returnPath\` with a session. Without an account, the user gets one if registration is open. If the sign-in fails, the path gets \`externalError\` and \`provider\` in its query:\n\n${ERRORS.join('\n')}`,
   )
-  @Answers(303, 'The browser goes to the provider.', null, { 404: UNKNOWN }, { Location: 'The address at the provider.' })
+  @Answers(303, 'The browser is redirected to the provider.', null, { 404: UNKNOWN }, { Location: 'The address at the provider.' })
   async start(
     @Req() request: Request,
     @Res() response: Response,
@@ -54,13 +54,13 @@ export class ExternalSignInController {
   @Get(':provider/callback')
   @HttpCode(303)
   @AllowAnonymous()
-  @Describe('Come back from a provider', 'Where providers send browsers to. Its address has to be registered with the provider.')
+  @Describe('Return from a provider', 'Providers redirect browsers to this address, which must be registered with them.')
   @Answers(
     303,
-    'The browser goes back to where it began.',
+    'The browser is redirected to the page where the sign-in began.',
     null,
     { 404: UNKNOWN },
-    { Location: 'The path, with the error if there is one.' },
+    { Location: 'The path, with an error if the sign-in failed.' },
   )
   async callback(
     @Req() request: Request,

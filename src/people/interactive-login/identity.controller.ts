@@ -58,8 +58,10 @@ export class IdentityController {
   @Post('register')
   @HttpCode(200)
   @AllowAnonymous()
-  @Describe('Register an account', 'Makes an account in a tenant of its own, and signs nobody in.')
-  @Answers(200, 'The account was made, or the address has one and its owner was told.', null, { 404: 'Registration is closed.' })
+  @Describe('Register an account', 'Creates an account in a tenant of its own, without signing in.')
+  @Answers(200, 'The account was created, or the owner of an existing account with this address was informed.', null, {
+    404: 'Registration is closed.',
+  })
   async register(@Req() request: Request, @Body() { email, password }: IdentityRegisterRequestDto): Promise<void> {
     const context = this.signIn.contextOf(request);
     if (!(await this.registration.offer(context.manager)).isOpen) throw notFound('An open registration');
@@ -71,9 +73,9 @@ export class IdentityController {
   @AllowAnonymous()
   @Describe(
     'Sign in for bearer tokens or for a cookie',
-    'A refusal says in `detail` why: `Failed`, `LockedOut`, `RequiresTwoFactor`, or `NotAllowed` where the address has to be confirmed first or the user is suspended.',
+    'The `detail` of a refusal is its reason: `Failed`, `LockedOut`, `RequiresTwoFactor`, or `NotAllowed` if the address must be confirmed first or the user is suspended.',
   )
-  @Answers(200, 'The tokens; nothing when a cookie was asked for.', AccessTokenDto, { 401: 'Failed. The sign-in was refused.' })
+  @Answers(200, 'The tokens; an empty body if the request asked for a cookie.', AccessTokenDto, { 401: 'Failed. The sign-in was refused.' })
   async signInWithPassword(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
@@ -94,9 +96,9 @@ export class IdentityController {
   @FailsAs({ 401: WITHOUT_BODY })
   @Describe(
     'Get new tokens',
-    'A refresh token works once, and for 30 seconds again, for a program that did not get the answer or whose parts refresh at once. A later use ends the session, because the token may have been stolen.',
+    'A refresh token works once, and again within 30 seconds, for programs that did not get the answer or refresh twice at a time. A later use ends the session, because the token may have been stolen.',
   )
-  @Answers(200, 'New tokens. The former access token works until it expires.', AccessTokenDto, { 401: 'The token does not work.' })
+  @Answers(200, 'New tokens. The previous access token works until it expires.', AccessTokenDto, { 401: 'The token does not work.' })
   async refresh(@Req() request: Request, @Body() { refreshToken }: RefreshRequestDto): Promise<AccessTokenDto> {
     const tokens = await this.login.refresh(request, refreshToken);
     if (tokens === null) throw unauthorized('The refresh token is not valid.');
@@ -106,7 +108,7 @@ export class IdentityController {
   @Get('confirmEmail')
   @AllowAnonymous()
   @FailsAs({ 401: WITHOUT_BODY })
-  @Describe('Confirm an e-mail address', 'For the address of a new account, and for a changed one, which the account has from then on.')
+  @Describe('Confirm an e-mail address', 'For the address of a new account, and for a change of the address, which takes effect now.')
   @Answers(200, 'The address is confirmed.', plainText('Thank you for confirming your email.'), { 401: 'The code does not work.' })
   async confirmEmail(@Req() request: Request, @Res() response: Response, @Query() { code }: IdentityConfirmEmailQueryDto): Promise<void> {
     const visitor = await this.signIn.formerOf(request);
@@ -119,8 +121,8 @@ export class IdentityController {
   @HttpCode(200)
   @AllowAnonymous()
   @Describe(
-    'Ask for the confirmation mail again',
-    'The answer is the same whether or not an account waits for it. At most one mail a minute is sent.',
+    'Request the confirmation mail again',
+    'The answer does not reveal if an account waits for the mail. The service sends at most one mail a minute.',
   )
   @Answers(200, 'The mail is sent if an account with this address waits for it.', null)
   resendConfirmationEmail(@Req() request: Request, @Body() { email }: IdentityEmailRequestDto): void {
@@ -131,8 +133,8 @@ export class IdentityController {
   @HttpCode(200)
   @AllowAnonymous()
   @Describe(
-    'Ask for a code to set a new password',
-    'The answer is the same whether or not there is an account. At most one mail a minute is sent.',
+    'Request a code to set a new password',
+    'The answer does not reveal if there is an account. The service sends at most one mail a minute.',
   )
   @Answers(200, 'The mail is sent if there is an account with this address.', null)
   forgotPassword(@Req() request: Request, @Body() { email }: IdentityEmailRequestDto): void {
@@ -142,7 +144,7 @@ export class IdentityController {
   @Post('resetPassword')
   @HttpCode(200)
   @AllowAnonymous()
-  @Describe('Set a new password with such a code', 'Ends all sessions of the user, and a lock-out.')
+  @Describe('Set a new password with a mailed code', 'Ends all sessions of the user, and a lock-out.')
   @Answers(200, 'The password is set.', null)
   async resetPassword(@Req() request: Request, @Body() { email, resetCode, newPassword }: IdentityResetPasswordRequestDto): Promise<void> {
     const reset = { email, code: resetCode, newPassword };
@@ -155,9 +157,9 @@ export class IdentityController {
   @RequireRecentProof()
   @Describe(
     'Read and change two-factor sign-in',
-    'Without members it says how it stands. While two-factor sign-in is off the answer has a key for an app, the same until a call resets it. Changes end the other sessions of the user.',
+    'A body without members only reads the state. While two-factor sign-in is off, the answer has a key for an app, which stays the same until a call resets it. Changes end the other sessions of the user.',
   )
-  @Answers(200, 'How it stands now.', IdentityTwoFactorResponseDto, { ...NO_USER, 403: 'The caller is a token or a key.' })
+  @Answers(200, 'The current state.', IdentityTwoFactorResponseDto, { ...NO_USER, 403: 'The caller is a token or a key.' })
   changeTwoFactor(
     @Context() context: RequestContext,
     @Req() request: Request,
@@ -168,7 +170,7 @@ export class IdentityController {
 
   @Get('manage/info')
   @RequireAuthenticated()
-  @Describe('Read the e-mail address of the calling user', 'And whether it is confirmed.')
+  @Describe('Read the e-mail address of the calling user', 'The address, and if it is confirmed.')
   @Answers(200, 'The address.', IdentityInfoDto, NO_USER)
   info(@Context() context: RequestContext): Promise<IdentityInfoDto> {
     return this.identity.info(context);
@@ -178,8 +180,11 @@ export class IdentityController {
   @HttpCode(200)
   @RequireAuthenticated()
   @RequireRecentProof()
-  @Describe('Change the e-mail address or the password of the calling user', 'A new address is used once its mail was confirmed.')
-  @Answers(200, 'The present address.', IdentityInfoDto, {
+  @Describe(
+    'Change the e-mail address or the password of the calling user',
+    'A new address takes effect when the link in the mail is opened.',
+  )
+  @Answers(200, 'The current address.', IdentityInfoDto, {
     ...NO_USER,
     403: 'The caller is a token or a key.',
     409: 'Another request changed the password at the same time.',

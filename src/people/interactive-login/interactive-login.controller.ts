@@ -21,9 +21,9 @@ export class InteractiveLoginController {
   @HttpCode(200)
   @AllowAnonymous()
   @UseGuards(AddressRateLimit)
-  @Describe('Sign in for bearer tokens', 'Names that nobody has are answered like wrong passwords, and are locked like accounts.')
-  @Answers(200, 'What the sign-in came to. Only a complete one has tokens.', InteractiveLoginResponseDto, {
-    401: 'The address is unknown, the password or the code is wrong, the address has to be confirmed first, or the user is suspended.',
+  @Describe('Sign in for bearer tokens', 'Unknown names get the same answer as wrong passwords, and are locked like accounts.')
+  @Answers(200, 'The outcome of the sign-in. Only a complete sign-in has tokens.', InteractiveLoginResponseDto, {
+    401: 'The address is unknown, the password or the code is wrong, the address must be confirmed first, or the user is suspended.',
     429: LIMITED,
   })
   async signIn(@Req() request: Request, @Body() body: LoginRequestDto): Promise<InteractiveLoginResponseDto> {

@@ -30,7 +30,7 @@ export class OwnAccountController {
   @FailsAs({ 400: AS_TEXT })
   @Describe('Change the password of the calling user', 'Ends the other sessions of the user. A wrong password counts as a failed sign-in.')
   @Answers(200, 'The password is changed.', null, {
-    400: 'The caller has no user record, the present password is wrong, or the new one breaks the rules.',
+    400: 'The caller has no user record, the current password is wrong, or the new one breaks the rules.',
     409: 'Another request changed the password at the same time.',
   })
   changePassword(
@@ -47,8 +47,8 @@ export class OwnAccountController {
   @UseGuards(AddressRateLimit)
   @FailsAs({ 400: AS_TEXT })
   @Describe(
-    'Change a password with the present one',
-    'Without signing in, for users who have to set a new one. Ends all sessions of the user. Failures count like those of a sign-in.',
+    'Change a password with the current one',
+    'Without a sign-in, for users who must set a new password. Ends all sessions of the user. Failures count like those of a sign-in.',
   )
   @Answers(200, 'The password is changed.', null, {
     400: 'A field is blank, the code is missing or wrong, or the new password breaks the rules.',
@@ -65,8 +65,8 @@ export class OwnAccountController {
   @AllowAnonymous()
   @UseGuards(AddressRateLimit)
   @FailsAs({ 400: AS_TEXT })
-  @Describe('Set a new password with a code that came by mail', 'Ends all sessions of the user, and a lock-out.')
-  @Answers(200, 'The password is set, or nobody has the address.', null, {
+  @Describe('Set a new password with a code from a mail', 'Ends all sessions of the user, and a lock-out.')
+  @Answers(200, 'The password is set, or no account has the address.', null, {
     400: 'The code does not work, or the new password breaks the rules.',
     429: LIMITED,
   })
@@ -90,7 +90,7 @@ export class OwnAccountController {
   @Get('me')
   @RequireAuthenticated()
   @AllowedBeforePasswordChange()
-  @Describe('Read the calling user', 'Without permissions: those are asked for elsewhere.')
+  @Describe('Read the calling user', 'The user without its permissions, which other routes return.')
   @Answers(200, 'The user.', OwnUserDto, { 404: 'The caller has no user record.' })
   me(@Context() context: RequestContext): Promise<OwnUserDto> {
     return this.account.me(context);

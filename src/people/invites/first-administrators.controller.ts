@@ -18,7 +18,7 @@ import {
 import { FirstAdministrators } from './first-administrators.js';
 
 const GRANTING =
-  'Whom you invite gets the preset Tenant Administrator, so that you need `server.permissions.write`, too, or `tenant.permissions.write` in the tenant.';
+  'The invited person gets the preset Tenant Administrator, so the caller also needs `server.permissions.write`, or `tenant.permissions.write` in the tenant.';
 
 @Group('Tenants')
 @Controller('account/tenants')
@@ -32,7 +32,7 @@ export class FirstAdministratorsController {
   @RequireAccess(Permission.ServerTenantsWrite, on.server)
   @Describe(
     'Create a tenant with its first administrator',
-    `Creates the tenant and the invitation of its administrator together, or neither. ${GRANTING} Without an administrator the tenant is empty.`,
+    `Creates the tenant and the invitation of its administrator together, or neither. ${GRANTING} Without an administrator, the new tenant is empty.`,
   )
   @Answers(201, 'The new tenant, and the link of the invitation.', FoundedTenantDto)
   found(@Context() context: RequestContext, @Req() request: Request, @Body() body: FoundTenantRequestDto): Promise<FoundedTenantDto> {
@@ -41,8 +41,8 @@ export class FirstAdministratorsController {
 
   @Get('without-users')
   @RequireAccess(Permission.ServerTenantsRead, on.server)
-  @Describe('List the tenants without users', 'The tenants in which nobody can sign in yet, whether or not a person is invited.')
-  @Answers(200, 'The tenants, and until when their invitations can be accepted.', UnattendedTenantsResponseDto)
+  @Describe('List the tenants without users', 'The tenants in which no user can sign in yet, including those with an open invitation.')
+  @Answers(200, 'The tenants, and the expiry of their invitations.', UnattendedTenantsResponseDto)
   unattended(@Context() context: RequestContext, @Res() response: Response): Promise<void> {
     return streamJson(response, { items: this.administrators.unattended(context) });
   }
@@ -52,7 +52,7 @@ export class FirstAdministratorsController {
   @RequireAccess(Permission.ServerTenantsWrite, on.server)
   @Describe(
     'Invite the first administrator of a tenant',
-    `Works as long as nobody in the tenant can sign in. An open invitation of the tenant for the same address ends. ${GRANTING}`,
+    `Works while no user of the tenant can sign in. An open invitation of the tenant for the same address ends. ${GRANTING}`,
   )
   @Answers(201, 'The link of the invitation.', AdministratorInvitationDto, {
     404: 'There is no such tenant.',

@@ -27,7 +27,7 @@ export class InviteCareController {
   @RequireAccess(Permission.TenantUsersWrite)
   @Describe(
     'Send an invite again',
-    'Makes a new link, which ends the former one, and mails it. The caller has to hold everything that the invited user holds, because the link sets the password of the account.',
+    'Creates and mails a new link, which replaces the previous one. The caller must hold everything that the invited user holds, because the link sets the password of the account.',
   )
   @Answers(200, 'The new link.', ResentInviteDto, { 404: UNKNOWN })
   resend(
@@ -42,8 +42,8 @@ export class InviteCareController {
   @Put(':inviteId/expiry')
   @HttpCode(204)
   @RequireAccess(Permission.TenantUsersWrite)
-  @Describe('Change when an invite expires', 'The link stays as it is, also one that has expired already.')
-  @Answers(204, 'The invite expires at that time.', null, { 404: UNKNOWN })
+  @Describe('Change the expiry of an invite', 'The link stays the same, and an expired one works again.')
+  @Answers(204, 'The expiry is changed.', null, { 404: UNKNOWN })
   setExpiry(
     @Context() context: TenantContext,
     @GuidParam('inviteId', INVITE_ID) inviteId: string,

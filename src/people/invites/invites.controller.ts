@@ -24,9 +24,9 @@ export class InvitesController {
   @RequireAccess(Permission.TenantUsersWrite)
   @Describe(
     'Invite a person',
-    'Creates an account for the address and answers the link at which the person sets a password. The link is shown this once: to get another, withdraw the invite and invite again.',
+    'Creates an account for the address, and returns the link with which the person sets a password. Only this answer contains the link: for another one, withdraw the invite and invite again.',
   )
-  @Answers(201, 'The new invite.', InviteResponseDto, { 409: 'There is an account or an invite with this address already.' })
+  @Answers(201, 'The new invite.', InviteResponseDto, { 409: 'An account or invite with this address already exists.' })
   create(@Context() context: TenantContext, @Req() request: Request, @Body() body: CreateInviteRequestDto): Promise<InviteResponseDto> {
     return this.invites.create(context, body.inviteeEmail, this.publicUrl.ofCaller(request));
   }
@@ -43,7 +43,7 @@ export class InvitesController {
   @HttpCode(204)
   @RequireAccess(Permission.TenantUsersWrite)
   @Describe('Withdraw an invite', 'The link stops working, and the account that was created for it is deleted.')
-  @Answers(204, 'The invite is gone.', null, { 404: 'The tenant has no such invite.' })
+  @Answers(204, 'The invite is deleted.', null, { 404: 'The tenant has no such invite.' })
   remove(@Context() context: TenantContext, @GuidParam('inviteId', 'Id of the invite.') inviteId: string): Promise<void> {
     return this.invites.remove(context, inviteId);
   }

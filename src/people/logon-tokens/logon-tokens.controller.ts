@@ -18,7 +18,7 @@ export class LogonTokensController {
   @RequireAccess(Permission.DeviceLogonTokenCreate, on.deviceOfTenantInBody('deviceId'))
   @Describe(
     'Create a logon token for a user',
-    'Makes a single-use link that signs an existing user in for one device. The session may do what the token allows and the user is not denied.',
+    'Creates a single-use link that signs an existing user in for one device. The session may do what the token allows and no Deny of the user forbids.',
   )
   @Answers(200, 'The token and its link.', LogonTokenResponseDto)
   forUser(@Context() context: TenantContext, @Body() body: CreateLogonTokenForUserRequestDto): Promise<LogonTokenResponseDto> {
@@ -31,7 +31,7 @@ export class LogonTokensController {
   @RequireAccess(Permission.DeviceLogonTokenCreate, on.deviceOfTenantInBody('deviceId'))
   @Describe(
     'Create a logon token for a person of another system',
-    'Makes a single-use link for somebody who has no account here. The person is known by `userCorrelationId`; an account without a password is kept for it and removed after a time without use.',
+    'Creates a single-use link for a person without an account. `userCorrelationId` identifies the person. The service keeps an account without a password for them, and deletes it after some time without use.',
   )
   @Answers(200, 'The token and its link.', LogonTokenResponseDto)
   forExternal(@Context() context: TenantContext, @Body() body: CreateLogonTokenForExternalRequestDto): Promise<LogonTokenResponseDto> {

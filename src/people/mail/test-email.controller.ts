@@ -20,7 +20,7 @@ export class TestEmailController {
   )
   @Answers(200, 'The mail server has accepted the message.', null, {
     400: 'The caller is a service account, or a user without an e-mail address.',
-    409: 'The server sends no mail: it is switched off (`AppOptions:DisableEmailSending`), or there is no mail server, or no `AppOptions:PublicUrl` for the links.',
+    409: 'The server sends no mail: mail is turned off (`AppOptions:DisableEmailSending`), or the server has no mail server, or no `AppOptions:PublicUrl` for the links.',
     503: 'The mail server cannot be reached or has refused the message.',
   })
   send(@Context() context: RequestContext): Promise<void> {

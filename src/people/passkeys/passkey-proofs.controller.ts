@@ -9,12 +9,12 @@ import { PasskeySignIn } from './passkey-sign-in.js';
 import { PasskeyStepUp } from './passkey-step-up.js';
 import { PasskeyAnswerDto, PasskeyRequestOptionsDto } from './webauthn.dto.js';
 
-const OPTIONS = 'What the browser needs to answer with a passkey.';
+const OPTIONS = 'The options with which the browser answers with a passkey.';
 const REFUSED =
-  'The passkey was not accepted, its challenge has expired or was answered before, or too many attempts failed; `Retry-After` says how long to wait then.';
+  'The passkey was not accepted, its challenge has expired or was already used, or too many attempts failed; then `Retry-After` contains the time to wait.';
 const NO_DOMAIN = { 409: 'The service has no domain name.' };
 const HOW_TO_ANSWER =
-  'Give the answer to `PublicKeyCredential.parseRequestOptionsFromJSON()` and the result to `navigator.credentials.get()`. What comes of it goes to';
+  'Pass the answer to `PublicKeyCredential.parseRequestOptionsFromJSON()`, and its result to `navigator.credentials.get()`. Send the resulting credential to';
 
 @Group('Passkeys')
 @Controller('account')
@@ -29,7 +29,7 @@ export class PasskeyProofsController {
   @AllowAnonymous()
   @Describe(
     'Begin to sign in with a passkey',
-    `Asks for no user name: the authenticator knows it. ${HOW_TO_ANSWER} \`POST /account/passkeys/sign-in\`.`,
+    `Needs no user name: the authenticator knows it. ${HOW_TO_ANSWER} \`POST /account/passkeys/sign-in\`.`,
   )
   @Answers(200, OPTIONS, PasskeyRequestOptionsDto, NO_DOMAIN, { 'Set-Cookie': 'Lets only this browser answer.' })
   signInOptions(@Req() request: Request, @Res({ passthrough: true }) response: Response): PasskeyRequestOptionsDto {
@@ -41,9 +41,9 @@ export class PasskeyProofsController {
   @AllowAnonymous()
   @Describe(
     'Sign in with a passkey',
-    'Opens a session for the browser and sets its cookie, without a second factor. A session that the browser had before ends. `PersistPasskeyLogin` decides whether the cookie outlives the browser.',
+    "Creates a session for the browser and sets its cookie, without a second factor. The browser's previous session ends. With `PersistPasskeyLogin`, the cookie stays when the browser closes.",
   )
-  @Answers(200, 'What the sign-in came to.', SignInResponseDto, { 401: REFUSED, 403: 'The user is suspended.', ...NO_DOMAIN })
+  @Answers(200, 'The outcome of the sign-in.', SignInResponseDto, { 401: REFUSED, 403: 'The user is suspended.', ...NO_DOMAIN })
   withPasskey(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
@@ -55,7 +55,10 @@ export class PasskeyProofsController {
   @Post('step-up/passkey-options')
   @HttpCode(200)
   @RequireSignedIn()
-  @Describe('Begin to prove by a passkey who you are', `Offers your own passkeys. ${HOW_TO_ANSWER} \`POST /account/step-up/passkey\`.`)
+  @Describe(
+    'Begin to confirm your identity with a passkey',
+    `Offers your own passkeys. ${HOW_TO_ANSWER} \`POST /account/step-up/passkey\`.`,
+  )
   @Answers(200, OPTIONS, PasskeyRequestOptionsDto, NO_DOMAIN)
   stepUpOptions(@Context() context: RequestContext): Promise<PasskeyRequestOptionsDto> {
     return this.stepUp.options(context);
@@ -64,7 +67,7 @@ export class PasskeyProofsController {
   @Post('step-up/passkey')
   @HttpCode(200)
   @RequireSignedIn()
-  @Describe('Prove by a passkey who you are', 'Does what `POST /account/step-up` does. Failures count like those of a sign-in.')
+  @Describe('Confirm your identity with a passkey', 'Has the effect of `POST /account/step-up`. Failures count like those of a sign-in.')
   @Answers(200, 'The proof was accepted.', StepUpResponseDto, { 401: REFUSED, ...NO_DOMAIN })
   async prove(@Context() context: RequestContext, @Req() request: Request, @Body() answer: PasskeyAnswerDto): Promise<StepUpResponseDto> {
     return { provenUntil: await this.stepUp.prove(context, request, answer) };

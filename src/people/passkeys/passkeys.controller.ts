@@ -39,10 +39,10 @@ export class PasskeysController {
   @RequireRecentProof()
   @Describe(
     'Begin to add a passkey',
-    'Give the answer to `PublicKeyCredential.parseCreationOptionsFromJSON()` and the result to `navigator.credentials.create()`. The credential that comes of it goes to `POST /account/passkeys`.',
+    'Pass the answer to `PublicKeyCredential.parseCreationOptionsFromJSON()`, and its result to `navigator.credentials.create()`. Send the resulting credential to `POST /account/passkeys`.',
   )
-  @Answers(200, 'What the browser needs to make a passkey.', PasskeyCreationOptionsDto, {
-    409: `You have ${MAXIMUM_PASSKEYS} passkeys already, or the service has no domain name.`,
+  @Answers(200, 'The options with which the browser creates a passkey.', PasskeyCreationOptionsDto, {
+    409: `You already have ${MAXIMUM_PASSKEYS} passkeys, or the service has no domain name.`,
   })
   registrationOptions(@Context() context: RequestContext): Promise<PasskeyCreationOptionsDto> {
     return this.passkeys.creationOptions(context, this.parties.party());
@@ -51,10 +51,10 @@ export class PasskeysController {
   @Post()
   @RequireSignedIn()
   @RequireRecentProof()
-  @Describe('Add a passkey', 'The credential must have been made with options of this session, on a page of the service.')
+  @Describe('Add a passkey', 'The credential must have been created with options of this session, on a page of the service.')
   @Answers(201, 'The new passkey.', PasskeyDto, {
-    401: 'The session has ended, or its challenge has expired or was answered before.',
-    409: `You have ${MAXIMUM_PASSKEYS} passkeys already, or this one was added before.`,
+    401: 'The session has ended, or its challenge has expired or was already used.',
+    409: `You already have ${MAXIMUM_PASSKEYS} passkeys, or this one was added before.`,
   })
   add(@Context() context: RequestContext, @Req() request: Request, @Body() body: AddPasskeyRequestDto): Promise<PasskeyDto> {
     return this.passkeys.add(context, body, this.parties.party(), this.signIn.originOf(request));
@@ -63,7 +63,7 @@ export class PasskeysController {
   @Put(':id')
   @RequireSignedIn()
   @RequireRecentSignInOfPrograms()
-  @Describe('Rename a passkey', 'Changes nothing but the name.')
+  @Describe('Rename a passkey', 'Changes only the name.')
   @Answers(200, 'The passkey with its new name.', PasskeyDto, { 404: UNKNOWN })
   rename(
     @Context() context: RequestContext,
@@ -78,8 +78,8 @@ export class PasskeysController {
   @HttpCode(204)
   @RequireSignedIn()
   @RequireRecentProof()
-  @Describe('Remove a passkey', 'It signs nobody in from then on. Sessions that it opened go on.')
-  @Answers(204, 'The passkey is gone.', null, { 404: UNKNOWN, 409: 'It is the only way in which you can sign in.' })
+  @Describe('Delete a passkey', 'The passkey can no longer sign in. Sessions that it created continue.')
+  @Answers(204, 'The passkey is deleted.', null, { 404: UNKNOWN, 409: 'It is your only way to sign in.' })
   remove(@Context() context: RequestContext, @Req() request: Request, @GuidParam('id', ID) id: string): Promise<void> {
     return this.passkeys.remove(context, id, this.signIn.originOf(request));
   }

@@ -17,7 +17,7 @@ import {
 import { PersonalAccessTokensService, userIdOf } from './personal-access-tokens.service.js';
 
 const UNKNOWN = 'The caller has no such token.';
-const NAME_TAKEN = 'The user has a token of this name already.';
+const NAME_TAKEN = 'The user already has a token with this name.';
 
 @Group('PersonalAccessTokens')
 @Controller('api/v1/personal-access-tokens')
@@ -30,7 +30,7 @@ export class PersonalAccessTokensController {
   @RequireRecentProof()
   @Describe(
     'Create a token of your own',
-    'The complete value for the `x-personal-token` header is answered this once. A caller that comes with a Restricted token cannot make one that reaches further.',
+    'Only this answer contains the complete value for the `x-personal-token` header. A caller with a Restricted token cannot create one with more permissions.',
   )
   @Answers(201, 'The new token and its value.', CreatePersonalAccessTokenResponseDto, { 409: NAME_TAKEN })
   create(
@@ -50,7 +50,7 @@ export class PersonalAccessTokensController {
 
   @Put(':id')
   @RequireAccess(Permission.PersonalAccessTokenSelfWrite)
-  @Describe('Rename a token of your own', 'Changes nothing but the name.')
+  @Describe('Rename a token of your own', 'Changes only the name.')
   @Answers(200, 'The token with its new name.', PersonalAccessTokenResponseDto, { 404: UNKNOWN, 409: NAME_TAKEN })
   rename(
     @Context() context: TenantContext,
@@ -63,8 +63,8 @@ export class PersonalAccessTokensController {
   @Delete(':id')
   @HttpCode(204)
   @RequireAccess(Permission.PersonalAccessTokenSelfWrite)
-  @Describe('Delete a token of your own', 'Requests with the token, and with tokens that were made with it, are refused from then on.')
-  @Answers(204, 'The token is gone.', null, { 404: UNKNOWN })
+  @Describe('Delete a token of your own', 'The service then refuses requests with the token, and with tokens that were created with it.')
+  @Answers(204, 'The token is deleted.', null, { 404: UNKNOWN })
   remove(@Context() context: TenantContext, @GuidParam('id', 'Id of the token.') id: string): Promise<void> {
     return this.tokens.remove(context, userIdOf(context.principal), id);
   }

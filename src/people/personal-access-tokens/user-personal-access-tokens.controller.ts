@@ -20,7 +20,7 @@ const USER_ID = 'Id of the user.';
 const TOKEN_ID = 'Id of the token.';
 const UNKNOWN_USER = 'The tenant has no such user.';
 const UNKNOWN = 'The tenant has no such user, or the user has no such token.';
-const NAME_TAKEN = 'The user has a token of this name already.';
+const NAME_TAKEN = 'The user already has a token with this name.';
 
 @Group('Users')
 @Controller('api/v1/users/:userId/personal-access-tokens')
@@ -33,7 +33,7 @@ export class UserPersonalAccessTokensController {
   @RequireRecentProof()
   @Describe(
     'Create a token for a user',
-    'The token acts as the user, so the caller has to hold everything that the user holds. The complete header value is answered this once.',
+    'The token acts as the user, so the caller must hold everything that the user holds. Only this answer contains the complete header value.',
   )
   @Answers(201, 'The new token and its value.', CreatePersonalAccessTokenResponseDto, { 404: UNKNOWN_USER, 409: NAME_TAKEN })
   create(
@@ -46,7 +46,7 @@ export class UserPersonalAccessTokensController {
 
   @Get()
   @RequireAccess(Permission.PersonalAccessTokenOthersRead)
-  @Describe('List the tokens of a user', 'Without their secrets.')
+  @Describe('List the tokens of a user', 'The tokens, without their secrets.')
   @Answers(200, 'The tokens.', PersonalAccessTokensResponseDto, { 404: UNKNOWN_USER })
   async list(@Context() context: TenantContext, @GuidParam('userId', USER_ID) userId: string, @Res() response: Response): Promise<void> {
     return streamJson(response, { items: await this.tokens.list(context, userId) });
@@ -54,7 +54,7 @@ export class UserPersonalAccessTokensController {
 
   @Put(':tokenId')
   @RequireAccess(Permission.PersonalAccessTokenOthersWrite)
-  @Describe('Rename a token of a user', 'Changes nothing but the name.')
+  @Describe('Rename a token of a user', 'Changes only the name.')
   @Answers(200, 'The token with its new name.', PersonalAccessTokenResponseDto, { 404: UNKNOWN, 409: NAME_TAKEN })
   rename(
     @Context() context: TenantContext,
@@ -68,8 +68,8 @@ export class UserPersonalAccessTokensController {
   @Delete(':tokenId')
   @HttpCode(204)
   @RequireAccess(Permission.PersonalAccessTokenOthersWrite)
-  @Describe('Delete a token of a user', 'Requests with the token, and with tokens that were made with it, are refused from then on.')
-  @Answers(204, 'The token is gone.', null, { 404: UNKNOWN })
+  @Describe('Delete a token of a user', 'The service then refuses requests with the token, and with tokens that were created with it.')
+  @Answers(204, 'The token is deleted.', null, { 404: UNKNOWN })
   remove(
     @Context() context: TenantContext,
     @GuidParam('userId', USER_ID) userId: string,

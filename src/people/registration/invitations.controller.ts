@@ -19,8 +19,8 @@ export class InvitationsController {
   @Post('accept')
   @HttpCode(200)
   @AllowAnonymous()
-  @Describe('Accept an invite', 'Sets the password of the account that was created for the invited person, and signs the browser in.')
-  @Answers(200, 'Whether the invite was accepted.', AcceptInvitationResponseDto)
+  @Describe('Accept an invite', "Sets the password of the invited person's account, and signs the browser in.")
+  @Answers(200, 'The outcome.', AcceptInvitationResponseDto)
   async accept(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,

@@ -30,7 +30,7 @@ export class PasswordsController {
   @RequireSignedIn()
   @RequireRecentSignInOfPrograms()
   @AllowedBeforePasswordChange()
-  @Describe('Change your password', 'Ends all other sessions of the user. A wrong present password counts as a failed sign-in.')
+  @Describe('Change your password', 'Ends all other sessions of the user. A wrong current password counts as a failed sign-in.')
   @Answers(204, 'The password is changed.', null, { 409: 'Another request changed the password at the same time.' })
   change(
     @Context() context: RequestContext,
@@ -44,8 +44,8 @@ export class PasswordsController {
   @HttpCode(204)
   @AllowAnonymous()
   @Describe(
-    'Ask for a link to choose a new password',
-    'The answer is the same whether or not there is an account. At most one mail a minute is sent.',
+    'Request a link to choose a new password',
+    'The answer does not reveal if there is an account. The service sends at most one mail a minute.',
   )
   @Answers(204, 'The mail is sent if there is an account with this address.', null, { 409: 'The server sends no mail.' })
   forgot(@Req() request: Request, @Body() { email }: EmailRequestDto): void {
@@ -56,7 +56,10 @@ export class PasswordsController {
   @Post('reset')
   @HttpCode(204)
   @AllowAnonymous()
-  @Describe('Choose a new password with such a link', 'Ends all sessions of the user, and a lock-out. The user signs in with the password.')
+  @Describe(
+    'Choose a new password with a mailed link',
+    'Ends all sessions of the user, and a lock-out. The user then signs in with the password.',
+  )
   @Answers(204, 'The password is set.', null)
   reset(@Req() request: Request, @Body() { code, newPassword }: ResetPasswordRequestDto): Promise<void> {
     return this.resets.complete(this.signIn.contextOf(request), { code, newPassword, email: null }, this.signIn.originOf(request));

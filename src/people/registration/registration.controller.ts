@@ -35,10 +35,10 @@ export class RegistrationController {
   @Get('registration')
   @AllowAnonymous()
   @Describe(
-    'Ask whether one may register',
-    'Open while the server has no user, unless that is switched off, or when everybody may register.',
+    'Get the state of registration',
+    'Registration is open if it is public, or while the server has no user and the first user may register.',
   )
-  @Answers(200, 'Whether registration is open.', RegistrationOfferDto)
+  @Answers(200, 'The state of registration.', RegistrationOfferDto)
   offer(@Req() request: Request): Promise<RegistrationOfferDto> {
     return this.registration.offer(this.signIn.contextOf(request).manager);
   }
@@ -47,10 +47,10 @@ export class RegistrationController {
   @HttpCode(200)
   @AllowAnonymous()
   @Describe(
-    'Make an account of your own',
-    'Makes an account in a tenant of its own, which it administers. Where addresses have to be confirmed, the answer does not tell whether the address has an account already; the mail does.',
+    'Create an account of your own',
+    'Creates an account in a tenant of its own, which it administers. If addresses must be confirmed, only the mail tells if the address already has an account, not the answer.',
   )
-  @Answers(200, 'What the registration came to.', RegisterResponseDto, { 403: 'Registration is closed.' })
+  @Answers(200, 'The outcome of the registration.', RegisterResponseDto, { 403: 'Registration is closed.' })
   async register(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
@@ -64,8 +64,8 @@ export class RegistrationController {
 
   @Get('invites/:code')
   @AllowAnonymous()
-  @Describe('Read an invite', 'What the page of an invitation shows before the person accepts.')
-  @Answers(200, 'Who invites to what.', InvitationResponseDto, { 404: 'The code does not work, or does not work any more.' })
+  @Describe('Read an invite', 'The details of an invitation for the page on which the person accepts it.')
+  @Answers(200, 'The inviter and the tenant.', InvitationResponseDto, { 404: 'The code is wrong or no longer valid.' })
   look(
     @Req() request: Request,
     @TextParam('code', 'The code at the end of the link.', '6F1C…') code: string,
@@ -78,9 +78,9 @@ export class RegistrationController {
   @AllowAnonymous()
   @Describe(
     'Confirm an e-mail address',
-    'For the address of a new account, and for a changed one, which the account has from then on. A change ends all sessions of the user but the one of this browser.',
+    'For the address of a new account, and for a change of the address, which takes effect now. A change ends all sessions of the user except that of this browser.',
   )
-  @Answers(200, 'The address is confirmed.', ConfirmEmailResponseDto, { 409: 'Another account has the new address by now.' })
+  @Answers(200, 'The address is confirmed.', ConfirmEmailResponseDto, { 409: 'Another account now has the new address.' })
   async confirm(@Req() request: Request, @Body() { code }: ConfirmEmailRequestDto): Promise<ConfirmEmailResponseDto> {
     const visitor = await this.signIn.formerOf(request);
     return { email: await this.addresses.confirm(this.signIn.contextOf(request), code, visitor, this.signIn.originOf(request)) };
@@ -90,8 +90,8 @@ export class RegistrationController {
   @HttpCode(204)
   @AllowAnonymous()
   @Describe(
-    'Ask for the confirmation mail again',
-    'The answer is the same whether or not an account waits for it. At most one mail a minute is sent.',
+    'Request the confirmation mail again',
+    'The answer does not reveal if an account waits for the mail. The service sends at most one mail a minute.',
   )
   @Answers(204, 'The mail is sent if an account with this address waits for it.', null, { 409: 'The server sends no mail.' })
   resend(@Req() request: Request, @Body() { email }: EmailRequestDto): void {

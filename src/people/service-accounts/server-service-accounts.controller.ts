@@ -44,7 +44,7 @@ export class ServerServiceAccountsController {
   @LocatedAt('/api/v1/server-service-accounts/{id}')
   @Describe(
     'Create a service account of the server',
-    'The account cannot sign in before it has a credential. Its access mode never changes; an Unrestricted account also needs `server.permissions.write`.',
+    'The account needs a credential to sign in. Its access mode never changes. For an Unrestricted account, the caller also needs `server.permissions.write`.',
   )
   @Answers(201, 'The new account.', ServerServiceAccountDto, { 409: NAME_TAKEN })
   create(@Context() context: RequestContext, @Body() body: CreateServerServiceAccountRequestDto): Promise<ServerServiceAccountDto> {
@@ -53,7 +53,7 @@ export class ServerServiceAccountsController {
 
   @Get()
   @RequireAccess(Permission.ServerServiceAccountsRead, on.server)
-  @Describe('List the service accounts of the server', 'With the metadata of their credentials, without secrets.')
+  @Describe('List the service accounts of the server', 'The accounts with the metadata of their credentials, without secrets.')
   @Answers(200, 'The accounts.', ServerServiceAccountsResponseDto)
   list(@Context() context: RequestContext, @Res() response: Response): Promise<void> {
     return streamJson(response, { items: this.accounts.list(context, SERVER) });
@@ -62,7 +62,7 @@ export class ServerServiceAccountsController {
   @Get(':serviceAccountId')
   @Tagged(accountState)
   @RequireAccess(Permission.ServerServiceAccountsRead, on.server)
-  @Describe('Get a service account of the server', 'With the metadata of its credentials, without secrets.')
+  @Describe('Get a service account of the server', 'The account with the metadata of its credentials, without secrets.')
   @Answers(200, 'The account.', ServerServiceAccountDto, { 404: UNKNOWN })
   get(
     @Context() context: RequestContext,
@@ -76,7 +76,7 @@ export class ServerServiceAccountsController {
   @RequireAccess(Permission.ServerServiceAccountsWrite, on.server)
   @Describe(
     'Change a service account of the server',
-    'Changes the name, and what else is sent. A disabled account cannot sign in; its credentials stay.',
+    'Changes the name, and other members of the request. A disabled account cannot sign in; its credentials stay.',
   )
   @Answers(200, 'The changed account.', ServerServiceAccountDto, { 404: UNKNOWN, 409: NAME_TAKEN })
   update(
@@ -93,9 +93,9 @@ export class ServerServiceAccountsController {
   @RequireAccess(Permission.ServerServiceAccountsWrite, on.server)
   @Describe(
     'Delete a service account of the server',
-    'Deletes the account with its credentials, the tokens that were made with them, and its permission assignments. An account cannot delete itself.',
+    'Deletes the account with its credentials, the tokens that were created with them, and its permission assignments. An account cannot delete itself.',
   )
-  @Answers(204, 'The account is gone.', null, { 404: UNKNOWN })
+  @Answers(204, 'The account is deleted.', null, { 404: UNKNOWN })
   remove(
     @Context() context: RequestContext,
     @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,
@@ -110,7 +110,7 @@ export class ServerServiceAccountsController {
   @RequireRecentProof()
   @Describe(
     'Create a credential of an account of the server',
-    'The complete value for the `x-api-key` header is answered this once. The caller has to hold everything that the account holds, and the account has to be enabled.',
+    'Only this answer contains the complete value for the `x-api-key` header. The caller must hold everything that the account holds, and the account must be enabled.',
   )
   @Answers(200, 'The new credential and its key.', CreateServiceAccountCredentialResponseDto, { 404: UNKNOWN })
   createCredential(
@@ -126,7 +126,7 @@ export class ServerServiceAccountsController {
   @RequireAccess(Permission.ServerServiceAccountsRotateCredentials, on.server)
   @Describe(
     'Revoke a credential of an account of the server',
-    'Requests with it, and with tokens that were made with it, are refused from then on. The credential stays in lists; revoking it again changes nothing.',
+    'The service then refuses requests with the credential, and with tokens that were created with it. The credential stays in lists. Revoking it again has no effect.',
   )
   @Answers(204, 'The credential is revoked.', null, { 404: UNKNOWN_CREDENTIAL })
   revokeCredential(
@@ -140,8 +140,8 @@ export class ServerServiceAccountsController {
   @Delete(':serviceAccountId/credentials/:credentialId/purge')
   @HttpCode(204)
   @RequireAccess(Permission.ServerServiceAccountsRotateCredentials, on.server)
-  @Describe('Delete a credential of an account of the server', 'Removes a credential that is revoked or expired from lists.')
-  @Answers(204, 'The credential is gone.', null, { 400: STILL_ACTIVE, 404: UNKNOWN_CREDENTIAL })
+  @Describe('Delete a credential of an account of the server', 'Deletes a revoked or expired credential.')
+  @Answers(204, 'The credential is deleted.', null, { 400: STILL_ACTIVE, 404: UNKNOWN_CREDENTIAL })
   purgeCredential(
     @Context() context: RequestContext,
     @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,

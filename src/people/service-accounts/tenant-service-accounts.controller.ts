@@ -44,10 +44,7 @@ export class TenantServiceAccountsController {
   @Tagged(accountState)
   @RequireAccess(Permission.ServiceAccountWrite)
   @LocatedAt('/api/v1/tenant-service-accounts/{tenantId}/{id}')
-  @Describe(
-    'Create a service account of the tenant',
-    'The account cannot sign in before it has a credential. It works within the tenant only.',
-  )
+  @Describe('Create a service account of the tenant', 'The account needs a credential to sign in. It works only in the tenant.')
   @Answers(201, 'The new account.', TenantServiceAccountDto, { 409: NAME_TAKEN })
   async create(@Context() context: TenantContext, @Body() body: CreateServiceAccountRequestDto): Promise<TenantServiceAccountDto> {
     const { name, description } = body;
@@ -57,7 +54,7 @@ export class TenantServiceAccountsController {
 
   @Get()
   @RequireAccess(Permission.ServiceAccountRead)
-  @Describe('List the service accounts of the tenant', 'With the metadata of their credentials, without secrets.')
+  @Describe('List the service accounts of the tenant', 'The accounts with the metadata of their credentials, without secrets.')
   @Answers(200, 'The accounts.', TenantServiceAccountsResponseDto)
   list(@Context() context: TenantContext, @Res() response: Response): Promise<void> {
     return streamJson(response, { items: mapPages(this.accounts.list(context, context.tenantId), ofTenant) });
@@ -66,7 +63,7 @@ export class TenantServiceAccountsController {
   @Get(':serviceAccountId')
   @Tagged(accountState)
   @RequireAccess(Permission.ServiceAccountRead)
-  @Describe('Get a service account of the tenant', 'With the metadata of its credentials, without secrets.')
+  @Describe('Get a service account of the tenant', 'The account with the metadata of its credentials, without secrets.')
   @Answers(200, 'The account.', TenantServiceAccountDto, { 404: UNKNOWN })
   async get(
     @Context() context: TenantContext,
@@ -80,7 +77,7 @@ export class TenantServiceAccountsController {
   @RequireAccess(Permission.ServiceAccountWrite)
   @Describe(
     'Change a service account of the tenant',
-    'Changes the name, and what else is sent. A disabled account cannot sign in; its credentials stay.',
+    'Changes the name, and other members of the request. A disabled account cannot sign in; its credentials stay.',
   )
   @Answers(200, 'The changed account.', TenantServiceAccountDto, { 404: UNKNOWN, 409: NAME_TAKEN })
   async update(
@@ -97,9 +94,9 @@ export class TenantServiceAccountsController {
   @RequireAccess(Permission.ServiceAccountWrite)
   @Describe(
     'Delete a service account of the tenant',
-    'Deletes the account with its credentials, the tokens that were made with them, and its permission assignments. An account cannot delete itself.',
+    'Deletes the account with its credentials, the tokens that were created with them, and its permission assignments. An account cannot delete itself.',
   )
-  @Answers(204, 'The account is gone.', null, { 404: UNKNOWN })
+  @Answers(204, 'The account is deleted.', null, { 404: UNKNOWN })
   remove(
     @Context() context: TenantContext,
     @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,
@@ -114,7 +111,7 @@ export class TenantServiceAccountsController {
   @RequireRecentProof()
   @Describe(
     'Create a credential of an account of the tenant',
-    'The complete value for the `x-api-key` header is answered this once. The caller has to hold everything that the account holds, and the account has to be enabled.',
+    'Only this answer contains the complete value for the `x-api-key` header. The caller must hold everything that the account holds, and the account must be enabled.',
   )
   @Answers(200, 'The new credential and its key.', CreateServiceAccountCredentialResponseDto, { 404: UNKNOWN })
   createCredential(
@@ -130,7 +127,7 @@ export class TenantServiceAccountsController {
   @RequireAccess(Permission.ServiceAccountRotateCredentials)
   @Describe(
     'Revoke a credential of an account of the tenant',
-    'Requests with it, and with tokens that were made with it, are refused from then on. The credential stays in lists; revoking it again changes nothing.',
+    'The service then refuses requests with the credential, and with tokens that were created with it. The credential stays in lists. Revoking it again has no effect.',
   )
   @Answers(204, 'The credential is revoked.', null, { 404: UNKNOWN_CREDENTIAL })
   revokeCredential(
@@ -144,8 +141,8 @@ export class TenantServiceAccountsController {
   @Delete(':serviceAccountId/credentials/:credentialId/purge')
   @HttpCode(204)
   @RequireAccess(Permission.ServiceAccountRotateCredentials)
-  @Describe('Delete a credential of an account of the tenant', 'Removes a credential that is revoked or expired from lists.')
-  @Answers(204, 'The credential is gone.', null, { 400: STILL_ACTIVE, 404: UNKNOWN_CREDENTIAL })
+  @Describe('Delete a credential of an account of the tenant', 'Deletes a revoked or expired credential.')
+  @Answers(204, 'The credential is deleted.', null, { 400: STILL_ACTIVE, 404: UNKNOWN_CREDENTIAL })
   purgeCredential(
     @Context() context: TenantContext,
     @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,

@@ -19,7 +19,7 @@ import { SignInOutcome, SignInRequestDto, SignInResponseDto, StepUpRequestDto, S
 import { SignIn } from './sign-in.js';
 import { StepUp } from './step-up.js';
 
-const WRONG = 'The e-mail address or the password is wrong, or too many attempts failed; `Retry-After` says how long to wait then.';
+const WRONG = 'The e-mail address or the password is wrong, or too many attempts failed; then `Retry-After` contains the time to wait.';
 
 @Group('SignIn')
 @Controller('account')
@@ -36,9 +36,9 @@ export class SignInController {
   @AllowAnonymous()
   @Describe(
     'Sign in with a password',
-    'Opens a session for the browser and sets its cookie. A session that the browser had before ends. Names that nobody has are answered like wrong passwords.',
+    "Creates a session for the browser and sets its cookie. The browser's previous session ends. Unknown names get the same answer as wrong passwords.",
   )
-  @Answers(200, 'What the sign-in came to.', SignInResponseDto, { 401: WRONG, 403: 'The user is suspended.' })
+  @Answers(200, 'The outcome of the sign-in.', SignInResponseDto, { 401: WRONG, 403: 'The user is suspended.' })
   async withPassword(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
@@ -80,8 +80,8 @@ export class SignInController {
   @HttpCode(200)
   @RequireSignedIn()
   @Describe(
-    'Prove again who you are',
-    'Routes that make or change credentials ask for this when the last proof of the session is too old. Failures count like those of a sign-in.',
+    'Confirm your identity again',
+    "Routes that create or change credentials require this when the session's last proof is too old. Failures count like those of a sign-in.",
   )
   @Answers(200, 'The proof was accepted.', StepUpResponseDto, { 401: WRONG })
   async prove(@Context() context: RequestContext, @Req() request: Request, @Body() proof: StepUpRequestDto): Promise<StepUpResponseDto> {

@@ -9,7 +9,7 @@ import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import { AuthenticatorKeyDto, EnableTwoFactorRequestDto, RecoveryCodesDto, TwoFactorStatusDto } from './two-factor.dto.js';
 import { TwoFactorService } from './two-factor.service.js';
 
-const IS_ON = 'Two-factor sign-in is on already.';
+const IS_ON = 'Two-factor sign-in is already on.';
 
 @Group('TwoFactor')
 @Controller('account/two-factor')
@@ -21,8 +21,8 @@ export class TwoFactorController {
 
   @Get()
   @RequireSignedIn()
-  @Describe('Ask whether two-factor sign-in is on', 'And how many recovery codes are left.')
-  @Answers(200, 'How it stands.', TwoFactorStatusDto)
+  @Describe('Get the state of two-factor sign-in', 'The state, and the number of unused recovery codes.')
+  @Answers(200, 'The state.', TwoFactorStatusDto)
   status(@Context() context: RequestContext): Promise<TwoFactorStatusDto> {
     return this.twoFactor.status(context, userIdOf(context.principal));
   }
@@ -31,8 +31,8 @@ export class TwoFactorController {
   @HttpCode(200)
   @RequireSignedIn()
   @RequireRecentProof()
-  @Describe('Get a key for an authenticator app', 'Nothing changes before a code of the app confirms it.')
-  @Answers(200, 'The key, which is shown this once.', AuthenticatorKeyDto, { 409: IS_ON })
+  @Describe('Get a key for an authenticator app', 'The key takes effect when a code of the app confirms it.')
+  @Answers(200, 'The key. It cannot be read again.', AuthenticatorKeyDto, { 409: IS_ON })
   setUp(@Context() context: RequestContext): Promise<AuthenticatorKeyDto> {
     return this.twoFactor.setUp(context, userIdOf(context.principal));
   }
@@ -41,7 +41,7 @@ export class TwoFactorController {
   @HttpCode(200)
   @RequireSignedIn()
   @RequireRecentProof()
-  @Describe('Switch two-factor sign-in on', 'With a code of the app that was set up. Other sessions of the user end.')
+  @Describe('Turn on two-factor sign-in', 'Takes a code of the app that was set up. Other sessions of the user end.')
   @Answers(200, 'The recovery codes.', RecoveryCodesDto, { 409: `${IS_ON} Or no app was set up.` })
   async enable(
     @Context() context: RequestContext,
@@ -55,8 +55,8 @@ export class TwoFactorController {
   @HttpCode(204)
   @RequireSignedIn()
   @RequireRecentProof()
-  @Describe('Switch two-factor sign-in off', 'Forgets the app and the recovery codes. Other sessions of the user end.')
-  @Answers(204, 'Sign-in asks for no code any more.', null)
+  @Describe('Turn off two-factor sign-in', "Deletes the app's key and the recovery codes. Other sessions of the user end.")
+  @Answers(204, 'Two-factor sign-in is off.', null)
   disable(@Context() context: RequestContext, @Req() request: Request): Promise<void> {
     return this.twoFactor.disable(context, userIdOf(context.principal), this.originOf(request));
   }
@@ -65,7 +65,7 @@ export class TwoFactorController {
   @HttpCode(200)
   @RequireSignedIn()
   @RequireRecentProof()
-  @Describe('Make new recovery codes', 'The former ones do not work any more.')
+  @Describe('Create new recovery codes', 'The previous codes stop working.')
   @Answers(200, 'The recovery codes.', RecoveryCodesDto, { 409: 'Two-factor sign-in is off.' })
   async newCodes(@Context() context: RequestContext, @Req() request: Request): Promise<RecoveryCodesDto> {
     return { recoveryCodes: await this.twoFactor.newCodes(context, userIdOf(context.principal), this.originOf(request)) };

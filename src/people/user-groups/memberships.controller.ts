@@ -18,7 +18,7 @@ export class MembershipsController {
 
   @Get()
   @RequireAccess(Permission.TenantUserGroupsRead)
-  @Describe('List the memberships of all users', 'One row for each user that is in a user group, so that a list of users takes one call.')
+  @Describe('List the memberships of all users', 'One row for each user in a user group, so that lists of users need one call.')
   @Answers(200, 'The users with their groups.', MembershipsResponseDto)
   list(@Context() context: TenantContext, @Res() response: Response): Promise<void> {
     return streamJson(response, { items: this.memberships.byUser(context) });
@@ -26,7 +26,7 @@ export class MembershipsController {
 
   @Get(':userId')
   @RequireAccess(Permission.TenantUserGroupsRead)
-  @Describe('List the user groups of a user', 'All user groups that the user is in.')
+  @Describe('List the user groups of a user', 'The user groups of which the user is a member.')
   @Answers(200, 'The groups.', UserMembershipsResponseDto, { 404: 'The tenant has no such user.' })
   async ofUser(
     @Context() context: TenantContext,

@@ -22,7 +22,7 @@ import { userGroupState, UserGroupsService } from './user-groups.service.js';
 
 const USER_GROUP_ID = 'Id of the user group.';
 const UNKNOWN = 'The tenant has no such user group.';
-const NAME_TAKEN = 'The tenant has a user group of this name already.';
+const NAME_TAKEN = 'The tenant already has a user group with this name.';
 
 @Group('UserGroups')
 @Controller('api/v1/user-groups')
@@ -51,7 +51,7 @@ export class UserGroupsController {
   @Get(':userGroupId')
   @Tagged(userGroupState)
   @RequireAccess(Permission.TenantUserGroupsRead)
-  @Describe('Get a user group', 'With all its members.')
+  @Describe('Get a user group', 'The group with all its members.')
   @Answers(200, 'The group with its members.', UserGroupDetailDto, { 404: UNKNOWN })
   async get(
     @Context() context: TenantContext,
@@ -64,7 +64,7 @@ export class UserGroupsController {
   @Put(':userGroupId')
   @Tagged(userGroupState)
   @RequireAccess(Permission.TenantUserGroupsWrite)
-  @Describe('Change a user group', 'Changes the name, and the description if it is sent.')
+  @Describe('Change a user group', 'Changes the name, and the description if the request contains one.')
   @Answers(200, 'The changed group.', UserGroupDetailDto, { 404: UNKNOWN, 409: NAME_TAKEN })
   async update(
     @Context() context: TenantContext,
@@ -79,8 +79,8 @@ export class UserGroupsController {
   @Delete(':userGroupId')
   @HttpCode(204)
   @RequireAccess(Permission.TenantUserGroupsWrite)
-  @Describe('Delete a user group', 'The users stay. They lose the permissions that the group brought them.')
-  @Answers(204, 'The group is gone.', null, { 404: UNKNOWN })
+  @Describe('Delete a user group', 'The users stay, but lose the permissions of the group.')
+  @Answers(204, 'The group is deleted.', null, { 404: UNKNOWN })
   remove(
     @Context() context: TenantContext,
     @GuidParam('userGroupId', USER_GROUP_ID) userGroupId: string,
@@ -94,7 +94,7 @@ export class UserGroupsController {
   @RequireAccess(Permission.UserGroupAssignUsers, on.userGroup('userGroupId'))
   @Describe(
     'Add users to a group',
-    'The users get the permissions of the group. The caller has to hold all of them. Users that are members already are ignored.',
+    'The users get the permissions of the group, all of which the caller must hold. Users who are already members are ignored.',
   )
   @Answers(204, 'The users are members.', null, { 404: UNKNOWN })
   addMembers(
@@ -108,11 +108,8 @@ export class UserGroupsController {
   @Delete(':userGroupId/members')
   @HttpCode(204)
   @RequireAccess(Permission.UserGroupAssignUsers, on.userGroup('userGroupId'))
-  @Describe(
-    'Remove users from a group',
-    'The users lose the permissions that the group brought them. Users that are not members are ignored.',
-  )
-  @Answers(204, 'The users are no members any more.', null, { 404: UNKNOWN })
+  @Describe('Remove users from a group', 'The users lose the permissions of the group. Users who are not members are ignored.')
+  @Answers(204, 'The users are no longer members.', null, { 404: UNKNOWN })
   removeMembers(
     @Context() context: TenantContext,
     @GuidParam('userGroupId', USER_GROUP_ID) userGroupId: string,

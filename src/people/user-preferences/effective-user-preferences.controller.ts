@@ -16,9 +16,9 @@ export class EffectiveUserPreferencesController {
   @RequireAuthenticated()
   @Describe(
     'Get the effective preferences',
-    'The preferences of the caller that a setting of the tenant can override, with the value that counts.',
+    'The preferences of the caller that a tenant setting can override, with their effective values.',
   )
-  @Answers(200, 'The preferences that count.', EffectiveUserPreferencesDto)
+  @Answers(200, 'The effective preferences.', EffectiveUserPreferencesDto)
   get(@Context() context: TenantContext): Promise<EffectiveUserPreferencesDto> {
     return this.preferences.effective(context);
   }

@@ -22,7 +22,7 @@ export class UserPreferencesController {
   @Get()
   @Tagged(userPreferencesState)
   @RequireAuthenticated()
-  @Describe('List the preferences', 'The preferences of the caller that the service knows, with the default for those that are not set.')
+  @Describe('List the preferences', "The caller's preferences that the service knows, with defaults for those that are not set.")
   @Answers(200, 'The preferences.', UserPreferencesDto)
   list(@Context() context: RequestContext): Promise<UserPreferencesDto> {
     return this.preferences.list(context);
@@ -32,7 +32,7 @@ export class UserPreferencesController {
   @Tagged(userPreferenceState)
   @RequireAuthenticated()
   @UseInterceptors(NoContentWhenNull)
-  @Describe('Get a preference', 'Answers the text that is stored under the name, also for names that the service does not know.')
+  @Describe('Get a preference', 'Returns the text stored under the name, also for names that the service does not know.')
   @Answers(200, 'The preference.', UserPreferenceResponseDto)
   @Answers(204, 'The preference is not set.', null)
   get(@Context() context: RequestContext, @TextParam('name', NAME, EXAMPLE_NAME) name: string): Promise<UserPreferenceResponseDto | null> {
@@ -45,9 +45,9 @@ export class UserPreferencesController {
   @RequireAuthenticated()
   @Describe(
     'Set a preference',
-    'Stores a text under a name. The text of a preference that the service knows must be valid for it; other names are stored as they are. A blank value removes the preference.',
+    'Stores a text under a name. For preferences that the service knows, the text must be valid; under other names any text is stored. A blank value removes the preference.',
   )
-  @Answers(200, 'The preference as it is now.', UserPreferenceResponseDto)
+  @Answers(200, 'The changed preference.', UserPreferenceResponseDto)
   set(
     @Context() context: RequestContext,
     @Body() body: UserPreferenceRequestDto,
@@ -60,7 +60,7 @@ export class UserPreferencesController {
   @Tagged(userPreferencesState)
   @RequireAuthenticated()
   @Describe('Replace the preferences', 'Sets every preference that the service knows. Preferences with other names stay.')
-  @Answers(200, 'The preferences as they are now.', UserPreferencesDto)
+  @Answers(200, 'The changed preferences.', UserPreferencesDto)
   replace(
     @Context() context: RequestContext,
     @Body() body: UserPreferencesDto,

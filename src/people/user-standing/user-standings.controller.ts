@@ -26,8 +26,8 @@ export class UserStandingsController {
   @Get()
   @RequireAccess(Permission.TenantUsersRead)
   @Describe(
-    'List the standing of the users',
-    'The state of all users of the tenant, their last sign-ins and second factors, and until when visitors are let in.',
+    'List the states of the users',
+    "The state, last sign-in and second factors of all users of the tenant, and the end of each visitor's access.",
   )
   @Answers(200, 'The users.', UserStandingsResponseDto)
   list(@Context() context: TenantContext, @Res() response: Response): Promise<void> {
@@ -39,7 +39,7 @@ export class UserStandingsController {
   @RequireAccess(Permission.TenantUsersWrite)
   @Describe(
     'Suspend a user',
-    'Ends the sessions of the user with their hub connections. Bearer tokens, personal access tokens, links that the user made and every way to sign in are refused until the suspension is lifted. Callers cannot suspend themselves, and an administrator must be left.',
+    'Ends the sessions of the user with their hub connections. Until the suspension is lifted, the service refuses bearer tokens, personal access tokens, links that the user created, and every way to sign in. Callers cannot suspend themselves or the last administrator.',
   )
   @Answers(204, 'The user is suspended.', null, { 404: UNKNOWN, 409: 'The user has not accepted the invite yet.' })
   suspend(@Context() context: TenantContext, @GuidParam('userId', USER_ID) userId: string): Promise<void> {
@@ -49,8 +49,11 @@ export class UserStandingsController {
   @Delete(':userId/suspension')
   @HttpCode(204)
   @RequireAccess(Permission.TenantUsersWrite)
-  @Describe('Let a user sign in again', 'Personal access tokens work again. Sessions that the suspension ended stay ended.')
-  @Answers(204, 'The user is not suspended any more.', null, { 404: UNKNOWN })
+  @Describe(
+    'Lift the suspension of a user',
+    'The user can sign in, and personal access tokens work again. Sessions that the suspension ended stay ended.',
+  )
+  @Answers(204, 'The suspension is lifted.', null, { 404: UNKNOWN })
   lift(@Context() context: TenantContext, @GuidParam('userId', USER_ID) userId: string): Promise<void> {
     return this.suspension.lift(context, userId);
   }

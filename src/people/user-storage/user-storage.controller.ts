@@ -25,10 +25,10 @@ export class UserStorageController {
   @RequireAuthenticated()
   @Describe(
     'Store a text',
-    'Stores a text of the caller under a key, in place of the one that is there. The service does not read it. ' +
-      'To change a text that others may change at the same time, read it, send it as `replaces`, and begin again after 409.',
+    'Stores a text of the caller under a key, and replaces the existing one. The service does not interpret it. ' +
+      'To change a text that may change at the same time, read it, send it as `replaces`, and start over after 409.',
   )
-  @Answers(200, 'The stored text.', UserStorageResponseDto, { 409: 'Another text is stored under the key than that of `replaces`.' })
+  @Answers(200, 'The stored text.', UserStorageResponseDto, { 409: 'The stored text is not that of `replaces`.' })
   set(
     @Context() context: RequestContext,
     @Body() body: UserStorageRequestDto,
@@ -41,7 +41,7 @@ export class UserStorageController {
   @Tagged(storedTextState)
   @RequireAuthenticated()
   @UseInterceptors(NoContentWhenNull)
-  @Describe('Get a text', 'Answers what the caller has stored under the key.')
+  @Describe('Get a text', 'Returns the text that the caller has stored under the key.')
   @Answers(200, 'The stored text.', UserStorageResponseDto)
   @Answers(204, 'Nothing is stored under the key.', null)
   get(@Context() context: RequestContext, @TextParam('key', KEY, EXAMPLE_KEY) key: string): Promise<UserStorageResponseDto | null> {
@@ -51,8 +51,8 @@ export class UserStorageController {
   @Delete(':key')
   @HttpCode(204)
   @RequireAuthenticated()
-  @Describe('Delete a text', 'Frees the key.')
-  @Answers(204, 'Nothing is stored under the key any more.', null, { 404: 'Nothing is stored under the key.' })
+  @Describe('Delete a text', 'Deletes the text under the key.')
+  @Answers(204, 'The text is deleted.', null, { 404: 'Nothing is stored under the key.' })
   remove(
     @Context() context: RequestContext,
     @TextParam('key', KEY, EXAMPLE_KEY) key: string,

@@ -26,7 +26,7 @@ export class UsersController {
   @RequireAccess(Permission.TenantUsersWrite)
   @Describe(
     'Create a user',
-    'Creates a user of the tenant with the permissions of presets. Presets beyond what the caller may grant are refused.',
+    'Creates a user of the tenant with the permissions of presets. Presets that the caller may not grant are refused.',
   )
   @Answers(201, 'The new user.', UserResponseDto)
   create(@Context() context: TenantContext, @Body() body: CreateUserRequestDto): Promise<UserResponseDto> {
@@ -46,9 +46,9 @@ export class UsersController {
   @RequireAccess(Permission.TenantUsersDelete)
   @Describe(
     'Delete a user',
-    'Deletes the user with its tokens, tokens that were made with these, memberships and permission assignments. Callers cannot delete themselves.',
+    'Deletes the user with its tokens, tokens created with these, memberships and permission assignments. Callers cannot delete themselves.',
   )
-  @Answers(204, 'The user is gone.', null, { 404: UNKNOWN })
+  @Answers(204, 'The user is deleted.', null, { 404: UNKNOWN })
   remove(@Context() context: TenantContext, @GuidParam('userId', 'Id of the user.') userId: string): Promise<void> {
     return this.users.remove(context, userId);
   }
@@ -59,7 +59,7 @@ export class UsersController {
   @RequireRecentProof()
   @Describe(
     'Reset the password of a user',
-    'Sets a temporary password, which the user has to change at the next sign-in. The caller has to hold everything that the user holds.',
+    'Sets a temporary password, which the user must change at the next sign-in. The caller must hold everything that the user holds.',
   )
   @Answers(200, 'The temporary password.', AdminResetPasswordResponseDto, { 404: UNKNOWN })
   async resetPassword(

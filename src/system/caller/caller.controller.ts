@@ -21,8 +21,8 @@ export class CallerController {
 
   @Get('server')
   @AllowAnonymous()
-  @Describe('Get what a page starts with before anybody signs in', 'How people can sign in and register, and the name of the service.')
-  @Answers(200, 'All of it.', ServerOfferDto)
+  @Describe('Get the data of a page before sign-in', 'The name of the service, and the ways to sign in and register.')
+  @Answers(200, 'The data.', ServerOfferDto)
   server(): Promise<ServerOfferDto> {
     return this.offer.current();
   }
@@ -30,8 +30,11 @@ export class CallerController {
   @Get('session')
   @RequireAuthenticated()
   @AllowedBeforePasswordChange()
-  @Describe('Get what a page starts with', 'Who the caller is, what it may do on the server and in its tenant, and what the server offers.')
-  @Answers(200, 'All of it.', CallerSessionDto, { 403: 'The caller is a service account.' })
+  @Describe(
+    'Get the data of a page after sign-in',
+    'The caller, its permissions on the server and in its tenant, and the features of the server.',
+  )
+  @Answers(200, 'The data.', CallerSessionDto, { 403: 'The caller is a service account.' })
   session(@Context() context: RequestContext, @Req() request: Request): Promise<CallerSessionDto> {
     return this.caller.session(context, request);
   }
@@ -39,7 +42,10 @@ export class CallerController {
   @Post('device-permissions')
   @HttpCode(200)
   @RequireAuthenticated()
-  @Describe('Ask what the caller may do with devices', 'For up to 100 devices. Every call is checked again: this only says what to offer.')
+  @Describe(
+    "Get the caller's permissions on devices",
+    'For up to 100 devices. Use the answer only to show or hide actions: the service checks each call again.',
+  )
   @Answers(200, 'The permissions on each device.', DevicePermissionsResponseDto)
   async devicePermissions(
     @Context() context: RequestContext,

@@ -17,7 +17,7 @@ export class ServerSettingsController {
   @RequireAccess(Permission.ServerSettingsWrite, on.server)
   @Describe(
     'Get the settings of the server',
-    'Mail, public address, registration and providers: what is set, what is missing, and the variables that set it. Never the value of a secret. Options are read at the start of the service.',
+    'Mail, public address, registration and providers: the options that are set or missing, and their variables. Values of secrets are never included. The service reads options when it starts.',
   )
   @Answers(200, 'The settings.', ServerSettingsResponseDto)
   get(@Context() context: RequestContext, @Req() request: Request): Promise<ServerSettingsResponseDto> {

@@ -14,7 +14,7 @@ export class PublicServerSettingsController {
   @Get()
   @AllowAnonymous()
   @Cached(60)
-  @Describe('Get the public settings', 'What a client must know before anybody signs in.')
+  @Describe('Get the public settings', 'The settings that clients need before sign-in.')
   @Answers(200, 'The settings.', PublicServerSettingsDto)
   get(): PublicServerSettingsDto {
     return this.settings.get();

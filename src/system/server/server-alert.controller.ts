@@ -17,7 +17,7 @@ export class ServerAlertController {
   @Get()
   @Tagged(serverAlertState)
   @RequireAuthenticated()
-  @Describe('Get the server alert', 'There is one alert for the whole server. It is answered whether or not it is enabled.')
+  @Describe('Get the server alert', 'The server has one alert. It is returned even if it is not enabled.')
   @Answers(200, 'The alert.', ServerAlertResponseDto, { 404: 'The database has no row for the alert.' })
   get(@Context() context: RequestContext): Promise<ServerAlertResponseDto> {
     return this.alert.get(context);
@@ -27,8 +27,8 @@ export class ServerAlertController {
   @Tagged(serverAlertState)
   @HttpCode(200)
   @RequireAccess(Permission.ServerSettingsWrite, on.server)
-  @Describe('Replace the server alert', 'The whole alert is replaced. To hide it, send `isEnabled` as false.')
-  @Answers(200, 'The alert as it is now.', ServerAlertResponseDto)
+  @Describe('Replace the server alert', 'Replaces the whole alert. To hide it, send `isEnabled` as false.')
+  @Answers(200, 'The changed alert.', ServerAlertResponseDto)
   replace(
     @Context() context: RequestContext,
     @Body() body: ServerAlertRequestDto,

@@ -15,7 +15,7 @@ export class ServerLogsController {
   @RequireAccess(Permission.ServerTelemetryRead, on.server)
   @Describe(
     'Get the address of the telemetry dashboard',
-    'The server does not hand out its logs itself. It can link to a dashboard that `TelemetryDashboard:PublicWebUrl` configures.',
+    'The server does not return its logs. It can link to a dashboard, which `TelemetryDashboard:PublicWebUrl` configures.',
   )
   @Answers(200, 'The address, if a dashboard is configured.', GetAspireUrlResponseDto)
   dashboard(): GetAspireUrlResponseDto {

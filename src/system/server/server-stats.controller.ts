@@ -14,8 +14,8 @@ export class ServerStatsController {
 
   @Get()
   @RequireAccess(Permission.ServerTelemetryRead, on.server)
-  @Describe('Get the server statistics', 'Counts over all tenants at this moment.')
-  @Answers(200, 'The counts.', ServerStatsDto)
+  @Describe('Get the server statistics', 'Current totals for all tenants.')
+  @Answers(200, 'The totals.', ServerStatsDto)
   get(@Context() context: RequestContext): Promise<ServerStatsDto> {
     return this.stats.get(context);
   }

@@ -17,7 +17,7 @@ export class UserServerSettingsController {
   @Get('file-upload-max-size')
   @RequireAuthenticated()
   @CachedConstant(CACHE_SECONDS, { private: true })
-  @Describe('Get the largest upload', 'Check it before an upload: a larger file is refused with 413.')
+  @Describe('Get the largest upload', 'Check it before an upload: larger files are refused with 413.')
   @Answers(200, 'The limit.', FileUploadMaxSizeResponseDto)
   fileUploadMaxSize(): FileUploadMaxSizeResponseDto {
     return { maxFileSize: this.settings.appOptions.maxFileTransferSize };
@@ -28,7 +28,7 @@ export class UserServerSettingsController {
   @CachedConstant(CACHE_SECONDS, { private: true })
   @Describe(
     'Get the decommission status',
-    'While the server is being decommissioned, agents uninstall themselves at their next contact and their devices are removed.',
+    'While the server is being decommissioned, agents uninstall themselves at their next contact, and their devices are deleted.',
   )
   @Answers(200, 'The status.', DecommissionServerResponseDto)
   decommissionStatus(): DecommissionServerResponseDto {

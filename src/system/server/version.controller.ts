@@ -18,7 +18,7 @@ export class VersionController {
   @AllowAnonymous()
   @Cached(CACHE_SECONDS)
   @JSON_TEXT
-  @Describe('Get the agent version', 'The version of the agent that the server has published for its devices.')
+  @Describe('Get the agent version', 'The version of the agent that the server publishes for its devices.')
   @Answers(200, 'The version, as a JSON text.', jsonText('1.4.2.0'), { 404: 'The server has not published an agent.' })
   async agent(): Promise<string> {
     return JSON.stringify(await this.versions.agent());

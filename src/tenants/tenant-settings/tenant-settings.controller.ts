@@ -33,7 +33,7 @@ export class TenantSettingsController {
   @Tagged(tenantSettingState)
   @RequireAccess(Permission.TenantSettingsRead)
   @UseInterceptors(NoContentWhenNull)
-  @Describe('Get a tenant setting', 'Answers the text that is stored under the name, also for names that the service does not know.')
+  @Describe('Get a tenant setting', 'Returns the text stored under the name, also for names that the service does not know.')
   @Answers(200, 'The setting.', TenantSettingResponseDto)
   @Answers(204, 'The setting is not set.', null)
   get(
@@ -49,9 +49,9 @@ export class TenantSettingsController {
   @RequireAccess(Permission.TenantSettingsWrite)
   @Describe(
     'Set a tenant setting',
-    'Stores a text under a name. The text of a setting that the service knows must be valid for it; other names are stored as they are. A blank value removes the setting.',
+    'Stores a text under a name. For settings that the service knows, the text must be valid; under other names any text is stored. A blank value removes the setting.',
   )
-  @Answers(200, 'The setting as it is now.', TenantSettingResponseDto)
+  @Answers(200, 'The changed setting.', TenantSettingResponseDto)
   set(
     @Context() context: TenantContext,
     @Body() body: TenantSettingRequestDto,
@@ -64,7 +64,7 @@ export class TenantSettingsController {
   @Tagged(tenantSettingsState)
   @RequireAccess(Permission.TenantSettingsWrite)
   @Describe('Replace the tenant settings', 'Sets every setting that the service knows. Settings with other names stay.')
-  @Answers(200, 'The settings as they are now.', TenantSettingsDto)
+  @Answers(200, 'The changed settings.', TenantSettingsDto)
   replace(
     @Context() context: TenantContext,
     @Body() body: TenantSettingsDto,
@@ -76,8 +76,8 @@ export class TenantSettingsController {
   @Delete(':settingName')
   @HttpCode(204)
   @RequireAccess(Permission.TenantSettingsWrite)
-  @Describe('Remove a tenant setting', 'Removing a setting that is not set succeeds as well.')
-  @Answers(204, 'The setting is not set any more.', null)
+  @Describe('Remove a tenant setting', 'Also succeeds if the setting is not set.')
+  @Answers(204, 'The setting is removed.', null)
   remove(
     @Context() context: TenantContext,
     @TextParam('settingName', SETTING_NAME, EXAMPLE_NAME) settingName: string,

@@ -19,7 +19,7 @@ export class OwnTenantController {
   @Get()
   @Tagged(tenantState)
   @RequireAccess(Permission.TenantSettingsRead)
-  @Describe('Get your tenant', 'Answers the name of the tenant that the caller belongs to.')
+  @Describe('Get your tenant', "Returns the name of the caller's tenant.")
   @Answers(200, 'The tenant.', GetTenantResponseDto)
   get(@Context() context: TenantContext): Promise<GetTenantResponseDto> {
     return this.tenants.get(context, context.tenantId);
@@ -28,7 +28,7 @@ export class OwnTenantController {
   @Put()
   @Tagged(tenantState)
   @RequireAccess(Permission.TenantSettingsWrite)
-  @Describe('Rename your tenant', 'Nothing but the name of the tenant that the caller belongs to changes.')
+  @Describe('Rename your tenant', "Changes only the name of the caller's tenant.")
   @Answers(200, 'The tenant with its new name.', GetTenantResponseDto)
   rename(
     @Context() context: TenantContext,

@@ -53,10 +53,10 @@ export class TenantsController {
   @Get('removals')
   @RequireAccess(Permission.ServerTenantsRead, on.server)
   @Describe(
-    'List the tenants that are being removed',
-    'Deleted tenants whose devices, users and other rows are still being removed. A small tenant is removed before its deletion is answered.',
+    'List the tenants whose deletion is in progress',
+    'Deleted tenants whose devices, users and other rows are not all deleted yet. A small tenant is deleted completely before the answer.',
   )
-  @Answers(200, 'The tenants with the devices that are left.', TenantRemovalsResponseDto)
+  @Answers(200, 'The tenants, with the number of devices that remain.', TenantRemovalsResponseDto)
   removals(@Context() context: RequestContext, @Res() response: Response): Promise<void> {
     return streamJson(response, { items: this.tenants.removals(context) });
   }
@@ -65,7 +65,7 @@ export class TenantsController {
   @Tagged(tenantState)
   @TenantIsObject()
   @RequireAccess(Permission.ServerTenantsRead, on.server)
-  @Describe('Get a tenant', 'Answers the name of the tenant.')
+  @Describe('Get a tenant', 'Returns the name of the tenant.')
   @Answers(200, 'The tenant.', GetTenantResponseDto, { 404: UNKNOWN })
   get(@Context() context: RequestContext, @GuidParam('tenantId', TENANT_ID) tenantId: string): Promise<GetTenantResponseDto> {
     return this.tenants.get(context, tenantId);
@@ -74,7 +74,7 @@ export class TenantsController {
   @Get(':tenantId/contents')
   @TenantIsObject()
   @RequireAccess(Permission.ServerTenantsRead, on.server)
-  @Describe('Count what is in a tenant', 'What a deletion of the tenant deletes with it, in numbers.')
+  @Describe('Count the contents of a tenant', 'The numbers of objects that a deletion of the tenant deletes.')
   @Answers(200, 'The numbers.', TenantContentsDto, { 404: UNKNOWN })
   contents(@Context() context: RequestContext, @GuidParam('tenantId', TENANT_ID) tenantId: string): Promise<TenantContentsDto> {
     return this.tenants.contents(context, tenantId);
@@ -84,7 +84,7 @@ export class TenantsController {
   @Tagged(tenantState)
   @TenantIsObject()
   @RequireAccess(Permission.ServerTenantsWrite, on.server)
-  @Describe('Rename a tenant', 'Nothing but the name changes.')
+  @Describe('Rename a tenant', 'Changes only the name.')
   @Answers(200, 'The tenant with its new name.', GetTenantResponseDto, { 404: UNKNOWN })
   rename(
     @Context() context: RequestContext,
@@ -101,9 +101,9 @@ export class TenantsController {
   @RequireAccess(Permission.ServerTenantsDelete, on.server)
   @Describe(
     'Delete a tenant',
-    'Deletes everything that belongs to the tenant: devices, users, accounts, keys, groups, permission assignments and settings. It cannot be undone. Agents of its devices are refused from then on. The tenant exists for nobody once the answer is there; the rows of a large one are removed afterwards, which `GET /api/v1/tenants/removals` shows.',
+    'Deletes everything in the tenant: devices, users, accounts, keys, groups, permission assignments and settings. This cannot be undone. The service then refuses the agents of its devices. After the answer, no request finds the tenant; the rows of a large tenant are deleted in the background, as `GET /api/v1/tenants/removals` shows.',
   )
-  @Answers(204, 'The tenant is gone.', null, { 404: UNKNOWN })
+  @Answers(204, 'The tenant is deleted.', null, { 404: UNKNOWN })
   remove(
     @Context() context: RequestContext,
     @GuidParam('tenantId', TENANT_ID) tenantId: string,

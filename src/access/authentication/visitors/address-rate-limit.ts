@@ -19,7 +19,7 @@ export const REQUESTS_PER_WINDOW = 20;
 export const WINDOW_MS = 60_000;
 
 /** Description of the limit for callers. */
-export const LIMITED = `An address may call this ${REQUESTS_PER_WINDOW} times a minute. \`Retry-After\` says when the minute is over, in seconds.`;
+export const LIMITED = `An address may call this ${REQUESTS_PER_WINDOW} times a minute. \`Retry-After\` contains the seconds until the minute is over.`;
 
 /** Limits how often an address may call a route. Addresses are those behind trusted proxies. */
 @Injectable()

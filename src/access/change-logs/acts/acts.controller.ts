@@ -16,9 +16,10 @@ import { ActSearch } from './act-search.js';
 
 const OF_TENANT = [Permission.TenantAuthorizationLogsRead, on.tenant, { orServer: Permission.ServerAuthorizationLogsRead }] as const;
 const OF_SERVER = [Permission.ServerAuthorizationLogsRead, on.server] as const;
-const PAGING = 'The newest come first; `after` asks for the page that follows.';
-const ACTS = `What one request wrote in one transaction is one act, with the names that everything had at that time. ${PAGING}`;
-const NAMES = 'People, objects, permissions, presets and external references that entries name, also deleted ones, by a part of the name.';
+const PAGING = 'Newest first; `after` requests the next page.';
+const ACTS = `An act contains the entries that one request wrote in one transaction, with the names at that time. ${PAGING}`;
+const NAMES =
+  'Finds people, objects, permissions, presets and external references in the entries by a part of their name, including deleted ones.';
 
 @Group('ChangeLog')
 @Controller('account/change-log')
@@ -28,8 +29,8 @@ export class ActsController {
   @Get()
   @TenantInQuery()
   @RequireAccess(...OF_TENANT)
-  @Describe('Search what was done in a tenant', ACTS)
-  @Answers(200, 'A page of the acts of which an entry matches.', ChangeLogActsResponseDto)
+  @Describe('Search the acts in a tenant', ACTS)
+  @Answers(200, 'A page of the acts with matching entries.', ChangeLogActsResponseDto)
   ofTenant(@Context() context: RequestContext, @Query() query: ChangeLogActsQueryDto): Promise<ChangeLogActsResponseDto> {
     return this.search.acts(context, context.tenantId, query);
   }
@@ -37,7 +38,7 @@ export class ActsController {
   @Get('entries')
   @TenantInQuery()
   @RequireAccess(...OF_TENANT)
-  @Describe('Read entries of a tenant', `The entries that match, one by one, or those of one act. ${PAGING}`)
+  @Describe('Read entries of a tenant', `The matching entries, or those of one act. ${PAGING}`)
   @Answers(200, 'A page of the entries.', ChangeLogEntriesResponseDto)
   entriesOfTenant(@Context() context: RequestContext, @Query() query: ChangeLogEntriesQueryDto): Promise<ChangeLogEntriesResponseDto> {
     return this.search.entries(context, context.tenantId, query);
@@ -46,7 +47,7 @@ export class ActsController {
   @Get('subjects')
   @TenantInQuery()
   @RequireAccess(...OF_TENANT)
-  @Describe('Find what the log of a tenant names', NAMES)
+  @Describe('Find names in the change log of a tenant', NAMES)
   @Answers(200, 'The closest matches.', ChangeLogSubjectsResponseDto)
   subjectsOfTenant(
     @Context() context: RequestContext,
@@ -57,15 +58,15 @@ export class ActsController {
 
   @Get('server')
   @RequireAccess(...OF_SERVER)
-  @Describe('Search what was done on the server', ACTS)
-  @Answers(200, 'A page of the acts of which an entry matches.', ChangeLogActsResponseDto)
+  @Describe('Search the acts on the server', ACTS)
+  @Answers(200, 'A page of the acts with matching entries.', ChangeLogActsResponseDto)
   ofServer(@Context() context: RequestContext, @Query() query: ChangeLogActsQueryDto): Promise<ChangeLogActsResponseDto> {
     return this.search.acts(context, null, query);
   }
 
   @Get('server/entries')
   @RequireAccess(...OF_SERVER)
-  @Describe('Read entries of the server', `The entries that match, one by one, or those of one act. ${PAGING}`)
+  @Describe('Read entries of the server', `The matching entries, or those of one act. ${PAGING}`)
   @Answers(200, 'A page of the entries.', ChangeLogEntriesResponseDto)
   entriesOfServer(@Context() context: RequestContext, @Query() query: ChangeLogEntriesQueryDto): Promise<ChangeLogEntriesResponseDto> {
     return this.search.entries(context, null, query);
@@ -73,7 +74,7 @@ export class ActsController {
 
   @Get('server/subjects')
   @RequireAccess(...OF_SERVER)
-  @Describe('Find what the log of the server names', NAMES)
+  @Describe('Find names in the change log of the server', NAMES)
   @Answers(200, 'The closest matches.', ChangeLogSubjectsResponseDto)
   subjectsOfServer(
     @Context() context: RequestContext,

@@ -17,10 +17,10 @@ export class EffectivePermissionsController {
   @Get(':principalId')
   @RequireAccess(Permission.TenantPermissionsRead)
   @Describe(
-    'Ask whether a principal holds a permission',
-    'Evaluates the permission at the scope as a request of the principal would, with all its groups, and names the assignment that decides.',
+    'Evaluate a permission of a principal',
+    'Evaluates the permission at the scope as a request of the principal would, including all its groups, and returns the deciding assignment.',
   )
-  @Answers(200, 'Whether the permission is held, and why.', EffectivePermissionQueryResponseDto, {
+  @Answers(200, 'The decision, and its reason.', EffectivePermissionQueryResponseDto, {
     404: 'The principal or the scope does not belong to the tenant.',
   })
   query(

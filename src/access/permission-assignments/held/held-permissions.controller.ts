@@ -25,8 +25,8 @@ export class HeldPermissionsController {
   @Get('held-permissions')
   @RequireAccess(Permission.TenantPermissionsRead)
   @Describe(
-    'Get what a principal holds',
-    'Its own assignments and those of its user groups in one answer, with the names of groups and scopes that the caller may read. Assignments at Server scope need `server.permissions.read` to be seen.',
+    'Get the permissions of a principal',
+    'Its own assignments and those of its user groups, with the names of groups and scopes that the caller may read. To see assignments at Server scope, the caller needs `server.permissions.read`.',
   )
   @Answers(200, 'The assignments.', HeldPermissionsResponseDto, { 404: 'The tenant has no such principal.' })
   held(@Context() context: TenantContext, @Query() query: HeldPermissionsQueryDto): Promise<HeldPermissionsResponseDto> {
@@ -36,8 +36,8 @@ export class HeldPermissionsController {
   @Get('effective-permissions')
   @RequireAccess(Permission.TenantPermissionsRead)
   @Describe(
-    'Decide every permission of a principal',
-    'Evaluates each permission that can be assigned at the scope as a request of the principal would, and names the assignments that decide.',
+    'Evaluate every permission of a principal',
+    'Evaluates each permission that can be assigned at the scope as a request of the principal would, and returns the deciding assignments.',
   )
   @Answers(200, 'The permissions, each with its decision.', EffectivePermissionsResponseDto, {
     404: 'The principal or the scope does not belong to the tenant.',
@@ -50,9 +50,9 @@ export class HeldPermissionsController {
   @RequireAccess(Permission.TenantPermissionsRead)
   @Describe(
     'Find principals by name',
-    'Users need `tenant.users.read`, user groups `tenant.user-groups.read` and service accounts `service-account.read` to be found.',
+    'To find users, the caller needs `tenant.users.read`; for user groups `tenant.user-groups.read`, for service accounts `service-account.read`.',
   )
-  @Answers(200, 'The first principals by name.', PrincipalNamesResponseDto)
+  @Answers(200, 'The first matches, sorted by name.', PrincipalNamesResponseDto)
   principals(@Context() context: TenantContext, @Query() query: PrincipalNamesQueryDto): Promise<PrincipalNamesResponseDto> {
     return this.permissions.principals(context, query);
   }
@@ -60,8 +60,8 @@ export class HeldPermissionsController {
   @Get('grantable-permissions')
   @RequireAccess(Permission.PersonalAccessTokenSelfWrite)
   @Describe(
-    'Get what a token can be given',
-    'Every permission and the presets, as `GET /api/v1/permission-assignments/catalog` and its `presets` answer them, for users who make tokens of their own.',
+    'Get the permissions for tokens',
+    'Every permission and every preset, as `GET /api/v1/permission-assignments/catalog` and `…/presets` return them, for users who create tokens of their own.',
   )
   @Answers(200, 'The permissions and the presets.', GrantablePermissionsResponseDto)
   grantable(): GrantablePermissionsResponseDto {

@@ -16,8 +16,8 @@ export class PermissionHoldersController {
   @Get()
   @RequireAccess(Permission.TenantPermissionsRead)
   @Describe(
-    'Ask who holds a permission',
-    'The users, user groups and service accounts of the tenant that may do something, each with the assignment that allows it. Service accounts of the server and single tokens are left out.',
+    'List the holders of a permission',
+    'The users, user groups and service accounts of the tenant that have the permission, each with the assignment that allows it. Service accounts of the server and tokens are not included.',
   )
   @Answers(200, 'A page of the holders.', PermissionHoldersResponseDto, { 404: 'The tenant has no such scope.' })
   query(@Context() context: TenantContext, @Query() query: PermissionHoldersQueryDto): Promise<PermissionHoldersResponseDto> {

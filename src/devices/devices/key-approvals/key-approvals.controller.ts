@@ -22,9 +22,9 @@ export class KeyApprovalsController {
   @RequireAccess(Permission.DeviceRead, on.deviceScope)
   @Describe(
     'List the device keys that wait for approval',
-    'Those of every device that the caller may read. The answer is streamed: read it as it arrives.',
+    'The waiting keys of every device that the caller may read. The answer is streamed: read it as it arrives.',
   )
-  @Answers(200, 'The keys that wait.', [DeviceKeyApprovalResponseDto])
+  @Answers(200, 'The waiting keys.', [DeviceKeyApprovalResponseDto])
   list(@Context() context: RequestContext, @Res() response: Response): Promise<void> {
     return streamJson(response, this.approvals.list(context));
   }
@@ -33,7 +33,7 @@ export class KeyApprovalsController {
   @RequireAccess(Permission.DeviceRead, on.device('deviceId'))
   @Describe(
     'Get the key of a device',
-    'The fingerprint of the key that waits for approval, or else of the one that the device signs its reports with.',
+    "The fingerprint of the key that waits for approval, otherwise of the key that signs the device's reports.",
   )
   @Answers(200, 'The key.', DeviceKeyApprovalResponseDto, { 404: UNKNOWN })
   get(@Context() context: RequestContext, @GuidParam('deviceId', DEVICE_ID) deviceId: string): Promise<DeviceKeyApprovalResponseDto> {
@@ -45,11 +45,11 @@ export class KeyApprovalsController {
   @RequireAccess(Permission.DeviceAgentUpdate, on.device('deviceId'))
   @Describe(
     'Approve the new key of a device',
-    'From now on the machine that holds it is the device, and what runs on the one before ends. Compare the fingerprint with the one that `install` has printed on the machine.',
+    'The machine with this key becomes the device, and all sessions on the previous machine end. First compare the fingerprint with the output of `install` on the machine.',
   )
-  @Answers(200, 'The key, which is in force now.', DeviceKeyApprovalResponseDto, {
+  @Answers(200, 'The key, which is now in force.', DeviceKeyApprovalResponseDto, {
     404: UNKNOWN,
-    409: 'No key of the device waits, or another one than that of the fingerprint.',
+    409: 'The device has no waiting key, or its waiting key has another fingerprint.',
   })
   approve(
     @Context() context: RequestContext,
@@ -63,12 +63,12 @@ export class KeyApprovalsController {
   @HttpCode(204)
   @RequireAccess(Permission.DeviceAgentUpdate, on.device('deviceId'))
   @Describe(
-    'Refuse the new key of a device',
-    'Drops the key. The agent with the key in force goes on as before. If the device has no other key, delete the device.',
+    'Reject the new key of a device',
+    'Drops the key. Nothing changes for the agent with the key in force. If the device has no other key, delete the device instead.',
   )
   @Answers(204, 'The key is dropped.', null, {
     404: UNKNOWN,
-    409: 'No key of the device waits, or it is the only one.',
+    409: 'The device has no waiting key, or the waiting key is its only one.',
   })
   refuse(@Context() context: RequestContext, @GuidParam('deviceId', DEVICE_ID) deviceId: string): Promise<void> {
     return this.approvals.refuse(context, deviceId);

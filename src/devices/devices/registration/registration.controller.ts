@@ -13,7 +13,7 @@ import { CheckInstallerKeyRequestDto, CreateDeviceRequestDto as DocumentedReques
 import { RegistrationService } from './registration.service.js';
 
 const REFUSALS = {
-  400: 'The body is wrong, or the installer key is unknown, used up, expired or not valid for what is asked.',
+  400: 'The body is invalid, or the installer key is unknown, used up, expired or not valid for this request.',
   403: 'The device is registered in another tenant or belongs to another customer, or the creator of the key may not do this.',
 };
 
@@ -32,7 +32,7 @@ export class RegistrationController {
   @Takes({ type: DocumentedRequest })
   @Describe(
     'Register a device',
-    'Makes the machine of an agent a device of the tenant of the installer key. A device that is registered already takes the new public key, and the tags and customer that the request names. Where the tenant setting `require-approval-for-new-device-keys` is on, nothing reaches it before that key is approved.',
+    "Makes the machine of an agent a device of the installer key's tenant. A device that is already registered gets the new public key, and the tags and customer in the request. If the tenant setting `require-approval-for-new-device-keys` is on, the service sends the device nothing until that key is approved.",
   )
   @Answers(200, 'The registered device.', DeviceResponseDto, REFUSALS)
   register(@Req() request: Request, @Body() body: unknown): Promise<DeviceResponseDto> {
@@ -46,9 +46,9 @@ export class RegistrationController {
   @UseGuards(AddressRateLimit)
   @Describe(
     'Check an installer key',
-    'Says before an agent is downloaded whether it could register a new device with the key. The key is not used by that. Unknown, used up and expired keys get the same answer.',
+    'Checks before the download of an agent if the key can register a new device. The check does not use the key. Unknown, used-up and expired keys get the same answer.',
   )
-  @Answers(204, 'A device can be registered with the key.', null, {
+  @Answers(204, 'The key can register a device.', null, {
     404: 'The key is unknown, used up or expired.',
     429: LIMITED,
   })
@@ -61,7 +61,7 @@ export class RegistrationController {
   @HttpCode(200)
   @AllowAnonymous()
   @Takes({ type: DocumentedRequest })
-  @Describe('Register a device (older agents)', 'The same as `POST /api/agent/devices`, at the path that older agents call.')
+  @Describe('Register a device (older agents)', 'The same as `POST /api/agent/devices`, at the path of older agents.')
   @Answers(200, 'The registered device.', DeviceResponseDto, REFUSALS)
   registerOlderAgent(@Req() request: Request, @Body() body: unknown): Promise<DeviceResponseDto> {
     return this.register(request, body);

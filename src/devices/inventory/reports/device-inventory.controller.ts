@@ -20,7 +20,7 @@ export class DeviceInventoryController {
   @RequireAccess(Permission.DeviceOverviewRead, on.device('deviceId'))
   @Describe(
     'Read the inventory of a device',
-    'Model, processor, memory, installed programs and pending updates, as the agent reported them last: at its start, once a day, and on request. Only the agents of this server report an inventory.',
+    "Model, processor, memory, installed programs and pending updates in the agent's last report. The agent reports when it starts, once a day, and on request. Only the agents of this server report an inventory.",
   )
   @Answers(200, 'The inventory, if there is one.', ReportedInventoryDto, { 404: UNKNOWN })
   async get(@Context() context: RequestContext, @GuidParam('deviceId', DEVICE_ID) deviceId: string): Promise<ReportedInventoryDto> {
@@ -30,8 +30,8 @@ export class DeviceInventoryController {
   @Post(':deviceId/inventory/refresh')
   @HttpCode(204)
   @RequireAccess(Permission.DeviceOverviewRead, on.device('deviceId'))
-  @Describe('Refresh the inventory of a device', 'Has the agent read its inventory again, and waits until it is stored.')
-  @Answers(204, 'The inventory is as the device has it now.', null, {
+  @Describe('Refresh the inventory of a device', 'Asks the agent to read its inventory again, and waits until the service has stored it.')
+  @Answers(204, 'The stored inventory is up to date.', null, {
     404: UNKNOWN,
     409: 'The device is offline, or its agent reports no inventory.',
   })
@@ -41,7 +41,7 @@ export class DeviceInventoryController {
 
   @Get(':deviceId/sessions')
   @RequireAccess(Permission.DeviceOverviewRead, on.device('deviceId'))
-  @Describe('List the running sessions on a device', 'Terminals, remote control and VNC sessions that run now, and whose they are.')
+  @Describe('List the running sessions on a device', 'The running terminals, remote control and VNC sessions, with their users.')
   @Answers(200, 'The sessions.', RunningSessionsDto, { 404: UNKNOWN })
   async sessions(@Context() context: RequestContext, @GuidParam('deviceId', DEVICE_ID) deviceId: string): Promise<RunningSessionsDto> {
     return { items: await this.inventory.running(context, deviceId) };
@@ -52,7 +52,7 @@ export class DeviceInventoryController {
   @RequireAccess(Permission.DevicePowerManage, on.device('deviceId'))
   @Describe(
     'End a running session on a device',
-    'Ends a remote control or VNC session of any user within a second. The permission is that to restart the device, which ends its sessions, too.',
+    'Ends a remote control or VNC session of any user within a second. It needs the permission to restart the device, because a restart also ends sessions.',
   )
   @Answers(204, 'The session ends.', null, { 404: 'There is no such device, or no such session runs on it.' })
   end(

@@ -19,10 +19,12 @@ export class SessionRecordingsController {
   @HttpCode(204)
   @RequireAccess(Permission.DeviceRemoteControlConnect, on.device('deviceId'))
   @Describe(
-    'Note that a remote control session is being recorded',
-    'For the viewer of the session: the record is in the activity of the device and in the change log, and ends with the session at the latest. The recording itself stays with the viewer.',
+    'Record the start of a recording',
+    'For the viewer of a remote control session that starts to record it. The activity of the device and the change log name the recording, which ends with the session at the latest. The recording itself stays with the viewer.',
   )
-  @Answers(204, 'It is noted, now or before.', null, { 404: 'There is no such device, or no such session of the caller runs on it.' })
+  @Answers(204, 'The start is recorded, now or earlier.', null, {
+    404: 'There is no such device, or the caller has no such session on it.',
+  })
   begin(
     @Context() context: RequestContext,
     @GuidParam('deviceId', DEVICE_ID) deviceId: string,
@@ -34,8 +36,8 @@ export class SessionRecordingsController {
   @Delete()
   @HttpCode(204)
   @RequireAccess(Permission.DeviceRemoteControlConnect, on.device('deviceId'))
-  @Describe('Note that the recording of a remote control session has ended', 'For the viewer of the session, which may go on.')
-  @Answers(204, 'It is noted.', null, { 404: 'There is no such device, or no such session of the caller is being recorded.' })
+  @Describe('Record the end of a recording', 'For the viewer of a remote control session that stops recording. The session may continue.')
+  @Answers(204, 'The end is recorded.', null, { 404: 'There is no such device, or the caller records no such session on it.' })
   end(
     @Context() context: RequestContext,
     @GuidParam('deviceId', DEVICE_ID) deviceId: string,
