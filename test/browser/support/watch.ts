@@ -57,7 +57,8 @@ export class Watch {
   }
 
   private begin(request: Request): void {
-    this.underWay.add(request);
+    // A stream of events never ends by itself.
+    if (request.resourceType() !== 'eventsource') this.underWay.add(request);
     this.expectOwnOrigin(request.url());
   }
 

@@ -1,6 +1,7 @@
 import createClient, { type Middleware } from 'openapi-fetch';
 
 import type { paths as AccountPaths } from './generated/account.js';
+import type { paths as EventsPaths } from './generated/events.js';
 import type { paths as InventoryPaths } from './generated/inventory.js';
 import type { paths as V1Paths } from './generated/v1.js';
 import { loadPermissionNames } from '../i18n/loaded-permission-names.js';
@@ -111,7 +112,7 @@ export async function refusal(response: Response, operation: string, named: Read
 }
 
 /** Calls the service. Refusals are thrown as ProblemError; the tenant is added by itself. */
-export const api = createClient<V1Paths & AccountPaths & InventoryPaths>({ baseUrl: location.origin });
+export const api = createClient<V1Paths & AccountPaths & InventoryPaths & EventsPaths>({ baseUrl: location.origin });
 // An answer passes through them in reverse order.
 api.use(throwsProblems, repeatsAfterProof, namesTenant);
 

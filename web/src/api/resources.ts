@@ -19,6 +19,7 @@ export type Resource =
   | 'devices'
   | 'edited'
   | 'effective-permissions'
+  | 'events'
   | 'file-text'
   | 'files'
   | 'first-run'

@@ -14,7 +14,7 @@ import { ErrorState } from '../../ui/states/ErrorState.js';
 import { ActLine } from './ActLine.js';
 import { linesOf } from './acts.js';
 import css from './ChangeLogPage.module.css';
-import { byDay } from './days.js';
+import { byDay } from '../../model/days.js';
 import type { Entry } from './entry.js';
 import { EntryDetails } from './EntryDetails.js';
 import { filterOf, isFiltered } from './kinds.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { byDay } from './days.js';
+import { byDay } from '../../model/days.js';
 import type { Entry } from './entry.js';
 import { ACTIONS } from './kinds.js';
 import { sentenceOf, targetOf } from './sentence.js';
