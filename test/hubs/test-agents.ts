@@ -31,7 +31,7 @@ export function testAgents(server: TestApp, tenant: Tenant): TestAgents {
 }
 
 /** A device that the server has never seen. */
-export function strangerOf(tenantId: string): KeyedDevice {
+export function unregisteredDevice(tenantId: string): KeyedDevice {
   return { id: newGuid(), tenantId, seed: utils.randomSecretKey(), publicKey: '' };
 }
 

@@ -3,14 +3,14 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../authentication/principals/request-context.js';
 import type { AuthorizationChangeLogsResponseDto, ChangeLogQueryDto } from './change-log.dto.js';
 import { ChangeLogsRepository } from './change-logs.repository.js';
-import { KnownLogs } from './known-logs.js';
+import { ReadableLogs } from './readable-logs.js';
 
 /** Searches the change log of one tenant, or the entries that belong to no tenant. */
 @Injectable()
 export class ChangeLogSearch {
   constructor(
     private readonly repository: ChangeLogsRepository,
-    private readonly logs: KnownLogs,
+    private readonly logs: ReadableLogs,
   ) {}
 
   /**

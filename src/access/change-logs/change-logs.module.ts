@@ -8,11 +8,11 @@ import { ChangeLogRetention } from './change-log-retention.js';
 import { ChangeLogSearch } from './change-log-search.js';
 import { ChangeLogsController } from './change-logs.controller.js';
 import { ChangeLogsRepository } from './change-logs.repository.js';
-import { KnownLogs } from './known-logs.js';
+import { ReadableLogs } from './readable-logs.js';
 
 @Module({
   controllers: [ActsController, ChangeLogsController],
-  providers: [ActSearch, ActsRepository, ChangeLogBackfillJob, ChangeLogRetention, ChangeLogSearch, ChangeLogsRepository, KnownLogs],
+  providers: [ActSearch, ActsRepository, ChangeLogBackfillJob, ChangeLogRetention, ChangeLogSearch, ChangeLogsRepository, ReadableLogs],
   exports: [ChangeLogBackfillJob, ChangeLogRetention],
 })
 export class ChangeLogsModule {}

@@ -15,7 +15,7 @@ import type { RelayHalf } from './relay-half.js';
 import { RELAY_PATH } from './relay-path.js';
 import { readRelayRequest, RelayRole, type RelayRequest } from './relay-request.js';
 import { RelaySessions } from './relay-sessions.js';
-import { WaitingRoom } from './waiting-room.js';
+import { RelayPairing } from './relay-pairing.js';
 
 const HINT = `Expected: ${RELAY_PATH}?sessionId={guid}&accessToken={token}&timeout={seconds}&role={requester|responder}`;
 
@@ -27,7 +27,7 @@ export class RelayEndpoint implements OnModuleInit {
     private readonly authentication: AuthenticationService,
     private readonly origins: Origins,
     private readonly refusals: RefusalLog,
-    private readonly room: WaitingRoom,
+    private readonly pairing: RelayPairing,
     private readonly sessions: RelaySessions,
   ) {}
 
@@ -37,7 +37,7 @@ export class RelayEndpoint implements OnModuleInit {
 
   /** Refuses the halves that wait, ends sessions in which no bytes move, and gives the others so many milliseconds to end. */
   async close(withinMs: number): Promise<void> {
-    this.room.close();
+    this.pairing.close();
     await this.sessions.stop(withinMs);
   }
 
@@ -49,7 +49,7 @@ export class RelayEndpoint implements OnModuleInit {
     const half = request.role === RelayRole.Requester ? await this.requester(upgrade, request) : this.responder(upgrade, request);
     if (half === null) return;
     if (request.timeoutSeconds < 0) return upgrade.refuse(badRequest('timeout must not be negative.'));
-    await this.room.enter(half);
+    await this.pairing.enter(half);
   }
 
   private responder(upgrade: Upgrade, request: RelayRequest): RelayHalf {

@@ -24,7 +24,7 @@ export type Meeting = 'wait here' | 'partner is here' | 'wrong token' | 'role ta
 
 /**
  * The halves that wait for a partner, by session, and the nodes where they wait. Holds no sockets: those of the halves that wait here are
- * in `WaitingRoom`.
+ * in `RelayPairing`.
  */
 export interface RelayWaits {
   /** Registers a half that has to wait, or finds its partner, whose wait ends with that. */

@@ -13,7 +13,7 @@ import { InProcessRelayWaits, RELAY_WAITS } from './relay-waits.js';
 import { SessionRightsWatch } from './remote-control/session-rights.js';
 import { RequestedSessions } from './requested-sessions.js';
 import { SessionChangeLog } from './session-change-log.js';
-import { WaitingRoom } from './waiting-room.js';
+import { RelayPairing } from './relay-pairing.js';
 
 @Module({
   imports: [DeviceActivityModule, SignalRModule],
@@ -27,7 +27,7 @@ import { WaitingRoom } from './waiting-room.js';
     RequestedSessions,
     SessionChangeLog,
     SessionRightsWatch,
-    WaitingRoom,
+    RelayPairing,
     { provide: RELAY_WAITS, useClass: InProcessRelayWaits },
   ],
   exports: [RelayAddresses, RelayEndpoint, RequestedSessions, SessionRightsWatch],

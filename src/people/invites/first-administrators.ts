@@ -18,7 +18,7 @@ import type {
   UnattendedTenantDto,
 } from './first-administrators.dto.js';
 import { FirstAdministratorsRepository } from './first-administrators.repository.js';
-import { InviteLetters } from './invite-letters.js';
+import { InviteMails } from './invite-mails.js';
 import type { Invite } from './invite.entity.js';
 import { addressIn, InvitesService } from './invites.service.js';
 
@@ -45,7 +45,7 @@ export class FirstAdministrators {
     private readonly repository: FirstAdministratorsRepository,
     private readonly tenants: TenantsService,
     private readonly invites: InvitesService,
-    private readonly letters: InviteLetters,
+    private readonly mails: InviteMails,
     private readonly authorization: AuthorizationService,
   ) {}
 
@@ -83,7 +83,7 @@ export class FirstAdministrators {
   }
 
   private async draft(context: RequestContext, field: string, email: string): Promise<Draft> {
-    return { address: addressIn(field, email), field, code: newSecret(), inviterName: await this.letters.inviterNameOf(context) };
+    return { address: addressIn(field, email), field, code: newSecret(), inviterName: await this.mails.inviterNameOf(context) };
   }
 
   private async invite(tx: InTransaction<TenantContext>, { field, ...draft }: Draft): Promise<Invite> {
@@ -95,7 +95,7 @@ export class FirstAdministrators {
   }
 
   private async send(context: RequestContext, invite: Invite, { code }: Draft, publicAddress: string): Promise<AdministratorInvitationDto> {
-    const isMailSent = await this.letters.send(context, invite, code);
+    const isMailSent = await this.mails.send(context, invite, code);
     return { email: invite.inviteeEmail, inviteUrl: inviteUrl(publicAddress, code), expiresAt: expiryOf(invite), isMailSent };
   }
 }

@@ -11,7 +11,7 @@ import { Clock } from '../../platform/common/runtime/clock.js';
 import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
 import { DAY_MS, expiryOf, INVITE_LIFETIME_MS } from './activation-code.js';
 import { stateOf } from './invite-state.js';
-import { InviteLetters } from './invite-letters.js';
+import { InviteMails } from './invite-mails.js';
 import { Invite } from './invite.entity.js';
 
 /** A link that takes the place of the former one of an invite. */
@@ -32,7 +32,7 @@ const TAKES_OVER = 'The link of an invite sets the password of its account, so i
 export class InviteCare {
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly letters: InviteLetters,
+    private readonly mails: InviteMails,
     private readonly escalation: Escalation,
     private readonly changeLog: ChangeLog,
     private readonly clock: Clock,
@@ -44,7 +44,7 @@ export class InviteCare {
    */
   async resend(context: TenantContext, id: string, publicAddress: string, lifetimeDays: number | null): Promise<RenewedInvite> {
     const code = newSecret();
-    const inviterName = await this.letters.inviterNameOf(context);
+    const inviterName = await this.mails.inviterNameOf(context);
     const lifetime = lifetimeDays === null ? INVITE_LIFETIME_MS : lifetimeDays * DAY_MS;
     const expiresAt = new Date(this.clock.milliseconds() + lifetime);
     const invite = await this.unitOfWork.run(context, async (tx) => {
@@ -52,7 +52,7 @@ export class InviteCare {
       await this.renew(tx, locked, { code, inviterName, expiresAt });
       return locked;
     });
-    const isMailSent = await this.letters.send(context, invite, code);
+    const isMailSent = await this.mails.send(context, invite, code);
     return { inviteUrl: inviteUrl(publicAddress, code), expiresAt, isMailSent };
   }
 

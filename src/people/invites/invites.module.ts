@@ -9,7 +9,7 @@ import { FirstAdministrators } from './first-administrators.js';
 import { FirstAdministratorsRepository } from './first-administrators.repository.js';
 import { InviteCareController } from './invite-care.controller.js';
 import { InviteCare } from './invite-care.js';
-import { InviteLetters } from './invite-letters.js';
+import { InviteMails } from './invite-mails.js';
 import { InvitesController } from './invites.controller.js';
 import { InvitesInternalController } from './invites.internal.js';
 import { InvitesRepository } from './invites.repository.js';
@@ -18,7 +18,7 @@ import { InvitesService } from './invites.service.js';
 @Module({
   imports: [MailModule, SecurityLogModule, TenantsModule, UsersModule],
   controllers: [FirstAdministratorsController, InviteCareController, InvitesController, InvitesInternalController],
-  providers: [FirstAdministrators, FirstAdministratorsRepository, InviteCare, InviteLetters, InvitesRepository, InvitesService],
+  providers: [FirstAdministrators, FirstAdministratorsRepository, InviteCare, InviteMails, InvitesRepository, InvitesService],
   exports: [InvitesService],
 })
 export class InvitesModule {}

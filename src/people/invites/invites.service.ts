@@ -18,7 +18,7 @@ import { isEmailAddress } from '../users/user-name.js';
 import { UsersService } from '../users/users.service.js';
 import { expiryOf, isActivatable } from './activation-code.js';
 import { InviteCare } from './invite-care.js';
-import { InviteLetters } from './invite-letters.js';
+import { InviteMails } from './invite-mails.js';
 import { stateOf } from './invite-state.js';
 import type { InviteResponseDto } from './invite.dto.js';
 import { Invite } from './invite.entity.js';
@@ -64,7 +64,7 @@ export class InvitesService {
     private readonly repository: InvitesRepository,
     private readonly users: UsersService,
     private readonly accounts: Accounts,
-    private readonly letters: InviteLetters,
+    private readonly mails: InviteMails,
     private readonly care: InviteCare,
     private readonly securityLog: SecurityLog,
     private readonly administrators: Administrators,
@@ -85,7 +85,7 @@ export class InvitesService {
   async create(context: TenantContext, inviteeEmail: string, publicAddress: string): Promise<InviteResponseDto> {
     const address = addressIn('inviteeEmail', inviteeEmail);
     const code = newSecret();
-    const inviterName = await this.letters.inviterNameOf(context);
+    const inviterName = await this.mails.inviterNameOf(context);
     const invite = await this.unitOfWork.run(
       context,
       async (tx) => {
@@ -96,7 +96,7 @@ export class InvitesService {
       },
       UNIQUE_ADDRESS,
     );
-    await this.letters.send(context, invite, code);
+    await this.mails.send(context, invite, code);
     return describe(invite, publicAddress, code);
   }
 
@@ -131,7 +131,7 @@ export class InvitesService {
     const invite = await context.manager.findOneBy(Invite, { hashedActivationCode: hashSecret(code) });
     if (invite === null || !this.isValid(invite, code)) throw notFound(INVITE);
     const { inviteeEmail, inviterName } = invite;
-    return { inviteeEmail, inviterName, tenantName: await this.letters.tenantNameOf(context, invite), expiresAt: expiryOf(invite) };
+    return { inviteeEmail, inviterName, tenantName: await this.mails.tenantNameOf(context, invite), expiresAt: expiryOf(invite) };
   }
 
   /** Checks that there is an invite for the address that the code opens. */

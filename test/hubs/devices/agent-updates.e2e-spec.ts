@@ -15,7 +15,7 @@ import { deviceReport, type KeyedDevice } from '../../support/devices/agents.js'
 import { createTenant } from '../../support/fixtures/factories.js';
 import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { envelopeOf, rowOf, sendSigned, sendUnsigned, serverTime, type Envelope, type EnvelopeParts } from '../agent-envelope.js';
-import { strangerOf, testAgents } from '../test-agents.js';
+import { unregisteredDevice, testAgents } from '../test-agents.js';
 
 const UNUSED_KEY = Buffer.alloc(32, 7).toString('base64');
 
@@ -155,11 +155,11 @@ describe('device updates', () => {
     });
 
     it('for a device that the server has never seen', async () => {
-      const stranger = strangerOf(tenant.id);
-      const agent = await connected(stranger);
-      expect(await sendSigned(agent.connection, await envelopeOf(server, stranger))).toMatchObject({ reason: 'Unknown device.' });
-      expect(await sendUnsigned(agent.connection, deviceReport(stranger))).toMatchObject({ reason: 'Unknown device.' });
-      expect(await rowOf(server, stranger.id)).toBeUndefined();
+      const unregistered = unregisteredDevice(tenant.id);
+      const agent = await connected(unregistered);
+      expect(await sendSigned(agent.connection, await envelopeOf(server, unregistered))).toMatchObject({ reason: 'Unknown device.' });
+      expect(await sendUnsigned(agent.connection, deviceReport(unregistered))).toMatchObject({ reason: 'Unknown device.' });
+      expect(await rowOf(server, unregistered.id)).toBeUndefined();
     });
 
     it('when they are sent again within the tolerance, on the same connection and on another', async () => {
@@ -237,7 +237,7 @@ describe('device updates', () => {
     const { envelopeJson, publicKeyBase64 }: { envelopeJson: { dto: { id: string }; timestamp: string }; publicKeyBase64: string } =
       JSON.parse(readFileSync(file, 'utf8'));
     await newDevice({ id: envelopeJson.dto.id, publicKey: publicKeyBase64 });
-    const agent = await connected(strangerOf(tenant.id));
+    const agent = await connected(unregisteredDevice(tenant.id));
     const away = Date.parse(envelopeJson.timestamp) - server.clock.milliseconds();
     server.clock.advance(away);
     try {

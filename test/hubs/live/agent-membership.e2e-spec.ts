@@ -13,7 +13,7 @@ import { eventually } from '../../support/eventually.js';
 import { at, createTenant, createUser, grant, holder } from '../../support/fixtures/factories.js';
 import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { envelopeOf, rowOf, sendSigned, serverTime } from '../agent-envelope.js';
-import { strangerOf, testAgents } from '../test-agents.js';
+import { unregisteredDevice, testAgents } from '../test-agents.js';
 
 /* Devices that come, change their key and go: which updates the server takes from then on. */
 
@@ -82,7 +82,7 @@ describe('self-bootstrap', () => {
   const server = testServer({ Service_AppOptions__AllowAgentsToSelfBootstrap: 'true' });
 
   it('takes unknown devices into the only tenant, and refuses them if there is none or more than one', async () => {
-    const before = strangerOf(newGuid());
+    const before = unregisteredDevice(newGuid());
     const early = await FakeAgent.connect(server, before);
     expect(await sendSigned(early.connection, await envelopeOf(server, before))).toMatchObject({ reason: 'No tenants found.' });
     expect(await rowOf(server, before.id)).toBeUndefined();
@@ -100,11 +100,11 @@ describe('self-bootstrap', () => {
     ]);
 
     // The all-zero id is nobody's.
-    const nobody = { ...strangerOf(tenant.id), id: EMPTY_GUID };
+    const nobody = { ...unregisteredDevice(tenant.id), id: EMPTY_GUID };
     expect(await sendSigned(early.connection, await envelopeOf(server, nobody))).toMatchObject({ reason: 'Unknown device.' });
     expect(await rowOf(server, nobody.id)).toBeUndefined();
 
-    const forged = strangerOf(tenant.id);
+    const forged = unregisteredDevice(tenant.id);
     const bad = await envelopeOf(server, forged);
     bad.signature[0] ^= 1;
     expect(await sendSigned(early.connection, bad)).toMatchObject({ reason: 'Signature verification failed.' });
@@ -113,14 +113,14 @@ describe('self-bootstrap', () => {
     });
     expect(await rowOf(server, forged.id)).toBeUndefined();
 
-    const together = strangerOf(tenant.id);
+    const together = unregisteredDevice(tenant.id);
     const agents = await Promise.all(Array.from({ length: 6 }, () => FakeAgent.connect(server, together)));
     const envelope = await envelopeOf(server, together);
     const results = await Promise.all(agents.map(({ connection }) => sendSigned(connection, envelope)));
     expect(results.filter(({ isSuccess }) => isSuccess)).toHaveLength(1);
     expect(await logOf(server, together.id)).toHaveLength(1);
 
-    const contested = strangerOf(tenant.id);
+    const contested = unregisteredDevice(tenant.id);
     const rivals = await Promise.all(
       agents.map(async ({ connection }) => sendSigned(connection, await envelopeOf(server, contested, { seed: utils.randomSecretKey() }))),
     );
@@ -128,7 +128,7 @@ describe('self-bootstrap', () => {
     expect(new Set(rivals.flatMap(({ reason }) => reason ?? []))).toEqual(new Set(['Signature verification failed.']));
 
     await createTenant(server);
-    const late = strangerOf(tenant.id);
+    const late = unregisteredDevice(tenant.id);
     expect((await sendSigned(early.connection, await envelopeOf(server, late))).reason).toMatch(/installer key/);
     expect(await rowOf(server, late.id)).toBeUndefined();
     await Promise.all([early, ...agents].map((agent) => agent.stop()));

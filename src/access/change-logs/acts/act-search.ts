@@ -5,7 +5,7 @@ import type { EntityManager } from 'typeorm';
 
 import { isGuid } from '../../../platform/common/identifiers/guid.js';
 import type { RequestContext } from '../../authentication/principals/request-context.js';
-import { KnownLogs } from '../known-logs.js';
+import { ReadableLogs } from '../readable-logs.js';
 import type { AuthorizationChangeLogDto } from '../change-log.dto.js';
 import type {
   ChangeLogActDto,
@@ -34,7 +34,7 @@ interface Looked {
 export class ActSearch {
   constructor(
     private readonly repository: ActsRepository,
-    private readonly logs: KnownLogs,
+    private readonly logs: ReadableLogs,
   ) {}
 
   /** The acts of which an entry matches, newest first. 404 for a tenant that neither exists nor has a log. */

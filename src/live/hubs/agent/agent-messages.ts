@@ -43,8 +43,8 @@ export class AgentMessages {
     }
     const settled = this.waiting.add(terminal, viewerConnectionId, output.output.length);
     try {
-      const isHeard = await this.turns.take(terminal, () => this.inbox.output(viewerConnectionId, deviceId, output));
-      if (isHeard) agent.unheardTerminals.heard(terminalId);
+      const isDelivered = await this.turns.take(terminal, () => this.inbox.output(viewerConnectionId, deviceId, output));
+      if (isDelivered) agent.orphanedTerminals.delivered(terminalId);
       else this.lost(agent, terminalId);
     } finally {
       settled();
@@ -78,7 +78,7 @@ export class AgentMessages {
 
   /** Notes output that reached no viewer. Closes the terminal when this has lasted too long. */
   private lost(agent: ConnectedAgent, terminalId: string): void {
-    if (!agent.unheardTerminals.lost(terminalId, this.clock.milliseconds())) return;
+    if (!agent.orphanedTerminals.dropped(terminalId, this.clock.milliseconds())) return;
     this.link.sendThrough(agent.connectionId, agentClient.CloseTerminalSession, terminalId);
   }
 }

@@ -2,13 +2,13 @@ import type { HubConnection } from '#libs/signalr';
 import { hubParameter } from '#libs/signalr/nest';
 
 import type { AgentConnection, AgentSession } from '../../../devices/devices/updates/accepted-updates.js';
-import { UnheardTerminals } from './unheard-terminals.js';
+import { OrphanedTerminals } from './orphaned-terminals.js';
 
 /** An agent's connection, and the device that it speaks for. */
 export class ConnectedAgent implements AgentConnection {
   session: AgentSession | undefined = undefined;
   lastUpdate: Promise<unknown> | undefined = undefined;
-  private unheard: UnheardTerminals | undefined = undefined;
+  private orphaned: OrphanedTerminals | undefined = undefined;
 
   private constructor(readonly connection: HubConnection) {}
 
@@ -19,8 +19,8 @@ export class ConnectedAgent implements AgentConnection {
   }
 
   /** The terminals whose output no viewer reads. Made on first use: most agents have no terminal. */
-  get unheardTerminals(): UnheardTerminals {
-    return (this.unheard ??= new UnheardTerminals());
+  get orphanedTerminals(): OrphanedTerminals {
+    return (this.orphaned ??= new OrphanedTerminals());
   }
 
   get connectionId(): string {

@@ -20,7 +20,7 @@ import { readColumns } from '../../parts/devices/chosen-columns.js';
 import { columnOf, columnsFor, CompactDevice, propertyOf } from '../../parts/devices/columns.js';
 import { type Device, type DeviceSearch, nextSort, readSort } from '../../model/devices/device-search.js';
 import { Filters } from './Filters.js';
-import { Foot } from './Foot.js';
+import { ListFooter } from './ListFooter.js';
 import { rememberList } from '../../state/last-list.js';
 import { useOpenDevice } from '../../parts/devices/open-device.js';
 import { t } from '../../parts/devices/texts.js';
@@ -156,13 +156,13 @@ export function DevicesPage({ checklist, FirstVisit }: DevicesPageProps): ReactN
           />
         )}
       </Suspense>
-      <Foot rows={rows} sort={search.sort}>
+      <ListFooter rows={rows} sort={search.sort}>
         {selection.size > 0 && (
           <Suspense>
             <BulkBar {...{ selection, inSight, search, count }} onSelect={setSelection} onWish={setWish} />
           </Suspense>
         )}
-      </Foot>
+      </ListFooter>
     </Page>
   );
 }

@@ -8,9 +8,9 @@ import { UsersService } from '../users/users.service.js';
 import { expiryOf } from './activation-code.js';
 import type { Invite } from './invite.entity.js';
 
-/** Tells invited people who invites them, to where and until when. */
+/** The mails of invitations, with the inviter, the tenant and the expiry. */
 @Injectable()
-export class InviteLetters {
+export class InviteMails {
   constructor(
     private readonly users: UsersService,
     private readonly tenants: TenantsService,

@@ -39,7 +39,7 @@ interface Waiting {
  * that comes with a wrong token, or for a role that is taken, is refused, and the waiting one does not notice.
  */
 @Injectable()
-export class WaitingRoom {
+export class RelayPairing {
   private readonly waiting = new Map<string, Waiting>();
   private isClosed = false;
 

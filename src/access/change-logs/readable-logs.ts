@@ -7,7 +7,7 @@ import { ChangeLogsRepository } from './change-logs.repository.js';
 
 /** The logs that can be read: of the server, of tenants, and of deleted tenants until their entries expire. */
 @Injectable()
-export class KnownLogs {
+export class ReadableLogs {
   constructor(
     private readonly repository: ChangeLogsRepository,
     private readonly tenants: NamedTenants,

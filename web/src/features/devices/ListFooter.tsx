@@ -8,7 +8,7 @@ import css from './DevicesPage.module.css';
 // Live values, which the order may change with, come after the first page as well.
 const SortAgain = lazyAfterFirstPage(async () => (await import('./SortAgain.js')).SortAgain);
 
-interface FootProps {
+interface ListFooterProps {
   readonly rows: DeviceRows;
   readonly sort: string | undefined;
   /** The content over the numbers while devices are selected. */
@@ -16,9 +16,9 @@ interface FootProps {
 }
 
 /** The numbers below the list, which is sorted again from here. */
-export function Foot({ rows: { first, inSight }, sort, children }: FootProps): ReactNode {
+export function ListFooter({ rows: { first, inSight }, sort, children }: ListFooterProps): ReactNode {
   return (
-    <footer className={css.foot}>
+    <footer className={css.footer}>
       <div className={css.numbers} aria-live="polite">
         {first.data?.anyDevicesForUser && (
           <>

@@ -16,7 +16,7 @@ import { RelayRole } from './relay-request.js';
 import type { RelaySessions } from './relay-sessions.js';
 import { InProcessRelayWaits, type ArrivingHalf, type Home, type Meeting, type RelayWaits } from './relay-waits.js';
 import type { RequestedSessions } from './requested-sessions.js';
-import { WaitingRoom } from './waiting-room.js';
+import { RelayPairing } from './relay-pairing.js';
 
 /** An upgrade that notes its outcome. */
 class FakeUpgrade {
@@ -72,7 +72,7 @@ class DistantWaits implements RelayWaits {
   }
 }
 
-describe('the waiting room of a node among several', () => {
+describe('the pairing on a node among several', () => {
   const sessionId = newGuid();
   const principal: Principal = {
     type: 'ServerServiceAccount',
@@ -82,7 +82,7 @@ describe('the waiting room of a node among several', () => {
     accessMode: 'Restricted',
   };
   let waits: DistantWaits;
-  let room: WaitingRoom;
+  let pairing: RelayPairing;
   let begun: [RelayHalf, RelayHalf][];
 
   beforeEach(() => {
@@ -97,7 +97,7 @@ describe('the waiting room of a node among several', () => {
     } as unknown as RequestedSessions;
     const sessions = { begin: (...halves: [RelayHalf, RelayHalf]) => begun.push(halves) } as unknown as RelaySessions;
     const refusals = { log: vi.fn() } as unknown as RefusalLog;
-    room = new WaitingRoom(
+    pairing = new RelayPairing(
       waits,
       limits,
       new RelayPlaces(limits, requested),
@@ -122,9 +122,9 @@ describe('the waiting room of a node among several', () => {
 
   it('connects two halves that meet here', async () => {
     const [responder, requester] = [half(RelayRole.Responder), half(RelayRole.Requester)];
-    await room.enter(responder.half);
+    await pairing.enter(responder.half);
     expect(responder.upgrade.isTaken).toBe(false);
-    await room.enter(requester.half);
+    await pairing.enter(requester.half);
     expect(begun).toEqual([[requester.half, responder.half]]);
     expect([responder.upgrade.isTaken, requester.upgrade.isTaken]).toEqual([true, true]);
   });
@@ -133,38 +133,38 @@ describe('the waiting room of a node among several', () => {
     const spliced: Upgrade[] = [];
     waits.home = { splice: (upgrade) => void spliced.push(upgrade) };
     const { upgrade, half: arriving } = half(RelayRole.Requester);
-    await room.enter(arriving);
+    await pairing.enter(arriving);
     expect(spliced).toEqual([upgrade]);
     expect([upgrade.isTaken, upgrade.status, begun]).toEqual([false, undefined, []]);
   });
 
   it('lets a half wait when its partner leaves during the look-up', async () => {
     const [responder, requester] = [half(RelayRole.Responder), half(RelayRole.Requester)];
-    await room.enter(responder.half);
+    await pairing.enter(responder.half);
     waits.meanwhile = (): void => responder.upgrade.leave();
-    await room.enter(requester.half);
+    await pairing.enter(requester.half);
     expect(begun).toEqual([]);
     const next = half(RelayRole.Responder);
-    await room.enter(next.half);
+    await pairing.enter(next.half);
     expect(begun).toEqual([[requester.half, next.half]]);
   });
 
   it('lets a half go on waiting when its partner leaves after they have met', async () => {
     const [responder, requester] = [half(RelayRole.Responder), half(RelayRole.Requester)];
-    await room.enter(responder.half);
+    await pairing.enter(responder.half);
     waits.meanwhile = (): void => requester.upgrade.leave();
-    await room.enter(requester.half);
+    await pairing.enter(requester.half);
     expect([begun, responder.upgrade.isTaken, responder.upgrade.status]).toEqual([[], false, undefined]);
     const next = half(RelayRole.Requester);
-    await room.enter(next.half);
+    await pairing.enter(next.half);
     expect(begun).toEqual([[next.half, responder.half]]);
   });
 
   it('refuses waiting halves when it closes, and all later ones', async () => {
     const [waiting, late] = [half(RelayRole.Responder), half(RelayRole.Responder)];
-    await room.enter(waiting.half);
-    room.close();
-    await room.enter(late.half);
+    await pairing.enter(waiting.half);
+    pairing.close();
+    await pairing.enter(late.half);
     expect([waiting.upgrade.status, late.upgrade.status]).toEqual([503, 503]);
   });
 });

@@ -4,20 +4,20 @@ const GRACE_MS = 60_000;
 const MAXIMUM_TERMINALS = 256;
 
 /**
- * The terminals of one agent whose output no viewer reads. They must be closed: a program that keeps printing never
+ * The terminals of one agent whose output no viewer receives. They must be closed: a program that keeps printing never
  * ends, and the viewer that could close its terminal is gone.
  */
-export class UnheardTerminals {
+export class OrphanedTerminals {
   /** The times at which output was first dropped, by terminal. */
   private readonly since = new Map<string, number>();
 
   /** Notes that output reached a viewer. */
-  heard(terminalId: string): void {
+  delivered(terminalId: string): void {
     this.since.delete(terminalId);
   }
 
   /** Notes at `now` (milliseconds) that output was dropped. True when this has lasted too long; then false for the same time again. */
-  lost(terminalId: string, now: number): boolean {
+  dropped(terminalId: string, now: number): boolean {
     const since = this.since.get(terminalId);
     if (since === undefined) {
       if (this.since.size < MAXIMUM_TERMINALS) this.since.set(terminalId, now);
