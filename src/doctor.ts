@@ -2,9 +2,12 @@ import 'reflect-metadata';
 
 import { parseArgs } from 'node:util';
 
+import { codeOf } from './platform/common/errors/system-error.js';
 import { Clock } from './platform/common/runtime/clock.js';
 import { ConfigurationError, loadSettings, type LoadedSettings } from './platform/config/load-settings.js';
 import { explainStartFailure } from './start-failure.js';
+import { UsageError } from './system/backups/program.js';
+import { MAXIMUM_SILENCE_MS } from './system/doctor/echo/echo-token.js';
 import { examine, reportOf, type DoctorReport } from './system/doctor/examination.js';
 import { fault } from './system/doctor/finding.js';
 import { EXIT_CODES, reportText } from './system/doctor/report-text.js';
@@ -16,8 +19,10 @@ import { withVisitedDatabase } from './system/doctor/visited-database.js';
  * itself failed.
  */
 
-const USAGE = 'Usage: npm run doctor -- [--json]';
+const USAGE = 'Usage: npm run doctor -- [--json] [--silence <seconds>]';
 const BROKEN = 3;
+/** Silence after which proxies with the usual time-out of a minute cut a connection, in milliseconds. */
+const SILENCE_MS = 70_000;
 /** Exit codes after a signal: 128 plus its number. */
 const SIGNAL_EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
@@ -32,26 +37,44 @@ function configuration(): LoadedSettings | DoctorReport {
   }
 }
 
-async function report(): Promise<DoctorReport> {
+/** @throws UsageError for a text that is no number of seconds within the limit */
+function silenceOf(text: string | undefined): number {
+  if (text === undefined) return SILENCE_MS;
+  const milliseconds = /^\d{1,3}$/.test(text) ? Number(text) * 1000 : Number.POSITIVE_INFINITY;
+  if (milliseconds > MAXIMUM_SILENCE_MS) throw new UsageError(`--silence: expected 0 to ${MAXIMUM_SILENCE_MS / 1000} seconds.`);
+  return milliseconds;
+}
+
+async function report(silenceMs: number): Promise<DoctorReport> {
   const loaded = configuration();
   if ('findings' in loaded) return loaded;
   const { settings } = loaded;
-  return withVisitedDatabase(settings, (database) => examine({ settings, database, clock: new Clock() }));
+  return withVisitedDatabase(settings, (database) =>
+    examine({ settings, database, clock: new Clock(), isService: false, silenceMs, onSilence: () => announceSilence(silenceMs) }),
+  );
+}
+
+function announceSilence(silenceMs: number): void {
+  process.stderr.write(`Waiting for ${silenceMs / 1000} s, to see if the proxy keeps a silent connection. --silence 0 leaves that out.\n`);
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ args: process.argv.slice(2), options: { json: { type: 'boolean' } } });
+  const { values } = parseArgs({ args: process.argv.slice(2), options: { json: { type: 'boolean' }, silence: { type: 'string' } } });
+  const silenceMs = silenceOf(values.silence);
   // An exit also stops a bundled PostgreSQL that was started.
   for (const [signal, code] of Object.entries(SIGNAL_EXIT_CODES)) process.once(signal, () => process.exit(code));
-  const found = await report();
+  const found = await report(silenceMs);
   process.stdout.write(values.json === true ? `${JSON.stringify(found, null, 2)}\n` : `${reportText(found)}\n`);
   process.exitCode = EXIT_CODES[found.severity];
+}
+
+function isUsageError(error: unknown): error is Error {
+  return error instanceof UsageError || (error instanceof TypeError && codeOf(error)?.startsWith('ERR_PARSE_ARGS') === true);
 }
 
 try {
   await main();
 } catch (error) {
-  const isUsage = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-  process.stderr.write(isUsage ? `${error.message}\n${USAGE}\n` : `${explainStartFailure(error)}\n`);
+  process.stderr.write(isUsageError(error) ? `${error.message}\n${USAGE}\n` : `${explainStartFailure(error)}\n`);
   process.exitCode = BROKEN;
 }

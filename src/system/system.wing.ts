@@ -5,6 +5,7 @@ import type { Settings } from '../platform/config/settings.js';
 import { BackgroundModule } from './background/background.module.js';
 import { BackupsModule } from './backups/running/backups.module.js';
 import { CallerModule } from './caller/caller.module.js';
+import { DoctorModule } from './doctor/doctor.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
@@ -24,6 +25,7 @@ export class SystemWing {
         BackgroundModule,
         BackupsModule,
         CallerModule,
+        DoctorModule,
         EventsModule,
         HealthModule,
         TelemetryModule,

@@ -28,7 +28,7 @@ export class BundleKey implements OnModuleInit {
     settings: Settings,
     private readonly secrets: ServerSecrets,
   ) {
-    this.path = join(settings.dataPath, FILE);
+    this.path = bundleKeyFile(settings.dataPath);
   }
 
   /** @throws BundleKeyError when the data folder has another key than the database */
@@ -36,8 +36,8 @@ export class BundleKey implements OnModuleInit {
     const seed = await seedIn(this.path);
     const made = { value: seed ?? randomBytes(SECRET_BYTES), source: seed === null ? null : `${this.path} on ${hostname()}` };
     const stored = await this.secrets.storeOnce('AgentBundles', made);
-    if (seed !== null && !timingSafeEqual(seed, stored.value)) throw new BundleKeyError(differs(this.path, stored));
-    this.key = createPrivateKey({ key: Buffer.concat([PKCS8_HEADER, stored.value]), format: 'der', type: 'pkcs8' });
+    requireSame(this.path, seed, stored);
+    this.key = privateKeyOf(stored.value);
   }
 
   /** Signature and public key, both in standard base64. */
@@ -46,6 +46,28 @@ export class BundleKey implements OnModuleInit {
     if (key === undefined) throw new Error('The key of agent bundles is not read yet.');
     return { publicKey: rawPublicKey(key), signature: sign(null, Buffer.from(text), key).toString('base64') };
   }
+}
+
+/** Path of the file in a data folder. */
+export const bundleKeyFile = (dataPath: string): string => join(dataPath, FILE);
+
+/** @throws BundleKeyError when a data folder has another key than the database */
+export async function requireSameBundleKey(dataPath: string, stored: StoredSecret): Promise<void> {
+  const path = bundleKeyFile(dataPath);
+  requireSame(path, await seedIn(path), stored);
+}
+
+/** The 32 bytes of the public key for a stored key. */
+export function publicBundleKey(stored: Buffer): Buffer {
+  return Buffer.from(rawPublicKey(privateKeyOf(stored)), 'base64');
+}
+
+function requireSame(path: string, seed: Buffer | null, stored: StoredSecret): void {
+  if (seed !== null && !timingSafeEqual(seed, stored.value)) throw new BundleKeyError(differs(path, stored));
+}
+
+function privateKeyOf(seed: Buffer): KeyObject {
+  return createPrivateKey({ key: Buffer.concat([PKCS8_HEADER, seed]), format: 'der', type: 'pkcs8' });
 }
 
 /** The 32 bytes of the key in a file; null when there is none. */

@@ -91,7 +91,8 @@ export class OpenIdConnectProvider implements ExternalProvider {
     }
   }
 
-  private discover(): Promise<client.Configuration> {
+  /** Reads the provider's metadata. @throws Error that says why it cannot be used */
+  discover(): Promise<client.Configuration> {
     const { issuer, clientId, clientSecret, clientAuthentication } = this.settings;
     const address = new URL(issuer);
     const authentication =

@@ -1,12 +1,17 @@
-import { chmod, writeFile } from 'node:fs/promises';
+import { chmod, rm, writeFile } from 'node:fs/promises';
+import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { FindingKind } from '../../../src/system/doctor/finding-kinds.js';
 import { Severity } from '../../../src/system/doctor/finding.js';
 import type { Environment } from '../../support/processes/service-process.js';
+import { Authority } from '../../support/stand-ins/certificates.js';
+import type { MailHandlers } from '../../support/stand-ins/mail-server.js';
 import { Installation } from './installation.js';
+import type { ProxyFaults } from './proxy.js';
 
 const LONG = 300_000;
 const WARNING = 1;
@@ -96,7 +101,214 @@ const FAULTS: readonly Planted[] = [
     says: /left, less than the .* GiB that stay free/,
     env: () => ({ Service_AppOptions__UploadSpoolReserve: '900000000000000' }),
   },
+  {
+    kind: 'backup-missing',
+    code: WARNING,
+    says: /There is no backup in .*nowhere/,
+    env: () => ({ Service_Backup__Folder: join(sound.machine.folder, 'nowhere') }),
+  },
+  {
+    kind: 'backup-old',
+    code: WARNING,
+    says: /The last backup in .* is 2\d hours old/,
+    plant: () => sound.backUp(27),
+    mend: () => sound.backUp(1),
+  },
+  {
+    kind: 'service-not-running',
+    code: WARNING,
+    says: /The service does not answer at http:\/\/127\.0\.0\.1:1: .*ECONNREFUSED/,
+    env: () => ({ Service_Port: '1' }),
+  },
+  {
+    kind: 'public-url-unreachable',
+    code: FAILURE,
+    says: /https:\/\/localhost:1 cannot be reached from here: .*ECONNREFUSED/,
+    env: () => ({ Service_AppOptions__PublicUrl: 'https://localhost:1' }),
+  },
+  {
+    kind: 'public-url-elsewhere',
+    code: FAILURE,
+    says: /answers 200, and not as this service does/,
+    ...proxyFaults(() => ({ page: 'Sign in to the intranet' })),
+  },
+  {
+    kind: 'certificate-expired',
+    code: FAILURE,
+    says: /The certificate of localhost:\d+ ended on \d{4}-\d\d-\d\d/,
+    ...proxyFaults(({ authority }) => ({ certificate: authority.issue('localhost', -1) })),
+  },
+  {
+    kind: 'certificate-expires',
+    code: WARNING,
+    says: /ends on .*, in 5 days/,
+    ...proxyFaults(({ authority }) => ({ certificate: authority.issue('localhost', 5.5) })),
+  },
+  {
+    kind: 'certificate-untrusted',
+    code: FAILURE,
+    says: /is not trusted: it is for another name/,
+    ...proxyFaults(({ authority }) => ({ certificate: authority.issue('devices.example.org') })),
+  },
+  {
+    kind: 'certificate-untrusted',
+    code: FAILURE,
+    says: /is not trusted: its authority is not known here/,
+    ...proxyFaults(() => ({ certificate: new Authority('Another authority').issue('localhost') })),
+  },
+  { kind: 'proxy-without-service', code: FAILURE, says: /answers 502/, ...proxyFaults(() => ({ target: 1 })) },
+  { kind: 'forwarded-for-missing', code: FAILURE, says: /have no X-Forwarded-For/, ...proxyFaults(() => ({ forwardedFor: 'missing' })) },
+  {
+    kind: 'forwarded-for-forged',
+    code: FAILURE,
+    says: /passes on the X-Forwarded-For/,
+    ...proxyFaults(() => ({ forwardedFor: 'passed' })),
+  },
+  {
+    kind: 'forwarded-address-wrong',
+    code: WARNING,
+    says: /The proxy sends X-Forwarded-Proto: http, and the public address begins with https/,
+    ...proxyFaults(() => ({ forwardedProto: 'http' })),
+  },
+  {
+    kind: 'websocket-refused',
+    code: FAILURE,
+    says: /A WebSocket to https:\/\/localhost:\d+ was not possible: it was answered 426/,
+    ...proxyFaults(() => ({ dropsUpgrades: true })),
+  },
+  {
+    kind: 'silence-cut',
+    code: WARNING,
+    says: /A WebSocket that was silent for 1 s was lost: it was cut after \d s/,
+    ...proxyFaults(() => ({ cutsSilenceAfterMs: 300 })),
+  },
+  {
+    kind: 'body-limited',
+    code: FAILURE,
+    says: /A body of 2\.0 MiB did not reach the service: it was answered 413/,
+    ...proxyFaults(() => ({ announcedLimit: 1024 * 1024 })),
+  },
+  {
+    kind: 'body-limited',
+    code: FAILURE,
+    says: /A body of 100\.0 MiB did not reach the service: it was answered 413/,
+    ...proxyFaults(() => ({ announcedLimit: 10 * 1024 * 1024 })),
+  },
+  {
+    kind: 'body-limited',
+    code: FAILURE,
+    says: /A body of 2\.0 MiB did not reach the service/,
+    ...proxyFaults(() => ({ forwardedLimit: 1024 * 1024 })),
+  },
+  {
+    kind: 'uploads-buffered',
+    code: WARNING,
+    says: /The beginning of a body of 100\.0 MiB did not reach the service/,
+    ...proxyFaults(() => ({ buffersBodies: true })),
+  },
+  {
+    kind: 'mail-unreachable',
+    code: FAILURE,
+    says: /The mail server 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/,
+    env: () => ({ Service_AppOptions__SmtpPort: '1' }),
+  },
+  {
+    kind: 'mail-sign-in',
+    code: FAILURE,
+    says: /cannot be used: .*Invalid login/,
+    plant: () => setMailHandlers({ onAuth: (_auth, _session, done) => done(Object.assign(new Error('Wrong'), { responseCode: 535 })) }),
+    mend: () => setMailHandlers({}),
+  },
+  {
+    kind: 'mail-incomplete',
+    code: FAILURE,
+    says: /These options of mail are missing: AppOptions:SmtpEmail/,
+    env: () => ({ Service_AppOptions__SmtpEmail: '' }),
+  },
+  {
+    kind: 'mail-account-incomplete',
+    code: WARNING,
+    says: /because AppOptions:SmtpPassword is missing/,
+    env: () => ({ Service_AppOptions__SmtpPassword: '' }),
+  },
+  {
+    kind: 'agents-missing',
+    code: WARNING,
+    says: /no agent for any platform/,
+    plant: () => rm(sound.agentFile('device-agent.tar.gz')),
+    mend: () => writeFile(sound.agentFile('device-agent.tar.gz'), gzipSync('an agent')),
+  },
+  {
+    kind: 'agent-without-version',
+    code: FAILURE,
+    says: /The agent for linux-x64 has no version/,
+    plant: () => writeFile(sound.agentFile('device-agent.version'), 'new'),
+    mend: () => writeFile(sound.agentFile('device-agent.version'), '0.1.0.0'),
+  },
+  {
+    kind: 'agent-damaged',
+    code: FAILURE,
+    says: /The agent for linux-x64 cannot be unpacked: unexpected end of file/,
+    plant: () => writeFile(sound.agentFile('device-agent.tar.gz'), gzipSync('an agent').subarray(0, 20)),
+    mend: () => writeFile(sound.agentFile('device-agent.tar.gz'), gzipSync('an agent')),
+  },
+  {
+    kind: 'agent-key-differs',
+    code: FAILURE,
+    says: /agent-bundle-key\.pem holds another key for agent updates than the database/,
+    plant: () => writeFile(join(sound.dataPath, 'agent-bundle-key.pem'), anotherKey(), { mode: 0o600 }),
+    mend: () => rm(join(sound.dataPath, 'agent-bundle-key.pem')),
+  },
+  {
+    kind: 'agent-signature',
+    code: FAILURE,
+    says: /it is signed with another key than that of the database/,
+    plant: () =>
+      sound.superuser(`UPDATE server_secrets SET value = sha256(value), source = encode(value, 'hex') WHERE name = 'AgentBundles'`),
+    mend: () => sound.superuser(`UPDATE server_secrets SET value = decode(source, 'hex'), source = NULL WHERE name = 'AgentBundles'`),
+  },
+  {
+    kind: 'devices-without-key',
+    code: WARNING,
+    says: /1 device has no key/,
+    plant: () => sound.superuser('INSERT INTO devices (id, tenant_id) SELECT gen_random_uuid(), id FROM tenants LIMIT 1'),
+    mend: () => sound.superuser('DELETE FROM devices'),
+  },
+  {
+    kind: 'provider-unreachable',
+    code: FAILURE,
+    says: /Contoso cannot be used at http:\/\/localhost:65535: .*ECONNREFUSED/,
+    env: () => ({ Service_OpenIdConnect__0__Issuer: 'http://localhost:65535' }),
+  },
+  {
+    kind: 'provider-issuer',
+    code: FAILURE,
+    says: /Contoso names another issuer than http:\/\/127\.0\.0\.1/,
+    env: () => ({ Service_OpenIdConnect__0__Issuer: sound.surroundings.provider.issuer.replace('localhost', '127.0.0.1') }),
+  },
+  {
+    kind: 'provider-certificate',
+    code: FAILURE,
+    says: /The certificate of Contoso is not trusted: .*altname/,
+    env: () => ({ Service_OpenIdConnect__0__Issuer: sound.surroundings.proxy.url.replace('localhost', '127.0.0.1') }),
+  },
 ];
+
+/** Plants faults of the proxy. */
+function proxyFaults(faults: (surroundings: Installation['surroundings']) => ProxyFaults): Pick<Planted, 'plant' | 'mend'> {
+  const set = (wanted: ProxyFaults): Promise<void> => {
+    sound.surroundings.proxy.faults = wanted;
+    return Promise.resolve();
+  };
+  return { plant: () => set(faults(sound.surroundings)), mend: () => set({}) };
+}
+
+function setMailHandlers(handlers: MailHandlers): Promise<void> {
+  sound.surroundings.mail.handlers = handlers;
+  return Promise.resolve();
+}
+
+const anotherKey = (): string => generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 describe('the doctor', () => {
   it('finds nothing on a sound installation', async () => {
@@ -118,7 +330,7 @@ describe('the doctor', () => {
   });
 
   it('says in a terminal what is wrong, why it matters and what to do', async () => {
-    const { code, output } = await sound.doctor([], { Service_AppOptions__EnableNetworkTrust: 'true' });
+    const { code, output } = await sound.doctor(['--silence', '0'], { Service_AppOptions__EnableNetworkTrust: 'true' });
     expect(code).toBe(WARNING);
     expect(output).toMatch(/ok +PostgreSQL 18/);
     expect(output).toMatch(
@@ -128,14 +340,22 @@ describe('the doctor', () => {
   });
 
   it('explains a wrong command line', async () => {
-    expect(await sound.doctor(['--fast'])).toEqual({ code: 3, output: expect.stringContaining('Usage: npm run doctor') as string });
+    for (const args of [['--fast'], ['--silence', 'long'], ['--silence', '121']]) {
+      const { code, complaints } = await sound.doctor(args);
+      expect([code, complaints]).toEqual([3, expect.stringContaining('Usage: npm run doctor')]);
+    }
   });
 
   it('creates nothing where the service has never run', async () => {
     const path = join(sound.machine.folder, 'nowhere');
     const { code, report } = await sound.report({ Service_DataPath: path });
     expect(code).toBe(FAILURE);
-    expect(report.findings.flatMap(({ kind }) => kind ?? [])).toEqual(['database-empty', 'data-folder-missing']);
+    expect(report.findings.flatMap(({ kind }) => kind ?? [])).toEqual([
+      'database-empty',
+      'data-folder-missing',
+      'backup-missing',
+      'agents-missing',
+    ]);
     // The path is still free.
     await writeFile(path, '', { flag: 'wx' });
   });

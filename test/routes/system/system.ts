@@ -7,6 +7,8 @@ export const system: Resource = {
     'GET /health': { access: 'anonymous', call: answering(200) },
     'GET /health/ready': { access: 'anonymous', call: answering(200) },
     'GET /alive': { access: 'anonymous', call: answering(200) },
+    'GET /account/doctor/echo': { access: 'anonymous', call: answering(404) },
+    'POST /account/doctor/echo': { access: 'anonymous', call: answering(404) },
     'GET /device-access': { access: 'anonymous', call: answering(400, { query: { logonToken: 'token' } }) },
     'POST /device-access': { access: 'anonymous', call: answering(400, { query: { logonToken: 'token' } }) },
     'GET /api-browser': { access: 'anonymous', call: answering(200) },

@@ -1,12 +1,10 @@
 import type { Stats } from 'node:fs';
 import { access, constants, stat, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
 
+import { bundleKeyFile } from '../../../devices/agent-updates/bundle-key.js';
 import { hasCode } from '../../../platform/common/errors/system-error.js';
 import type { DataFolderFacts } from '../checks/data-folder.js';
 
-/** File of a key that earlier versions stored. */
-const KEY_FILE = 'agent-bundle-key.pem';
 const OTHERS_READ = 0o004;
 const OTHERS_WRITE = 0o002;
 
@@ -16,7 +14,7 @@ export async function dataFolderFacts(path: string): Promise<DataFolderFacts> {
   if (folder?.isDirectory() !== true) {
     return { path, exists: false, isWritable: false, isOpen: false, openKeyFile: null, free: 0 };
   }
-  const keyFile = join(path, KEY_FILE);
+  const keyFile = bundleKeyFile(path);
   const [key, isWritable, { bavail, bsize }] = await Promise.all([statusOf(keyFile), mayWrite(path), statfs(path)]);
   return {
     path,
