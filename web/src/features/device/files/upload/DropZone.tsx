@@ -1,9 +1,9 @@
-import { FolderUp } from 'lucide';
-import { type DragEvent, type ReactNode, useState } from 'react';
+import type { DragEvent, ReactNode } from 'react';
 
-import { Icon } from '../../../../ui/icon/Icon.js';
 import css from '../FileBrowser.module.css';
 import { t } from '../texts.js';
+import { DropText } from './DropText.js';
+import { useDroppedFiles } from './useDroppedFiles.js';
 
 interface DropZoneProps {
   readonly path: string;
@@ -28,8 +28,6 @@ interface Over {
 
 /** Takes files that are dropped anywhere on the folder, or on a folder in it, and says which one it is. */
 export function DropZone({ path, isEnabled, folderAt, onDrop, children }: DropZoneProps): ReactNode {
-  const [over, setOver] = useState<Over | null>(null);
-  const isWanted = ({ dataTransfer }: DragEvent): boolean => isEnabled && dataTransfer.types.includes('Files');
   const overOf = ({ target, currentTarget }: DragEvent): Over => {
     const found = target instanceof Element ? folderAt(target) : null;
     if (found === null) return { path };
@@ -37,34 +35,16 @@ export function DropZone({ path, isEnabled, folderAt, onDrop, children }: DropZo
     const { left, top, width, height } = found.element.getBoundingClientRect();
     return { path: found.path, place: { left: left - zone.left, top: top - zone.top, width, height } };
   };
+  const [over, events] = useDroppedFiles({ isEnabled, overOf, onDrop: (transfer, on) => onDrop(transfer, on?.path ?? path) });
   return (
     // Dropping has another way for the keyboard: the button Upload.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div
-      className={css.browser}
-      onDragOver={(event) => {
-        if (!isWanted(event)) return;
-        event.preventDefault();
-        setOver(overOf(event));
-      }}
-      onDragLeave={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(null);
-      }}
-      onDrop={(event) => {
-        setOver(null);
-        if (!isWanted(event)) return;
-        event.preventDefault();
-        onDrop(event.dataTransfer, overOf(event).path);
-      }}
-    >
+    <div className={css.browser} {...events}>
       {children}
       {over !== null && (
         <div className={css.drop}>
           <div className={css.dropFrame} style={over.place} />
-          <p className={css.dropText} role="status">
-            <Icon of={FolderUp} size={20} />
-            {t('drop', { path: over.path })}
-          </p>
+          <DropText>{t('drop', { path: over.path })}</DropText>
         </div>
       )}
     </div>

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { FolderUp } from 'lucide';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { folderToStartIn } from '../../../../api/devices/files.js';
@@ -10,12 +9,13 @@ import { platformOf } from '../../../../model/devices/device.js';
 import { missingOnDevice } from '../../../../problem/missing.js';
 import { TextField } from '../../../../ui/field/Field.js';
 import { FormDialog } from '../../../../ui/form/FormDialog.js';
-import { Icon } from '../../../../ui/icon/Icon.js';
 import { useMedia } from '../../../../ui/media.js';
 import { toastProblem } from '../../../../ui/toast/toasts.js';
 import { useCurrentDevice } from '../../current-device.js';
 import { ConflictDialog } from '../../files/upload/ConflictDialog.js';
 import { droppedFiles, type GivenFile, givenFiles } from '../../files/upload/dropped-files.js';
+import { DropText } from '../../files/upload/DropText.js';
+import { hasFiles, useDroppedFiles } from '../../files/upload/useDroppedFiles.js';
 import { UploadList } from '../../files/upload/UploadList.js';
 import { useUpload } from '../../files/upload/useUpload.js';
 import css from './FileDrop.module.css';
@@ -31,9 +31,6 @@ export function useMissingToSend(): (typeof NEEDED)[number] | undefined {
   const { can } = useCurrentDevice();
   return NEEDED.find((permission) => !can(permission));
 }
-
-const hasFiles = ({ dataTransfer }: { readonly dataTransfer: DataTransfer | null }): boolean =>
-  dataTransfer?.types.includes('Files') === true;
 
 /** Keeps the browser from opening a file that is dropped beside the picture: the page and its sessions would be gone. */
 function useNoLeaving(): void {
@@ -61,11 +58,11 @@ export function FileDrop({ desktop, isAsking, onAsked, children }: FileDropProps
   const { device, name } = useCurrentDevice();
   const missing = useMissingToSend();
   const [chosen, setChosen] = useState<string | null>(null);
-  const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const { upload, conflict } = useUpload();
   const start = folderToStartIn(device.id, homesOf(platformOf(device).name, desktop.remembered.username));
-  const { data } = useQuery({ ...start, enabled: missing === undefined && (isOver || isAsking) });
+  const [isOver, events] = useDroppedFiles({ overOf: () => missing === undefined || null, onDrop: (transfer) => drop(transfer) });
+  const { data } = useQuery({ ...start, enabled: missing === undefined && (isOver === true || isAsking) });
   const folder = chosen ?? data;
   const isTouch = useMedia('(pointer: coarse)');
   useNoLeaving();
@@ -80,30 +77,11 @@ export function FileDrop({ desktop, isAsking, onAsked, children }: FileDropProps
   return (
     // Dropping has another way for the keyboard: the button Send files.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div
-      className={css.area}
-      onDragOver={(event) => {
-        if (!hasFiles(event)) return;
-        event.preventDefault();
-        if (missing === undefined) setOver(true);
-      }}
-      onDragLeave={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
-      }}
-      onDrop={(event) => {
-        setOver(false);
-        if (!hasFiles(event)) return;
-        event.preventDefault();
-        drop(event.dataTransfer);
-      }}
-    >
+    <div className={css.area} {...events}>
       {children}
-      {isOver && (
+      {isOver === true && (
         <div className={css.over}>
-          <p className={css.text} role="status">
-            <Icon of={FolderUp} size={20} />
-            {folder === undefined ? t('drop-device', { name }) : t('drop', { path: folder })}
-          </p>
+          <DropText>{folder === undefined ? t('drop-device', { name }) : t('drop', { path: folder })}</DropText>
         </div>
       )}
       <UploadList deviceId={device.id} />
