@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -25,6 +26,8 @@ import { Picture } from './support/picture.js';
  * The desktop of a device in a browser, and the person at it: a real X server, a real terminal, and the agent. The line of `who` for the
  * terminal stands in for a login. The service is at its port, because the agent takes relays without encryption on its own machine only.
  */
+
+const SCREENSHOTS = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
 
 const missing = [hasChromium ? [] : WITHOUT_CHROMIUM, noXServer === undefined ? [] : `skipped: ${noXServer}`].flat();
 const built = missing.length === 0 ? await builtFrontEnd() : { folder: '', pages: [] };
@@ -127,6 +130,39 @@ suite(`the desktop of a device in a browser${missing.length === 0 ? '' : ` (${mi
       await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
     },
   );
+
+  it('is shown and controlled on a display of 8K', async (test) => {
+    const large = await XServer.start('7680x4320');
+    test.onTestFinished(() => large.stop());
+    await large.paint('#3366cc');
+    const { page } = await app.open(test, { user: administrator, viewport: { width: 1600, height: 1000 } });
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.goto(`/devices/${agent.device.id}/screen?process=${large.processId}`);
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    const canvas = page.getByRole('main').locator('canvas:not([data-last-picture])');
+    await canvas.waitFor();
+    await eventually('the desktop is blue', async () => (await Picture.of(canvas)).shows(0x3366cc, 0.99, 0.99));
+    await large.paint('#cc3366');
+    await eventually('the desktop is red', async () => (await Picture.of(canvas)).shows(0xcc3366, 0.99, 0.99));
+    await page.screenshot({ path: `${SCREENSHOTS}/desktop-8k.png` });
+    const screen = await Screen.connect(large.name);
+    test.onTestFinished(() => screen.disconnect());
+    const box = await canvas.boundingBox();
+    if (box === null) throw new Error('The desktop is not shown.');
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await eventually('the pointer is in the middle', async () => {
+      const { rootX, rootY } = await screen.pointer();
+      return Math.abs(rootX - 3840) < 10 && Math.abs(rootY - 2160) < 10;
+    });
+    const tools = page.getByRole('toolbar', { name: 'Desktop tools' });
+    const download = page.waitForEvent('download');
+    await tools.getByRole('button', { name: 'More tools', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Save screenshot' }).click();
+    const bytes = await readFile(await (await download).path());
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([7680, 4320]);
+    await tools.getByRole('button', { name: 'End', exact: true }).click();
+    await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
+  });
 
   it('takes files that are sent, and files that are dropped on the desktop', async (test) => {
     const target = await mkdtemp(join(tmpdir(), 'sent-'));

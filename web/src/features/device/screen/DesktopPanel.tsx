@@ -44,7 +44,8 @@ export function DesktopPanel({ desktop, isAlone = false }: DesktopPanelProps): R
   const { isShown: hasKeyboard } = desktop.surface.screenKeyboard;
   const isWhole = isFull || hasKeyboard || (isPhone && covers);
   const cover = useCover();
-  const hasKeyBar = useMedia('(pointer: coarse)') && mayInteract && desktop.connection.kind === 'open' && !desktop.isViewOnly;
+  const takesKeys = mayInteract && desktop.connection.kind === 'open' && !desktop.isViewOnly;
+  const hasKeyBar = useMedia('(pointer: coarse)') && takesKeys;
   const { recorder } = desktop;
   const { recording } = recorder;
   useEffect(() => desktop.allow({ interact: mayInteract }), [desktop, mayInteract]);
@@ -77,7 +78,8 @@ export function DesktopPanel({ desktop, isAlone = false }: DesktopPanelProps): R
         <SessionSlot session={desktop} className={classes(frame.slot, !desktop.hasPicture && css.hidden)} />
       </FileDrop>
       {hasKeyBar && <KeyBar desktop={desktop} />}
-      {mayInteract && <p className={css.hint}>{t('leave-hint', { keys: keyWordsOf('leave-terminal') })}</p>}
+      {/* An empty line keeps the picture where it is. */}
+      {mayInteract && <p className={css.hint}>{takesKeys ? t('leave-hint', { keys: keyWordsOf('leave-terminal') }) : '\u00a0'}</p>}
     </div>
   );
 }
@@ -94,14 +96,14 @@ function useClipboardRights({ clipboard: { sync } }: DesktopSession): void {
 function DesktopNotice({ desktop, isAlone }: Required<DesktopPanelProps>): ReactNode {
   const { connection } = desktop;
   const again = (label: string): ReactNode => (
-    <>
+    <div className={css.again}>
       <Button look="quiet" onClick={() => void desktop.start()}>
         {label}
       </Button>
       <Button look="quiet" onClick={desktop.end}>
         {t(isAlone ? 'close-window' : 'choose')}
       </Button>
-    </>
+    </div>
   );
   switch (connection.kind) {
     case 'open':
