@@ -17,6 +17,7 @@ import { deviceWithDesktop, placeOn, toolOf } from './support/desktop-page.js';
 import { AT_ITS_PORT, frontEnd } from './support/front-end.js';
 import { PageChecks } from './support/page-checks.js';
 import { Picture } from './support/picture.js';
+import { looksLike, playFilm } from './support/video.js';
 
 /*
  * The desktop of a device in a browser, through an agent that was written for this test after the description of the protocol. The service
@@ -478,10 +479,15 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
   };
 
   it('records the desktop, names it in the activity, and saves it when the user stops', async (test) => {
-    const { page, window } = await on.open(test);
+    const { page, window, canvas } = await on.open(test);
     await chooseMore(page, 'Start recording');
     const mark = page.getByRole('button', { name: /^Stop recording/ });
     await page.getByRole('button', { name: /^Stop recording ?0:0[2-9]/ }).waitFor();
+    await page.mouse.click(...(await placeOn(canvas, 0.25, 0.5)));
+    await eventually('the red square is drawn', async () => (await Picture.of(canvas)).shows(RED, 0.25, 0.5));
+    const seconds = async (): Promise<number> => Number(/(\d+)\s*$/.exec(await mark.innerText())?.[1]);
+    const from = await seconds();
+    await eventually('the red square is recorded', async () => (await seconds()) >= from + 2);
     expect(await window.check.accessibility()).toEqual([]);
     await page.screenshot({ path: `${SCREENSHOTS}/desktop-recording.png` });
     const sessionId = on.agent.asked.at(-1)?.sessionId ?? '';
@@ -495,8 +501,15 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     await page.getByText('Recording saved', { exact: true }).waitFor();
     await mark.waitFor({ state: 'detached' });
     await eventually('its end is noted', async () => (await records()).every(({ endedAt }) => endedAt !== null));
-    const head = (await readFile(await file.path())).subarray(0, 4);
-    expect([...head]).toEqual([0x1a, 0x45, 0xdf, 0xa3]);
+    const bytes = await readFile(await file.path());
+    expect([...bytes.subarray(0, 4)]).toEqual([0x1a, 0x45, 0xdf, 0xa3]);
+    const browser = page.context().browser();
+    if (browser === null) throw new Error('The page has no browser.');
+    const film = await playFilm(browser, bytes, 0.25, 0.5);
+    expect(film).toMatchObject({ width: 1280, height: 800 });
+    const [first = 0] = film.colours;
+    expect(looksLike(first, BLUE)).toBe(true);
+    expect(looksLike(film.colours.at(-1) ?? 0, RED)).toBe(true);
 
     await page.getByRole('link', { name: 'Activity' }).click();
     await page.getByText('Recorded a desktop').first().waitFor();
