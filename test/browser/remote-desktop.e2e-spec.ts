@@ -13,7 +13,7 @@ import { eventually } from '../support/eventually.js';
 import { at, createUser, grant, grantAll, holder } from '../support/fixtures/factories.js';
 import { BLUE, DESKTOP, DesktopAgent, DISPLAYS, GREEN, ORANGE, RED } from '../support/stand-ins/desktop-agent.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
-import { deviceWithDesktop, placeOn, toolOf } from './support/desktop-page.js';
+import { boxOf, deviceWithDesktop, placeOn, toolOf } from './support/desktop-page.js';
 import { AT_ITS_PORT, frontEnd } from './support/front-end.js';
 import { PageChecks } from './support/page-checks.js';
 import { Picture } from './support/picture.js';
@@ -489,6 +489,7 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     const from = await seconds();
     await eventually('the red square is recorded', async () => (await seconds()) >= from + 2);
     expect(await window.check.accessibility()).toEqual([]);
+    expect(await boxOf(mark.locator('[data-dot]'))).toMatchObject({ width: 10, height: 10 });
     await page.screenshot({ path: `${SCREENSHOTS}/desktop-recording.png` });
     const sessionId = on.agent.asked.at(-1)?.sessionId ?? '';
     const records = () => app.server.dataSource.manager.findBy(DeviceActivity, { subject: sessionId, kind: DeviceActivityKind.Recording });

@@ -17,7 +17,7 @@ export function RecordingMark({ recorder, recording }: RecordingMarkProps): Reac
   const time = clockOf(useSyncExternalStore(recording.length.subscribe, recording.length.get));
   return (
     <Button look="quiet" title={t('record-stop')} onClick={() => void recorder.toggle()}>
-      <span className={css.dot} aria-hidden />
+      <span className={css.dot} data-dot aria-hidden />
       <span className="visually-hidden">{t('record-stop')}</span>
       <span className={css.time}>{time}</span>
     </Button>
