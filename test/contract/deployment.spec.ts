@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,8 +17,9 @@ import { allOptions, OPTIONS, variableOf } from '../../src/platform/config/optio
  */
 
 const read = (path: string): Promise<string> => readFile(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
-const [dockerfile, compose, deployment, run] = await Promise.all(
-  ['Dockerfile', 'compose.yaml', '.ci/deployment', '.ci/run'].map((path) => read(path)),
+const UNIT = 'deploy/systemd/device-management.service';
+const [dockerfile, compose, deployment, run, unit] = await Promise.all(
+  ['Dockerfile', 'compose.yaml', '.ci/deployment', '.ci/run', UNIT].map((path) => read(path)),
 );
 
 /** The arguments of each instruction with this name in the Dockerfile. */
@@ -224,10 +225,66 @@ describe('compose.yaml', () => {
     expect(section('service')).toMatch(/depends_on:\n\s+database:\n\s+condition: service_healthy\n/);
   });
 
+  it('keeps the port of metrics in a network without a way out', () => {
+    expect(environment).toMatchObject({ Service_Metrics__Port: '9464', Service_Metrics__BindAddress: '0.0.0.0' });
+    expect(section('service')).toContain('    networks:\n      - default\n      - metrics\n');
+    expect(section('metrics')).toContain('    internal: true\n');
+    expect(section('service')).not.toMatch(/ports:[^a-z]*9464/);
+    expect(section('database')).not.toContain('networks:');
+  });
+
   it('agrees with the image on port and data folder, and with itself on the gateway', () => {
     expect(section('service')).toContain(`- '127.0.0.1:8080:8080'`);
     expect(section('service')).toContain('- data:/app/data');
     expect(compose).toContain(`gateway: ${environment.Service_AppOptions__DockerGatewayIp}\n`);
+  });
+});
+
+describe('the unit of systemd', () => {
+  /** The values of a setting, in their order. */
+  const valuesOf = (name: string): string[] => [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
+
+  it('starts and probes the service as the image does, and waits until it is ready', () => {
+    const [start = ''] = instructions('CMD');
+    const [probe = ''] = instructions('HEALTHCHECK');
+    expect(valuesOf('ExecStart')).toEqual([`/usr/bin/env ${command(start)}`]);
+    expect(valuesOf('ExecStartPost')).toEqual([`/usr/bin/env ${command(probe)} --ready`]);
+  });
+
+  it('sets only existing options, and lets the service write to its data folder alone', () => {
+    const variables = allOptions().map(({ key }) => variableOf(key));
+    const environment = Object.fromEntries(valuesOf('Environment').map((entry) => entry.split('=') as [string, string]));
+    for (const name of Object.keys(environment)) expect([...variables, 'NODE_ENV', 'PATH']).toContain(name);
+    expect(environment.Service_DataPath).toBe(`/var/lib/${valuesOf('StateDirectory')[0]}`);
+    expect(valuesOf('ProtectSystem')).toEqual(['strict']);
+    expect(valuesOf('NoNewPrivileges')).toEqual(['yes']);
+    expect(valuesOf('ReadWritePaths')).toEqual([]);
+  });
+
+  const noSystemd = spawnSync('which', ['systemd-analyze']).status !== 0;
+  it.skipIf(noSystemd)(`passes systemd-analyze verify${noSystemd ? ' (skipped: needs systemd-analyze)' : ''}`, () => {
+    const path = fileURLToPath(new URL(`../../${UNIT}`, import.meta.url));
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', path], { encoding: 'utf8' });
+    expect([status, stdout, stderr]).toEqual([0, '', '']);
+  });
+
+  it('has the account and the options that the Debian package makes', async () => {
+    const [account = ''] = valuesOf('User');
+    const script = await read('deploy/debian/postinst');
+    expect(script).toMatch(new RegExp(`^  adduser .* ${account}$`, 'm'));
+    expect(valuesOf('EnvironmentFile')).toEqual([`-${(await read('deploy/debian/conffiles')).trim()}`]);
+    expect(await read('docs/deployment.md')).toContain(valuesOf('WorkingDirectory')[0]);
+  });
+});
+
+describe('the options of the Debian package', () => {
+  it('exist, and are off', async () => {
+    const file = await read('deploy/debian/device-management.env');
+    const variables = allOptions().map(({ key }) => variableOf(key));
+    const named = [...file.matchAll(/^#(\w+)=/gm)].map(([, name = '']) => name);
+    expect(named.length).toBeGreaterThan(3);
+    for (const name of named) expect(variables).toContain(name);
+    expect(parseEnv(file)).toEqual({});
   });
 });
 
