@@ -4,6 +4,7 @@ import { attackReportOf, isHeld } from './attacks/report.js';
 import { lackOf, type DesktopResult } from './desktop/desktop-bench.js';
 import { DESKTOP_BENCHES } from './desktop/index.js';
 import { desktopReportOf } from './desktop/report.js';
+import { changeLog } from './goals/change-log.js';
 import { crowd } from './goals/crowd.js';
 import { growth } from './goals/growth.js';
 import { heartbeatsBesideList } from './goals/heartbeats-beside-list.js';
@@ -46,6 +47,7 @@ const GOALS: readonly Goal[] = [
   start,
   search,
   growth,
+  changeLog,
 ];
 
 /**

@@ -1,6 +1,7 @@
 import { ServerSecret } from './access/authentication/server-secrets/server-secret.entity.js';
 import { FormerToken } from './access/authentication/sessions/former-token.entity.js';
 import { Session } from './access/authentication/sessions/session.entity.js';
+import { ChangeLogChain, ChangeLogLink } from './access/authorization/change-log/change-log-chain.entity.js';
 import { ChangeLogBackfill, ChangeLogName, ChangeLogSubject } from './access/authorization/change-log/change-log-subject.entity.js';
 import { AuthorizationChangeLog } from './access/authorization/change-log/change-log.entity.js';
 import { EventHead, TenantEvent } from './access/authorization/event-log/event.entity.js';
@@ -50,6 +51,8 @@ export const entities = [
   AuthorizationChangeLog,
   BackupRun,
   ChangeLogBackfill,
+  ChangeLogChain,
+  ChangeLogLink,
   ChangeLogName,
   ChangeLogSubject,
   Customer,

@@ -118,6 +118,23 @@ export async function growFleet(database: Database, { tenantId }: Pick<Fleet, 't
   await withClient(database, (client) => addDevices(client, tenantId, from, count));
 }
 
+/** Creates tags of a tenant, and returns their ids. */
+export function createTags(database: Database, tenantId: string, count: number): Promise<readonly string[]> {
+  return withClient(database, async (client) => {
+    const { rows } = await client.query<{ id: string }>(
+      `INSERT INTO tags (id, tenant_id, name, type) SELECT gen_random_uuid(), $1, 'tag-' || n, 'Permission' FROM generate_series(1, $2::integer) AS n RETURNING id`,
+      [tenantId, count],
+    );
+    return rows.map(({ id }) => id);
+  });
+}
+
+/** Makes the database chain the entries of the change log, or not. */
+export async function setChaining(database: Database, isOn: boolean): Promise<void> {
+  const state = isOn ? 'ENABLE' : 'DISABLE';
+  await withClient(database, (client) => client.query(`ALTER TABLE authorization_change_logs ${state} TRIGGER change_log_chained`));
+}
+
 /** Forgets the keys of all devices, so that each can register with a new one. */
 export async function forgetKeys(database: Database): Promise<void> {
   await withClient(database, (client) => client.query(`UPDATE devices SET public_key = '', last_update_ticks = 0`));

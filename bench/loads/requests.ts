@@ -5,7 +5,7 @@ import { Recorder, type LoadResult } from '../harness/load.js';
 import { serveCalls } from '../harness/serve-calls.js';
 
 /*
- * HTTP GET requests over kept-alive connections, one at a time on each. Uses plain sockets, because Node's own client
+ * HTTP requests over kept-alive connections, one at a time on each. Uses plain sockets, because Node's own client
  * costs more than the servers that it would measure.
  */
 
@@ -13,6 +13,14 @@ interface RequestLoad {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly connections: number;
+  readonly seconds: number;
+}
+
+/** Changes: each connection has a path of its own, and sends the bodies in turn. */
+interface ChangeLoad {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly lanes: readonly { readonly path: string; readonly bodies: readonly object[] }[];
   readonly seconds: number;
 }
 
@@ -25,30 +33,33 @@ class Lane {
   private missing = 0;
   private answered: (succeeded: boolean) => void = () => undefined;
 
+  private next = 0;
+
   private constructor(
     private readonly socket: Socket,
-    private readonly request: Buffer,
+    /** Sent in turn. */
+    private readonly requests: readonly Buffer[],
   ) {
     socket.on('data', (data: Buffer) => this.receive(data));
     socket.once('close', () => this.answered(false));
   }
 
-  static async open(address: URL, request: Buffer): Promise<Lane> {
+  static async open(address: URL, requests: readonly Buffer[]): Promise<Lane> {
     const socket = connect(Number(address.port), address.hostname);
     await once(socket, 'connect');
     socket.setNoDelay(true);
-    return new Lane(socket, request);
+    return new Lane(socket, requests);
   }
 
   get isOpen(): boolean {
     return !this.socket.destroyed;
   }
 
-  /** Sends the request. Returns true if a complete answer with status 200 came. */
+  /** Sends the next request. Returns true if a complete answer with status 200 came. */
   ask(): Promise<boolean> {
     return new Promise((resolve) => {
       this.answered = resolve;
-      this.socket.write(this.request);
+      this.socket.write(this.requests[this.next++ % this.requests.length]);
     });
   }
 
@@ -73,23 +84,46 @@ class Lane {
 const calls = {
   async run({ url, headers = {}, connections, seconds }: RequestLoad): Promise<LoadResult> {
     const address = new URL(url);
-    const lines = Object.entries({ Host: address.host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
-    const request = Buffer.from(`GET ${address.pathname}${address.search} HTTP/1.1\r\n${lines.join('')}\r\n`);
-    const lanes = await Promise.all(Array.from({ length: connections }, () => Lane.open(address, request)));
-    const recorder = new Recorder();
-    const deadline = performance.now() + seconds * 1000;
-    await Promise.all(
-      lanes.map(async (lane) => {
-        for (let since = performance.now(); since < deadline && lane.isOpen; since = performance.now()) {
-          if (await lane.ask()) recorder.completed(since);
-          else recorder.fail();
-        }
-      }),
+    const request = Buffer.from(`GET ${address.pathname}${address.search} HTTP/1.1\r\n${head(address, headers)}\r\n`);
+    return load(await Promise.all(Array.from({ length: connections }, () => Lane.open(address, [request]))), seconds);
+  },
+
+  async change({ url, headers, lanes, seconds }: ChangeLoad): Promise<LoadResult> {
+    const address = new URL(url);
+    const requestOf = (path: string, body: object): Buffer => {
+      const text = JSON.stringify(body);
+      const lines = head(address, { ...headers, 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(text)) });
+      return Buffer.from(`PUT ${path} HTTP/1.1\r\n${lines}\r\n${text}`);
+    };
+    const opened = lanes.map(({ path, bodies }) =>
+      Lane.open(
+        address,
+        bodies.map((body) => requestOf(path, body)),
+      ),
     );
-    for (const lane of lanes) lane.close();
-    return recorder.result();
+    return load(await Promise.all(opened), seconds);
   },
 };
+
+function head({ host }: URL, headers: Readonly<Record<string, string>>): string {
+  const lines = Object.entries({ Host: host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return lines.join('');
+}
+
+async function load(lanes: readonly Lane[], seconds: number): Promise<LoadResult> {
+  const recorder = new Recorder();
+  const deadline = performance.now() + seconds * 1000;
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (let since = performance.now(); since < deadline && lane.isOpen; since = performance.now()) {
+        if (await lane.ask()) recorder.completed(since);
+        else recorder.fail();
+      }
+    }),
+  );
+  for (const lane of lanes) lane.close();
+  return recorder.result();
+}
 
 export type RequestCalls = typeof calls;
 serveCalls(calls);

@@ -24,11 +24,6 @@ const COLUMNS = `
   user_correlation_id AS "userCorrelationId", session_correlation_id AS "sessionCorrelationId",
   created_at AS "createdAt", before_json AS "beforeJson", after_json AS "afterJson"`;
 
-/** Deletes by physical row position (ctid), which is safe because entries are never updated. */
-const REMOVE_OLDER = `
-  DELETE FROM authorization_change_logs
-  WHERE ctid = ANY (ARRAY(SELECT ctid FROM authorization_change_logs WHERE created_at < $1 LIMIT $2))`;
-
 /**
  * An entry that is being written may count on a name that this deletes: then searches find it by id only, until the next entry names the
  * subject again.
@@ -67,12 +62,6 @@ export class ChangeLogsRepository {
   async hasAny(manager: EntityManager, tenantId: string): Promise<boolean> {
     const rows = await manager.query<unknown[]>('SELECT 1 FROM authorization_change_logs WHERE owning_tenant_id = $1 LIMIT 1', [tenantId]);
     return rows.length > 0;
-  }
-
-  /** Deletes at most `limit` entries from before an instant and returns how many. */
-  async removeOlder(manager: EntityManager, before: Date, limit: number): Promise<number> {
-    const [, count] = await manager.query<[unknown[], number]>(REMOVE_OLDER, [before, limit]);
-    return count;
   }
 
   /** Deletes the names of subjects that no entry names any more. */

@@ -11,19 +11,27 @@ const SIGNAL_EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 const FAILURE = 1;
 const WRONG_USAGE = 2;
 
+/** The last output of a program, and its exit code. */
+interface Result {
+  readonly output: string;
+  readonly exitCode: number;
+}
+
 /** A program that an operator runs. */
 export interface OperatorProgram<Options> {
   readonly usage: string;
   /** Reads the command line. @throws UsageError, or the error of `parseArgs` */
   readonly options: (args: readonly string[]) => Options;
-  /** Does the work and returns what to print. */
-  readonly run: (options: Options, settings: Settings, signal: AbortSignal) => Promise<string>;
+  /** Does the work and returns what to print, with an exit code if it is not 0. */
+  readonly run: (options: Options, settings: Settings, signal: AbortSignal) => Promise<string | Result>;
+  /** Exit code when an error ended the work; 1 by default. */
+  readonly failure?: number;
   /** The text for an error. */
   readonly explain: (error: unknown) => string;
 }
 
 /** Runs a program with the configuration of the service, and sets the exit code. */
-export async function runProgram<Options>({ usage, options, run, explain }: OperatorProgram<Options>): Promise<void> {
+export async function runProgram<Options>({ usage, options, run, explain, failure = FAILURE }: OperatorProgram<Options>): Promise<void> {
   let read: Options;
   try {
     read = options(process.argv.slice(2));
@@ -43,9 +51,12 @@ export async function runProgram<Options>({ usage, options, run, explain }: Oper
   try {
     const { settings, warnings } = loadSettings({ env: process.env, cwd: process.cwd() });
     for (const warning of warnings) process.stderr.write(`${warning}\n`);
-    process.stdout.write(`${await run(read, settings, stopped.signal)}\n`);
+    const result = await run(read, settings, stopped.signal);
+    const { output, exitCode } = typeof result === 'string' ? { output: result, exitCode: 0 } : result;
+    process.stdout.write(`${output}\n`);
+    process.exitCode = exitCode;
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);
-    process.exitCode = signalCode ?? FAILURE;
+    process.exitCode = signalCode ?? failure;
   }
 }

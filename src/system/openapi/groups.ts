@@ -49,6 +49,7 @@ export const GROUPS: readonly Group[] = [
   { name: 'DeviceActivity', description: 'Read what was done on a device, and by whom.' },
   { name: 'DeviceFiles', description: 'Do with the files of a device what only some agents offer.' },
   { name: 'ChangeLog', description: 'Search who changed what, by everything that a change concerns.' },
+  { name: 'ChangeLogHeads', description: 'Keep what proves later that the change log is as it was written.' },
   { name: 'SignIn', description: 'Sign in and out, and prove again who you are.' },
   { name: 'TwoFactor', description: 'Ask for a code of an authenticator app at sign-in.' },
   { name: 'Registration', description: 'Register, read an invite, and confirm e-mail addresses.' },

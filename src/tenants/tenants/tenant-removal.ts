@@ -3,7 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
+import { systemContext } from '../../access/authentication/principals/request-context.js';
+import { ChangeLog } from '../../access/authorization/change-log/change-log.js';
 import { messageOf } from '../../platform/common/errors/errors.js';
+import { UnitOfWork } from '../../platform/database/queries/unit-of-work.js';
 import { TenantsRepository, type TableOfTenant } from './tenants.repository.js';
 
 /** Time for which a deletion waits for its removal before it answers, in milliseconds. By then a small tenant is gone. */
@@ -39,6 +42,8 @@ export class TenantRemoval implements BeforeApplicationShutdown {
   constructor(
     private readonly dataSource: DataSource,
     private readonly repository: TenantsRepository,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly changeLog: ChangeLog,
   ) {}
 
   /** Ends the removals before the database connections close. The job continues them after the next start. */
@@ -80,7 +85,7 @@ export class TenantRemoval implements BeforeApplicationShutdown {
     }
   }
 
-  /** Removes the rest of a tenant, the row of the tenant last; false when the signal fired before. */
+  /** Removes the rest of a tenant, the row of the tenant last, and closes its change log; false when the signal fired before. */
   private async remove(tenantId: string, signal: AbortSignal): Promise<boolean> {
     const { manager } = this.dataSource;
     for (const table of LARGE_TABLES) {
@@ -91,7 +96,10 @@ export class TenantRemoval implements BeforeApplicationShutdown {
         isDone = count === 0 && !(await this.repository.hasRows(manager, table, tenantId));
       }
     }
-    await this.repository.removeRow(manager, tenantId);
+    await this.unitOfWork.run(systemContext('deleted tenants', manager), async (tx) => {
+      const removed = await this.repository.removeRow(tx.manager, tenantId);
+      if (removed !== null) await this.changeLog.close(tx, removed);
+    });
     return true;
   }
 }

@@ -21,7 +21,7 @@ const REMOVALS = `
   WHERE t.deleted_at IS NOT NULL AND ($1::uuid IS NULL OR (t.deleted_at, t.id) > ($2::timestamptz, $1))
   ORDER BY t.deleted_at, t.id LIMIT $3`;
 
-const REMOVE_ROW = 'DELETE FROM tenants WHERE id = $1 AND deleted_at IS NOT NULL';
+const REMOVE_ROW = "DELETE FROM tenants WHERE id = $1 AND deleted_at IS NOT NULL RETURNING id, COALESCE(name, '') AS name";
 
 /** A table that holds rows of tenants, with the column that names the tenant. Both are names of the schema, never input. */
 export interface TableOfTenant {
@@ -71,8 +71,9 @@ export class TenantsRepository {
     return rows.length > 0;
   }
 
-  /** Removes the row of a tenant whose deletion has begun, with the last rows that depend on it. */
-  async removeRow(manager: EntityManager, tenantId: string): Promise<void> {
-    await manager.query(REMOVE_ROW, [tenantId]);
+  /** Removes the row of a tenant whose deletion has begun, with the last rows that depend on it, and returns it; null when it is gone. */
+  async removeRow(manager: EntityManager, tenantId: string): Promise<TenantSummaryDto | null> {
+    const [[removed]] = await manager.query<[TenantSummaryDto[], number]>(REMOVE_ROW, [tenantId]);
+    return removed ?? null;
   }
 }

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from 'pg';
 
 import { Permission } from '../../../src/access/authorization/permissions/permission.js';
+import { ChangeLog } from '../../../src/access/authorization/change-log/change-log.js';
+import { UnitOfWork } from '../../../src/platform/database/queries/unit-of-work.js';
 import { TenantRemoval } from '../../../src/tenants/tenants/tenant-removal.js';
 import { TenantsRepository } from '../../../src/tenants/tenants/tenants.repository.js';
 import type { ApiAnswer } from '../../support/application/api-client.js';
@@ -171,7 +173,7 @@ describe('a tenant whose deletion has begun', () => {
     const tenant = await createTenant(server);
     await addDevices(tenant.id);
     await holder.query('UPDATE tenants SET deleted_at = now() WHERE id = $1', [tenant.id]);
-    const stopping = new TenantRemoval(server.dataSource, new TenantsRepository());
+    const stopping = new TenantRemoval(server.dataSource, new TenantsRepository(), server.app.get(UnitOfWork), server.app.get(ChangeLog));
     const started = stopping.start(tenant.id);
     await stopping.beforeApplicationShutdown();
     await started;

@@ -21,14 +21,17 @@ export interface Ended {
   readonly output: string;
 }
 
-/** Launches `npm run backup` or `npm run restore` without npm. */
-export async function launch(name: 'backup' | 'restore', args: readonly string[], folder: string, env: Environment): Promise<Program> {
+/** The programs that operators run. */
+type OperatorProgram = 'audit-verify' | 'backup' | 'restore';
+
+/** Launches a program that operators run, without npm. */
+export async function launch(name: OperatorProgram, args: readonly string[], folder: string, env: Environment): Promise<Program> {
   const command = [process.execPath, join(await builtProject(), `dist/src/${name}.js`), ...args];
   return Program.start(name, command, { cwd: folder, env: { ...plainEnvironment(), ...env } });
 }
 
 /** As `launch`, to the end of the program. */
-export async function run(name: 'backup' | 'restore', args: readonly string[], folder: string, env: Environment): Promise<Ended> {
+export async function run(name: OperatorProgram, args: readonly string[], folder: string, env: Environment): Promise<Ended> {
   const program = await launch(name, args, folder, env);
   const { code } = await program.untilEnd();
   return { code, output: program.output };

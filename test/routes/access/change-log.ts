@@ -17,8 +17,10 @@ export const changeLog: Resource = {
     },
     'GET /account/change-log/entries': { ...OF_TENANT, call: answering(200) },
     'GET /account/change-log/subjects': { ...OF_TENANT, call: answering(200, { query: { search: 'anna' } }) },
+    'GET /account/change-log/head': { ...OF_TENANT, call: answering(200) },
     'GET /account/change-log/server': { ...OF_SERVER, call: answering(200) },
     'GET /account/change-log/server/entries': { ...OF_SERVER, call: answering(200) },
+    'GET /account/change-log/server/heads': { ...OF_SERVER, call: answering(200) },
     'GET /account/change-log/server/subjects': { ...OF_SERVER, call: answering(200, { query: { search: 'anna' } }) },
   },
 };

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 
 import { newGuid } from '../../../platform/common/identifiers/guid.js';
-import { insertRows } from '../../../platform/database/queries/insert-rows.js';
+import { insertionOf } from '../../../platform/database/queries/insert-rows.js';
 import type { InTransaction } from '../../../platform/database/queries/unit-of-work.js';
 import { correlationOf, idOf, type Principal } from '../../authentication/principals/principal.js';
 import type { RequestContext } from '../../authentication/principals/request-context.js';
 import { eventActorOf, EventLog } from '../event-log/event-log.js';
 import { eventsOfChanges } from '../event-log/events-of-changes.js';
 import { AuthorizationChangeLog } from './change-log.entity.js';
+import { SERVER_LOG } from './server-log.js';
 
 /** The kinds of object that changes concern. */
 export enum ChangeTarget {
@@ -31,6 +32,9 @@ export enum ChangeTarget {
   UserGroup = 'UserGroup',
 }
 
+/** The action of the entry of the server's log with the last head of a deleted tenant's log. */
+export const LOG_CLOSED = 'tenant-log-closed';
+
 /** One change of an object, with its state before and after. The states contain no secrets. */
 export interface Change {
   /** The name of the action, such as `customer-created`. */
@@ -42,6 +46,17 @@ export interface Change {
   readonly before?: object;
   readonly after?: object;
 }
+
+/**
+ * Announces a log once for each entry that the transaction writes to it; twice stands for many. When the transaction ends, the database
+ * chains these entries, and only these: this is the one writer of the change log (`src/platform/database/triggers/change-log-chain.ts`).
+ */
+const ANNOUNCE = `
+  SELECT set_config('change_log.announced', CASE WHEN strpos(former, ',') > 0 AND strpos(former, $logs) > 0 THEN former
+    ELSE concat_ws(',', former, $logs) END, true) AS logs
+  FROM nullif(current_setting('change_log.announced', true), '') AS former`;
+
+const HEAD = `SELECT position::float8 AS position, encode(hash, 'hex') AS hash FROM change_log_chains WHERE log_id = $1`;
 
 /**
  * Writes the authorization change log in the transaction of the change, so that no change is missing from it, and the events that changes
@@ -66,9 +81,36 @@ export class ChangeLog {
       beforeJson: snapshot(change.before),
       afterJson: snapshot(change.after),
     }));
-    await insertRows(context.manager, AuthorizationChangeLog, rows);
+    if (rows.length === 0) return;
+    const { sql, parameters } = insertionOf(context.manager, AuthorizationChangeLog, rows);
+    const announced = ANNOUNCE.replaceAll('$logs', `$${parameters.length + 1}`);
+    await context.manager.query(`WITH announced AS MATERIALIZED (${announced}) ${sql} WHERE (SELECT logs FROM announced) IS NOT NULL`, [
+      ...parameters,
+      announcedOf(changes),
+    ]);
     await this.events.write(context.manager, eventsOfChanges(changes, eventActorOf(context.principal)));
   }
+
+  /** Keeps the last head of a deleted tenant's log in the log of the server, so that the end of that log cannot be removed unseen. */
+  async close(context: InTransaction<RequestContext>, { id, name }: { readonly id: string; readonly name: string }): Promise<void> {
+    const [head] = await context.manager.query<{ readonly position: number; readonly hash: string }[]>(HEAD, [id]);
+    if (head === undefined) return;
+    await this.write(context, {
+      action: LOG_CLOSED,
+      target: ChangeTarget.Tenant,
+      targetId: id,
+      tenantId: null,
+      before: { name },
+      after: head,
+    });
+  }
+}
+
+/** The logs of changes, as a transaction announces them. */
+function announcedOf(changes: readonly Change[]): string {
+  const logs = changes.map(({ tenantId }) => tenantId ?? SERVER_LOG);
+  const different = [...new Set(logs)];
+  return (different.length === 1 ? logs.slice(0, 2) : different).join(',');
 }
 
 /** The kind of a principal, as it is stored in the change log and in created rows. */

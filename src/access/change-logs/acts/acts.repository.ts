@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
+import { SERVER_LOG } from '../../authorization/change-log/server-log.js';
 import type { EntrySubjectDto, NamedSubjectDto } from './act.dto.js';
-import { type EntryFilter, matching, ofLog, Parameters, placesOf, SERVER_LOG } from './entry-conditions.js';
+import { type EntryFilter, matching, ofLog, Parameters, placesOf } from './entry-conditions.js';
 import type { AuthorizationChangeLogDto } from '../change-log.dto.js';
 
 /** Entries of one act that a page shows. */

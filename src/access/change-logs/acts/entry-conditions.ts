@@ -1,3 +1,5 @@
+import { SERVER_LOG } from '../../authorization/change-log/server-log.js';
+
 /** Subjects of which an entry must name one. */
 export interface WantedSubjects {
   readonly ids: readonly string[];
@@ -17,9 +19,6 @@ export interface EntryFilter {
   /** The entry after which the page begins. */
   readonly after: string | null;
 }
-
-/** The id of the log of the server among subjects and names. */
-export const SERVER_LOG = '00000000-0000-0000-0000-000000000000';
 
 /** Collects the parameters of a statement. */
 export class Parameters {

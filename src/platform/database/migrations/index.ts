@@ -8,6 +8,7 @@ import { RemoteControlSessions1764260000000 } from './1764260000000-remote-contr
 import { DeviceGroupNotes1764270000000 } from './1764270000000-device-group-notes.js';
 import { InstallerKeyCustomers1764280000000 } from './1764280000000-installer-key-customers.js';
 import { Events1764290000000 } from './1764290000000-events.js';
+import { ChangeLogChains1764300000000 } from './1764300000000-change-log-chains.js';
 import { BackupRuns1764310000000 } from './1764310000000-backup-runs.js';
 
 /** Every migration in the order in which it runs. */
@@ -22,5 +23,6 @@ export const migrations = [
   DeviceGroupNotes1764270000000,
   InstallerKeyCustomers1764280000000,
   Events1764290000000,
+  ChangeLogChains1764300000000,
   BackupRuns1764310000000,
 ];

@@ -1,4 +1,5 @@
 import { cascades } from './cascades.js';
+import { changeLogChain } from './change-log-chain.js';
 import { changeLogSubjects } from './change-log-subjects.js';
 import { deletedDevices } from './deleted-devices.js';
 import { derivedColumns } from './derived-columns.js';
@@ -19,4 +20,5 @@ export const TRIGGERS: readonly string[] = [
   ...invalidation,
   ...changeLogSubjects,
   ...events,
+  ...changeLogChain,
 ];

@@ -72,6 +72,7 @@ export const ACTIONS = [
   'tag-renamed',
   'tenant-created',
   'tenant-deleted',
+  'tenant-log-closed',
   'tenant-setting-created',
   'tenant-setting-deleted',
   'tenant-setting-updated',
@@ -132,7 +133,7 @@ const PREFIXES: Readonly<Partial<Record<(typeof TARGETS)[number], readonly strin
   PersonalAccessToken: ['personal-access-token', 'credential-scope'],
   ServiceAccount: ['service-account-created', 'service-account-deleted', 'service-account-updated'],
   Tag: ['tag-'],
-  Tenant: ['tenant-created', 'tenant-deleted', 'tenant-updated'],
+  Tenant: ['tenant-created', 'tenant-deleted', 'tenant-log-closed', 'tenant-updated'],
   User: USER_ACTIONS,
 };
 
