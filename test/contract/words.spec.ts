@@ -85,7 +85,7 @@ const VERBS = new Set(
   `Add Allow Apply Approve Back Bring Cancel Change Clear Close Confirm Connect Continue Copy Create Delete Deny Disable Disconnect Discard Dismiss
   Download Edit Enable End Export Find Go Install Invite Join Keep Leave Load Move Notify Open Overwrite Paste Reconnect Refresh Register Reject
   Reload Remove Rename Resend Reset Restart Restore Retry Review Revoke Save Search Select Send Set Show Shut Sign Skip Sort Start Stop Suspend Tell
-  Try Turn Undo Uninstall Update Upload Use View Wake Withdraw`.split(/\s+/),
+  Try Turn Undo Uninstall Update Upload Use Verify View Wake Withdraw`.split(/\s+/),
 );
 /** Buttons that begin with another word: they open what they name. */
 const NOUN_BUTTONS = new Set(['Columns', 'Filter', 'Filters', 'New', 'More', 'Views']);

@@ -45,6 +45,7 @@ import { events } from './system/events.js';
 import { publicServerSettings } from './system/public-server-settings.js';
 import { serverAlert } from './system/server-alert.js';
 import { serverLogs } from './system/server-logs.js';
+import { serverBackups } from './system/server-backups.js';
 import { serverSettings } from './system/server-settings.js';
 import { serverStats } from './system/server-stats.js';
 import { system } from './system/system.js';
@@ -91,6 +92,7 @@ export const resources: readonly Resource[] = [
   serverAlert,
   serverLogs,
   serverServiceAccounts,
+  serverBackups,
   serverSettings,
   serverStats,
   signIn,

@@ -3,7 +3,9 @@ import { readdir } from 'node:fs/promises';
 import type { TestApp } from '../../support/application/app.js';
 
 /** Tables that the service itself writes at any time, and for calls that it refuses. */
-const BOOKKEEPING = ['nodes', 'job_runs', 'request_windows'];
+const BOOKKEEPING = ['nodes', 'job_runs', 'request_windows', 'backup_runs'];
+/** Folder of backups, which go on after the answer to the call that began them. */
+const BACKUPS = 'backups';
 /** The last use of a credential is stored whatever the call answers. */
 const LAST_USED = ['last_used', 'last_used_at'];
 
@@ -32,6 +34,6 @@ export async function everythingStored(server: TestApp): Promise<Readonly<Record
                    FROM (SELECT (${row})::text AS r FROM "${name}" t) rows`,
   );
   const rows = await server.dataSource.query<{ name: string; sum: string }[]>(sums.join(' UNION ALL '));
-  const files = await readdir(server.dataPath, { recursive: true });
+  const files = (await readdir(server.dataPath, { recursive: true })).filter((file) => !file.startsWith(BACKUPS));
   return { ...Object.fromEntries(rows.map(({ name, sum }) => [name, sum])), files: files.sort().join() };
 }

@@ -34,6 +34,7 @@ export type Resource =
   | 'preferences'
   | 'registration'
   | 'server-alert'
+  | 'server-backups'
   | 'server-offer'
   | 'server-settings'
   | 'server-stats'

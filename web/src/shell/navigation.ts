@@ -87,6 +87,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
       { to: '/server/tenants', text: 'tenants', icon: Server, permission: 'server.tenants.read' },
       { to: '/server/service-accounts', text: 'server-service-accounts', icon: Waypoints, permission: 'server.service-accounts.read' },
       { to: '/server/settings', text: 'server-settings', icon: Settings, permission: 'server.settings.write' },
+      { to: '/server/backups', text: 'backups', icon: Folder, permission: 'server.settings.write' },
       { to: '/server/alert', text: 'alert', icon: Bell, permission: 'server.settings.write' },
       { to: '/server/statistics', text: 'statistics', icon: ChartLine, permission: 'server.telemetry.read' },
       { to: '/server/logs', text: 'logs', icon: FileText, permission: 'server.telemetry.read' },

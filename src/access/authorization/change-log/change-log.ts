@@ -23,6 +23,7 @@ export enum ChangeTarget {
   PermissionAssignment = 'PermissionAssignment',
   PersonalAccessToken = 'PersonalAccessToken',
   ServerAlert = 'ServerAlert',
+  ServerBackup = 'ServerBackup',
   ServiceAccount = 'ServiceAccount',
   ServiceAccountCredential = 'ServiceAccountCredential',
   Tag = 'Tag',

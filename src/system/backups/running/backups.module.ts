@@ -7,11 +7,14 @@ import { BackupNotices } from './backup-notices.js';
 import { BackupRunsRepository } from './backup-runs.repository.js';
 import { Backups } from './backups.js';
 import { NightlyBackup } from './nightly-backup.js';
+import { ServerBackupsController } from './server-backups.controller.js';
+import { ServerBackups } from './server-backups.service.js';
 
 /** Backups that the service makes by itself, or for administrators. */
 @Module({
   imports: [BackgroundModule, MailModule],
-  providers: [BackupMetrics, BackupNotices, BackupRunsRepository, Backups, NightlyBackup],
+  controllers: [ServerBackupsController],
+  providers: [BackupMetrics, BackupNotices, BackupRunsRepository, Backups, NightlyBackup, ServerBackups],
   exports: [NightlyBackup],
 })
 export class BackupsModule {}

@@ -68,6 +68,12 @@ export class Backups implements BeforeApplicationShutdown {
     return this.underWay;
   }
 
+  /** @throws DomainError (409) while this process has work */
+  requireIdle(): void {
+    if (this.underWay === null) return;
+    throw conflict(`A ${this.underWay.work === 'Backup' ? 'backup' : 'verification'} is running. Wait until it has ended.`);
+  }
+
   /** Ends the work under way. No file with a name is left of it. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped.abort();
@@ -76,10 +82,10 @@ export class Backups implements BeforeApplicationShutdown {
 
   /**
    * Makes a backup and then removes those that are too many.
-   * @param onTurn is called when the backup has begun
+   * @param onTurn is called when the backup has begun; what it throws ends the backup
    * @throws DomainError (409) while this process has other work, BackupFailure
    */
-  make(kind: BackupKind, onTurn?: () => void): Promise<MadeBackup> {
+  make(kind: BackupKind, onTurn?: () => Promise<void>): Promise<MadeBackup> {
     return this.alone({ work: 'Backup', file: null, startedAt: this.clock.now() }, async ({ startedAt }) => {
       const made = await this.write(kind, startedAt, onTurn);
       this.logger.log({ message: 'A backup is complete.', kind, file: made.file, bytes: made.size, durationMs: this.sinceMs(startedAt) });
@@ -89,6 +95,7 @@ export class Backups implements BeforeApplicationShutdown {
 
   /** Reads a backup to its end in the background, and stores the result. @throws DomainError (409) while this process has other work */
   verify(file: NamedBackup): void {
+    this.requireIdle();
     const work = this.alone({ work: 'Verification', file: file.name, startedAt: this.clock.now() }, async () => {
       const failure = await this.faultOf(file.name);
       this.stopped.signal.throwIfAborted();
@@ -101,7 +108,7 @@ export class Backups implements BeforeApplicationShutdown {
     });
   }
 
-  private async write(kind: BackupKind, startedAt: Date, onTurn?: () => void): Promise<MadeBackup> {
+  private async write(kind: BackupKind, startedAt: Date, onTurn?: () => Promise<void>): Promise<MadeBackup> {
     const { signal } = this.stopped;
     const { recipients, keep } = this.settings.backup;
     const folder = backupFolder(this.settings);
@@ -116,7 +123,7 @@ export class Backups implements BeforeApplicationShutdown {
         signal,
         onTurn: async () => {
           begun.id = await this.runs.begin(kind, startedAt);
-          onTurn?.();
+          await onTurn?.();
           await removeAbandoned(folder, startedAt);
         },
         rest: restOf(signal),
@@ -163,9 +170,7 @@ export class Backups implements BeforeApplicationShutdown {
   }
 
   private async alone<T>(work: BackupWork, run: (work: BackupWork) => Promise<T>): Promise<T> {
-    if (this.underWay !== null) {
-      throw conflict(`A ${this.underWay.work === 'Backup' ? 'backup' : 'verification'} is running. Wait until it has ended.`);
-    }
+    this.requireIdle();
     const done = run(work);
     this.underWay = { ...work, done };
     try {

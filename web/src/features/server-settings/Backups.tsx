@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 
 import type { ServerSettings } from '../../api/system/server-settings.js';
+import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { Property, PropertyList } from '../../ui/property-list/PropertyList.js';
 import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { Findings, Options, Part } from './Part.js';
@@ -21,6 +22,9 @@ export function Backups({
           {lastSuccessAt === null ? t('backups-last-none') : <RelativeTime at={lastSuccessAt} />}
         </Property>
       </PropertyList>
+      <div>
+        <LinkButton to="/server/backups">{t('backups-link')}</LinkButton>
+      </div>
       <Options of={options} open={state === 'NotSetUp'} />
     </Part>
   );
