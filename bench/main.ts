@@ -23,7 +23,9 @@ import { streams } from './goals/streams.js';
 import { transfers } from './goals/transfers.js';
 import { verdictOf, type Finding, type Goal } from './harness/finding.js';
 import { reportOf } from './harness/report.js';
-import { writeAttacks, writeDesktop, writeGoals, writeWeb } from './harness/results-file.js';
+import { writeAttacks, writeDesktop, writeGoals, writeTelemetry, writeWeb } from './harness/results-file.js';
+import { TELEMETRY_BENCHES } from './telemetry/index.js';
+import { telemetryReportOf } from './telemetry/report.js';
 import { WEB_BENCHES } from './web/index.js';
 import { isHeld as isBudgetHeld, type Measurement, type WebBench } from './web/measurement.js';
 import { beginning, webReportOf } from './web/report.js';
@@ -53,7 +55,7 @@ const GOALS: readonly Goal[] = [
 /**
  * `npm run bench [-- goal …]` measures all goals, or those with the given numbers; `npm run bench -- attacks [word …]` all
  * attacks, or those whose titles have one of the words; `npm run bench -- web [word …]` the front end and `npm run bench -- desktop
- * [word …]` remote control in the same way. A full run of
+ * [word …]` remote control in the same way, `npm run bench -- telemetry [word …]` what metrics and traces cost. A full run of
  * one of them replaces its part of RESULTS.md; a partial run only prints. Exit code 1 when a floor was missed, an attack or a budget
  * was not held, or something could not be measured.
  */
@@ -61,6 +63,7 @@ function main([first, ...rest]: readonly string[]): Promise<boolean> {
   if (first === 'attacks') return runAttacks(rest);
   if (first === 'web') return runMeasured({ ...WEB, words: rest });
   if (first === 'desktop') return runDesktop(rest);
+  if (first === 'telemetry') return runTelemetry(rest);
   return runGoals(first === undefined ? [] : [first, ...rest]);
 }
 
@@ -143,6 +146,25 @@ async function runDesktop(words: readonly string[]): Promise<boolean> {
   console.log(report);
   if (words.length === 0 && isComplete) await writeDesktop(report);
   return isComplete && results.every(({ findings }) => findings.every((finding) => verdictOf(finding) !== 'missed'));
+}
+
+async function runTelemetry(words: readonly string[]): Promise<boolean> {
+  const begun = beginning();
+  const findings: Finding[] = [];
+  let isComplete = true;
+  for (const bench of titled(TELEMETRY_BENCHES, words)) {
+    console.log(`Telemetry: ${bench.title}`);
+    try {
+      findings.push(...(await bench.measure()));
+    } catch (error) {
+      isComplete = false;
+      console.error(`It could not be measured: ${textOf(error)}`);
+    }
+  }
+  const report = await telemetryReportOf(findings, begun);
+  console.log(report);
+  if (words.length === 0 && isComplete) await writeTelemetry(report);
+  return isComplete && findings.every((finding) => verdictOf(finding) !== 'missed');
 }
 
 async function runGoals(wanted: readonly string[]): Promise<boolean> {

@@ -1,10 +1,12 @@
 import type { HubBaselineCalls } from '../baselines/hub.js';
 import type { Finding, Goal } from '../harness/finding.js';
+import type { Program } from '../harness/program.js';
 import { inTurns } from '../harness/rounds.js';
 import { Scene } from '../harness/scene.js';
 import { countedRound, loadNotes, Side, type Round } from '../harness/side.js';
 import { cpuSeconds } from '../harness/usage.js';
 import type { AgentCalls } from '../loads/agents.js';
+import type { AgentTarget } from '../loads/load-agent.js';
 
 const DEVICES = 10_000;
 const AGENTS = 500;
@@ -25,22 +27,11 @@ async function measureAt(devices: number): Promise<Finding[]> {
     const baseline = scene.program<HubBaselineCalls>('baselines/hub');
     const load = scene.program<AgentCalls>('loads/agents');
     const baselineUrl = await baseline.call('start', service.database);
-    const step = Math.floor(devices / AGENTS);
-    const beating = Array.from({ length: AGENTS }, (_, index) => index * step);
-
-    const round = async (url: string, cpu: () => Promise<number>): Promise<Round> => {
-      await load.call('connect', { target: { url, path: '/hubs/agent', tenantId: fleet.tenantId }, devices: beating });
-      await load.call('prepare', WARM_UP_BEATS);
-      await load.call('beatAtOnce', undefined);
-      await load.call('prepare', BEATS);
-      const result = await countedRound(cpu, () => load.call('beatAtOnce', undefined));
-      await load.call('disconnect', undefined);
-      return result;
-    };
+    const targetAt = (url: string): AgentTarget => ({ url, path: '/hubs/agent', tenantId: fleet.tenantId });
 
     const rounds = await inTurns(ROUNDS, {
-      baseline: () => round(baselineUrl, () => cpuSeconds(baseline.pid)),
-      service: () => round(service.url, () => service.cpuSeconds()),
+      baseline: () => beatRound(load, targetAt(baselineUrl), devices, () => cpuSeconds(baseline.pid)),
+      service: () => beatRound(load, targetAt(service.url), devices, () => service.cpuSeconds()),
     });
     const [bare, measured] = [new Side(rounds.baseline), new Side(rounds.service)];
     return [
@@ -58,4 +49,21 @@ async function measureAt(devices: number): Promise<Finding[]> {
       },
     ];
   });
+}
+
+/** Connects agents of devices that are spread over all of them, lets each send its heartbeats one after the other, and disconnects them. */
+export async function beatRound(
+  load: Program<AgentCalls>,
+  target: AgentTarget,
+  devices: number,
+  cpu: () => Promise<number>,
+): Promise<Round> {
+  const step = Math.floor(devices / AGENTS);
+  await load.call('connect', { target, devices: Array.from({ length: AGENTS }, (_, index) => index * step) });
+  await load.call('prepare', WARM_UP_BEATS);
+  await load.call('beatAtOnce', undefined);
+  await load.call('prepare', BEATS);
+  const result = await countedRound(cpu, () => load.call('beatAtOnce', undefined));
+  await load.call('disconnect', undefined);
+  return result;
 }

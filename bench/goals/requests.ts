@@ -2,6 +2,7 @@ import { deviceColumns } from '../../src/devices/devices/row/device-sql.js';
 import type { HttpBaselineCalls } from '../baselines/http.js';
 import { deviceIdOf } from '../harness/database.js';
 import type { Finding, Goal } from '../harness/finding.js';
+import type { Program } from '../harness/program.js';
 import { inTurns } from '../harness/rounds.js';
 import { Scene } from '../harness/scene.js';
 import { countedRound, loadNotes, Side, type Round } from '../harness/side.js';
@@ -14,7 +15,8 @@ const WARM_UP_SECONDS = 1;
 const SECONDS = 1.5;
 const ROUNDS = 5;
 
-const MEMORY_PATH = '/api/v1/user-server-settings/file-upload-max-size';
+/** A path that is answered from memory. */
+export const MEMORY_PATH = '/api/v1/user-server-settings/file-upload-max-size';
 const ANONYMOUS_PATH = '/api/v1/public-server-settings';
 
 interface HttpScene {
@@ -38,10 +40,7 @@ function playHttp<T>(act: (http: HttpScene) => Promise<T>): Promise<T> {
     const baselineUrl = await baseline.call('start', options);
     const load = scene.program<RequestCalls>('loads/requests');
 
-    const round = async (url: string, cpu: () => Promise<number>): Promise<Round> => {
-      await load.call('run', { url, headers, connections: CONNECTIONS, seconds: WARM_UP_SECONDS });
-      return countedRound(cpu, () => load.call('run', { url, headers, connections: CONNECTIONS, seconds: SECONDS }));
-    };
+    const round = (url: string, cpu: () => Promise<number>): Promise<Round> => requestRound(load, { url, headers }, cpu);
     return act({
       scene,
       round,
@@ -54,6 +53,16 @@ function playHttp<T>(act: (http: HttpScene) => Promise<T>): Promise<T> {
       },
     });
   });
+}
+
+/** Sends GET requests over kept-alive connections for a while. */
+export async function requestRound(
+  load: Program<RequestCalls>,
+  request: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
+  cpu: () => Promise<number>,
+): Promise<Round> {
+  await load.call('run', { ...request, connections: CONNECTIONS, seconds: WARM_UP_SECONDS });
+  return countedRound(cpu, () => load.call('run', { ...request, connections: CONNECTIONS, seconds: SECONDS }));
 }
 
 function rateFinding(goal: number, what: string, bare: Side, measured: Side): Finding {

@@ -19,23 +19,13 @@ export const roundTrips: Goal = {
   title: 'viewer to agent round trips with the permission check',
   measure: () =>
     Scene.play(DEVICES, async (scene) => {
-      const { service, fleet } = scene;
+      const { service } = scene;
       const baseline = scene.program<HubBaselineCalls>('baselines/hub');
       const baselineUrl = await baseline.call('start', null);
-      const devices = Array.from({ length: PAIRS }, (_, index) => index);
-
-      const play = async (url: string, cpu: () => Promise<number>): Promise<() => Promise<Round>> => {
-        const agents = scene.program<AgentCalls>('loads/agents');
-        const viewers = scene.program<ViewerCalls>('loads/viewers');
-        await agents.call('connect', { target: { url, path: '/hubs/agent', tenantId: fleet.tenantId }, devices });
-        await viewers.call('connect', { url, path: '/hubs/viewer', apiKey: fleet.apiKey, devices });
-        await viewers.call('askAgents', { seconds: SECONDS, inFlight: IN_FLIGHT });
-        return () => countedRound(cpu, () => viewers.call('askAgents', { seconds: SECONDS, inFlight: IN_FLIGHT }));
-      };
 
       const rounds = await inTurns(ROUNDS, {
-        baseline: await play(baselineUrl, () => cpuSeconds(baseline.pid)),
-        service: await play(service.url, () => service.cpuSeconds()),
+        baseline: await roundTripsAt(scene, baselineUrl, () => cpuSeconds(baseline.pid)),
+        service: await roundTripsAt(scene, service.url, () => service.cpuSeconds()),
       });
       const [bare, measured] = [new Side(rounds.baseline), new Side(rounds.service)];
       const common = { goal: 4, unit: '', notes: loadNotes(bare, measured) } as const;
@@ -63,3 +53,15 @@ export const roundTrips: Goal = {
       ];
     }),
 };
+
+/** Connects pairs of viewers and agents to a server. Returns a function in which the viewers call their agents for a while. */
+export async function roundTripsAt(scene: Scene, url: string, cpu: () => Promise<number>): Promise<() => Promise<Round>> {
+  const { tenantId, apiKey } = scene.fleet;
+  const devices = Array.from({ length: PAIRS }, (_, index) => index);
+  const agents = scene.program<AgentCalls>('loads/agents');
+  const viewers = scene.program<ViewerCalls>('loads/viewers');
+  await agents.call('connect', { target: { url, path: '/hubs/agent', tenantId }, devices });
+  await viewers.call('connect', { url, path: '/hubs/viewer', apiKey, devices });
+  await viewers.call('askAgents', { seconds: SECONDS, inFlight: IN_FLIGHT });
+  return () => countedRound(cpu, () => viewers.call('askAgents', { seconds: SECONDS, inFlight: IN_FLIGHT }));
+}

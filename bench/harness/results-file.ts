@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 const RESULTS = new URL('../../../bench/RESULTS.md', import.meta.url);
 
 /** The parts after that of the goals, in their order, each with the heading that it begins with. */
-const HEADINGS = { attacks: '## Attacks', web: '## Front end', desktop: '## Remote control' } as const;
+const HEADINGS = { attacks: '## Attacks', web: '## Front end', desktop: '## Remote control', telemetry: '## Telemetry' } as const;
 
 type Part = 'goals' | keyof typeof HEADINGS;
 
@@ -19,9 +19,14 @@ export const writeWeb = (report: string): Promise<void> => replace('web', `${HEA
 /** Replaces the part about remote control; its heading comes from here. */
 export const writeDesktop = (report: string): Promise<void> => replace('desktop', `${HEADINGS.desktop}\n\n${report}`);
 
+/** Replaces the part about the cost of metrics and traces; its heading comes from here. */
+export const writeTelemetry = (report: string): Promise<void> => replace('telemetry', `${HEADINGS.telemetry}\n\n${report}`);
+
 async function replace(part: Part, report: string): Promise<void> {
   const parts = { ...partsOf(await readFile(RESULTS, 'utf8')), [part]: report };
-  const texts = [parts.goals, parts.attacks, parts.web, parts.desktop].map((text) => text.trimEnd()).filter((text) => text !== '');
+  const texts = [parts.goals, parts.attacks, parts.web, parts.desktop, parts.telemetry]
+    .map((written) => written.trimEnd())
+    .filter((written) => written !== '');
   await writeFile(RESULTS, `${texts.join('\n\n')}\n`);
 }
 
@@ -30,6 +35,7 @@ function partsOf(text: string): Record<Part, string> {
     attacks: text.indexOf(`${HEADINGS.attacks}\n`),
     web: text.indexOf(`${HEADINGS.web}\n`),
     desktop: text.indexOf(`${HEADINGS.desktop}\n`),
+    telemetry: text.indexOf(`${HEADINGS.telemetry}\n`),
   };
   /** Returns the text from a start to the next one, or to the end. */
   const from = (start: number): string => {
@@ -37,5 +43,11 @@ function partsOf(text: string): Record<Part, string> {
     return text.slice(start, later.length === 0 ? undefined : Math.min(...later));
   };
   const partFrom = (start: number): string => (start === -1 ? '' : from(start));
-  return { goals: from(0), attacks: partFrom(starts.attacks), web: partFrom(starts.web), desktop: partFrom(starts.desktop) };
+  return {
+    goals: from(0),
+    attacks: partFrom(starts.attacks),
+    web: partFrom(starts.web),
+    desktop: partFrom(starts.desktop),
+    telemetry: partFrom(starts.telemetry),
+  };
 }

@@ -1,4 +1,4 @@
-import { metrics } from '@opentelemetry/api';
+import { metrics, type Attributes } from '@opentelemetry/api';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 import { routeTemplateOf } from './route-template.js';
@@ -18,12 +18,23 @@ export function measureRequests(): RequestHandler {
     const begun = performance.now();
     response.once('close', () => {
       const { method } = request;
-      durations.record((performance.now() - begun) / 1_000, {
-        route: routeTemplateOf(request),
-        method: METHODS.has(method) ? method : 'other',
-        status: response.headersSent ? `${Math.floor(response.statusCode / 100)}xx` : '499',
-      });
+      const attributes = attributesOf(
+        routeTemplateOf(request),
+        METHODS.has(method) ? method : 'other',
+        response.headersSent ? `${Math.floor(response.statusCode / 100)}xx` : '499',
+      );
+      durations.record((performance.now() - begun) / 1_000, attributes);
     });
     next();
   };
+}
+
+/** One frozen object for each combination, which histograms know again: requests are many, routes are few. */
+const combinations = new Map<string, Attributes>();
+
+function attributesOf(route: string, method: string, status: string): Attributes {
+  const key = `${status} ${method} ${route}`;
+  let attributes = combinations.get(key);
+  if (attributes === undefined) combinations.set(key, (attributes = Object.freeze({ route, method, status })));
+  return attributes;
 }

@@ -1,11 +1,18 @@
 import { metrics } from '@opentelemetry/api';
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
-import { type IMetricReader, MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+import {
+  AggregationTemporality,
+  InstrumentType,
+  type IMetricReader,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
 
 import { SERVICE_VERSION } from '../../platform/common/runtime/service-version.js';
 import { CountedMetricExporter } from './counted-metric-exporter.js';
 import { setTelemetry } from './current-telemetry.js';
+import { DirectHistograms } from './direct-histograms.js';
 import { LostExports } from './lost-exports.js';
 import { observeProcess } from './process-metrics.js';
 import { prometheusText } from './prometheus-text.js';
@@ -30,13 +37,18 @@ export async function startTelemetry(
   const resource = resourceFromAttributes({ 'service.name': 'device-management', 'service.version': SERVICE_VERSION }).merge(
     detectResources({ detectors: [envDetector] }),
   );
-  const scraped = prometheus ? new PrometheusExporter({ preventServerStart: true }) : null;
+  const histograms = new DirectHistograms(MAXIMUM_SERIES);
+  const scraped = prometheus
+    ? new PrometheusExporter({ preventServerStart: true, metricProducers: [histograms.producerFor(AggregationTemporality.CUMULATIVE)] })
+    : null;
   const readers: IMetricReader[] = scraped === null ? [] : [scraped];
   if (sendsMetrics) {
     const { OTLPMetricExporter } = await import('@opentelemetry/exporter-metrics-otlp-proto');
+    const exporter = new CountedMetricExporter(new OTLPMetricExporter(), new LostExports('metrics'));
     readers.push(
       new PeriodicExportingMetricReader({
-        exporter: new CountedMetricExporter(new OTLPMetricExporter(), new LostExports('metrics')),
+        exporter,
+        metricProducers: [histograms.producerFor(exporter.selectAggregationTemporality(InstrumentType.HISTOGRAM))],
         exportIntervalMillis: intervalOf(env),
         exportTimeoutMillis: Math.min(EXPORT_TIMEOUT_MS, intervalOf(env)),
       }),
@@ -47,7 +59,7 @@ export async function startTelemetry(
     readers,
     views: [{ instrumentName: '*', aggregationCardinalityLimit: MAXIMUM_SERIES }],
   });
-  metrics.setGlobalMeterProvider(provider);
+  metrics.setGlobalMeterProvider(histograms.within(provider));
   const stopObserving = observeProcess();
   const stopTraces = sendsTraces ? (await import('./traces.js')).startTraces(resource, new LostExports('traces')) : null;
   setTelemetry({

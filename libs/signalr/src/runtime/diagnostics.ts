@@ -46,7 +46,7 @@ interface NotedConnection {
 /** A connection that is open. */
 interface NotedOpening {
   readonly openedAt: number;
-  readonly span: Span;
+  readonly span: Span | undefined;
 }
 
 /** The part of a call that diagnostics note. */
@@ -63,10 +63,21 @@ const HEADERS: TextMapGetter<unknown> = {
 /** A call that is under way. */
 interface NotedCall {
   readonly attributes: Attributes;
-  readonly span: Span;
-  /** The context that the span is a part of. */
-  readonly context: Context;
   readonly begunAt: number;
+  readonly traced: TracedCall | undefined;
+}
+
+/** The place of a span in its trace. */
+interface SpanPlace {
+  readonly kind: SpanKind;
+  readonly parent: Context;
+  readonly links?: Link[];
+}
+
+/** The span of a call, and the context that it is a part of. */
+interface TracedCall {
+  readonly span: Span;
+  readonly context: Context;
 }
 
 /** Notes the events of a hub for OpenTelemetry. Names and attributes are those of its conventions where it has them. */
@@ -74,7 +85,6 @@ export class Diagnostics {
   readonly #hub: string;
   /** The hub in the names of spans and methods. */
   readonly #name: string;
-  readonly #tracer: Tracer;
   readonly #active: UpDownCounter;
   readonly #durations: Histogram;
   readonly #served: Histogram;
@@ -89,11 +99,10 @@ export class Diagnostics {
     private readonly api: Telemetry,
     path: string,
     meter: Meter,
-    tracer: Tracer,
+    private readonly tracer: Tracer | undefined,
   ) {
     this.#hub = path;
     this.#name = path.replace(/^\//, '');
-    this.#tracer = tracer;
     this.#active = meter.createUpDownCounter('signalr.server.active_connections', {
       unit: '{connection}',
       description: 'Number of connections that are currently active on the server.',
@@ -133,7 +142,7 @@ export class Diagnostics {
     const attributes = this.#attributesOf(connection);
     const { api } = this;
     const parent = connection.facts.trace ?? api.ROOT_CONTEXT;
-    const span = this.#tracer.startSpan(this.#name, { kind: api.SpanKind.SERVER, attributes }, parent);
+    const span = this.tracer?.startSpan(this.#name, { kind: api.SpanKind.SERVER, attributes }, parent);
     this.#open.set(connection, { openedAt: performance.now(), span });
     this.#active.add(1, attributes);
   }
@@ -147,7 +156,7 @@ export class Diagnostics {
     const status = { 'signalr.connection.status': statusOf(reason) };
     this.#active.add(-1, attributes);
     this.#durations.record(secondsSince(opening.openedAt), { ...attributes, ...status });
-    opening.span.setAttributes(status).end();
+    opening.span?.setAttributes(status).end();
   }
 
   received(bytes: number): void {
@@ -170,18 +179,24 @@ export class Diagnostics {
     method: string | undefined,
     run: () => Promise<Failure | undefined>,
   ): Promise<void> {
-    const opening = this.#open.get(connection);
-    const links = opening === undefined ? [] : [{ context: opening.span.spanContext() }];
-    const call = this.#begin(this.api.SpanKind.SERVER, this.contextOf(headers), method ?? UNKNOWN_METHOD, links);
-    const failure = await this.api.context.with(call.context, run);
-    this.#end(call, this.#served, failure);
+    const call = this.#begin(method ?? UNKNOWN_METHOD, () => {
+      const opened = this.#open.get(connection)?.span;
+      const links = opened === undefined ? [] : [{ context: opened.spanContext() }];
+      return { kind: this.api.SpanKind.SERVER, parent: this.contextOf(headers), links };
+    });
+    this.#end(call, this.#served, await this.#within(call, run));
   }
 
   /** Notes a call to a client. `run` makes the call and waits for its answer. */
   async ask<R>(method: string, run: () => Promise<R>): Promise<R> {
-    const call = this.#begin(this.api.SpanKind.CLIENT, this.api.context.active(), method);
+    const call = this.#begin(method, () => {
+      const parent = this.api.context.active();
+      // A trace that is not recorded has no further spans, so nothing needs to be passed on.
+      const isLeftOut = this.api.trace.getSpan(parent)?.isRecording() === false;
+      return isLeftOut ? undefined : { kind: this.api.SpanKind.CLIENT, parent };
+    });
     try {
-      const answer = await this.api.context.with(call.context, run);
+      const answer = await this.#within(call, run);
       this.#end(call, this.#asked, undefined);
       return answer;
     } catch (error) {
@@ -195,22 +210,30 @@ export class Diagnostics {
     this.#stop();
   }
 
-  #begin(kind: SpanKind, parent: Context, method: string, links: Link[] = []): NotedCall {
+  /** @param placeOf the place of its span, if it has one; only asked for where there are traces */
+  #begin(method: string, placeOf: () => SpanPlace | undefined): NotedCall {
     const attributes = this.#attributesOfCall(method);
-    const span = this.#tracer.startSpan(String(attributes['rpc.method']), { kind, attributes, links }, parent);
-    return { attributes, span, context: this.api.trace.setSpan(parent, span), begunAt: performance.now() };
+    const place = this.tracer === undefined ? undefined : placeOf();
+    if (this.tracer === undefined || place === undefined) return { attributes, begunAt: performance.now(), traced: undefined };
+    const { kind, parent, links } = place;
+    const span = this.tracer.startSpan(String(attributes['rpc.method']), { kind, attributes, links }, parent);
+    return { attributes, begunAt: performance.now(), traced: { span, context: this.api.trace.setSpan(parent, span) } };
   }
 
-  #end({ attributes, span, context: within, begunAt }: NotedCall, durations: Histogram, failure: Failure | undefined): void {
+  #within<R>({ traced }: NotedCall, run: () => Promise<R>): Promise<R> {
+    return traced === undefined ? run() : this.api.context.with(traced.context, run);
+  }
+
+  #end({ attributes, begunAt, traced }: NotedCall, durations: Histogram, failure: Failure | undefined): void {
     const seconds = secondsSince(begunAt);
     if (failure === undefined) {
-      durations.record(seconds, attributes, within);
+      durations.record(seconds, attributes, traced?.context);
     } else {
-      durations.record(seconds, { ...attributes, 'error.type': failure.type }, within);
-      span.setAttribute('error.type', failure.type).setStatus({ code: this.api.SpanStatusCode.ERROR });
-      if (failure.fault !== undefined) span.recordException(failure.fault);
+      durations.record(seconds, { ...attributes, 'error.type': failure.type }, traced?.context);
+      traced?.span.setAttribute('error.type', failure.type).setStatus({ code: this.api.SpanStatusCode.ERROR });
+      if (failure.fault !== undefined) traced?.span.recordException(failure.fault);
     }
-    span.end();
+    traced?.span.end();
   }
 
   #attributesOf({ transport }: NotedConnection): Attributes {
@@ -221,7 +244,8 @@ export class Diagnostics {
     let attributes = this.#attributes.get(method);
     if (attributes === undefined) {
       const name = method === UNKNOWN_METHOD ? method : `${this.#name}/${method}`;
-      attributes = { 'rpc.system.name': 'signalr', 'rpc.method': name, 'signalr.hub': this.#hub };
+      // Frozen, so that an SDK may know the object again without looking into it.
+      attributes = Object.freeze({ 'rpc.system.name': 'signalr', 'rpc.method': name, 'signalr.hub': this.#hub });
       this.#attributes.set(method, attributes);
     }
     return attributes;
@@ -241,7 +265,7 @@ export function diagnosticsOf(path: string): Diagnostics | undefined {
   const provider = trace.getTracerProvider();
   const hasTraces = !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(SCOPE) !== undefined;
   if (meter === createNoopMeter() && !hasTraces) return undefined;
-  return new Diagnostics(telemetry, path, meter, trace.getTracer(SCOPE));
+  return new Diagnostics(telemetry, path, meter, hasTraces ? trace.getTracer(SCOPE) : undefined);
 }
 
 function secondsSince(time: number): number {

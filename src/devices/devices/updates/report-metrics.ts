@@ -12,11 +12,11 @@ type Outcome = 'accepted' | 'refused' | 'decommissioned';
 
 /** The short names of the reasons of refusals: their sentences are for agents. */
 const REASONS: ReadonlyMap<string, string> = new Map(Object.entries(UpdateRefusal).map(([name, sentence]) => [sentence, name]));
-/** One object for each outcome: reports are many. */
+/** One frozen object for each outcome, which histograms know again: reports are many. */
 const OUTCOMES: Readonly<Record<Outcome, Attributes>> = {
-  accepted: { outcome: 'accepted' },
-  refused: { outcome: 'refused' },
-  decommissioned: { outcome: 'decommissioned' },
+  accepted: Object.freeze({ outcome: 'accepted' }),
+  refused: Object.freeze({ outcome: 'refused' }),
+  decommissioned: Object.freeze({ outcome: 'decommissioned' }),
 };
 
 /** The reports of devices in figures, for a process whose metrics are collected. */

@@ -1,0 +1,103 @@
+import type { Finding } from '../harness/finding.js';
+import { rateOf } from '../harness/load.js';
+import { inTurns, median } from '../harness/rounds.js';
+import { Scene } from '../harness/scene.js';
+import { loadNotes, Side, type Round } from '../harness/side.js';
+import { OFF, Receiver, withMetrics, withTraces, type TelemetrySettings } from './settings.js';
+
+/** A scraper asks more often than the usual 15 s, so that its cost is in every round. */
+const SCRAPE_INTERVAL_MS = 1_000;
+const ROUNDS = 9;
+/** Share of the traces that a large installation records. */
+const SAMPLED = 0.01;
+
+/** A goal that is measured with telemetry off and on. */
+export interface TelemetryBench {
+  readonly title: string;
+  measure(): Promise<readonly Finding[]>;
+}
+
+/** Rates of a load with telemetry off and on. */
+export interface TelemetryGoal {
+  readonly goal: number;
+  readonly title: string;
+  readonly devices: number;
+  /** Prepares the load for the service of a scene. The returned function is one round. */
+  readonly prepare: (scene: Scene) => Promise<() => Promise<Round>>;
+}
+
+/** A goal as a measurement: services with and without telemetry take turns, each with a database of its own. */
+export function telemetryBench({ goal, title, devices, prepare }: TelemetryGoal): TelemetryBench {
+  const measure = async (): Promise<readonly Finding[]> => {
+    const receiver = await Receiver.open();
+    try {
+      const settings = {
+        off: OFF,
+        metrics: await withMetrics(),
+        sampled: await withTraces(receiver, SAMPLED),
+        traced: await withTraces(receiver, 1),
+      };
+      const rounds = await playAll(Object.values(settings), devices, async (scenes) => {
+        const loads = await Promise.all(scenes.map(prepare));
+        const [off, metrics, sampled, traced] = loads.map((run, index) => scraped(Object.values(settings)[index].metricsPort, run));
+        return inTurns(ROUNDS, { off, metrics, sampled, traced });
+      });
+      const compare = (what: string, on: readonly Round[], bounds: Pick<Finding, 'floor' | 'aim'>): Finding => {
+        const [without, withIt] = [new Side(rounds.off), new Side(on)];
+        return {
+          goal,
+          what: `${title}: ${what}`,
+          baseline: without.text,
+          measured: `${withIt.text} (${(withIt.cpu / without.cpu).toFixed(2)}×)`,
+          // Rounds of one turn are close in time, so that both sides had the same machine.
+          value: median(on.map(({ load }, turn) => rateOf(load) / rateOf(rounds.off[turn].load))),
+          unit: '',
+          better: 'higher',
+          ...bounds,
+          notes: loadNotes(without, withIt),
+        };
+      };
+      return [
+        compare('metrics', rounds.metrics, { floor: 0.98, aim: 0.99 }),
+        compare('metrics, and one trace of a hundred', rounds.sampled, { floor: 0.9, aim: 0.98 }),
+        compare('metrics, and every trace', rounds.traced, { floor: 0.1, aim: 0.5 }),
+      ];
+    } finally {
+      receiver.close();
+    }
+  };
+  return { title, measure };
+}
+
+/** Sets up one scene for each of the settings, runs `act` with all of them, and cleans up. */
+function playAll<T>(
+  [first, ...rest]: readonly TelemetrySettings[],
+  devices: number,
+  act: (scenes: readonly Scene[]) => Promise<T>,
+): Promise<T> {
+  return Scene.play(
+    devices,
+    (scene) => (rest.length === 0 ? act([scene]) : playAll(rest, devices, (others) => act([scene, ...others]))),
+    first.variables,
+  );
+}
+
+/** A round during which a scraper asks for the metrics of that port. */
+function scraped(port: number, run: () => Promise<Round>): () => Promise<Round> {
+  if (port === 0) return run;
+  const scrape = async (): Promise<void> => {
+    const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
+    if (answer.status !== 200) throw new Error(`The metrics were answered with ${answer.status}.`);
+    await answer.text();
+  };
+  return async () => {
+    const scrapes: Promise<void>[] = [];
+    const timer = setInterval(() => scrapes.push(scrape()), SCRAPE_INTERVAL_MS);
+    try {
+      return await run();
+    } finally {
+      clearInterval(timer);
+      await Promise.all(scrapes);
+    }
+  };
+}
