@@ -4,6 +4,7 @@ import { roundTripsAt } from '../goals/round-trips.js';
 import type { AgentCalls } from '../loads/agents.js';
 import type { RequestCalls } from '../loads/requests.js';
 import { idle } from './idle.js';
+import { notes } from './notes.js';
 import { telemetryBench, type TelemetryBench } from './telemetry-bench.js';
 
 const BEATING_DEVICES = 10_000;
@@ -38,5 +39,6 @@ export const TELEMETRY_BENCHES: readonly TelemetryBench[] = [
       return () => requestRound(load, request, () => service.cpuSeconds());
     },
   }),
+  notes,
   idle,
 ];

@@ -13,6 +13,16 @@ import { Machine, portToKeep } from '../support/processes/service-process.js';
 const UNBOUNDED = /[0-9a-f]{8}-[0-9a-f]{4}|\d+\.\d+\.\d+\.\d+|@|::/;
 const SAMPLE = /^(?<name>[a-z_]+?)(?:_bucket|_sum|_count)?(?:\{(?<labels>.*)\})? [-+0-9.e]+$/;
 
+/** A module that makes a program name, when it is told to stop, the packages of OpenTelemetry beside the API that it has loaded. */
+const TELLS_PACKAGES = `data:text/javascript,${encodeURIComponent(`
+  import { createRequire } from 'node:module';
+  const { cache } = createRequire(process.cwd() + '/');
+  process.once('SIGTERM', () => {
+    const packages = Object.keys(cache).map((path) => /node_modules.@opentelemetry.([^/]+)/.exec(path)?.[1]);
+    process.stdout.write('Packages: ' + [...new Set(packages)].filter((name) => name && name !== 'api').join(' ') + '.\\n');
+  });
+`)}`;
+
 interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -106,6 +116,28 @@ describe('a service with a port for metrics', () => {
     collector.status = 200;
     const before = collector.received;
     await eventually('exports arrive again', () => collector.received > before + 1);
+  });
+});
+
+describe('the packages of OpenTelemetry', () => {
+  /** Packages beside the API that a service has loaded by the end of a short life. */
+  async function loadedPackages(machine: Machine, env: Readonly<Record<string, string>>): Promise<readonly string[]> {
+    const { program } = await machine.start({ NODE_OPTIONS: `--import ${TELLS_PACKAGES}`, ...env });
+    await program.stop();
+    const [, list = ''] = /Packages: (.*)\./.exec(program.output) ?? [];
+    return list === '' ? [] : list.split(' ');
+  }
+
+  it('are loaded by a service that collects metrics, and by no other', async () => {
+    const machine = await Machine.afterFirstStart();
+    try {
+      expect(await loadedPackages(machine, { Service_Metrics__Port: String(await portToKeep()) })).toEqual(
+        expect.arrayContaining(['sdk-metrics', 'exporter-prometheus']),
+      );
+      expect(await loadedPackages(machine, {})).toEqual([]);
+    } finally {
+      await machine.close();
+    }
   });
 });
 

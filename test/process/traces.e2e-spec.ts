@@ -1,6 +1,14 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { viewerHub } from '#libs/contracts';
+
 import type { Service } from '../../demo/service.js';
+import { TestViewer } from '../hubs/viewer-client.js';
 import { enrol, ReportingDevice } from '../support/devices/reporting-device.js';
 import { eventually } from '../support/eventually.js';
 import { Machine } from '../support/processes/service-process.js';
@@ -13,15 +21,21 @@ describe('a service that sends traces', () => {
   let machine: Machine;
   let service: Service;
   let collector: TraceCollector;
+  let provider: BrokenProvider;
 
   beforeAll(async () => {
     collector = await TraceCollector.open();
+    provider = await BrokenProvider.open();
     machine = await Machine.afterFirstStart();
     const program = machine.launch({
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/v1/traces`,
       OTEL_BSP_SCHEDULE_DELAY: '100',
       Service_AppOptions__UseHttpLogging: 'true',
       Service_Logging__Format: 'Json',
+      Service_OpenIdConnect__0__Name: 'corporate',
+      Service_OpenIdConnect__0__Issuer: provider.url,
+      Service_OpenIdConnect__0__ClientId: 'device-management',
+      Service_OpenIdConnect__0__ClientSecret: 'secret',
     });
     const [, url = ''] = await program.untilPrints(/Listening on (http:[^"]+)"/);
     service = { program, url };
@@ -30,6 +44,7 @@ describe('a service that sends traces', () => {
   afterAll(async () => {
     await machine.close();
     await collector.close();
+    await provider.close();
   });
 
   async function spanOf(what: string, find: (span: SentSpan) => boolean): Promise<SentSpan> {
@@ -64,6 +79,39 @@ describe('a service that sends traces', () => {
     await device.disconnect();
   });
 
+  it('notes a call of a viewer and the call of the device that answers it in one trace', async () => {
+    const client = machine.client(service);
+    const { tenantId, keyId, keySecret } = await enrol(client);
+    const place = ['--data-dir', join(machine.folder, 'agent')];
+    const options = ['--no-service', '--server', service.url, '--tenant', tenantId, '--key-id', keyId, ...place];
+    const installation = machine.agent(['install', ...options], { DEVICE_AGENT_KEY_SECRET: keySecret });
+    const [, deviceId = ''] = await installation.untilPrints(/Device (\S+) is installed/);
+    const agent = machine.agent(['run', ...place]);
+    const isOnline = async (): Promise<boolean> => (await client.get(`/api/v1/devices/${deviceId}`)).as<{ isOnline: boolean }>().isOnline;
+    await eventually('the device is online', isOnline);
+    const viewer = await TestViewer.connect(service, { 'x-api-key': machine.account.key });
+    try {
+      expect(await viewer.call(viewerHub.GetActiveDesktopSessions2, { deviceId })).toMatchObject({ isSuccess: true });
+      const call = await spanOf('the span of the viewer’s call', ({ name }) => name === 'hubs/viewer/GetActiveDesktopSessions2');
+      const ask = await spanOf('the span of the device’s answer', ({ name }) => name === 'hubs/agent/GetActiveDesktopSessions');
+      expect([call.parentId, ask.traceId, ask.parentId]).toEqual(['', call.traceId, call.spanId]);
+    } finally {
+      await viewer.stop();
+      await agent.stop();
+    }
+  });
+
+  it('names the trace in its calls of other services', async () => {
+    const answer = await fetch(`${service.url}/account/external/corporate/start`, {
+      headers: { traceparent: TRACE_PARENT },
+      redirect: 'manual',
+    });
+    expect(answer.headers.get('x-request-id')).toBe(TRACE_ID);
+    const request = await spanOf('the span of the request', ({ name }) => name === 'GET /account/external/:provider/start');
+    const call = await spanOf('the span of the call', ({ name, parentId }) => name === 'GET' && parentId === request.spanId);
+    expect(provider.traceParents).toEqual([`00-${TRACE_ID}-${call.spanId}-01`]);
+  });
+
   it('sends the last spans before it stops', async () => {
     const own = await TraceCollector.open();
     const other = await Machine.afterFirstStart();
@@ -78,3 +126,31 @@ describe('a service that sends traces', () => {
     }
   });
 });
+
+/** A provider of OpenID Connect that is out of order. It keeps what it is told of traces. */
+class BrokenProvider {
+  readonly traceParents: (string | string[] | undefined)[] = [];
+
+  private constructor(private readonly server: Server) {
+    server.on('request', ({ headers }, response) => {
+      this.traceParents.push(headers.traceparent);
+      response.writeHead(503).end();
+    });
+  }
+
+  static async open(): Promise<BrokenProvider> {
+    const server = createServer().listen(0, 'localhost');
+    await once(server, 'listening');
+    return new BrokenProvider(server);
+  }
+
+  get url(): string {
+    return `http://localhost:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+}

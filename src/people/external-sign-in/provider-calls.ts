@@ -1,5 +1,6 @@
 import * as client from 'openid-client';
 
+import { traceCall } from '../../platform/http/outgoing-traces.js';
 import { ExternalSignInError } from './external-provider.js';
 
 /** Time-out of one call to a provider, in seconds. */
@@ -7,8 +8,11 @@ export const PROVIDER_TIMEOUT_SECONDS = 5;
 /** Longest answer of a provider that is read, in bytes. */
 const MAXIMUM_ANSWER_BYTES = 512 * 1024;
 
-/** Calls a provider as `fetch` does, and reads no more than the limit. */
-export const fetchBounded: client.CustomFetch = async (url, { body, ...options }) => {
+/** Calls a provider as `fetch` does, within the current trace, and reads no more than the limit. */
+export const fetchBounded: client.CustomFetch = (url, options) =>
+  traceCall({ url, method: options.method }, (headers) => readBounded(url, { ...options, headers: { ...options.headers, ...headers } }));
+
+async function readBounded(url: string, { body, ...options }: client.CustomFetchOptions): Promise<Response> {
   const response = await fetch(url, { ...options, ...(body == null ? {} : { body }) });
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -20,7 +24,7 @@ export const fetchBounded: client.CustomFetch = async (url, { body, ...options }
   }
   const { status, headers } = response;
   return new Response(chunks.length === 0 ? null : Buffer.concat(chunks), { status, headers });
-};
+}
 
 /** Translates a failed call to a provider into the error for the person who wanted to sign in. */
 export function providerError(error: unknown): ExternalSignInError {

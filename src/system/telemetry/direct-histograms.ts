@@ -140,7 +140,7 @@ class DirectHistogram implements Histogram {
   }
 }
 
-/** What one reader has not been told yet, or all that was recorded. */
+/** The sums of one series for one reader: of all records, or of those that it was not told yet. */
 class Tally {
   count = 0;
   private sum = 0;

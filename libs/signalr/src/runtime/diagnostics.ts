@@ -173,7 +173,7 @@ export class Diagnostics {
    * @param method its name; undefined when the hub has no such method
    * @param run carries out the call, in the context of its span. Never rejects
    */
-  async serve(
+  serve(
     connection: NotedConnection,
     { headers }: NotedMessage,
     method: string | undefined,
@@ -184,25 +184,24 @@ export class Diagnostics {
       const links = opened === undefined ? [] : [{ context: opened.spanContext() }];
       return { kind: this.api.SpanKind.SERVER, parent: this.contextOf(headers), links };
     });
-    this.#end(call, this.#served, await this.#within(call, run));
+    return this.#within(call, run).then((failure) => this.#end(call, this.#served, failure));
   }
 
   /** Notes a call to a client. `run` makes the call and waits for its answer. */
-  async ask<R>(method: string, run: () => Promise<R>): Promise<R> {
+  ask<R>(method: string, run: () => Promise<R>): Promise<R> {
     const call = this.#begin(method, () => {
       const parent = this.api.context.active();
       // A trace that is not recorded has no further spans, so nothing needs to be passed on.
       const isLeftOut = this.api.trace.getSpan(parent)?.isRecording() === false;
       return isLeftOut ? undefined : { kind: this.api.SpanKind.CLIENT, parent };
     });
-    try {
-      const answer = await this.#within(call, run);
-      this.#end(call, this.#asked, undefined);
-      return answer;
-    } catch (error) {
-      this.#end(call, this.#asked, { type: error instanceof Error ? error.name : '_OTHER' });
-      throw error;
-    }
+    const answer = this.#within(call, run);
+    // Beside the answer: the caller does not wait for more promises than without diagnostics.
+    void answer.then(
+      () => this.#end(call, this.#asked, undefined),
+      (error: unknown) => this.#end(call, this.#asked, { type: error instanceof Error ? error.name : '_OTHER' }),
+    );
+    return answer;
   }
 
   /** Ends the measurements, because the hub has closed. */

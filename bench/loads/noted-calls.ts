@@ -1,0 +1,57 @@
+import { diagnosticsOf, type Diagnostics } from '../../libs/signalr/src/runtime/diagnostics.js';
+import { startTelemetry } from '../../src/system/telemetry/telemetry.js';
+import { serveCalls } from '../harness/serve-calls.js';
+
+/*
+ * Hub calls without hub, sockets and device: a viewer's call that asks a device, and what telemetry notes of the two.
+ */
+
+const CONNECTION = { transport: 'WebSockets', facts: {} } as const;
+const MESSAGE = {};
+
+interface Hubs {
+  readonly viewers: Diagnostics;
+  readonly agents: Diagnostics;
+}
+
+let hubs: Hubs | undefined;
+
+const calls = {
+  async start(): Promise<void> {
+    await startTelemetry({ prometheus: true, metrics: false, traces: false }, {});
+    const [viewers, agents] = [diagnosticsOf('/hubs/viewer'), diagnosticsOf('/hubs/agent')];
+    if (viewers === undefined || agents === undefined) throw new Error('Nothing notes the calls.');
+    hubs = { viewers, agents };
+  },
+
+  /** Processor time of a call of which nothing is noted, in microseconds. */
+  bare(count: number): Promise<number> {
+    return timePerCall(count, () => askAnd(answer));
+  },
+
+  /** Processor time of a call and what is noted of it, in microseconds. */
+  noted(count: number): Promise<number> {
+    if (hubs === undefined) throw new Error('Not started.');
+    const { viewers, agents } = hubs;
+    const ask = (): Promise<number> => agents.ask('ReceiveTerminalInput', answer);
+    return timePerCall(count, () => viewers.serve(CONNECTION, MESSAGE, 'SendTerminalInput2', () => askAnd(ask)));
+  },
+};
+
+export type NotedCalls = typeof calls;
+serveCalls(calls);
+
+function answer(): Promise<number> {
+  return Promise.resolve(1);
+}
+
+async function askAnd(ask: () => Promise<number>): Promise<undefined> {
+  await ask();
+}
+
+async function timePerCall(count: number, call: () => Promise<void>): Promise<number> {
+  const before = process.cpuUsage();
+  for (let done = 0; done < count; done += 1) await call();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / count;
+}
