@@ -47,6 +47,14 @@ describe('settings that are read again', () => {
     expect(restarts).toEqual(['AppOptions:PublicUrl', 'Logging:Format', 'Port', 'ConnectionStrings:Default or POSTGRES_…']);
   });
 
+  it.each(Object.keys(OPTIONS))('name every option that was changed: the group %s', (group) => {
+    // Such a group is a part of the settings under its own name, or its options are read into other parts.
+    const parts: Readonly<Record<string, keyof Settings>> = { service: 'port', connectionStrings: 'database', postgres: 'database' };
+    const part = parts[group] ?? group;
+    const { changes, restarts } = compareSettings(start, { ...start, [part]: changed(valueIn(start, part)) });
+    expect(changes.length + restarts.length).toBeGreaterThan(0);
+  });
+
   it('give nothing where nothing changed', () => {
     expect(compareSettings(start, start)).toEqual({ settings: start, changes: [], restarts: [] });
   });
@@ -69,6 +77,13 @@ describe('settings that are read again', () => {
   });
 });
 
+/** The same settings with other values. */
+function changed(value: unknown): unknown {
+  if (Array.isArray(value)) return [...value, 'new'];
+  if (typeof value !== 'object' || value === null) return 'new';
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, Array.isArray(member) ? ['new'] : 'new']));
+}
+
 function placeOf(key: string): readonly [group: string, name: string] {
   for (const [group, options] of Object.entries(OPTIONS)) {
     for (const [name, option] of Object.entries(options)) if (option.key === key) return [group, name];
@@ -76,8 +91,12 @@ function placeOf(key: string): readonly [group: string, name: string] {
   throw new Error(`There is no option ${key}.`);
 }
 
+function valueIn(settings: Settings, part: string): unknown {
+  return new Map<string, unknown>(Object.entries(settings)).get(part);
+}
+
 function valuesOf(settings: Settings, group: string): object {
-  const values = new Map<string, unknown>(Object.entries(settings)).get(group);
+  const values = valueIn(settings, group);
   if (typeof values !== 'object' || values === null) throw new Error(`${group} is not a group of the settings.`);
   return values;
 }

@@ -541,7 +541,7 @@ export const OPTIONS = {
     ),
   },
   events: {
-    retentionDays: option('Events:RetentionDays', integer(1, 3_650), 7, 'Days after which events of tenants are deleted.'),
+    retentionDays: reloadable(option('Events:RetentionDays', integer(1, 3_650), 7, 'Days after which events of tenants are deleted.')),
   },
   telemetryDashboard: {
     publicWebUrl: option(
