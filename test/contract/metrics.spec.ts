@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -17,9 +18,32 @@ const FUNCTIONS = new Set(['histogram_quantile', 'max_over_time', 'predict_linea
 const RULE =
   /- alert: (?<alert>\w+)\n +expr: '(?<expr>.+)'\n +for: \w+\n +labels:\n +severity: \w+\n +annotations:\n +summary: (?<summary>.+)/g;
 
-interface Dashboard {
+interface Panel {
+  readonly id: number;
   readonly title: string;
-  readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[];
+  readonly description?: string;
+  readonly datasource: object;
+  readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
+  readonly fieldConfig: { readonly defaults: { readonly unit?: string } };
+  readonly targets: readonly { readonly refId: string; readonly expr: string; readonly legendFormat: string }[];
+}
+
+interface Dashboard {
+  readonly uid: string;
+  readonly templating: { readonly list: readonly { readonly name: string; readonly type: string; readonly query: string }[] };
+  readonly panels: readonly Panel[];
+}
+
+const DASHBOARDS = ['fleet', 'service', 'database'];
+/** Columns of a dashboard. */
+const WIDTH = 24;
+/** Ids of units in Grafana that the dashboards use. Grafana shows an unknown id as a text behind the figure. */
+const UNITS = new Set(['short', 's', 'bytes', 'percentunit', 'reqps', 'ops']);
+/** Labels that Prometheus adds, or that a histogram has. */
+const OTHER_LABELS = new Set(['le', 'instance']);
+
+async function dashboardOf(name: string): Promise<Dashboard> {
+  return JSON.parse(await readFile(`deploy/grafana/${name}.json`, 'utf8')) as Dashboard;
 }
 
 /** The names under which Prometheus reads the instruments that the sources make. */
@@ -49,6 +73,7 @@ function metricsOf(expression: string): string[] {
     .map((name) => name.replace(/_(?:bucket|sum|count)$/, ''));
 }
 
+const LACK = ' (skipped: promtool is not installed; Debian has it in the package prometheus)';
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 
 describe('metrics', () => {
@@ -58,7 +83,7 @@ describe('metrics', () => {
     expect((await describedMetrics()).map(({ name }) => name).sort()).toEqual(made);
   });
 
-  it.skipIf(!hasPromtool)(`of alerts are rules that Prometheus accepts${hasPromtool ? '' : ' (promtool is not installed)'}`, () => {
+  it.skipIf(!hasPromtool)(`of alerts are rules that Prometheus accepts${hasPromtool ? '' : LACK}`, () => {
     expect(execFileSync('promtool', ['check', 'rules', 'deploy/prometheus/alerts.yaml'], { encoding: 'utf8' })).toContain('SUCCESS');
   });
 
@@ -76,14 +101,64 @@ describe('metrics', () => {
     }
   });
 
-  it.each(['fleet', 'service', 'database'])('of the dashboard %s exist', async (name) => {
-    const dashboard = JSON.parse(await readFile(`deploy/grafana/${name}.json`, 'utf8')) as Dashboard;
+  it.each(DASHBOARDS)('of the dashboard %s exist', async (name) => {
+    const dashboard = await dashboardOf(name);
     const known = new Set((await describedMetrics()).map((metric) => metric.name));
     const expressions = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
     expect(expressions.length).toBeGreaterThan(5);
     for (const expression of expressions) {
       expect([expression, metricsOf(expression).length]).not.toEqual([expression, 0]);
       expect([expression, metricsOf(expression).filter((metric) => !known.has(metric))]).toEqual([expression, []]);
+    }
+  });
+
+  it.each(DASHBOARDS)('of the dashboard %s have panels that Grafana reads, each with a title, a sentence and a unit', async (name) => {
+    const { uid, templating, panels } = await dashboardOf(name);
+    expect([uid, templating.list]).toEqual([
+      `device-management-${name}`,
+      [expect.objectContaining({ name: 'datasource', type: 'datasource', query: 'prometheus' })],
+    ]);
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    for (const { title, description, datasource, gridPos, fieldConfig, targets } of panels) {
+      expect(title).toMatch(/^[A-Z]/);
+      expect([title, description]).toEqual([title, expect.stringMatching(/^[A-Z].+\.$/)]);
+      expect([title, datasource]).toEqual([title, { type: 'prometheus', uid: '${datasource}' }]);
+      expect([title, UNITS.has(fieldConfig.defaults.unit ?? '')]).toEqual([title, true]);
+      expect([title, gridPos.x + gridPos.w <= WIDTH]).toEqual([title, true]);
+      expect([title, new Set(targets.map(({ refId }) => refId)).size]).toEqual([title, targets.length]);
+    }
+    const places = panels.map(({ gridPos: { x, y } }) => `${x} ${y}`);
+    expect(new Set(places).size).toBe(places.length);
+  });
+
+  it.each(DASHBOARDS)('of the dashboard %s are summed by labels that they have, and named by these', async (name) => {
+    const labelsOf = new Map((await describedMetrics()).map((metric) => [metric.name, metric.labels]));
+    for (const { expr, legendFormat } of (await dashboardOf(name)).panels.flatMap(({ targets }) => targets)) {
+      const groups = [...expr.matchAll(/\bby \(([^)]*)\)/g)].map(([, list]) => list.split(', '));
+      for (const metric of metricsOf(expr)) {
+        const known = new Set([...(labelsOf.get(metric) ?? []), ...OTHER_LABELS]);
+        expect([expr, groups.flat().filter((label) => !known.has(label))]).toEqual([expr, []]);
+      }
+      const kept = new Set(groups.length === 0 ? ['instance'] : groups.flat());
+      const named = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label);
+      expect([expr, named.filter((label) => !kept.has(label))]).toEqual([expr, []]);
+      const missing = groups.flat().filter((label) => label !== 'le' && !named.includes(label));
+      expect([expr, missing]).toEqual([expr, []]);
+    }
+  });
+
+  it.skipIf(!hasPromtool)(`of dashboards are asked for in a form that Prometheus reads${hasPromtool ? '' : LACK}`, async () => {
+    const dashboards = await Promise.all(DASHBOARDS.map(dashboardOf));
+    const expressions = dashboards.flatMap(({ panels }) => panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)));
+    const rules = expressions.map((expr, index) => ({ record: `panel:${index}`, expr: expr.replaceAll('$__rate_interval', '5m') }));
+    const folder = await mkdtemp(join(tmpdir(), 'rules-'));
+    try {
+      // JSON is YAML.
+      await writeFile(join(folder, 'panels.yaml'), JSON.stringify({ groups: [{ name: 'panels', rules }] }));
+      const said = execFileSync('promtool', ['check', 'rules', join(folder, 'panels.yaml')], { encoding: 'utf8' });
+      expect(said).toContain(`SUCCESS: ${rules.length} rules found`);
+    } finally {
+      await rm(folder, { recursive: true });
     }
   });
 });
