@@ -1,13 +1,15 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
+import { chmod, chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { noXServer, XServer } from '../../agent/src/desktop/x-server.fixture.js';
+import { authority, noXServer, XServer } from '../../agent/src/desktop/x-server.fixture.js';
 import { newMeeting } from '../hubs/relay-peer.js';
 import { eventually } from '../support/eventually.js';
-import { SETTINGS } from './remote-control/desktop-viewer.js';
+import { ClipboardProgram } from './remote-control/clipboard-program.js';
+import { SETTINGS, type DesktopViewer } from './remote-control/desktop-viewer.js';
 import { keyEvent, NOBODY_HELD, RemoteControl, sessionPrograms, type Opened } from './remote-control/remote-control.js';
 import { press } from './remote-control/prompts.js';
 import { noTerminal, Screen } from './remote-control/screen.js';
@@ -15,6 +17,8 @@ import { hasVncServer, VncServer, WITHOUT_VNC_SERVER } from './vnc/vnc-server.js
 
 const CENTRE = { normalizedX: 0.5, normalizedY: 0.5 };
 const SHIFT_KEY = 50;
+/** The account without rights that every Linux has. */
+const NOBODY = 65_534;
 /** An agent gives up a silent line within 10 s, and a busy machine takes its time. */
 const SILENCE_MS = 30_000;
 /** Of the agent's clock. */
@@ -179,6 +183,26 @@ suite(`a remote control session${noXServer === undefined ? '' : ` (skipped: ${no
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([16, 16]);
   });
 
+  it('draws the pointer into the picture of viewers that want it, and of no others', async () => {
+    await control.desktop('640x480');
+    await control.x.paint('#102030');
+    await control.screen.pointAs(2);
+    await control.screen.click(100, 100);
+    const { client } = await control.open({ ...SETTINGS, captureCursor: true });
+    const { client: other } = await control.open();
+    const background = [0x10, 0x20, 0x30].join();
+    const shows = (viewer: DesktopViewer, x: number, y: number): boolean => viewer.pixel(x, y).join() !== background;
+    // It has 16 pixels each way, with its hot spot at 2, 3.
+    await eventually('the pointer is drawn', () => shows(client, 98, 97) && shows(client, 113, 112) && !shows(client, 97, 97));
+    await control.screen.click(400, 300);
+    await eventually('it is drawn elsewhere', () => shows(client, 405, 305) && !shows(client, 105, 105));
+    await control.screen.click(639, 479);
+    await eventually('a part of it is drawn', () => shows(client, 638, 478) && !shows(client, 405, 305));
+    client.send('UpdateCaptureSettings', SETTINGS);
+    await eventually('it is gone', () => !shows(client, 638, 478));
+    expect([shows(other, 105, 105), shows(other, 405, 305), shows(other, 638, 478)]).toEqual([false, false, false]);
+  });
+
   it('shows one of several displays, and takes the primary one when it has gone', async () => {
     await control.desktop('800x600');
     await control.screen.paint((column) => (column < 500 ? 0xff0000 : 0x0000ff));
@@ -254,6 +278,39 @@ suite(`a remote control session${noXServer === undefined ? '' : ` (skipped: ${no
     expect(client.of('RemoteControlSessionError').map(({ value }) => value)).toEqual([
       { message: 'The desktop of the device has ended: its X server is gone.', isFatal: true },
     ]);
+  });
+
+  it('shows a screen that a program has locked, and types into it', async () => {
+    await control.desktop('640x480');
+    await control.x.paint('#102030');
+    const locker = await ClipboardProgram.connect(control.x.name);
+    try {
+      await locker.grabKeys();
+      const { client } = await control.open();
+      await eventually('the screen is shown', () => client.pixel(10, 10).join() === [0x10, 0x20, 0x30].join());
+      client.send('TypeText', { text: 'abc' });
+      await eventually('the program has the keys', () => locker.lossesAndKeys.filter((name) => name === 'KeyPress').length >= 3);
+    } finally {
+      locker.disconnect();
+    }
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('shows the desktop of another account with the rights of that account', async () => {
+    const account = { uid: NOBODY, gid: NOBODY };
+    const keys = join(control.folder, 'keys');
+    await chmod(control.folder, 0o755);
+    await writeFile(keys, authority(Buffer.alloc(16, 7)));
+    await chown(keys, NOBODY, NOBODY);
+    const x = await XServer.start('320x240', ['-auth', keys], 24, account);
+    // A program of the account tells where its keys are.
+    const program = spawn('sleep', ['1000'], { ...account, env: { PATH: process.env['PATH'], DISPLAY: x.name, XAUTHORITY: keys } });
+    control.programs.push(program);
+    control.x = x;
+    const opened = await control.open();
+    expect(opened.client.picture).toMatchObject({ width: 320, height: 240 });
+    const status = readFileSync(`/proc/${sessionPrograms()[0]}/status`, 'utf8');
+    expect(/^Uid:\s+(.*)$/m.exec(status)?.[1]).toBe([NOBODY, NOBODY, NOBODY, NOBODY].join('\t'));
+    expect(/^Groups:\s*(.*?)\s*$/m.exec(status)?.[1]).toBe(String(NOBODY));
   });
 
   it('shows a desktop to two viewers', async () => {

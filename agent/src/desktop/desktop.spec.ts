@@ -12,7 +12,7 @@ import { Desktops } from './desktops.js';
 import { readDisplays, type Display } from './displays.js';
 import { piecesOf, Previews } from './preview.js';
 import { shrunk } from './shrink.js';
-import { noXServer, XServer } from './x-server.fixture.js';
+import { authority, noXServer, XServer } from './x-server.fixture.js';
 
 const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 /** Arguments with which Node.js runs the program that takes pictures without a build. */
@@ -179,13 +179,4 @@ describe('pictures', () => {
 /** JPEG does not keep colours exactly. */
 function expectColour(pixel: Uint8Array, colour: readonly number[]): void {
   for (const [index, value] of colour.entries()) expect(Math.abs(pixel[index] - value)).toBeLessThan(6);
-}
-
-/** A file of X11 keys with one key for every display of every machine. */
-function authority(key: Buffer): Buffer {
-  const field = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes]);
-  return Buffer.concat([
-    Buffer.from([0xff, 0xff]),
-    ...[Buffer.alloc(0), Buffer.alloc(0), Buffer.from('MIT-MAGIC-COOKIE-1'), key].map(field),
-  ]);
 }

@@ -7,6 +7,12 @@ export const noXServer = ['Xvfb', 'xsetroot'].every((program) => spawnSync('whic
   ? undefined
   : 'needs Xvfb and xsetroot (Debian: xvfb, x11-xserver-utils)';
 
+/** The account of a program, if it is not that of the tests. */
+interface Account {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
 /** An X server without a screen of glass, on a display of its own. */
 export class XServer {
   private constructor(
@@ -14,9 +20,9 @@ export class XServer {
     readonly number: number,
   ) {}
 
-  static async start(size: string, options: readonly string[] = [], depth = 24): Promise<XServer> {
+  static async start(size: string, options: readonly string[] = [], depth = 24, account: Account = {}): Promise<XServer> {
     const args = ['-displayfd', '3', '-screen', '0', `${size}x${depth}`, '-nolisten', 'tcp', '-noreset', ...options];
-    const server = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+    const server = spawn('Xvfb', args, { ...account, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
     const written = server.stdio[3];
     if (written === null || written === undefined || !('setEncoding' in written)) throw new Error('Xvfb has no pipe.');
     // The number and the end of its line come together or one after the other.
@@ -57,4 +63,13 @@ export class XServer {
     this.server.kill();
     await ended;
   }
+}
+
+/** A file of X11 keys with one key for every display of every machine. */
+export function authority(key: Buffer): Buffer {
+  const field = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes]);
+  return Buffer.concat([
+    Buffer.from([0xff, 0xff]),
+    ...[Buffer.alloc(0), Buffer.alloc(0), Buffer.from('MIT-MAGIC-COOKIE-1'), key].map(field),
+  ]);
 }

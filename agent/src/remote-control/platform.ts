@@ -80,10 +80,22 @@ export interface CursorImage {
   readonly yHotspot: number;
 }
 
+/** The pointer as the desktop draws it. */
+export interface DrawnPointer {
+  /** Another number for another shape. */
+  readonly shape: number;
+  /** Its place on the whole desktop. */
+  readonly bounds: Rectangle;
+  /** Blue, green and red, multiplied by alpha, and alpha. */
+  readonly bgra: Uint8Array;
+}
+
 /** The pointer of the desktop. */
 export interface Cursor {
   /** Its shape; undefined if it cannot be shown. */
   read(): Promise<CursorImage | undefined>;
+  /** Its shape and place; undefined if it cannot be shown. */
+  drawn(): Promise<DrawnPointer | undefined>;
   /** Calls the listener when it has another shape. */
   onChange(listener: () => void): void;
 }

@@ -27,13 +27,22 @@ export type Incoming = Exclude<Message, { readonly name: 'Ack' }> | UnknownMessa
 
 /** The connection with the viewer through the relay. */
 export class RelayConnection {
-  private readonly window = new SendWindow(() => process.hrtime.bigint());
+  private readonly window: SendWindow;
   private acknowledgedAt = performance.now();
 
-  private constructor(private readonly socket: WebSocket) {}
+  private constructor(
+    private readonly socket: WebSocket,
+    longestWaitMs: number | undefined,
+  ) {
+    this.window = new SendWindow(() => process.hrtime.bigint(), longestWaitMs);
+  }
 
-  /** Dials the relay. Resolves when the viewer is there. @throws RefusedError when it does not come */
-  static async dial(uri: string): Promise<RelayConnection> {
+  /**
+   * Dials the relay. Resolves when the viewer is there. `longestWaitMs` is for tests: the time after which a viewer that acknowledges nothing
+   * is given up.
+   * @throws RefusedError when it does not come
+   */
+  static async dial(uri: string, longestWaitMs?: number): Promise<RelayConnection> {
     const socket = new WebSocket(uri, { perMessageDeflate: false, handshakeTimeout: RELAY_TIMEOUT_MS, maxPayload: MAX_RECEIVED_BYTES });
     // What arrives before there is a listener waits.
     socket.once('open', () => socket.pause());
@@ -42,7 +51,7 @@ export class RelayConnection {
     } catch (error) {
       throw new RefusedError(`The relay did not connect the session: ${messageOf(error)}`);
     }
-    return new RelayConnection(socket);
+    return new RelayConnection(socket, longestWaitMs);
   }
 
   /** Resolves when the connection has ended. */

@@ -12,6 +12,7 @@ import {
 import { messageOf, RefusedError } from '../failures.js';
 import { ClipboardExchange } from './clipboard-exchange.js';
 import { InputQueue } from './input-queue.js';
+import { CapturedPointer } from './picture/captured-pointer.js';
 import type { PngThread } from './picture/png-thread.js';
 import { PictureStream } from './picture/picture-stream.js';
 import { RegionEncoder } from './picture/region-encoder.js';
@@ -28,6 +29,7 @@ const FAREWELL_MS = 2_000;
 /** One viewer's session with a desktop. */
 export class Session {
   private readonly pictures: PictureStream;
+  private readonly pointer: CapturedPointer;
   private readonly input: InputQueue;
   private readonly clipboard: ClipboardExchange;
   private displays: readonly DesktopDisplay[] = [];
@@ -56,7 +58,8 @@ export class Session {
       tell: (sentence: string) => this.tell(sentence),
     };
     this.clipboard = new ClipboardExchange(desktop.clipboard, clipboard, (error) => this.fail(error));
-    this.pictures = new PictureStream(desktop.capture, new RegionEncoder(png), {
+    this.pointer = new CapturedPointer(desktop.capture, desktop.cursor, (error) => this.fail(error));
+    this.pictures = new PictureStream(this.pointer, new RegionEncoder(png), {
       whenOpen: async () => this.relay.whenOpen(),
       send: (regions: readonly ScreenRegion[]) => this.relay.send('ScreenRegions', { regions: [...regions] }),
     });
@@ -109,6 +112,7 @@ export class Session {
     clearTimeout(this.metrics);
     this.input.stop();
     this.pictures.stop();
+    this.pointer.stop();
     if (reason !== undefined) {
       this.log(reason);
       this.relay.send('RemoteControlSessionError', { message: reason, isFatal: true });
@@ -122,6 +126,7 @@ export class Session {
       case 'UpdateCaptureSettings':
         this.settings = message.value;
         this.clipboard.synchronize(message.value.clipboardSync);
+        this.pointer.draw(message.value.captureCursor);
         this.pictures.configure(message.value);
         this.onConfigured?.();
         return undefined;

@@ -75,7 +75,10 @@ export class RemoteControlSessions {
   }
 
   private launch(display: Display): ChildProcess {
-    const account = display.user !== undefined && maySwitchAccounts() ? [String(display.user.uid), String(display.user.gid)] : [];
+    const { user } = display;
+    // Where the account is the same there is nothing to give up, and a container may forbid the attempt.
+    const isAnother = user !== undefined && user.uid !== process.getuid?.() && maySwitchAccounts();
+    const account = isAnother ? [String(user.uid), String(user.gid)] : [];
     const options = [...this.nodeOptions, `--max-old-space-size=${HEAP_MIB}`, '--max-semi-space-size=2', '--no-deprecation'];
     const program = spawn(process.execPath, [...options, PROGRAM, ...account], {
       env: { ...environmentFor(display), ...PICTURE_MEMORY },

@@ -1,6 +1,6 @@
 import type { XCursorImage, XEvent } from 'x11';
 import { transparentPng } from '../picture/png.js';
-import type { Cursor, CursorImage } from '../platform.js';
+import type { Cursor, CursorImage, DrawnPointer } from '../platform.js';
 import type { XConnection } from './x-connection.js';
 
 const DISPLAY_CURSOR = 1;
@@ -28,18 +28,31 @@ export class XCursor implements Cursor {
   }
 
   async read(): Promise<CursorImage | undefined> {
-    const { fixes } = this.connection.extensions;
-    const image = await this.connection.ask<XCursorImage>((reply) => fixes.GetCursorImage(reply));
+    const image = await this.image();
     const { width, height, cursorSerial, xhot, yhot } = image;
     const known = this.images.get(cursorSerial);
     if (known !== undefined) return known;
-    if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE) return undefined;
+    if (!isShown(image)) return undefined;
     const read = { png: transparentPng(width, height, straight(image.cursorImage)), xHotspot: xhot, yHotspot: yhot };
     if (this.images.size === KEPT) this.images.clear();
     this.images.set(cursorSerial, read);
     return read;
   }
+
+  async drawn(): Promise<DrawnPointer | undefined> {
+    const image = await this.image();
+    if (!isShown(image)) return undefined;
+    const { x, y, xhot, yhot, width, height, cursorSerial: shape, cursorImage: bgra } = image;
+    return { shape, bounds: { x: x - xhot, y: y - yhot, width, height }, bgra };
+  }
+
+  private async image(): Promise<XCursorImage> {
+    const { fixes } = this.connection.extensions;
+    return this.connection.ask<XCursorImage>((reply) => fixes.GetCursorImage(reply));
+  }
 }
+
+const isShown = ({ width, height }: XCursorImage): boolean => width >= 1 && height >= 1 && width <= MAX_SIDE && height <= MAX_SIDE;
 
 /** Red, green, blue and alpha of pixels whose colours X has multiplied by alpha. */
 function straight(argb: Buffer): Buffer {
