@@ -1,5 +1,6 @@
 import { EnumName, namesOf } from '../../platform/http/binding/enum-fields.js';
 import { Guid, Instant, ListOf, PageSize, Text } from '../../platform/http/binding/fields.js';
+import { type ExportFormat, ExportFormatField } from '../../platform/http/bodies/export-format.js';
 import { SECURITY_EVENT_KINDS, type SecurityEventKind } from './security-event-kinds.js';
 
 const DEFAULT_PAGE_SIZE = 50;
@@ -28,6 +29,15 @@ export class SecurityLogQueryDto {
 }
 
 export class TenantSecurityLogQueryDto extends SecurityLogQueryDto {
+  @Guid('Only entries about this user.', { nullable: true }) userId: string | null;
+  @EnumName('Only this part of the entries.', PART, { nullable: true }) part: SecurityLogPart | null;
+}
+
+export class SecurityLogExportQueryDto {
+  @ExportFormatField() format: ExportFormat;
+}
+
+export class TenantSecurityLogExportQueryDto extends SecurityLogExportQueryDto {
   @Guid('Only entries about this user.', { nullable: true }) userId: string | null;
   @EnumName('Only this part of the entries.', PART, { nullable: true }) part: SecurityLogPart | null;
 }

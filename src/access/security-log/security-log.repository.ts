@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
+import { pagesOf, type Pages } from '../../platform/common/resources/pages.js';
 import { browserName } from '../authentication/visitors/browser-name.js';
 import type { SecurityEventKind } from './security-event-kinds.js';
 import type { SecurityEvent } from './security-event.entity.js';
@@ -49,6 +50,11 @@ export class SecurityLogRepository {
       parameters,
     );
     return events.map((event) => ({ ...event, client: browserName(event.userAgent) }));
+  }
+
+  /** All these entries, page by page. */
+  all(manager: EntityManager, filter: EventFilter): Pages<ListedEvent> {
+    return pagesOf<ListedEvent>((last, limit) => this.page(manager, filter, last?.id ?? null, limit));
   }
 
   /** The addresses of the latest sign-ins of a user since a time. */

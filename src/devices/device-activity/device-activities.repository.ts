@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
+import { pagesOf, type Pages } from '../../platform/common/resources/pages.js';
 import { DeviceActivityOutcome } from './device-activity-kinds.js';
 import type { DeviceActivityDto, DeviceActivityPersonDto, DeviceActivityQueryDto } from './device-activity.dto.js';
 import type { DeviceActivity } from './device-activity.entity.js';
@@ -79,6 +80,11 @@ export class DeviceActivitiesRepository {
   /** The records of a device from newest to oldest, beginning after the record `after`, of one kind or one caller if these are named. */
   list(deviceId: string, { after, pageSize, kind, principalId }: DeviceActivityQueryDto): Promise<DeviceActivityDto[]> {
     return this.dataSource.query<DeviceActivityDto[]>(LIST, [deviceId, after, pageSize, kind, principalId]);
+  }
+
+  /** All records of a device that match, page by page. */
+  all(deviceId: string, filter: Pick<DeviceActivityQueryDto, 'kind' | 'principalId'>): Pages<DeviceActivityDto> {
+    return pagesOf<DeviceActivityDto>((last, pageSize) => this.list(deviceId, { ...filter, after: last?.id ?? null, pageSize }));
   }
 
   /** The callers that have records of a device, by name, at most so many. */

@@ -1,5 +1,6 @@
 import { EnumName, namesOf } from '../../platform/http/binding/enum-fields.js';
 import { Bool, Guid, Instant, Int, ListOf, Long, PageSize, Text } from '../../platform/http/binding/fields.js';
+import { type ExportFormat, ExportFormatField } from '../../platform/http/bodies/export-format.js';
 import { DeviceActivityKind, DeviceActivityOutcome, SessionConsent } from './device-activity-kinds.js';
 
 const DEFAULT_PAGE_SIZE = 50;
@@ -35,6 +36,12 @@ const CONSENT = namesOf('SessionConsent', SessionConsent, {
 export class DeviceActivityQueryDto {
   @Guid('Records older than this one: the last of the page before.', { nullable: true }) after: string | null;
   @PageSize('Records', { min: 1, max: MAXIMUM_PAGE_SIZE, default: DEFAULT_PAGE_SIZE }) pageSize: number;
+  @EnumName('Only records of this kind.', KIND, { nullable: true }) kind: DeviceActivityKind | null;
+  @Guid('Only records of this caller.', { nullable: true }) principalId: string | null;
+}
+
+export class DeviceActivityExportQueryDto {
+  @ExportFormatField() format: ExportFormat;
   @EnumName('Only records of this kind.', KIND, { nullable: true }) kind: DeviceActivityKind | null;
   @Guid('Only records of this caller.', { nullable: true }) principalId: string | null;
 }

@@ -177,7 +177,7 @@ describe('the tenant that a request names', () => {
     expect((await root.delete(`/api/v1/tenants/${id}`)).status).toBe(204);
     // The log of a deleted tenant stays.
     const others = taking.filter(({ route }) => route.access.kind !== 'Permission' || route.access.orServer === null);
-    expect(others.length).toBe(taking.length - 4);
+    expect(others.length).toBe(taking.length - 6);
     const found = await complaints(others, async (one) => {
       const { status, text } = await callWith(root, one, id);
       return status === 404 ? null : `${keyOf(one.route)}: ${status} ${text.slice(0, 200)}`;

@@ -9,6 +9,15 @@ export const securityLog: Resource = {
       access: 'authenticated',
       call: answering(200, { statusWithoutUser: 403 }),
     },
+    'GET /account/security-log/export': {
+      access: 'authenticated',
+      call: answering(200, { statusWithoutUser: 403 }),
+    },
+    'GET /account/security-log/tenant/export': {
+      access: 'tenant.users.read on tenant',
+      tenant: 'query',
+      call: answering(200),
+    },
     'GET /account/security-log/tenant': {
       access: 'tenant.users.read on tenant',
       tenant: 'query',

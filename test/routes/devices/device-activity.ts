@@ -6,6 +6,7 @@ const onDevice = about('deviceId', (scene) => scene.device());
 export const deviceActivity: Resource = {
   routes: {
     'GET /account/device-activity/:deviceId': { access: 'device.logs.read on device: path deviceId', call: onDevice(200) },
+    'GET /account/device-activity/:deviceId/export': { access: 'device.logs.read on device: path deviceId', call: onDevice(200) },
     'GET /account/device-activity/:deviceId/people': { access: 'device.logs.read on device: path deviceId', call: onDevice(200) },
   },
 };

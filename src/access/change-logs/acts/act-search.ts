@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
 import { isGuid } from '../../../platform/common/identifiers/guid.js';
+import { pagesOf, type Pages } from '../../../platform/common/resources/pages.js';
 import type { RequestContext } from '../../authentication/principals/request-context.js';
 import { ReadableLogs } from '../readable-logs.js';
 import type { AuthorizationChangeLogDto } from '../change-log.dto.js';
@@ -63,6 +64,13 @@ export class ActSearch {
     const items = await this.named(manager, tenantId, found.slice(0, query.pageSize));
     if (items.length === 0) await this.logs.require(manager, tenantId);
     return { items, next: hasMore ? (items.at(-1)?.id ?? null) : null };
+  }
+
+  /** All matching entries, newest first. 404 as above. */
+  export(context: RequestContext, tenantId: string | null, query: ChangeLogFilterDto): Pages<ChangeLogEntryDto> {
+    return pagesOf<ChangeLogEntryDto>(async (last, pageSize) => {
+      return (await this.entries(context, tenantId, { ...query, act: null, after: last?.id ?? null, pageSize })).items;
+    });
   }
 
   /** The subjects in a log whose name contains a text, with deleted ones. */

@@ -1,4 +1,5 @@
 import { Bool, Guid, Instant, Int, ListOf, PageSize, Text } from '../../../platform/http/binding/fields.js';
+import { type ExportFormat, ExportFormatField } from '../../../platform/http/bodies/export-format.js';
 import { AuthorizationChangeLogDto } from '../change-log.dto.js';
 
 const MAXIMUM_SEARCH_LENGTH = 128;
@@ -45,6 +46,10 @@ export class ChangeLogEntriesQueryDto extends ChangeLogFilterDto {
   @Guid('Only entries of the act to which this entry belongs.', { nullable: true }) act: string | null;
   @Guid('Entries older than this one: the id of the last entry of the page before.', { nullable: true }) after: string | null;
   @PageSize('Entries', { min: 1, max: 200, default: 50 }) pageSize: number;
+}
+
+export class ChangeLogExportQueryDto extends ChangeLogFilterDto {
+  @ExportFormatField() format: ExportFormat;
 }
 
 export class ChangeLogSubjectsQueryDto {

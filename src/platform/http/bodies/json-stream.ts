@@ -14,17 +14,22 @@ import { setEntityTag } from './entity-tags.js';
  * ends when the client disconnects. An error after the first byte is thrown to the caller, whose filter cuts the
  * connection, so JSON that parses is complete. Routes with bare lists answer the items alone.
  */
-export async function streamJson(response: Response, value: unknown): Promise<void> {
+export function streamJson(response: Response, value: unknown): Promise<void> {
   response.status(200).type('application/json');
+  return streamText(response, textOf(response.req.takesBareList ? itemsOf(value) : value), () => setEntityTag(response, value));
+}
+
+/** Answers a text in the same way. `begin` sets headers, right before the first byte. */
+export async function streamText(response: Response, texts: AsyncIterable<string>, begin: () => void): Promise<void> {
   let stream: Writable | null = null;
   let pending = '';
-  for await (const text of textOf(response.req.takesBareList ? itemsOf(value) : value)) {
+  for await (const text of texts) {
     if (response.destroyed) return;
     pending += text;
     if (pending.length < COMPRESSION_THRESHOLD) continue;
     if (stream === null) {
       await beginTransfer(response.req);
-      setEntityTag(response, value);
+      begin();
       stream = openTextStream(response);
     }
     if (response.req.method === 'HEAD') break;
@@ -33,7 +38,7 @@ export async function streamJson(response: Response, value: unknown): Promise<vo
     if (!hasRoom && !(await drained(stream))) return;
   }
   if (stream === null) {
-    setEntityTag(response, value);
+    begin();
     response.setHeader('Content-Length', Buffer.byteLength(pending));
   }
   (stream ?? response).end(pending);
