@@ -434,6 +434,27 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     test.expect(await waiting()).toEqual([other.device.id]);
   });
 
+  it.concurrent('of a user start in the upper half of a phone, below folded facts and acts', async (test) => {
+    const user = await createUser(app.server, { tenantId: tenant.id, userName: 'fay@example.org' });
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+    const window = await app.open(test, { user: await app.administrator(), ...phone });
+    const { page } = window;
+    await window.goTo(`/users/${user.id}/access`);
+    const matrix = page.getByRole('main').getByRole('table');
+    await matrix.waitFor();
+    const { y = Infinity } = (await matrix.boundingBox()) ?? {};
+    test.expect(y).toBeLessThan(500);
+    test.expect(await window.check.excessWidth()).toBeNull();
+    test.expect(await window.check.accessibility()).toEqual([]);
+
+    test.expect(await page.getByRole('main').getByText('Last sign-in').isVisible()).toBe(false);
+    await page.getByText('Details', { exact: true }).click();
+    await page.getByRole('main').getByText('Last sign-in').waitFor();
+    await page.getByRole('button', { name: 'Actions', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Reset password' }).click();
+    await page.getByRole('dialog', { name: 'Reset the password of fay@example.org?' }).waitFor();
+  });
+
   it.concurrent('that one may not read become a link for a user who may', async (test) => {
     const user = await userWith(Permission.DeviceRead);
     const window = await app.open(test, { user, viewport: VIEWPORT });

@@ -8,7 +8,10 @@ import { formatInstant } from '../../i18n/format.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { Breadcrumb, Crumb } from '../../ui/breadcrumb/Breadcrumb.js';
 import { Button } from '../../ui/button/Button.js';
+import { isPhone, useMedia } from '../../ui/media.js';
+import { MenuButton } from '../../ui/menu/MenuButton.js';
 import { Page } from '../../ui/page/Page.js';
+import { FoldedOnPhone } from '../../ui/property-list/FoldedOnPhone.js';
 import { Property, PropertyList } from '../../ui/property-list/PropertyList.js';
 import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
@@ -45,17 +48,19 @@ export function UserPage({ userId }: { readonly userId: string }): ReactNode {
       {user !== undefined ? (
         <>
           {standing?.state === 'Unconfirmed' && <Unconfirmed name={name} />}
-          <PropertyList wide>
-            <Property term={t('email')} copy={user.email ?? undefined}>
-              {user.email}
-            </Property>
-            {user.userName !== user.email && <Property term={t('user-name')}>{user.userName}</Property>}
-            {standing !== undefined && <StandingOf standing={standing} />}
-            <Property term={t('created')}>{formatInstant(user.createdAt)}</Property>
-            <Property term={t('id')} copy={user.id} mono>
-              {user.id}
-            </Property>
-          </PropertyList>
+          <FoldedOnPhone label={t('details')}>
+            <PropertyList wide>
+              <Property term={t('email')} copy={user.email ?? undefined}>
+                {user.email}
+              </Property>
+              {user.userName !== user.email && <Property term={t('user-name')}>{user.userName}</Property>}
+              {standing !== undefined && <StandingOf standing={standing} />}
+              <Property term={t('created')}>{formatInstant(user.createdAt)}</Property>
+              <Property term={t('id')} copy={user.id} mono>
+                {user.id}
+              </Property>
+            </PropertyList>
+          </FoldedOnPhone>
           <Tabs label={t('tabs')}>
             {tabs.map(({ id, to }) => (
               <Tab key={id} to={to} params={{ userId }}>
@@ -106,16 +111,20 @@ function Acts({ user, standing }: { readonly user: User; readonly standing: Stan
   const mayWrite = useCan('tenant.users.write');
   const mayDelete = useCan('tenant.users.delete');
   const [act, setAct] = useState<UserAct | null>(null);
+  const isNarrow = useMedia(isPhone);
+  const entries = actsOn(user, standing, { self, mayWrite, mayDelete }, setAct).flatMap((entry) =>
+    entry === null || entry.disabled === true ? [] : [entry],
+  );
   return (
     <>
-      {actsOn(user, standing, { self, mayWrite, mayDelete }, setAct).map(
-        (entry) =>
-          entry !== null &&
-          entry.disabled !== true && (
-            <Button key={entry.label} icon={entry.icon} onClick={entry.onSelect}>
-              {entry.label}
-            </Button>
-          ),
+      {isNarrow && entries.length > 0 ? (
+        <MenuButton label={t('actions')} entries={entries} align="end" />
+      ) : (
+        entries.map((entry) => (
+          <Button key={entry.label} icon={entry.icon} onClick={entry.onSelect}>
+            {entry.label}
+          </Button>
+        ))
       )}
       <UserDialogs
         chosen={act === null ? null : { act, user, standing }}

@@ -32,9 +32,7 @@ export function Health({ device }: { readonly device: Figures }): ReactNode {
       <span className="visually-hidden">{text}</span>
       <span className={css.bars} aria-hidden>
         {shares.map(({ name, value }) => (
-          <span key={name} className={css.bar}>
-            <span className={classes(css.fill, value > HIGH && css.high)} style={{ height: `${Math.max(8, value * 100)}%` }} />
-          </span>
+          <span key={name} className={classes(css.bar, value > HIGH && css.high)} style={{ '--share': `${Math.max(8, value * 100)}%` }} />
         ))}
       </span>
       {highest.value > HIGH && (

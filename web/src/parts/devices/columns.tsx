@@ -129,10 +129,12 @@ function LiveHealth({ device }: { readonly device: Device }): ReactNode {
 }
 
 function AgentCell({ device: { agentVersion, isOutdated }, context }: CellProps): ReactNode {
+  const version = figures(agentVersion, context);
+  if (!isOutdated) return version;
   return (
     <span className={css.agent}>
-      {figures(agentVersion, context)}
-      {isOutdated && <Badge look="warn">{t('outdated')}</Badge>}
+      {version}
+      <Badge look="warn">{t('outdated')}</Badge>
     </span>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 
 import { useSession } from '../../../access/session.js';
 import { currentDesktop, restoreDesktops } from '../../../live/sessions/desktop/desktops.js';
@@ -8,7 +8,9 @@ import { LinkButton } from '../../../ui/link-button/LinkButton.js';
 import { EmptyState } from '../../../ui/states/EmptyState.js';
 import { useCurrentDevice } from '../current-device.js';
 import { DevicePanel } from '../frame/DevicePanel.js';
-import { DesktopPanel } from './DesktopPanel.js';
+
+// Its route is that of the tab, which does without the tools until a desktop is opened.
+const DesktopPanel = lazy(async () => ({ default: (await import('./DesktopPanel.js')).DesktopPanel }));
 
 /** One display of a desktop in a window of its own, with nothing around it. */
 export function DesktopWindow(): ReactNode {
@@ -45,7 +47,9 @@ export function DesktopWindow(): ReactNode {
     );
   return (
     <DevicePanel title={desktop.shown?.name ?? desktop.label} fill flush>
-      <DesktopPanel desktop={desktop} isAlone />
+      <Suspense>
+        <DesktopPanel desktop={desktop} isAlone />
+      </Suspense>
     </DevicePanel>
   );
 }

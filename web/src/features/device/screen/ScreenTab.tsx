@@ -11,11 +11,12 @@ import { useCurrentDevice } from '../current-device.js';
 import { DeviceOffline } from '../frame/DeviceOffline.js';
 import { DevicePanel } from '../frame/DevicePanel.js';
 import { DesktopList } from './DesktopList.js';
-import { ScreenPanel } from './ScreenPanel.js';
-import { VncSection } from './VncSection.js';
 
-// Its tools weigh as much as the rest of the tab, and come once a desktop is opened.
+// Their tools weigh as much as the rest of the tab, and come once a desktop or a server is opened.
 const DesktopPanel = lazy(async () => ({ default: (await import('./DesktopPanel.js')).DesktopPanel }));
+const ScreenPanel = lazy(async () => ({ default: (await import('./ScreenPanel.js')).ScreenPanel }));
+// Its form follows the list of desktops.
+const VncSection = lazy(async () => ({ default: (await import('./VncSection.js')).VncSection }));
 
 interface ScreenTabProps {
   /** The port in the address. */
@@ -39,7 +40,9 @@ export function ScreenTab({ port, process }: ScreenTabProps): ReactNode {
           <DesktopPanel key={desktop.id} desktop={desktop} />
         </Suspense>
       ) : screen !== undefined && isShown ? (
-        <ScreenPanel key={screen.id} screen={screen} />
+        <Suspense>
+          <ScreenPanel key={screen.id} screen={screen} />
+        </Suspense>
       ) : (
         isRestored && <Choice port={port} process={process} />
       )}
@@ -78,7 +81,11 @@ function Choice({ port, process }: ScreenTabProps): ReactNode {
   return (
     <>
       {seesDesktops && <DesktopList process={process} />}
-      {hasVnc && <VncSection port={port} failed={currentScreen(device.id)} isAlone={!seesDesktops} />}
+      {hasVnc && (
+        <Suspense>
+          <VncSection port={port} failed={currentScreen(device.id)} isAlone={!seesDesktops} />
+        </Suspense>
+      )}
     </>
   );
 }
