@@ -10,6 +10,7 @@ import type { Connect } from './platform/database/database.module.js';
 import { openConnection } from './platform/database/open-connection.js';
 import { PlatformWing } from './platform/platform.wing.js';
 import { ServiceStop } from './service-stop.js';
+import { backUpBeforeUpgrade } from './system/backups/running/upgrade-backup.js';
 import { SystemWing } from './system/system.wing.js';
 import { TenantsWing } from './tenants/tenants.wing.js';
 
@@ -21,7 +22,7 @@ export class AppModule {
       module: AppModule,
       providers: [ServiceStop],
       imports: [
-        PlatformWing.forRoot(settings, entities, connect),
+        PlatformWing.forRoot(settings, entities, connect, (config) => backUpBeforeUpgrade(settings, config)),
         AccessWing,
         TenantsWing,
         PeopleWing.forRoot(settings),

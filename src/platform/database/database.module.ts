@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 
 import { ProcessExit } from '../common/runtime/process-exit.js';
 import { dataSourceOptions, type EntityClass } from './connection/data-source.js';
-import { DatabaseConnection } from './connection/database-connection.js';
+import { type DatabaseConfig, DatabaseConnection } from './connection/database-connection.js';
 import { openDataSource } from './connection/open-data-source.js';
 import { AccessDataSource, ReportsDataSource } from './connection/reserved-data-source.js';
 import { DatabaseMetrics } from './database-metrics.js';
@@ -16,6 +16,9 @@ import { UnitOfWork } from './queries/unit-of-work.js';
 
 /** Opens the connection to the database, or returns the one that was opened before. */
 export type Connect = () => Promise<DatabaseConnection>;
+
+/** Is called before the schema of a database with data changes. What it throws ends the start. */
+export type BeforeUpgrade = (config: DatabaseConfig) => Promise<void>;
 
 /** Provides the connection to the database. */
 @Global()
@@ -80,8 +83,10 @@ class ReservedConnectionsModule implements OnApplicationShutdown {
 @Global()
 @Module({})
 export class DatabaseModule {
-  static forRoot(entities: readonly EntityClass[], connect: Connect): DynamicModule {
+  static forRoot(entities: readonly EntityClass[], connect: Connect, beforeUpgrade: BeforeUpgrade): DynamicModule {
     const connection = DatabaseConnectionModule.forRoot(connect);
+    // The factory of the pool gets its options only.
+    let prepareUpgrade = (): Promise<void> => Promise.resolve();
     return {
       module: DatabaseModule,
       imports: [
@@ -91,10 +96,13 @@ export class DatabaseModule {
           imports: [connection, ListeningConnectionModule],
           // The listening connection as well: nothing is written before it holds the lock of the service.
           inject: [DatabaseConnection, FirstListeningConnection],
-          useFactory: ({ config }: DatabaseConnection) => ({ ...dataSourceOptions(config, entities), retryAttempts: 0 }),
+          useFactory: ({ config }: DatabaseConnection) => {
+            prepareUpgrade = () => beforeUpgrade(config);
+            return { ...dataSourceOptions(config, entities), retryAttempts: 0 };
+          },
           dataSourceFactory: (options) => {
             if (options === undefined) throw new Error('The data source has no options.');
-            return openDataSource(options);
+            return openDataSource(options, () => prepareUpgrade());
           },
         }),
         ReservedConnectionsModule,

@@ -1,4 +1,6 @@
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { DataSource, MigrationExecutor, type DataSourceOptions } from 'typeorm';
 
 import { DatabaseError } from '../../common/errors/database-error.js';
 import { messageOf } from '../../common/errors/errors.js';
@@ -13,8 +15,22 @@ const MINIMUM_VERSION = 140_000;
 /** SQLSTATE of a statement for which the account lacks the privilege. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** Opens the pool and brings the schema up to date, one node at a time. Throws DatabaseError. */
-export async function openDataSource(options: DataSourceOptions): Promise<DataSource> {
+/** SQLSTATE of a lock that was not free in time. */
+const LOCK_NOT_AVAILABLE = '55P03';
+/** Time for which a migration waits for a lock, in milliseconds. All who need the table wait behind it, so it must be short. */
+const LOCK_TIMEOUT_MS = 3_000;
+/** Attempts of an upgrade that finds a table locked, and the pause between two, in which others work. */
+const LOCK_ATTEMPTS = 20;
+const LOCK_PAUSE_MS = 2_000;
+
+/**
+ * Opens the pool and brings the schema up to date, one node at a time. `beforeUpgrade` is called before a schema with data changes.
+ * @throws DatabaseError
+ */
+export async function openDataSource(
+  options: DataSourceOptions,
+  beforeUpgrade: () => Promise<void> = () => Promise.resolve(),
+): Promise<DataSource> {
   const dataSource = new DataSource(options);
   try {
     await dataSource.initialize();
@@ -23,7 +39,7 @@ export async function openDataSource(options: DataSourceOptions): Promise<DataSo
   }
   try {
     await requireVersion(dataSource);
-    await migrate(dataSource);
+    await migrate(dataSource, beforeUpgrade);
     return dataSource;
   } catch (error) {
     await dataSource.destroy();
@@ -46,14 +62,16 @@ async function requireVersion(dataSource: DataSource): Promise<void> {
   }
 }
 
-async function migrate(dataSource: DataSource): Promise<void> {
+async function migrate(dataSource: DataSource, beforeUpgrade: () => Promise<void>): Promise<void> {
   const holder = dataSource.createQueryRunner();
   try {
     await whileLocked(holder, AdvisoryLock.Migration, async () => {
-      const pending = await pendingMigrations(dataSource);
+      const done = await doneMigrations(dataSource);
+      const pending = await pendingMigrations(dataSource, done);
+      if (done.length > 0 && pending.length > 0) await beforeUpgrade();
       // Before the schema changes: a process that ends in between must not leave it open to an older release.
       await raiseFloor(dataSource, pending, SERVICE_VERSION);
-      await dataSource.runMigrations({ transaction: 'all' });
+      await runMigrations(dataSource);
       await raiseFloor(dataSource, pending, SERVICE_VERSION);
     });
   } finally {
@@ -62,13 +80,50 @@ async function migrate(dataSource: DataSource): Promise<void> {
 }
 
 /**
+ * Runs the migrations that the schema lacks in one transaction. When a table is locked for long, all of it is undone, so that those who wait
+ * behind it go on, and tried again.
+ * @throws DatabaseError when a table stays locked
+ */
+async function runMigrations(dataSource: DataSource): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await runMigrationsOnce(dataSource);
+      return;
+    } catch (error) {
+      if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+      if (attempt === LOCK_ATTEMPTS) {
+        const message =
+          'The upgrade waits for a table that another connection keeps locked. Nothing was changed. End that connection (SELECT pid, query FROM pg_stat_activity WHERE xact_start IS NOT NULL), then start again.';
+        throw new DatabaseError(message, { cause: error });
+      }
+    }
+    await wait(LOCK_PAUSE_MS);
+  }
+}
+
+async function runMigrationsOnce(dataSource: DataSource): Promise<void> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    await runner.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    const executor = new MigrationExecutor(dataSource, runner);
+    executor.transaction = 'all';
+    await executor.executePendingMigrations();
+  } finally {
+    try {
+      await runner.query('RESET lock_timeout');
+    } finally {
+      await runner.release();
+    }
+  }
+}
+
+/**
  * The migrations that the schema lacks.
  * @throws DatabaseError when the schema comes from before the first release; or when it has some that this release does not know, and does
  * not say that it may run on it: it could destroy what a newer one has stored
  */
-async function pendingMigrations(dataSource: DataSource): Promise<readonly MarkedMigration[]> {
+async function pendingMigrations(dataSource: DataSource, done: readonly string[]): Promise<readonly MarkedMigration[]> {
   const known = new Map(dataSource.migrations.map((migration) => [migration.name ?? migration.constructor.name, migration]));
-  const done = await doneMigrations(dataSource);
   await requireFirstSchema(dataSource, done);
   const unknown = done.filter((name) => !known.has(name));
   if (unknown.length > 0) await requireFloor(dataSource, SERVICE_VERSION, unknown);
