@@ -65,6 +65,19 @@ describe('a service with a port for metrics', () => {
     return Number(line?.slice(sample.length) ?? 0);
   }
 
+  /** Scrapes, and expects that each sample is described with its labels, whose values are bounded. Returns their number. */
+  async function describedSamples(): Promise<number> {
+    const described = new Map((await describedMetrics()).map(({ name, labels }) => [name, labels]));
+    const samples = samplesOf(await scrape());
+    for (const { name, labels } of samples) {
+      expect([name, described.has(name)]).toEqual([name, true]);
+      const undescribed = Object.keys(labels).filter((label) => label !== 'le' && described.get(name)?.includes(label) !== true);
+      expect([name, undescribed]).toEqual([name, []]);
+      expect([name, Object.values(labels).filter((value) => UNBOUNDED.test(value))]).toEqual([name, []]);
+    }
+    return samples.length;
+  }
+
   it('counts what devices, users and callers do, under the names that docs/operations.md gives', async () => {
     const client = machine.client(service);
     const device = await ReportingDevice.register(service.url, await enrol(client));
@@ -87,15 +100,7 @@ describe('a service with a port for metrics', () => {
     expect(await valueOf('process_memory_resident_bytes')).toBeGreaterThan(50_000_000);
     await eventually('jobs have run', async () => (await valueOf('job_success_time_seconds{job="security log"}')) > 0);
 
-    const described = new Map((await describedMetrics()).map(({ name, labels }) => [name, labels]));
-    const samples = samplesOf(await scrape());
-    expect(samples.length).toBeGreaterThan(100);
-    for (const { name, labels } of samples) {
-      expect([name, described.has(name)]).toEqual([name, true]);
-      const undescribed = Object.keys(labels).filter((label) => label !== 'le' && described.get(name)?.includes(label) !== true);
-      expect([name, undescribed]).toEqual([name, []]);
-      expect([name, Object.values(labels).filter((value) => UNBOUNDED.test(value))]).toEqual([name, []]);
-    }
+    expect(await describedSamples()).toBeGreaterThan(100);
     await device.disconnect();
   });
 
@@ -113,6 +118,7 @@ describe('a service with a port for metrics', () => {
     collector.status = 400;
     await eventually('two lost exports are counted', async () => (await valueOf('telemetry_exports_failed_total{signal="metrics"}')) >= 2);
     expect(service.program.output.split('Metrics do not reach').length).toBe(2);
+    await describedSamples();
     collector.status = 200;
     const before = collector.received;
     await eventually('exports arrive again', () => collector.received > before + 1);
