@@ -280,12 +280,12 @@ describe('the unit of systemd', () => {
 describe('the Debian package', () => {
   it('has the commands of package.json that operators use', async () => {
     const { scripts } = JSON.parse(await read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
-    const command = await read('deploy/debian/device-management');
-    const programs = [...command.matchAll(/^ {2}([\w:]+)\) script=(\S+) ;;$/gm)].map(([, name = '', program]) => ({ name, program }));
+    const wrapper = await read('deploy/debian/device-management');
+    const programs = [...wrapper.matchAll(/^ {2}([\w:]+)\) script=(\S+) ;;$/gm)].map(([, name = '', program]) => ({ name, program }));
     expect(programs.map(({ name }) => name).sort()).toEqual(['audit:verify', 'backup', 'doctor', 'probe', 'restore']);
     for (const { name, program } of programs.filter(({ name: own }) => own !== 'probe')) {
       expect(scripts[name]).toBe(`node --enable-source-maps ${program}`);
-      expect(command).toContain(` ${name}`);
+      expect(wrapper).toContain(` ${name}`);
     }
   });
 

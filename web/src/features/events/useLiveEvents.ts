@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 
 import { delayOf } from '../../live/backoff.js';
 import { addEvent, type EventFilter, eventStreamAddress, type TenantEvent } from '../../api/system/events.js';
@@ -11,11 +11,14 @@ import { addEvent, type EventFilter, eventStreamAddress, type TenantEvent } from
 export function useLiveEvents(filter: EventFilter, isReady: boolean, newest: string | undefined, onRefused: () => void): boolean {
   const [isOpen, setOpen] = useState(false);
   const { kinds, deviceId } = filter;
+  // The stream goes on by itself when events come: only another list begins another one.
+  const newestNow = useEffectEvent(() => newest);
+  const refused = useEffectEvent(onRefused);
   useEffect(() => {
     if (!isReady) return undefined;
     let source: EventSource | null = null;
     let timer: number | undefined;
-    let last = newest;
+    let last = newestNow();
     let refusals = 0;
     const close = (): void => {
       window.clearTimeout(timer);
@@ -29,23 +32,23 @@ export function useLiveEvents(filter: EventFilter, isReady: boolean, newest: str
       if (document.hidden) return;
       const opened = new EventSource(eventStreamAddress({ kinds, deviceId }, last));
       source = opened;
-      opened.onopen = () => {
+      opened.addEventListener('open', () => {
         setOpen(true);
-        if (refusals > 0) onRefused();
+        if (refusals > 0) refused();
         refusals = 0;
-      };
-      opened.onmessage = ({ data, lastEventId }: MessageEvent<string>) => {
+      });
+      opened.addEventListener('message', ({ data, lastEventId }: MessageEvent<string>) => {
         last = lastEventId;
         addEvent({ kinds, deviceId }, JSON.parse(data) as TenantEvent);
-      };
-      opened.onerror = () => {
+      });
+      opened.addEventListener('error', () => {
         setOpen(false);
         // Otherwise the browser connects again by itself.
         if (opened.readyState !== EventSource.CLOSED) return;
-        onRefused();
+        refused();
         timer = window.setTimeout(open, delayOf(refusals));
         refusals += 1;
-      };
+      });
     };
     open();
     document.addEventListener('visibilitychange', open);
@@ -53,7 +56,6 @@ export function useLiveEvents(filter: EventFilter, isReady: boolean, newest: str
       document.removeEventListener('visibilitychange', open);
       close();
     };
-    // The stream goes on by itself when events come: only another list begins another one.
   }, [kinds, deviceId, isReady]);
   return isOpen;
 }
