@@ -62,6 +62,7 @@ export const GROUPS: readonly Group[] = [
   { name: 'AgentBundles', description: 'See which agents the server hands out, and have it build more.' },
   { name: 'ServerSettings', description: 'See which options of the server are set, and which are missing.' },
   { name: 'ServerBackups', description: 'See the backups that the server makes by itself, make one, and verify one.' },
+  { name: 'ServerHealth', description: 'Examine the server, and read what is wrong and what to do.' },
   { name: 'DeviceFields', description: 'Define fields of your own for the devices of a tenant.' },
   { name: 'DeviceInventory', description: 'Read what agents report of their devices, and who works on these now.' },
   { name: 'DeviceGroupNotes', description: 'Read and change what people write about device groups.' },

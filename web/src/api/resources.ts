@@ -35,6 +35,7 @@ export type Resource =
   | 'registration'
   | 'server-alert'
   | 'server-backups'
+  | 'server-health'
   | 'server-offer'
   | 'server-settings'
   | 'server-stats'

@@ -15,7 +15,7 @@ export function TenantMenu({ name, className }: { readonly name: string; readonl
   const session = useSession();
   const groups = navigationFor(session);
   const settings = groups.flatMap(({ entries }) => entries).find(({ text }) => text === 'settings');
-  const server = groups.find(({ text }) => text === 'group-server')?.entries[0];
+  const server = groups.find(({ text }) => text === 'server')?.entries[0];
   return (
     <MenuButton
       label={name}

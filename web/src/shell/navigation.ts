@@ -46,9 +46,9 @@ export interface NavigationGroup {
 
 /** Every page that the navigation leads to, with the permission that reading it asks for. */
 const NAVIGATION: readonly NavigationGroup[] = [
-  { text: 'group-devices', entries: [{ to: '/devices', text: 'devices', icon: Monitor, shortcut: 'go-devices' }] },
+  { text: 'devices', entries: [{ to: '/devices', text: 'devices', icon: Monitor, shortcut: 'go-devices' }] },
   {
-    text: 'group-structure',
+    text: 'structure',
     entries: [
       { to: '/device-groups', text: 'device-groups', icon: Folder, permission: 'tenant.device-groups.read' },
       { to: '/tags', text: 'tags', icon: Tag },
@@ -56,7 +56,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
     ],
   },
   {
-    text: 'group-deployment',
+    text: 'deployment',
     entries: [
       { to: '/deploy', text: 'deploy', icon: PackagePlus, permission: 'agent.install' },
       { to: '/installer-keys', text: 'installer-keys', icon: KeyRound, permission: 'installer-key.read', shortcut: 'go-installer-keys' },
@@ -64,7 +64,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
     ],
   },
   {
-    text: 'group-administration',
+    text: 'administration',
     entries: [
       { to: '/users', text: 'users', icon: User, permission: 'tenant.users.read', shortcut: 'go-users' },
       { to: '/user-groups', text: 'user-groups', icon: Users, permission: 'tenant.user-groups.read' },
@@ -82,16 +82,16 @@ const NAVIGATION: readonly NavigationGroup[] = [
     ],
   },
   {
-    text: 'group-server',
+    text: 'server',
     entries: [
       { to: '/server/tenants', text: 'tenants', icon: Server, permission: 'server.tenants.read' },
-      { to: '/server/service-accounts', text: 'server-service-accounts', icon: Waypoints, permission: 'server.service-accounts.read' },
+      { to: '/server/service-accounts', text: 'service-accounts', icon: Waypoints, permission: 'server.service-accounts.read' },
       { to: '/server/settings', text: 'server-settings', icon: Settings, permission: 'server.settings.write' },
       { to: '/server/backups', text: 'backups', icon: Folder, permission: 'server.settings.write' },
       { to: '/server/alert', text: 'alert', icon: Bell, permission: 'server.settings.write' },
       { to: '/server/statistics', text: 'statistics', icon: ChartLine, permission: 'server.telemetry.read' },
       { to: '/server/logs', text: 'logs', icon: FileText, permission: 'server.telemetry.read' },
-      { to: '/server/change-log', text: 'server-change-log', icon: History, permission: 'server.authorization-logs.read' },
+      { to: '/server/change-log', text: 'change-log', icon: History, permission: 'server.authorization-logs.read' },
     ],
   },
 ];

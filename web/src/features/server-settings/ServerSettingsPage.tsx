@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 
 import { type ServerSettings, serverSettingsQuery } from '../../api/system/server-settings.js';
 import { CopyField } from '../../ui/copy/CopyField.js';
+import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { Page } from '../../ui/page/Page.js';
 import { Property, PropertyList } from '../../ui/property-list/PropertyList.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
@@ -19,7 +20,7 @@ import { t } from './texts.js';
 export function ServerSettingsPage(): ReactNode {
   const settings = useQuery(serverSettingsQuery);
   return (
-    <Page title={t('title')}>
+    <Page title={t('title')} actions={<LinkButton to="/server/health">{t('health')}</LinkButton>}>
       {settings.data === undefined ? (
         settings.error === null ? (
           <SkeletonList rows={6} columns={[2]} />

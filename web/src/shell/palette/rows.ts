@@ -192,7 +192,7 @@ function pageRows(session: Parameters<typeof navigationFor>[0], words: readonly 
       id: `page ${to}`,
       label: shellText(text),
       group: shellText(group),
-      detail: group === 'group-server' ? shellText(group) : undefined,
+      detail: group === 'server' ? shellText(group) : undefined,
       icon,
       keys: shortcut === undefined ? undefined : keysOf(shortcut),
       run: () => go(to),

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { Permission } from '../../src/access/authorization/permissions/permission.js';
+import type { User } from '../../src/people/users/user.entity.js';
+import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { at, createTenant, createUser, grant, holder } from '../support/fixtures/factories.js';
+import { MailServer } from '../support/stand-ins/mail-server.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { AT_ITS_PORT, frontEnd } from './support/front-end.js';
+
+/*
+ * The health of the server: its examination, and the faults with their remedies.
+ */
+
+const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
+const mailServer = await MailServer.start();
+const suite = hasChromium ? describe : describe.skip;
+const without = hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`;
+const PATH = '**/account/server-health';
+
+afterAll(() => mailServer.stop());
+
+suite(`the health of a server${without}`, () => {
+  const app = frontEnd(built, {
+    ...AT_ITS_PORT,
+    ...mailServer.env,
+    Service_AppOptions__PublicUrl: '',
+    Service_AppOptions__EnableNetworkTrust: 'true',
+    Service_AppOptions__SmtpEmail: '',
+    Service_AgentBundle__BuildAtStart: 'false',
+  });
+  let administrator: User;
+
+  beforeAll(async () => {
+    administrator = await app.administrator();
+  });
+
+  it('is examined on demand, and each fault says why it matters and what to do', async (test) => {
+    const window = await app.open(test, { user: administrator, viewport: { width: 1280, height: 900 } });
+    const { page } = window;
+    await window.goTo('/server/settings');
+    await page.getByRole('link', { name: 'Check health' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Health' }).waitFor();
+    await page.getByText('Not checked since the server started').waitFor();
+    expect(await window.check.accessibility({})).toEqual([]);
+
+    let go: (() => void) | undefined;
+    const isHeld = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    await page.route(PATH, async (route) => {
+      await isHeld;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Start the checks' }).click();
+    await page.getByText('Checking… This can take a minute.').waitFor();
+    go?.();
+    const configuration = page.getByRole('region', { name: 'Configuration', exact: true });
+    await configuration.getByText('AppOptions:EnableNetworkTrust is on.').waitFor();
+    await configuration.getByText('Every client can name any address as its own').waitFor();
+    await configuration.getByText('Turn AppOptions:EnableNetworkTrust off').waitFor();
+    await configuration.getByText('Described in docs/operations.md#doctor-network-trusted').waitFor();
+    const mail = page.getByRole('region', { name: 'Mail server', exact: true });
+    await mail.getByText('Failure', { exact: true }).waitFor();
+    await mail.getByText('These options of mail are missing: AppOptions:SmtpEmail.').waitFor();
+    await page
+      .getByText(/\d failures?/)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Check again' }).waitFor();
+    expect(await page.getByText('Checking…').count()).toBe(0);
+    expect(await window.check.accessibility({})).toEqual([]);
+
+    await page.unrouteAll();
+    await window.goTo('/devices');
+    await window.goTo('/server/health');
+    await configuration.getByText('AppOptions:EnableNetworkTrust is on.').waitFor();
+  });
+
+  it('is for those who may manage the settings of the server', async (test) => {
+    const tenant = await createTenant(app.server);
+    const user = await createUser(app.server, { tenantId: tenant.id });
+    await grant(app.server, { principal: holder.user(user), permission: Permission.TenantSettingsWrite, scope: at.tenant(tenant) });
+    const window = await app.open(test, { user, allowedRefusals: [/^403 GET \/account\/server-health/] });
+    await window.goTo('/server/health');
+    await window.page.getByText('You need the permission “Manage Server Settings”').waitFor();
+  });
+
+  it('can be loaded and examined again when that fails', async (test) => {
+    const window = await app.open(test, { user: administrator, allowedRefusals: [/^500 (GET|POST) \/account\/server-health/] });
+    const { page } = window;
+    await page.route(PATH, (route) => route.fulfill({ status: 500, body: '' }));
+    await window.goTo('/server/health');
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    const button = page.getByRole('button', { name: /Start the checks|Check again/ });
+    await button.waitFor();
+    await page.route(PATH, (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 500, body: '' }) : route.continue()));
+    await button.click();
+    await page.locator('[aria-live="assertive"], [aria-live="polite"]').getByText(/\S/).first().waitFor();
+    await page.unrouteAll();
+    await button.click();
+    await page.getByRole('region', { name: 'Configuration', exact: true }).waitFor();
+  });
+
+  it.each([
+    ['light', { width: 1280, height: 900 }],
+    ['dark', { width: 1280, height: 900 }],
+    ['light', { width: 390, height: 844 }],
+    ['dark', { width: 390, height: 844 }],
+  ] as const)('has room in a %s window of %j', async (colorScheme, viewport) => {
+    const window = await app.openForAll({ user: administrator, viewport, colorScheme });
+    const { page } = window;
+    await window.goTo('/server/health');
+    await page.getByRole('button', { name: /Start the checks|Check again/ }).click();
+    await page.getByRole('region', { name: 'Configuration', exact: true }).waitFor();
+    await window.untilStill();
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    if (process.env.HEALTH_PICTURES !== undefined) {
+      await page.screenshot({ path: `${process.env.HEALTH_PICTURES}/${colorScheme}-${viewport.width}.png`, fullPage: true });
+    }
+    await page.context().close();
+    window.expectNoOffences();
+  });
+});
