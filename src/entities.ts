@@ -41,6 +41,7 @@ import { ServerNodeRow } from './platform/node/node.entity.js';
 import { JobRun } from './system/background/job-run.entity.js';
 import { BackupRun } from './system/backups/running/backup-run.entity.js';
 import { ServerAlert } from './system/server/server-alert.entity.js';
+import { Webhook, WebhookDelivery } from './system/webhooks/webhook.entity.js';
 import { TenantSetting } from './tenants/tenant-settings/tenant-setting.entity.js';
 import { Tenant } from './tenants/tenants/tenant.entity.js';
 
@@ -106,4 +107,6 @@ export const entities = [
   UserPreference,
   UserPresenceRow,
   UserStorageItem,
+  Webhook,
+  WebhookDelivery,
 ];

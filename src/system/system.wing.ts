@@ -12,6 +12,7 @@ import { TelemetryModule } from './telemetry/telemetry.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { ServerModule } from './server/server.module.js';
 import { ServerSettingsModule } from './server-settings/server-settings.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { WebModule } from './web/web.module.js';
 
 /** The server itself: health, background jobs, descriptions, pages. */
@@ -32,6 +33,7 @@ export class SystemWing {
         OpenApiModule.forRoot({ isServed: settings.appOptions.enableApiBrowserUi }),
         ServerModule,
         ServerSettingsModule,
+        WebhooksModule,
         WebModule,
       ],
       exports: [HealthModule],

@@ -51,6 +51,7 @@ import { serverStats } from './system/server-stats.js';
 import { system } from './system/system.js';
 import { userServerSettings } from './system/user-server-settings.js';
 import { version } from './system/version.js';
+import { webhooks } from './system/webhooks.js';
 import { ownTenant } from './tenants/own-tenant.js';
 import { tenantSettings } from './tenants/tenant-settings.js';
 import { tenants } from './tenants/tenants.js';
@@ -109,6 +110,7 @@ export const resources: readonly Resource[] = [
   userStanding,
   userStorage,
   users,
+  webhooks,
   version,
 ];
 

@@ -23,6 +23,7 @@ import type { User } from '../../src/people/users/user.entity.js';
 import { newGuid } from '../../src/platform/common/identifiers/guid.js';
 import { hashSecret, newSecret } from '../../src/platform/common/identifiers/secret.js';
 import { TenantSetting } from '../../src/tenants/tenant-settings/tenant-setting.entity.js';
+import { Webhook, WebhookDelivery } from '../../src/system/webhooks/webhook.entity.js';
 import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import type { TestApp } from '../support/application/app.js';
 import {
@@ -121,6 +122,27 @@ export class Scene {
     await this.server.dataSource.query(
       `DELETE FROM device_fields WHERE tenant_id = $1 AND id NOT IN (
          SELECT id FROM device_fields WHERE tenant_id = $1 ORDER BY created_at DESC LIMIT 15)`,
+      [this.tenant.id],
+    );
+  }
+
+  /** A webhook whose receiver the service refuses to connect to. */
+  webhook(): Promise<Webhook> {
+    const values = { url: 'https://127.0.0.1:1/hook', kinds: ['session.ended'], secretVersion: 1, lastNumber: '0' };
+    return this.insert(Webhook, { id: newGuid(), tenantId: this.tenant.id, ...values });
+  }
+
+  /** A delivery that is over. */
+  async webhookDelivery(): Promise<WebhookDelivery> {
+    const { id: webhookId } = await this.webhook();
+    return this.insert(WebhookDelivery, { id: newGuid(), webhookId, messageId: newGuid(), kind: 'test', body: '{}', nextAttemptAt: null });
+  }
+
+  /** Makes room for another webhook: a tenant can have few. The newest stay, because other calls may use them. */
+  async roomForWebhook(): Promise<void> {
+    await this.server.dataSource.query(
+      `DELETE FROM webhooks WHERE tenant_id = $1 AND id NOT IN (
+         SELECT id FROM webhooks WHERE tenant_id = $1 ORDER BY created_at DESC LIMIT 10)`,
       [this.tenant.id],
     );
   }

@@ -51,6 +51,7 @@ export abstract class Settings {
   /** The time is in minutes after midnight; null is off. An empty folder is that in the data folder (`backup-folder.ts`). */
   abstract readonly backup: OptionValues['backup'];
   abstract readonly events: OptionValues['events'];
+  abstract readonly webhooks: OptionValues['webhooks'];
   abstract readonly telemetryDashboard: OptionValues['telemetryDashboard'];
   /** Port 0 is off. An empty address stands for all. */
   abstract readonly metrics: OptionValues['metrics'];

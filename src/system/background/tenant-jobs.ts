@@ -6,6 +6,7 @@ import { ChangeLogRetention } from '../../access/change-logs/change-log-retentio
 import { SecurityLog } from '../../access/security-log/security-log.js';
 import { TenantRemoval } from '../../tenants/tenants/tenant-removal.js';
 import { EventRetention } from '../events/event-retention.js';
+import { DeliveryRetention } from '../webhooks/delivery-retention.js';
 import { BackgroundJob } from './background-job.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './periods.js';
 
@@ -21,6 +22,7 @@ export class TenantJobs {
     securityLog: SecurityLog,
     tenants: TenantRemoval,
     events: EventRetention,
+    deliveries: DeliveryRetention,
   ) {
     this.all = [
       new BackgroundJob('change log', DAY_MS, (signal) => changeLogs.removeOld(signal)),
@@ -28,6 +30,7 @@ export class TenantJobs {
       new BackgroundJob('security log', DAY_MS, (signal) => securityLog.removeOld(dataSource.manager, signal)),
       new BackgroundJob('deleted tenants', MINUTE_MS, (signal) => tenants.finishAll(signal)),
       new BackgroundJob('events', HOUR_MS, (signal) => events.removeOld(signal)),
+      new BackgroundJob('webhook deliveries', HOUR_MS, (signal) => deliveries.removeOld(signal)),
     ];
   }
 }

@@ -57,6 +57,7 @@ export class EventWatch {
 @Injectable()
 export class EventFeed implements OnModuleInit, BeforeApplicationShutdown {
   private readonly watches = new Map<string, Set<EventWatch>>();
+  private readonly listeners: (() => void)[] = [];
   private readonly stopped = new AbortController();
 
   constructor(private readonly invalidations: InvalidationBus) {
@@ -78,6 +79,7 @@ export class EventFeed implements OnModuleInit, BeforeApplicationShutdown {
 
   onModuleInit(): void {
     this.invalidations.listen(NUMBERED_CHANNEL, (tenantId) => {
+      for (const listener of this.listeners) listener();
       if (tenantId === null) this.notifyAll();
       else for (const watch of this.watches.get(tenantId) ?? []) watch.notify();
     });
@@ -85,6 +87,11 @@ export class EventFeed implements OnModuleInit, BeforeApplicationShutdown {
 
   beforeApplicationShutdown(): void {
     this.stopped.abort();
+  }
+
+  /** Calls back when events of any tenant may have come. */
+  onEvents(listener: () => void): void {
+    this.listeners.push(listener);
   }
 
   /** Watches the events of a tenant. End the watch in every case. */

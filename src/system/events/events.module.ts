@@ -11,6 +11,6 @@ import { EventsService } from './events.service.js';
 @Module({
   controllers: [EventsController],
   providers: [EventFeed, EventNumbers, EventRetention, EventRights, EventsRepository, EventsService],
-  exports: [EventRetention],
+  exports: [EventFeed, EventRetention, EventsService],
 })
 export class EventsModule {}

@@ -132,6 +132,20 @@ export class EventsService {
     }
   }
 
+  /** The events behind a number, for the service itself, and the number up to which it has looked. */
+  async next(
+    tenantId: string,
+    from: bigint,
+    kinds: readonly string[] | null,
+    limit: number,
+  ): Promise<{ readonly events: readonly EventDto[]; readonly number: bigint }> {
+    // Read first: all events up to it can be read by the next query.
+    const { newest } = await this.repository.range(tenantId);
+    const rows = await this.repository.read({ tenantId, direction: 'after', number: from, kinds, deviceId: null, limit });
+    const last = rows.at(-1)?.number ?? from;
+    return { events: rows.map((row) => eventOf(row, tenantId)), number: rows.length < limit ? bigger(newest ?? 0n, last) : last };
+  }
+
   /** Waits for news until a time. Throws when the rights of the reader end. */
   private async await(
     principal: TenantContext['principal'],

@@ -69,6 +69,7 @@ export const GROUPS: readonly Group[] = [
   { name: 'KeyCustomers', description: 'Choose the customer that new devices of an installer key get.' },
   { name: 'DeviceNotes', description: 'Read and change what people write about devices: notes, and values of fields.' },
   { name: 'Events', description: 'Read what happens in a tenant, at once or as it happens.' },
+  { name: 'Webhooks', description: 'Have the events of a tenant sent to addresses of your own.' },
 ];
 
 /** The groups with these names in the order of {@link GROUPS}. Unknown ones come last, without a description. */

@@ -94,7 +94,12 @@ callers that belong to a tenant.
 
 Every event has an id. Go on with \`after\`, or \`Last-Event-ID\`, and the id of the last event that you have processed: you get every later
 event, also after a crash of your program or of the service. Events are kept for some days (7, unless the operator chose otherwise); who comes
-later gets 410 with the id of the oldest event that is left.`);
+later gets 410 with the id of the oldest event that is left.
+
+### Webhooks
+
+A webhook has events sent to an address by POST, in the form of [Standard Webhooks](https://www.standardwebhooks.com): \`webhook-id\` is the id of the
+event, \`webhook-signature\` an HMAC-SHA256 with the secret of the webhook. Failures are tried again over 24 hours, then the webhook is paused.`);
 
 /** Joins the lines of each paragraph. The reference would otherwise break lines as the source does. */
 function unwrapped(text: string): string {

@@ -31,6 +31,7 @@ export enum ChangeTarget {
   TenantSetting = 'TenantSetting',
   User = 'User',
   UserGroup = 'UserGroup',
+  Webhook = 'Webhook',
 }
 
 /** The action of the entry of the server's log with the last head of a deleted tenant's log. */

@@ -8,6 +8,7 @@ import { RemoteControlSessions1764260000000 } from './1764260000000-remote-contr
 import { DeviceGroupNotes1764270000000 } from './1764270000000-device-group-notes.js';
 import { InstallerKeyCustomers1764280000000 } from './1764280000000-installer-key-customers.js';
 import { Events1764290000000 } from './1764290000000-events.js';
+import { Webhooks1764290100000 } from './1764290100000-webhooks.js';
 import { ChangeLogChains1764300000000 } from './1764300000000-change-log-chains.js';
 import { BackupRuns1764310000000 } from './1764310000000-backup-runs.js';
 
@@ -23,6 +24,7 @@ export const migrations = [
   DeviceGroupNotes1764270000000,
   InstallerKeyCustomers1764280000000,
   Events1764290000000,
+  Webhooks1764290100000,
   ChangeLogChains1764300000000,
   BackupRuns1764310000000,
 ];

@@ -100,6 +100,12 @@ export const ACTIONS = [
   'user-suspension-lifted',
   'user-two-factor-disabled',
   'user-two-factor-enabled',
+  'webhook-created',
+  'webhook-deleted',
+  'webhook-paused',
+  'webhook-resumed',
+  'webhook-secret-replaced',
+  'webhook-updated',
 ] as const;
 
 export type Action = (typeof ACTIONS)[number];
@@ -125,6 +131,7 @@ export const TARGETS = [
   'TenantSetting',
   'User',
   'UserGroup',
+  'Webhook',
 ] as const;
 
 /** Actions on users themselves: others begin with the word too. */
