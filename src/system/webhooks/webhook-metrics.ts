@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { metrics, type Counter, type Histogram } from '@opentelemetry/api';
+import { metrics, type Counter, type Histogram, type ObservableGauge } from '@opentelemetry/api';
 
 import { SharedReading } from '../../platform/common/concurrency/shared-reading.js';
 import { WebhooksRepository } from './webhooks.repository.js';
@@ -30,20 +30,18 @@ export class WebhookMetrics {
       advice: { explicitBucketBoundaries: SECONDS },
     });
     const standing = new SharedReading(() => repository.standing(), LIMITS);
-    const gauge = (
-      name: string,
-      unit: string,
-      description: string,
-      read: (row: Awaited<ReturnType<WebhooksRepository['standing']>>) => number,
-    ): void => {
-      meter.createObservableGauge(name, { unit, description }).addCallback(async (result) => {
+    const observe = (gauge: ObservableGauge, figure: 'waiting' | 'lag' | 'paused'): void => {
+      gauge.addCallback(async (result) => {
         const row = await standing.get();
-        if (row !== null) result.observe(read(row));
+        if (row !== null) result.observe(row[figure]);
       });
     };
-    gauge('webhook.deliveries.waiting', '{delivery}', 'Deliveries that wait to be sent.', ({ waiting }) => waiting);
-    gauge('webhook.delivery.lag', 's', 'Time by which the latest delivery is behind its next attempt.', ({ lag }) => lag);
-    gauge('webhook.paused', '{webhook}', 'Webhooks that the service has paused, because their receivers failed.', ({ paused }) => paused);
+    const waiting = { unit: '{delivery}', description: 'Deliveries that wait to be sent.' };
+    observe(meter.createObservableGauge('webhook.deliveries.waiting', waiting), 'waiting');
+    const lag = { unit: 's', description: 'Time by which the latest delivery is behind its next attempt.' };
+    observe(meter.createObservableGauge('webhook.delivery.lag', lag), 'lag');
+    const paused = { unit: '{webhook}', description: 'Webhooks that the service has paused, because their receivers failed.' };
+    observe(meter.createObservableGauge('webhook.paused', paused), 'paused');
   }
 
   /** Counts an attempt. */

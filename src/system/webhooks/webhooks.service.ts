@@ -209,7 +209,7 @@ export class WebhooksService {
 }
 
 /** A webhook as the change log shows it. */
-export function stateOf({ url, kinds, pause, secretVersion }: Pick<Webhook, 'url' | 'kinds' | 'pause' | 'secretVersion'>): object {
+function stateOf({ url, kinds, pause, secretVersion }: Pick<Webhook, 'url' | 'kinds' | 'pause' | 'secretVersion'>): object {
   return { name: url, kinds, pause, secretVersion };
 }
 
