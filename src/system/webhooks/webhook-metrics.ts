@@ -36,12 +36,24 @@ export class WebhookMetrics {
         if (row !== null) result.observe(row[figure]);
       });
     };
-    const waiting = { unit: '{delivery}', description: 'Deliveries that wait to be sent.' };
-    observe(meter.createObservableGauge('webhook.deliveries.waiting', waiting), 'waiting');
-    const lag = { unit: 's', description: 'Time by which the latest delivery is behind its next attempt.' };
-    observe(meter.createObservableGauge('webhook.delivery.lag', lag), 'lag');
-    const paused = { unit: '{webhook}', description: 'Webhooks that the service has paused, because their receivers failed.' };
-    observe(meter.createObservableGauge('webhook.paused', paused), 'paused');
+    observe(
+      meter.createObservableGauge('webhook.deliveries.waiting', { unit: '{delivery}', description: 'Deliveries that wait to be sent.' }),
+      'waiting',
+    );
+    observe(
+      meter.createObservableGauge('webhook.delivery.lag', {
+        unit: 's',
+        description: 'Time by which the latest delivery is behind its next attempt.',
+      }),
+      'lag',
+    );
+    observe(
+      meter.createObservableGauge('webhook.paused', {
+        unit: '{webhook}',
+        description: 'Webhooks that the service has paused, because their receivers failed.',
+      }),
+      'paused',
+    );
   }
 
   /** Counts an attempt. */

@@ -6,8 +6,17 @@ import type { TestApp } from '../../support/application/app.js';
 const BOOKKEEPING = ['nodes', 'job_runs', 'request_windows', 'backup_runs'];
 /** Folder of backups, which go on after the answer to the call that began them. */
 const BACKUPS = 'backups';
-/** The last use of a credential is stored whatever the call answers. */
-const LAST_USED = ['last_used', 'last_used_at'];
+/** The last use of a credential is stored whatever the call answers, and webhooks look at events and try deliveries by themselves. */
+const WRITTEN_AT_ANY_TIME = [
+  'last_used',
+  'last_used_at',
+  'last_number',
+  'attempts',
+  'next_attempt_at',
+  'last_attempt_at',
+  'last_error',
+  'last_milliseconds',
+];
 
 /** The rows of all tables that contain a text, each as JSON. Derived search texts are left out. */
 export async function rowsWith(server: TestApp, text: string): Promise<readonly string[]> {
@@ -28,7 +37,7 @@ export async function everythingStored(server: TestApp): Promise<Readonly<Record
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL($1) ORDER BY 1`,
     [BOOKKEEPING],
   );
-  const row = `to_jsonb(t)${LAST_USED.map((column) => ` - '${column}'`).join('')}`;
+  const row = `to_jsonb(t)${WRITTEN_AT_ANY_TIME.map((column) => ` - '${column}'`).join('')}`;
   const sums = tables.map(
     ({ name }) => `SELECT '${name}' AS name, count(*) || ' rows, ' || coalesce(md5(string_agg(r, E'\\n' ORDER BY r)), '') AS sum
                    FROM (SELECT (${row})::text AS r FROM "${name}" t) rows`,
