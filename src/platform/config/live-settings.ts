@@ -4,7 +4,17 @@ import { type Option, OPTIONS } from './options.js';
 import type { Settings } from './settings.js';
 
 /** Groups with options that a running service takes on SIGHUP. They have the same names in the settings. */
-const GROUPS = ['appOptions', 'agentBundle', 'backup', 'events', 'serverLifecycle', 'telemetryDashboard', 'metrics', 'logging'] as const;
+const GROUPS = [
+  'appOptions',
+  'agentBundle',
+  'backup',
+  'events',
+  'webhooks',
+  'serverLifecycle',
+  'telemetryDashboard',
+  'metrics',
+  'logging',
+] as const;
 
 /** Parts of the settings that change with a restart only, by the options that set them. */
 const WITH_A_RESTART = {

@@ -544,11 +544,13 @@ export const OPTIONS = {
     retentionDays: reloadable(option('Events:RetentionDays', integer(1, 3_650), 7, 'Days after which events of tenants are deleted.')),
   },
   webhooks: {
-    allowPrivateAddresses: option(
-      'Webhooks:AllowPrivateAddresses',
-      boolean(),
-      false,
-      'Lets webhooks lead to private networks and to this machine, and use http. Administrators of tenants can then reach services there.',
+    allowPrivateAddresses: reloadable(
+      option(
+        'Webhooks:AllowPrivateAddresses',
+        boolean(),
+        false,
+        'Lets webhooks lead to private networks and to this machine, and use http. Administrators of tenants can then reach services there.',
+      ),
     ),
   },
   telemetryDashboard: {
