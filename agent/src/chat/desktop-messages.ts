@@ -2,7 +2,7 @@ import { execFile, spawn, type ChildProcess, type SpawnOptions } from 'node:chil
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Display } from '../desktop/displays.js';
-import { environmentFor, maySwitchAccounts } from '../desktop/session-environment.js';
+import { accountFor, environmentFor } from '../desktop/session-environment.js';
 import { MAX_CHAT_LENGTH } from './chat-text.js';
 
 const NOTIFY_TIMEOUT_MS = 5_000;
@@ -82,8 +82,7 @@ async function isShown(dialog: ChildProcess): Promise<boolean> {
 }
 
 function optionsFor(display: Display): SpawnOptions {
-  const { user } = display;
-  return { env: environmentFor(display), ...(user !== undefined && maySwitchAccounts() && { uid: user.uid, gid: user.gid }) };
+  return { env: environmentFor(display), ...accountFor(display) };
 }
 
 /** zenity reads escapes of C, and underlines what follows a `_`. */

@@ -5,7 +5,7 @@ import { FILE_CHUNK_BYTES } from '#libs/contracts';
 import { messageOf, RefusedError } from '../failures.js';
 import type { Log } from '../logs/log.js';
 import type { Display } from './displays.js';
-import { environmentFor, maySwitchAccounts } from './session-environment.js';
+import { accountFor, environmentFor } from './session-environment.js';
 
 /** A picture of at most 1920 × 1200 pixels takes about a second. */
 const TIMEOUT_MS = 30_000;
@@ -39,11 +39,11 @@ export class Previews {
   }
 
   private async capture(display: Display): Promise<Uint8Array> {
-    const account = display.user !== undefined && maySwitchAccounts() ? [String(display.user.uid), String(display.user.gid)] : [];
+    const account = accountFor(display);
     return new Promise((resolve, reject) => {
       execFile(
         process.execPath,
-        [...this.nodeOptions, PROGRAM, ...account],
+        [...this.nodeOptions, PROGRAM, ...(account === undefined ? [] : [String(account.uid), String(account.gid)])],
         {
           env: environmentFor(display),
           encoding: 'buffer',

@@ -1,9 +1,17 @@
 import { shellEnvironment } from '../terminal/shells.js';
 import type { Display } from './displays.js';
 
-/** Returns true if this process can start programs under other accounts. */
-export function maySwitchAccounts(): boolean {
-  return process.getuid?.() === 0;
+/** An account of this machine, by its numbers. */
+interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Returns the account that a program for the display must become: its user's. Undefined when it has it already, or only root could change it. */
+export function accountFor({ user }: Pick<Display, 'user'>, ownUid = process.getuid?.()): Account | undefined {
+  // Where the account is the same there is nothing to give up, and a container may forbid the attempt.
+  if (user === undefined || user.uid === ownUid || ownUid !== 0) return undefined;
+  return { uid: user.uid, gid: user.gid };
 }
 
 /** The environment of a program that is to use the display. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { RemoteControlSessionRequestDto } from '#libs/contracts';
 import type { Desktops } from '../desktop/desktops.js';
 import type { Display } from '../desktop/displays.js';
-import { environmentFor, maySwitchAccounts } from '../desktop/session-environment.js';
+import { accountFor, environmentFor } from '../desktop/session-environment.js';
 import { messageOf, RefusedError } from '../failures.js';
 import type { Log } from '../logs/log.js';
 import { ownRelayUri } from '../relay-uri.js';
@@ -75,15 +75,16 @@ export class RemoteControlSessions {
   }
 
   private launch(display: Display): ChildProcess {
-    const { user } = display;
-    // Where the account is the same there is nothing to give up, and a container may forbid the attempt.
-    const isAnother = user !== undefined && user.uid !== process.getuid?.() && maySwitchAccounts();
-    const account = isAnother ? [String(user.uid), String(user.gid)] : [];
+    const account = accountFor(display);
     const options = [...this.nodeOptions, `--max-old-space-size=${HEAP_MIB}`, '--max-semi-space-size=2', '--no-deprecation'];
-    const program = spawn(process.execPath, [...options, PROGRAM, ...account], {
-      env: { ...environmentFor(display), ...PICTURE_MEMORY },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
+    const program = spawn(
+      process.execPath,
+      [...options, PROGRAM, ...(account === undefined ? [] : [String(account.uid), String(account.gid)])],
+      {
+        env: { ...environmentFor(display), ...PICTURE_MEMORY },
+        stdio: ['pipe', 'pipe', 'pipe'],
+      },
+    );
     // The close event that follows an error ends the session.
     program.on('error', (error) => this.log.warn(`Remote control: ${error.message}`));
     program.stdin?.on('error', () => undefined);
