@@ -9,6 +9,7 @@ export class WiderIndexOfCounts1764180000000 implements MigrationInterface {
   readonly name = 'WiderIndexOfCounts1764180000000';
   /** Earlier releases find the same columns first. */
   readonly runsOn = '0.1.0';
+  readonly locks = ['devices'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('DROP INDEX ix_devices_tenant_id_is_online_is_tagged_id');

@@ -39,6 +39,7 @@ export class DeviceFieldsAndNotes1764190000000 implements MigrationInterface {
   readonly name = 'DeviceFieldsAndNotes1764190000000';
   /** Earlier releases know none of the tables. */
   readonly runsOn = '0.1.0';
+  readonly locks = ['devices', 'tenants'];
 
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);

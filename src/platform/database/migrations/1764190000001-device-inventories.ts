@@ -5,6 +5,7 @@ export class DeviceInventories1764190000001 implements MigrationInterface {
   readonly name = 'DeviceInventories1764190000001';
   /** Earlier releases do not know the table. */
   readonly runsOn = '0.1.0';
+  readonly locks = ['devices'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`CREATE TABLE device_inventories (

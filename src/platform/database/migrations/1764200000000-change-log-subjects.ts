@@ -153,6 +153,7 @@ export class ChangeLogSubjects1764200000000 implements MigrationInterface {
   readonly name = 'ChangeLogSubjects1764200000000';
   /** Earlier releases write entries as before, and the trigger indexes them. */
   readonly runsOn = '0.1.0';
+  readonly locks = ['authorization_change_logs'];
 
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);

@@ -6,6 +6,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class SuspendedUsers1764210000000 implements MigrationInterface {
   readonly name = 'SuspendedUsers1764210000000';
+  readonly locks = ['invites', 'users'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE users ADD COLUMN suspended_at timestamptz');

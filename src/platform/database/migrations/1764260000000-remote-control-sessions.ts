@@ -5,6 +5,7 @@ export class RemoteControlSessions1764260000000 implements MigrationInterface {
   readonly name = 'RemoteControlSessions1764260000000';
   /** Earlier releases write records without the columns. */
   readonly runsOn = '0.1.0';
+  readonly locks = ['device_activities'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE device_activities

@@ -5,6 +5,7 @@ export class DeviceGroupNotes1764270000000 implements MigrationInterface {
   readonly name = 'DeviceGroupNotes1764270000000';
   /** Earlier releases do not know the table. */
   readonly runsOn = '0.1.0';
+  readonly locks = ['device_groups'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`CREATE TABLE device_group_notes (

@@ -5,6 +5,7 @@ export class InstallerKeyCustomers1764280000000 implements MigrationInterface {
   readonly name = 'InstallerKeyCustomers1764280000000';
   /** Earlier releases do not know the table. */
   readonly runsOn = '0.1.0';
+  readonly locks = ['customers', 'installer_keys'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`CREATE TABLE installer_key_customers (

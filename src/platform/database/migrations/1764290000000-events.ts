@@ -122,6 +122,7 @@ export class Events1764290000000 implements MigrationInterface {
   readonly name = 'Events1764290000000';
   /** Earlier releases do not know the tables, which triggers fill for them. */
   readonly runsOn = '0.1.0';
+  readonly locks = ['device_activities', 'devices', 'tenants'];
 
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of [...TABLES, ...TRIGGERS]) await runner.query(statement);

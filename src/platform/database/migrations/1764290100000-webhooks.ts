@@ -43,6 +43,7 @@ export class Webhooks1764290100000 implements MigrationInterface {
   readonly name = 'Webhooks1764290100000';
   /** Earlier releases do not know the tables. */
   readonly runsOn = '0.1.0';
+  readonly locks = ['tenants'];
 
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);

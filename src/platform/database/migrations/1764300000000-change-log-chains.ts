@@ -122,6 +122,7 @@ export class ChangeLogChains1764300000000 implements MigrationInterface {
   readonly name = 'ChangeLogChains1764300000000';
   /** Earlier releases write entries without a link. */
   readonly runsOn = '0.1.0';
+  readonly locks = ['authorization_change_logs'];
 
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of [...TABLES, ...TRIGGERS]) await runner.query(statement);

@@ -5,6 +5,7 @@ export class BackupRuns1764310000000 implements MigrationInterface {
   readonly name = 'BackupRuns1764310000000';
   /** Earlier releases do not know the table. */
   readonly runsOn = '0.1.0';
+  readonly locks: readonly string[] = [];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`CREATE TABLE backup_runs (

@@ -3,10 +3,12 @@ import type { DataSource, MigrationInterface } from 'typeorm';
 import { DatabaseError } from '../../common/errors/database-error.js';
 import { isBefore } from '../../common/identifiers/version.js';
 
-/** A migration with a mark of the releases that still run on the schema after it. */
+/** A migration with marks: the releases that still run on the schema after it, and the tables that it locks. */
 export interface MarkedMigration extends MigrationInterface {
   /** The oldest release that does. Without a mark, only the release that brings the migration does. */
   readonly runsOn?: string;
+  /** The tables that exist before it and whose writers wait for it. The first migration has none. */
+  readonly locks?: readonly string[];
 }
 
 interface Floor {
