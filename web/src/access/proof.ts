@@ -32,6 +32,9 @@ hooks.onStepUp = () => ask('step-up');
 /** The proof that requests wait for; null while none does. */
 export const useNeededProof = (): NeededProof | null => needed.useValue()?.kind ?? null;
 
+/** True while requests wait for a sign-in. */
+export const waitsForSignIn = (): boolean => needed.get()?.kind === 'sign-in';
+
 /** The proof was given: the refused requests are sent again. */
 export function proofGiven(): void {
   needed.get()?.resolve();

@@ -1,7 +1,7 @@
 import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
-import { proofGiven, useNeededProof } from '../../access/proof.js';
+import { proofGiven, waitsForSignIn } from '../../access/proof.js';
 import { loadForAnother, renewSession, useSession } from '../../access/session.js';
 import { hooks } from '../../api/client.js';
 import { queryClient } from '../../api/queries.js';
@@ -32,7 +32,6 @@ export async function signOut(router: AnyRouter): Promise<void> {
 export function useOtherPages(): void {
   const router = useRouter();
   const { user } = useSession();
-  const isAsked = useNeededProof() === 'sign-in';
   useEffect(() => {
     clearDataOfOthers(user.id);
     tellSignedIn(user.id);
@@ -42,9 +41,10 @@ export function useOtherPages(): void {
       onOtherPage((userId) => {
         if (userId === null) void leave(router);
         else if (userId !== user.id) void loadForAnother();
-        else if (isAsked) goOn();
+        // Asked now: a message can come before the page has been drawn with the question.
+        else if (waitsForSignIn()) goOn();
       }),
-    [router, user.id, isAsked],
+    [router, user.id],
   );
 }
 
