@@ -39,6 +39,8 @@ suite(`the palette${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
   afterAll(() => agent?.stop());
 
   const type = async (page: Page, text: string): Promise<void> => {
+    // While a dialog is closing, the keys of the page belong to it.
+    await page.getByRole('dialog').first().waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Go to device, page or action' }).fill(text);
   };
@@ -95,7 +97,6 @@ suite(`the palette${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await page.getByRole('option', { name: 'Invite user' }).click();
     await page.getByRole('dialog', { name: /^Invite/ }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
 
     await type(page, 'dark');
     await page.getByRole('option', { name: 'Theme: Dark' }).click();
