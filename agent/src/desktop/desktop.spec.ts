@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { decode } from 'jpeg-js';
 import { spawnSync } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +18,9 @@ import { authority, noXServer, XServer } from './x-server.fixture.js';
 const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 /** Arguments with which Node.js runs the program that takes pictures without a build. */
 const TYPESCRIPT = ['--import', fileURLToPath(new URL('../../../test/support/processes/run-typescript.mjs', import.meta.url))];
+
+/** First message of a client of X11: little endian, version 11, no key. */
+const GREETING = Buffer.from([0x6c, 0, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 
 let root: string;
 
@@ -100,6 +104,27 @@ describe.skipIf(noXServer !== undefined)(`a real display${noXServer === undefine
     await expect(desktops.at(process.pid)).rejects.toThrow('serves no desktop');
     await server.stop();
     expect((await desktops.sessions()).map(({ processId }) => processId)).not.toContain(server.processId);
+  });
+
+  it('is found while its clients come and go', async () => {
+    await start('640x480');
+    const over = new AbortController();
+    const comeAndGo = async (): Promise<void> => {
+      while (!over.signal.aborted) {
+        const socket = createConnection(`/tmp/.X11-unix/X${server.number}`);
+        await once(socket, 'connect');
+        socket.write(GREETING);
+        await once(socket, 'data');
+        socket.destroy();
+        await once(socket, 'close');
+      }
+    };
+    const clients = Array.from({ length: 60 }, comeAndGo);
+    for (let reading = 0; reading < 40; reading += 1) {
+      expect((await readDisplays()).map(({ processId }) => processId)).toContain(server.processId);
+    }
+    over.abort();
+    await Promise.all(clients);
   });
 
   it('gives a JPEG of what it shows', async () => {

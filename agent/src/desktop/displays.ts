@@ -13,6 +13,8 @@ const PLACES: DisplayPlaces = { sockets: '/tmp/.X11-unix', locks: '/tmp' };
 const SOCKET = /^X(\d{1,5})$/;
 /** Names of programs: Xorg, Xwayland, Xvfb, Xtigervnc and others. */
 const X_SERVER = /^X/;
+/** Readings of the kernel's list of sockets, as long as a display has no server in it. */
+const LIST_READINGS = 4;
 /** An X server that does not take a connection in this time is stuck. */
 const CONNECT_TIMEOUT_MS = 1_000;
 /** Variables with which programs of a session find its display and its message bus. */
@@ -44,7 +46,7 @@ export async function readDisplays(places: DisplayPlaces = PLACES): Promise<Disp
   if (process.platform !== 'linux') return [];
   const numbers = (await readdir(places.sockets).catch(() => [])).flatMap((name) => SOCKET.exec(name)?.[1] ?? []).map(Number);
   if (numbers.length === 0) return [];
-  const listening = await listeningServers();
+  const listening = await listeningServers(numbers.map((number) => socketOf(number, places)));
   const servers = await Promise.all(numbers.map(async (number) => serverOf(number, places, listening)));
   const displays = servers.filter((server) => server !== undefined).sort((a, b) => a.number - b.number);
   if (displays.length === 0) return [];
@@ -65,7 +67,7 @@ interface Server extends Omit<Display, 'user'> {
 
 async function serverOf(number: number, places: DisplayPlaces, listening: ReadonlyMap<string, number>): Promise<Server | undefined> {
   try {
-    const path = join(places.sockets, `X${number}`);
+    const path = socketOf(number, places);
     const processId = listening.get(path) ?? (await lockedBy(join(places.locks, `.X${number}-lock`)));
     if (processId === undefined || !(await takesConnections(path))) return undefined;
     const { uid, gid } = await stat(`/proc/${processId}`);
@@ -78,26 +80,36 @@ async function serverOf(number: number, places: DisplayPlaces, listening: Readon
   }
 }
 
+function socketOf(number: number, { sockets }: DisplayPlaces): string {
+  return join(sockets, `X${number}`);
+}
+
 /** Process ids of the X servers by the socket they listen on, as far as this account may see: root sees all, others their own. */
-async function listeningServers(): Promise<Map<string, number>> {
+async function listeningServers(sockets: readonly string[]): Promise<Map<string, number>> {
+  const servers = new Map<string, number>();
+  // The list of the kernel lacks a socket at times while others come and go.
+  for (let reading = 0; reading < LIST_READINGS && !sockets.every((path) => servers.has(path)); reading += 1) await readServers(servers);
+  return servers;
+}
+
+/** Adds the X servers by the sockets that they have. */
+async function readServers(servers: Map<string, number>): Promise<void> {
   const paths = new Map<string, string>();
   for (const line of (await readFile('/proc/net/unix', 'utf8').catch(() => '')).split('\n')) {
     const [, , , , , , inode, path] = line.split(/\s+/);
     if (inode !== undefined && path !== undefined) paths.set(`socket:[${inode}]`, path);
   }
-  const servers = new Map<string, number>();
   for (const pid of await processIds()) {
-    try {
-      if (!X_SERVER.test(await readFile(`/proc/${pid}/comm`, 'utf8'))) continue;
-      for (const descriptor of await readdir(`/proc/${pid}/fd`)) {
-        const path = paths.get(await readlink(`/proc/${pid}/fd/${descriptor}`));
-        if (path !== undefined) servers.set(path, pid);
-      }
-    } catch {
-      // Processes of other accounts, and those that have just ended.
+    const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
+    if (!X_SERVER.test(name)) continue;
+    // Nothing of processes of other accounts, and of those that have just ended.
+    for (const descriptor of await readdir(`/proc/${pid}/fd`).catch(() => [])) {
+      // While it is read the server closes descriptors of clients that leave.
+      const file = await readlink(`/proc/${pid}/fd/${descriptor}`).catch(() => '');
+      const path = paths.get(file);
+      if (path !== undefined) servers.set(path, pid);
     }
   }
-  return servers;
 }
 
 /** The process that a lock file names. Everybody can write such files, but only for processes of their own account they are believed. */
