@@ -20,13 +20,14 @@ describe.concurrent('webhooks after kill -9', () => {
     const body = { url: `${receiver.url}/hook`, kinds: ['device.registered'] };
     const created = await machine.client(first).post('/api/webhooks', { query: { tenantId }, body });
     expect(created.status).toBe(201);
-    // Some attempts are under way when the process is killed.
-    receiver.answers.set('/hook', (response) => void setTimeout(() => response.writeHead(204).end(), 50));
+    // Nothing is answered until the process is killed: attempts are under way then.
+    receiver.answers.set('/hook', () => undefined);
     const work = await Work.begin(first.url, enrolment);
     machine.alsoStop(work);
     await eventually('devices are registered', () => work.registered.length >= 20);
     await receiver.gets('/hook', 3);
     await first.program.kill();
+    receiver.answers.set('/hook', (response) => void response.writeHead(204).end());
     await work.stop();
 
     await machine.start(env);
