@@ -183,6 +183,8 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.waitForURL(`${app.origin}/account/security`);
     await page.getByRole('table', { name: 'Connected logins' }).getByText('Contoso').waitFor();
 
+    // A page that still asks would be refused.
+    await window.untilThere();
     await page.context().clearCookies();
     await window.goTo('/signin?next=/account/sessions');
     await page.getByRole('link', { name: 'Sign in with Contoso' }).click();
@@ -191,6 +193,7 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.getByRole('cell', { name: 'External provider' }).waitFor();
 
     // A person whose login is not connected is told so, on the page where it began.
+    await window.untilThere();
     await page.context().clearCookies();
     await window.goTo('/signin');
     await page.getByRole('link', { name: 'Sign in with Contoso' }).click();

@@ -1,12 +1,14 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { Client } from 'pg';
 
 import { AuthorizationChangeLog } from '../../../src/access/authorization/change-log/change-log.entity.js';
 import { AdvisoryLock } from '../../../src/platform/database/locks/advisory-locks.js';
+import { BackupRunsRepository } from '../../../src/system/backups/running/backup-runs.repository.js';
+import { Backups } from '../../../src/system/backups/running/backups.js';
 import type { BackupFileDto, ServerBackupsResponseDto } from '../../../src/system/backups/running/server-backups.dto.js';
 import { TestApp } from '../../support/application/app.js';
 import { eventually } from '../../support/eventually.js';
@@ -22,8 +24,12 @@ async function backupsOf(server: TestApp): Promise<ServerBackupsResponseDto> {
 }
 
 async function untilIdle(server: TestApp): Promise<ServerBackupsResponseDto> {
-  await eventually('the work has ended', async () => (await backupsOf(server)).running === null);
-  return backupsOf(server);
+  let answer = await backupsOf(server);
+  await eventually('the work has ended', async () => {
+    answer = await backupsOf(server);
+    return answer.running === null;
+  });
+  return answer;
 }
 
 async function backUp(server: TestApp): Promise<BackupFileDto> {
@@ -79,6 +85,19 @@ describe('the backups of a server', () => {
     await verify(server, file.name);
     expect(await checked()).toMatchObject({ check: 'Damaged' });
     await rm(file.path);
+  });
+
+  it('that end while the list is read stand in it as running, so that a page asks again', async () => {
+    const file = await backUp(server);
+    const [runs, backups] = [server.app.get(BackupRunsRepository), server.app.get(Backups)];
+    const last = vi.spyOn(runs, 'last').mockImplementationOnce(async () => {
+      await eventually('the verification has ended', () => backups.current === null);
+      return runs.last();
+    });
+    expect((await verify(server, file.name)).body).toMatchObject({ running: { task: 'Verification', file: file.name } });
+    expect(last).toHaveBeenCalledTimes(2);
+    last.mockRestore();
+    expect((await backupsOf(server)).files.find(({ name }) => name === file.name)).toMatchObject({ check: 'Whole' });
   });
 
   it.each([MISSING, '..%2f..%2fetc%2fpasswd', 'mine.backup'])('have no file %s', async (name) => {

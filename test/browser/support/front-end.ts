@@ -161,6 +161,11 @@ export class Window {
   /** Opens an address of the front end, and waits until its page is there. */
   async goTo(path: string): Promise<void> {
     await this.page.goto(path);
+    await this.untilThere();
+  }
+
+  /** Waits until the page that was just loaded is there: by {@link goTo}, or by a form or another site that led to it. */
+  async untilThere(): Promise<void> {
     this.checks ??= await PageChecks.of(this.page);
     await this.checks.enter();
     await this.untilStill();

@@ -39,17 +39,19 @@ export class ServerBackups {
   async list(): Promise<ServerBackupsResponseDto> {
     const { keep, recipients } = this.settings.backup;
     const folder = backupFolder(this.settings);
+    // Before the results: a reader who is told that nothing runs has the result of what ran, and asks no more.
+    const before = this.running();
     const { files, fault } = await this.filesIn(folder);
     const [runs, nextAt] = await Promise.all([this.runs.last(), this.nightly.nextAt()]);
-    const isBackupRunning = this.backups.current?.work === 'Backup';
+    const running = before ?? this.running();
     return {
       folder,
       folderFault: fault,
       nextAt,
       keep,
       isEncrypted: recipients.length > 0,
-      running: this.running(),
-      runs: runs.map((run, at) => runOf(run, at === 0 && isBackupRunning)),
+      running,
+      runs: runs.map((run, at) => runOf(run, at === 0 && running?.task === BackupTask.Backup)),
       files,
     };
   }
