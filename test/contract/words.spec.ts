@@ -45,7 +45,7 @@ const EVERYWHERE: readonly Rule[] = [
 
 /** The beginning of an indirect question. */
 const QUESTION: Rule = {
-  word: /^(?:whether|how (?!to\b)|what|when|where|which|whom?|why)\b/i,
+  word: /^(?:(?:since|until) when|whether|how (?!to\b)|what|when|where|which|whom?|why)\b/i,
   instead: 'a noun phrase, or a verb and its object',
 };
 
@@ -69,6 +69,15 @@ const FOR_PEOPLE: readonly Rule[] = [
 const IN_PAGES: readonly Rule[] = [
   { word: /\bthe service\b/i, instead: 'the server: people know no other' },
   { word: /\bmails?\b(?<!\be-mails?)(?! server)(?<!test mail)/i, instead: 'e-mail' },
+];
+
+/** Words of the API's descriptions. */
+const IN_DESCRIPTIONS: readonly Rule[] = [
+  { word: /\bany more\b/i, instead: 'no longer' },
+  { word: /\b(?:every|no)body\b/i, instead: 'everyone, no one' },
+  { word: /\bonce more\b/i, instead: 'again' },
+  { word: /\bswitch(?:ed|es|ing)? (?:on|off)\b/i, instead: 'turn on, turn off' },
+  { word: /\b(?:behaviour|colours?|cancelled|licence|neighbours?)\b/i, instead: 'the American spelling' },
 ];
 
 /** Names that programs use: fields and classes in camel case, members of enumerations, permissions. */
@@ -152,6 +161,21 @@ function literalText(node: ts.Node): string | null {
   return node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('');
 }
 
+/** The descriptions and summaries in the copies of the API's descriptions, each text once with the place of its first use. */
+async function apiDescriptions(): Promise<Placed[]> {
+  const found = new Map<string, string>();
+  const visit = (node: unknown, place: string): void => {
+    if (typeof node !== 'object' || node === null) return;
+    for (const [name, value] of Object.entries(node)) {
+      if ((name === 'description' || name === 'summary') && typeof value === 'string') {
+        if (!found.has(value)) found.set(value, place);
+      } else visit(value, `${place} ${name}`);
+    }
+  };
+  for (const file of await filesBelow('openapi', /\.json$/)) visit(JSON.parse(await read(file)), file);
+  return [...found].map(([text, place]) => ({ place, text }));
+}
+
 /** The prose of the documents, by line: without code, addresses and pictures. */
 async function documents(): Promise<Placed[]> {
   const files = await Promise.all(['docs', ...SOURCES].map((folder) => filesBelow(folder, /\.md$/)));
@@ -231,6 +255,12 @@ describe('texts', () => {
     const comments = await docComments();
     expect(comments.length).toBeGreaterThan(5_000);
     expect(broken(comments, [...EVERYWHERE, QUESTION])).toEqual([]);
+  });
+
+  it('of the API do, and describe a field by a noun phrase or a condition', async () => {
+    const described = await apiDescriptions();
+    expect(described.length).toBeGreaterThan(1_500);
+    expect(broken(described, [...EVERYWHERE, ...IN_DESCRIPTIONS, QUESTION])).toEqual([]);
   });
 
   it('of pages and mails have no names for programs in them', () => {

@@ -27,7 +27,7 @@ export class ChangeLogQueryDto {
     example: '019a5b3c',
   })
   searchText: string | null;
-  @Text('Only what was done in sessions of logon tokens with this `userCorrelationId` or `sessionCorrelationId`.', {
+  @Text('Only changes in sessions of logon tokens with this `userCorrelationId` or `sessionCorrelationId`.', {
     nullable: true,
     max: MAXIMUM_CORRELATION_ID_LENGTH,
     example: 'ticket-20417',
@@ -41,20 +41,21 @@ export class ChangeLogQueryDto {
 
 export class AuthorizationChangeLogDto {
   @Guid('Id of the entry.') id: string;
-  @Text('What was done.', { example: EXAMPLE_ACTION }) actionType: string;
-  @Text('Who did it: `user`, `service-account` or `system`.', { example: 'user' }) actorPrincipalType: string;
+  @Text('Action of the entry.', { example: EXAMPLE_ACTION }) actionType: string;
+  @Text('Kind of the actor: `user`, `service-account` or `system`.', { example: 'user' }) actorPrincipalType: string;
   @Guid('Id of the actor; null for the service itself.', { nullable: true }) actorPrincipalId: string | null;
   @Text('Kind of object that was changed.', { example: EXAMPLE_TARGET }) targetType: string;
   @Guid('Id of that object.', { nullable: true }) targetId: string | null;
   @Guid('Id of the tenant that the object belongs to; null for objects of the server.', { nullable: true }) owningTenantId: string | null;
   @Text('Address that the request came from.', { nullable: true, example: '203.0.113.17' }) ipAddress: string | null;
-  @Text('What the system that asked for a logon token calls the user, where such a token opened the session.', {
+  @Text('External reference of the user, from the system that created the logon token of the session; null for other sessions.', {
     nullable: true,
     example: 'auth0|5f7c8ec7c33c6c004bbafe82',
   })
   userCorrelationId: string | null;
-  @Text('What it calls the session.', { nullable: true, example: 'ticket-20417' }) sessionCorrelationId: string | null;
-  @Instant('When it was done.') createdAt: Date;
+  @Text('External reference of the session, from the same system; null if it gave none.', { nullable: true, example: 'ticket-20417' })
+  sessionCorrelationId: string | null;
+  @Instant('Time of the change.') createdAt: Date;
   @Text('The values before, as JSON; null for something new.', { nullable: true, example: null }) beforeJson: string | null;
   @Text('The values after, as JSON; null for something deleted.', {
     nullable: true,

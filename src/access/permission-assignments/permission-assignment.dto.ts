@@ -14,12 +14,12 @@ const PRINCIPAL_KIND_MEANS = 'Kind of the principal.';
 const PRINCIPAL_ID = 'Id of the principal.';
 const PERMISSION_NAME = 'Name of the permission, from the catalogue.';
 const EXAMPLE_PERMISSION = 'device.terminal.use';
-const EFFECT_MEANS = 'Whether the permission is granted or refused.';
+const EFFECT_MEANS = 'Effect of the assignment: it grants or refuses the permission.';
 const SCOPE_KIND_MEANS = 'Kind of the scope. The permission must be assignable there.';
 const SCOPE_ID = 'Id of what the scope kind names. Null at Server scope; null means the named tenant at Tenant scope.';
 const NOTES = 'Notes for people.';
 const EXAMPLE_NOTES = 'On call in March';
-const ENABLED = 'Whether the assignment counts. One that is disabled neither allows nor denies.';
+const ENABLED = 'True if the assignment counts. A disabled one neither allows nor denies.';
 
 export class PermissionAssignmentDto {
   @Guid('Id of the assignment.') id: string;
@@ -31,7 +31,7 @@ export class PermissionAssignmentDto {
   @Guid('Id of what the scope kind names; null at Server scope.', { nullable: true }) scopeId: string | null;
   @Text(NOTES, { nullable: true, example: EXAMPLE_NOTES }) notes: string | null;
   @Bool(ENABLED) isEnabled: boolean;
-  @Instant('When the assignment was created.') createdAt: Date;
+  @Instant('Creation time of the assignment.') createdAt: Date;
 }
 
 export class PermissionAssignmentsResponseDto {
@@ -48,13 +48,13 @@ export class PermissionCatalogEntryDto {
   @Text('Name of the permission.', { example: EXAMPLE_PERMISSION }) name: string;
   @Text('Name for people.', { example: 'Use Terminal' }) displayName: string;
   @Text('Heading under which permissions are shown together.', { example: 'Devices' }) categoryLabel: string;
-  @Text('What the permission allows.', { example: 'Open terminals on the device.' }) description: string;
+  @Text('Action that the permission allows.', { example: 'Open terminals on the device.' }) description: string;
   @TextList('Scope kinds at which the permission can be assigned, narrowest first.', {
     maxLength: 50,
     example: ['Device', 'DeviceGroup', 'CustomerTenant', 'Tenant', 'Server'],
   })
   allowedScopeKinds: string[];
-  @Bool('Whether a principal may take the permission away from itself.') selfRemovable: boolean;
+  @Bool('True if a principal may remove the permission from itself.') selfRemovable: boolean;
 }
 
 export class PermissionCatalogResponseDto {
@@ -128,6 +128,6 @@ export class ApplyPermissionPresetsRequestDto {
     example: ['Agent Installer'],
   })
   presetNames: string[];
-  @Bool('Whether the presets replace what the principal has at the scope kinds that they use.', { default: false })
+  @Bool('True to replace the assignments of the principal at the scope kinds that the presets use.', { default: false })
   replaceExisting: boolean;
 }

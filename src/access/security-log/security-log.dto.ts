@@ -44,13 +44,14 @@ export class TenantSecurityLogExportQueryDto extends SecurityLogExportQueryDto {
 
 export class SecurityEventDto {
   @Guid('Id of the entry.') id: string;
-  @Instant('When it happened.') createdAt: Date;
+  @Instant('Time of the event.') createdAt: Date;
   @Guid('Id of the user.') userId: string;
   @Text('Name of the user at that time.', { example: 'anna@contoso.example' }) userName: string;
-  @EnumName('What happened.', KIND) kind: SecurityEventKind;
-  @Text('What the kind leaves open.', { nullable: true, example: 'Password' }) detail: string | null;
+  @EnumName('Kind of the event.', KIND) kind: SecurityEventKind;
+  @Text('Detail of the event, such as the method of a sign-in; null if the kind has none.', { nullable: true, example: 'Password' })
+  detail: string | null;
   @Text('Address that the request came from.', { nullable: true, example: '203.0.113.17' }) remoteAddress: string | null;
-  @Text('What the browser said of itself.', {
+  @Text('User agent of the browser, as it reported itself; null if it sent none.', {
     nullable: true,
     example: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
   })

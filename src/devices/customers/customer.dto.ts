@@ -4,8 +4,8 @@ import { Guid, GuidList, Instant, Int, ListOf, Name, Text } from '../../platform
 const MAXIMUM_DEVICES = 1_000;
 
 const NAME = 'Name of the customer, unique within the tenant.';
-const DESCRIPTION = 'What the customer is, in a line.';
-const NOTES = 'Anything else worth knowing.';
+const DESCRIPTION = 'Description of the customer, in one line.';
+const NOTES = 'Notes about the customer for people.';
 const EXAMPLE = { name: 'Contoso Ltd.', description: 'Retail, 12 branches', notes: 'Maintenance window: Sundays, 02:00 to 05:00 UTC.' };
 
 export class CustomerDto {
@@ -13,8 +13,8 @@ export class CustomerDto {
   @Text(NAME, { example: EXAMPLE.name }) name: string;
   @Text(DESCRIPTION, { nullable: true, example: EXAMPLE.description }) description: string | null;
   @Text(NOTES, { nullable: true, example: EXAMPLE.notes }) notes: string | null;
-  @Instant('When the customer was created.') createdAt: Date;
-  @Int('How many devices belong to the customer, whether the caller may read them or not.', { example: 48 }) deviceCount: number;
+  @Instant('Creation time of the customer.') createdAt: Date;
+  @Int('Number of devices of the customer, including those that the caller may not read.', { example: 48 }) deviceCount: number;
 }
 
 export class CustomersResponseDto {

@@ -1,7 +1,7 @@
 import { Bool, Guid, Text } from '../../platform/http/binding/fields.js';
 
 export class DeploymentOptionsDto {
-  @Bool('Whether agents are installed as a named instance, so that agents of several servers fit on one machine.')
+  @Bool('True if agents are installed as a named instance, so that agents of several servers fit on one device.')
   appendInstanceId: boolean;
   @Text('Name of that instance; null if the tenant sets none.', { nullable: true, example: 'workshop' }) instanceId: string | null;
 }
@@ -13,5 +13,5 @@ export class DeploymentTagCapabilityRequestDto {
 }
 
 export class DeploymentTagCapabilityResponseDto {
-  @Bool('Whether the caller may set tags.') allowed: boolean;
+  @Bool('True if the caller may set tags.') allowed: boolean;
 }

@@ -26,7 +26,7 @@ export enum DeviceActivityKind {
   Terminal = 'Terminal',
   /** A file that went from the caller to the device. */
   Upload = 'Upload',
-  /** Its neighbours were told to wake the device. */
+  /** Devices of its network were told to wake the device. */
   Wake = 'Wake',
   /** From the request for the session to its end. */
   Vnc = 'Vnc',

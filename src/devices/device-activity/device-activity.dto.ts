@@ -12,7 +12,7 @@ const KIND = namesOf('DeviceActivityKind', DeviceActivityKind, {
   Delete: 'A file or directory was deleted.',
   Download: 'A file or an archive went from the device to the caller.',
   LogRead: 'The caller read a log file. Reads of the same file within ten minutes of each other are one record, for an hour.',
-  NewFolder: 'A directory was made.',
+  NewFolder: 'A directory was created.',
   Power: 'The device was told to restart or to shut down.',
   Recording: 'The viewer of a remote control session recorded its picture, as the viewer says.',
   Relay: 'A session of the relay that was not asked for through the viewer hub.',
@@ -20,7 +20,7 @@ const KIND = namesOf('DeviceActivityKind', DeviceActivityKind, {
   Rename: 'A file or directory got another name.',
   Terminal: 'A terminal, from its first input to its end; one record also when a page is reloaded or a window takes it over.',
   Upload: 'A file went from the caller to the device.',
-  Wake: 'Its neighbours were told to wake the device.',
+  Wake: 'Devices of its network were told to wake the device.',
   Vnc: 'A VNC session.',
 });
 const OUTCOME = namesOf('DeviceActivityOutcome', DeviceActivityOutcome, {
@@ -58,13 +58,18 @@ export class DeviceActivityPeopleDto {
 
 export class DeviceActivityDto {
   @Guid('Id of the record.') id: string;
-  @EnumName('What was done.', KIND) kind: DeviceActivityKind;
+  @EnumName('Kind of the activity.', KIND) kind: DeviceActivityKind;
   @Text('Kind of caller.', { example: 'User' }) principalKind: string;
   @Guid('Id of the caller; null for the service itself.', { nullable: true }) principalId: string | null;
   @Text('Name of the caller at that time.', { example: 'anna@contoso.example' }) principalName: string;
   @Text('Address of the caller.', { nullable: true, example: '203.0.113.17' }) ipAddress: string | null;
-  @Text('What the system that asked for a logon token calls the user.', { nullable: true, example: null }) userCorrelationId: string | null;
-  @Text('What it calls the session.', { nullable: true, example: 'ticket-20417' }) sessionCorrelationId: string | null;
+  @Text('External reference of the user, from the system that created the logon token; null for other sessions.', {
+    nullable: true,
+    example: null,
+  })
+  userCorrelationId: string | null;
+  @Text('External reference of the session, from the same system; null if it gave none.', { nullable: true, example: 'ticket-20417' })
+  sessionCorrelationId: string | null;
   @Text('Path of what was transferred or changed, a new name after an arrow, or id of the session at the relay.', {
     nullable: true,
     example: '/var/log/syslog',
@@ -72,14 +77,14 @@ export class DeviceActivityDto {
   subject: string | null;
   @Int('Session of the operating system that was shown; null for everything but remote control.', { nullable: true, example: null })
   desktopSession: number | null;
-  @Bool('Whether the caller could see the desktop only; null for everything but remote control.', { nullable: true })
+  @Bool('True if the caller could view the desktop but not control it; null for everything but remote control.', { nullable: true })
   isViewOnly: boolean | null;
   @EnumName('Consent to a remote control session; null for everything else.', CONSENT, { nullable: true }) consent: SessionConsent | null;
-  @Instant('When it began.') startedAt: Date;
-  @Instant('When it ended, or its last read did; null while it runs.', { nullable: true }) endedAt: Date | null;
+  @Instant('Start of the activity.') startedAt: Date;
+  @Instant('End of the activity, or of its last read; null while it runs.', { nullable: true }) endedAt: Date | null;
   @Long('Bytes that went to the device.', { example: 0 }) bytesIn: number;
   @Long('Bytes that came from the device.', { example: 52_428 }) bytesOut: number;
-  @EnumName('How it ended; null while it runs.', OUTCOME, { nullable: true }) outcome: DeviceActivityOutcome | null;
+  @EnumName('Outcome of the activity; null while it runs.', OUTCOME, { nullable: true }) outcome: DeviceActivityOutcome | null;
 }
 
 export class DeviceActivityResponseDto {

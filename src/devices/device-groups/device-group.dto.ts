@@ -14,7 +14,7 @@ export class DeviceGroupDto {
   @Guid('Id of the group.') id: string;
   @Text('Name of the group, unique within the tenant.', { example: 'Servers' }) name: string;
   @Text('Description for people.', { nullable: true, example: 'Machines in the server room' }) description: string | null;
-  @Instant('When the group was created.') createdAt: Date;
+  @Instant('Creation time of the group.') createdAt: Date;
   @Int('Number of its members.', { example: 12 }) memberCount: number;
 }
 
@@ -22,7 +22,7 @@ export class DeviceGroupDetailDto {
   @Guid('Id of the group.') id: string;
   @Text('Name of the group, unique within the tenant.', { example: 'Servers' }) name: string;
   @Text('Description for people.', { nullable: true, example: 'Machines in the server room' }) description: string | null;
-  @Instant('When the group was created.') createdAt: Date;
+  @Instant('Creation time of the group.') createdAt: Date;
   @ListOf('The members, sorted by device name.', () => DeviceGroupMemberDto)
   members: DeviceGroupMemberDto[];
 }

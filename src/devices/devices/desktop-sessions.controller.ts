@@ -24,13 +24,13 @@ const SESSION_TYPE = namesOf('DesktopSessionTypeDto', DesktopSessionTypeDto, {
 });
 
 export class DesktopSessionResponseDto {
-  @Bool('Whether the operating system lets the agent control this desktop.') areRemoteControlPermissionsGranted: boolean;
+  @Bool('True if the operating system lets the agent control the desktop.') areRemoteControlPermissionsGranted: boolean;
   @Text('Name of the desktop within its session.', { example: 'Default' }) desktopName: string;
   @Text('Name of the session.', { example: 'Console' }) name: string;
   @Int('Id of the process that serves the session on the device. Desktop previews name it.', { example: 4312 }) processId: number;
   @Int('Id of the session in the operating system.') systemSessionId: number;
   @EnumName('Kind of the session.', SESSION_TYPE) type: DesktopSessionTypeDto;
-  @Text('Name of the user who is signed in; empty if nobody is.', { example: 'anna' }) username: string;
+  @Text('Name of the signed-in user; empty if no one is signed in.', { example: 'anna' }) username: string;
 }
 
 export class DesktopSessionsResponseDto {

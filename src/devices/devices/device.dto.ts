@@ -46,10 +46,10 @@ const MATCH_MODE = namesOf('FilterMatchMode', FilterMatchMode, {
 });
 
 const DEVICE_ID = 'Id of the device.';
-const LAST_SEEN = 'When the device last reported or disconnected.';
+const LAST_SEEN = 'Time of the last report or disconnection of the device.';
 const AGENT_VERSION = 'Version of the agent.';
 const EXAMPLE_VERSION = '1.4.2.0';
-const MATCH_ANY_OR_ALL = 'Whether a device has to match any or all of';
+const MATCH_ANY_OR_ALL = 'Ids that a device must match: any or all of';
 
 /** A drive. */
 export class Drive {
@@ -68,8 +68,8 @@ export class DeviceResponseDto {
   @Text(AGENT_VERSION, { example: EXAMPLE_VERSION }) agentVersion: string;
   @Double('Use of the processors, from 0 to 1.', { example: 0.12 }) cpuUtilization: number;
   @Guid(DEVICE_ID) id: string;
-  @Bool('Whether the operating system is 64-bit.') is64Bit: boolean;
-  @Bool('Whether the agent is connected.') isOnline: boolean;
+  @Bool('True for a 64-bit operating system.') is64Bit: boolean;
+  @Bool('True if the agent is connected.') isOnline: boolean;
   @Instant(LAST_SEEN) lastSeen: string;
   @EnumNumber('Architecture of the processor.', ARCHITECTURE) osArchitecture: number;
   @EnumNumber('Operating system.', PLATFORM) platform: number;
@@ -91,7 +91,7 @@ export class DeviceResponseDto {
   @Text('Local IPv4 address, as the device reports it.', { example: '192.168.1.24' }) localIpV4: string;
   @Text('Local IPv6 address, as the device reports it.', { example: 'fd00::24' }) localIpV6: string;
   @ListOf('The fixed drives.', () => Drive) drives: readonly Drive[];
-  @Bool('Whether the device runs another version of the agent than the server has published.', { example: false }) isOutdated: boolean;
+  @Bool('True if the device runs another version of the agent than the server has published.', { example: false }) isOutdated: boolean;
   @Text('DNS name of the machine.', { example: 'front-desk-2.example.org' }) dnsHostName: string;
   @GuidList('Ids of the tags of the device; null if it has none.', { nullable: true }) tagIds: readonly string[] | null;
   @Text('Name that people have given to the device; null if it has none.', { nullable: true, example: 'Reception' })
@@ -115,7 +115,7 @@ export class DeviceColumnFilter {
   })
   propertyName: string | null;
   @Text(
-    'How the property is compared, in any case. `is empty` and `is not empty` fit every property. A filter without an operator filters nothing.\n' +
+    'Comparison of the property with the value, in any case. `is empty` and `is not empty` fit every property. A filter without an operator filters nothing.\n' +
       '- Texts: `contains`, `not contains`, `equals`, `not equals`, `starts with`, `ends with`, all without regard to case.\n' +
       '- Numbers: `=`, `!=`, `is`, `is not`, `>`, `>=`, `<`, `<=`.\n' +
       '- `lastSeen`: as numbers, and `is after`, `is on or after`, `is before`, `is on or before`.\n' +
@@ -123,7 +123,7 @@ export class DeviceColumnFilter {
     { nullable: true, max: MAXIMUM_TEXT_LENGTH, values: SEARCH_OPERATORS, example: 'contains' },
   )
   operator: string | null;
-  @Text('What the property is compared with. Without a value, a filter whose operator needs one filters nothing.', {
+  @Text('Value that the property is compared with. Without one, a filter whose operator needs a value filters nothing.', {
     nullable: true,
     max: MAXIMUM_TEXT_LENGTH,
     example: 'Windows 11',
@@ -138,7 +138,7 @@ export class DeviceColumnSort {
     example: 'name',
   })
   propertyName: string;
-  @Bool('Whether the largest value comes first.', { default: false }) descending: boolean;
+  @Bool('True to sort the largest value first.', { default: false }) descending: boolean;
   @Int('Position among the sort definitions; the lowest number decides first.', { default: 0 }) sortOrder: number;
 }
 
@@ -149,7 +149,7 @@ class DeviceConditionsDto {
     example: 'front',
   })
   searchText: string | null;
-  @Bool('Whether devices that are offline are left out.', { default: false }) hideOfflineDevices: boolean;
+  @Bool('True to leave out devices that are offline.', { default: false }) hideOfflineDevices: boolean;
   @ListOf('Conditions on single properties; all of them have to hold.', () => DeviceColumnFilter, { nullable: true, max: MAXIMUM_FILTERS })
   filterDefinitions: DeviceColumnFilter[] | null;
   @ListOf('The order. Without one, the oldest device comes first.', () => DeviceColumnSort, { nullable: true, max: MAXIMUM_SORTS })
@@ -162,8 +162,8 @@ class DeviceConditionsDto {
   deviceGroupFilterMatchMode: FilterMatchMode;
   @GuidList('Ids of customers, one of which a device has to belong to.', { nullable: true, max: MAXIMUM_SEARCH_IDS }) customerIds:
     string[] | null;
-  @Bool('Whether only devices without a tag are searched.', { default: false }) showOnlyUntaggedDevices: boolean;
-  @Bool('Whether only devices in no device group are searched.', { default: false }) showOnlyUngroupedDevices: boolean;
+  @Bool('True to search only devices without a tag.', { default: false }) showOnlyUntaggedDevices: boolean;
+  @Bool('True to search only devices in no device group.', { default: false }) showOnlyUngroupedDevices: boolean;
 }
 
 export class DeviceSearchRequestDto extends DeviceConditionsDto {
@@ -187,7 +187,7 @@ export class DeviceSearchFilterCountsDto {
 export class DeviceSearchResponseDto {
   @ListOf('The devices of the page.', () => DeviceResponseDto, { nullable: true }) items: DeviceResponseDto[] | null;
   @Int('Number of devices that match, on all pages.', { example: 21 }) totalItems: number;
-  @Bool('Whether the caller can see any device.') anyDevicesForUser: boolean;
+  @Bool('True if the caller can see at least one device.') anyDevicesForUser: boolean;
   @Nested('Counts over all devices that match.', () => DeviceSearchFilterCountsDto) filterCounts: DeviceSearchFilterCountsDto;
 }
 

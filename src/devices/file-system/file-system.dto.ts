@@ -10,19 +10,19 @@ const DIRECTORY = 'Absolute path of the directory.';
 const EXAMPLE_DIRECTORY = '/home/anna/reports';
 const EXAMPLE_FILE = 'january.pdf';
 const EXAMPLE_PATH = '/home/anna/reports/january.pdf';
-const LAST_MODIFIED = "When it was last changed, with the device's offset from UTC.";
+const LAST_MODIFIED = "Time of the last change, with the device's offset from UTC.";
 
 /** A file or directory of a device. */
 export class DeviceFileSystemEntryDto {
   @Text('Name of the file or directory.', { example: EXAMPLE_FILE }) name: string;
   @Text('Absolute path.', { example: EXAMPLE_PATH }) fullPath: string;
-  @Bool('Whether it is a directory.', { example: false }) isDirectory: boolean;
+  @Bool('True for a directory.', { example: false }) isDirectory: boolean;
   @Long('Size in bytes; 0 for directories.', { example: 182044 }) size: number;
   @Instant(LAST_MODIFIED) lastModified: Timestamp;
-  @Bool('Whether the device hides it.', { example: false }) isHidden: boolean;
-  @Bool('Whether the agent may read it.') canRead: boolean;
-  @Bool('Whether the agent may change it.') canWrite: boolean;
-  @Bool('Whether it has subdirectories.', { example: false }) hasSubfolders: boolean;
+  @Bool('True if the file or directory is hidden on the device.', { example: false }) isHidden: boolean;
+  @Bool('True if the agent may read the file or directory.') canRead: boolean;
+  @Bool('True if the agent may change the file or directory.') canWrite: boolean;
+  @Bool('True for a directory that has subdirectories.', { example: false }) hasSubfolders: boolean;
 }
 
 export class DeviceDirectoryContentsRequestDto {
@@ -31,13 +31,13 @@ export class DeviceDirectoryContentsRequestDto {
 }
 
 export class DeviceDirectoryContentsResponseDto {
-  @Bool('Whether the directory exists and can be read.') directoryExists: boolean;
+  @Bool('True if the directory exists and can be read.') directoryExists: boolean;
   @ListOf('Files first, then directories, each sorted by name.', () => DeviceFileSystemEntryDto) items: DeviceFileSystemEntryDto[];
 }
 
 /** The answer of the internal route. */
 export class DeviceDirectoryEntriesResponseDto {
-  @Bool('Whether the directory exists and can be read.') directoryExists: boolean;
+  @Bool('True if the directory exists and can be read.') directoryExists: boolean;
   @ListOf('Files first, then directories, each sorted by name.', () => DeviceFileSystemEntryDto) entries: DeviceFileSystemEntryDto[];
 }
 
@@ -56,12 +56,12 @@ export class DevicePathSegmentsRequestDto {
 }
 
 export class DevicePathSegmentsResponseDto {
-  @Text('Why the path could not be split; null if it could.', { nullable: true, example: null }) errorMessage: string | null;
-  @Bool('Whether there is a directory at the path.') pathExists: boolean;
+  @Text('Reason why the path could not be split; null if it could.', { nullable: true, example: null }) errorMessage: string | null;
+  @Bool('True if the path leads to a directory.') pathExists: boolean;
   @TextList('The segments, from the root on.', { maxLength: MAX_PATH_LENGTH, example: ['/', 'home', 'anna', 'reports'] })
   pathSegments: string[];
   @Text('The separator of paths on the device.', { example: '/' }) pathSeparator: string;
-  @Bool('Whether the path could be split.') success: boolean;
+  @Bool('True if the path could be split.') success: boolean;
 }
 
 export class DeviceRootDrivesRequestDto {
@@ -78,8 +78,8 @@ export class ValidateDeviceFilePathRequestDto {
 }
 
 export class DeviceFilePathValidationResponseDto {
-  @Bool('Whether the file could be created.', { example: false }) isValid: boolean;
-  @Text('Why the name cannot be used; empty if it can.', { example: 'A file of that name already exists.' }) errorMessage: string;
+  @Bool('True if the file could be created.', { example: false }) isValid: boolean;
+  @Text('Reason why the name cannot be used; empty if it can.', { example: 'A file of that name already exists.' }) errorMessage: string;
 }
 
 export class CreateDeviceDirectoryRequestDto {
@@ -100,7 +100,7 @@ export class RenameDevicePathRequestDto {
 }
 
 export class DeviceFileFeaturesDto {
-  @Bool('Whether files and directories can be renamed.') canRename: boolean;
+  @Bool('True if the agent can rename files and directories.') canRename: boolean;
 }
 
 export class DevicePathDeletionResponseDto {
@@ -138,7 +138,7 @@ export class DeviceLogFileEntryDto {
 }
 
 export class DeviceLogFileGroupDto {
-  @Text('What writes these logs.', { example: 'Agent' }) groupName: string;
+  @Text('Program that writes the logs of the group.', { example: 'Agent' }) groupName: string;
   @ListOf('The log files of the group, newest first.', () => DeviceLogFileEntryDto) logFiles: DeviceLogFileEntryDto[];
 }
 

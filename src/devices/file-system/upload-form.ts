@@ -22,7 +22,7 @@ export const FORM_SCHEMA = {
     overwrite: {
       type: 'boolean',
       default: false,
-      description: 'Whether a file of the same name is replaced. Send it before the file.',
+      description: 'True to replace a file of the same name. Send it before the file.',
     },
     file: { type: 'string', format: 'binary', description: 'The file, with its name.' },
   },

@@ -15,16 +15,16 @@ const KEY_TYPE = namesOf(
 
 /** Requested properties of a key; the whole body of the internal route. */
 export class InstallerKeyRequestDto {
-  @EnumName('How long the key is valid.', KEY_TYPE) keyType: InstallerKeyType;
+  @EnumName('Type of the key, which sets its validity.', KEY_TYPE) keyType: InstallerKeyType;
   @Name('Name of the key for people.', { nullable: true, max: 200, example: 'Front office rollout' }) friendlyName: string | null;
-  @Int('How many devices a `UsageBased` key can register; null sets no limit. Keys of other types take null or 0 only.', {
+  @Int('Number of devices that a `UsageBased` key can register; null for no limit. Keys of other types take null or 0 only.', {
     nullable: true,
     min: 0,
     example: 25,
   })
   allowedUses: number | null;
   @Instant(
-    'When a `TimeBased` key expires; required for it, and in the future. `UsageBased` keys expire 24 hours after they were created, `Persistent` keys never.',
+    'Expiry of a `TimeBased` key, which requires one in the future. `UsageBased` keys expire 24 hours after their creation, `Persistent` keys never.',
     {
       nullable: true,
     },
@@ -39,11 +39,11 @@ export class CreateInstallerKeyRequestDto extends InstallerKeyRequestDto {
 export class CreateInstallerKeyResponseDto {
   @Guid('Id of the key.') id: string;
   @Guid('Id of the user or service account that created the key.') creatorId: string;
-  @EnumName('How long the key is valid.', KEY_TYPE) keyType: InstallerKeyType;
-  @Text('Secret of the key. It is shown this once.', { example: 'c2VjcmV0LW9mLXRoZS1pbnN0YWxsZXIta2V5' }) keySecret: string;
-  @Instant('When the key was created.') createdAt: Date;
-  @Int('How many devices the key can register; null sets no limit.', { nullable: true, example: 25 }) allowedUses: number | null;
-  @Instant('When the key expires; null if it never does.', { nullable: true }) expiration: Date | null;
+  @EnumName('Type of the key, which sets its validity.', KEY_TYPE) keyType: InstallerKeyType;
+  @Text('Secret of the key. It is shown only now.', { example: 'c2VjcmV0LW9mLXRoZS1pbnN0YWxsZXIta2V5' }) keySecret: string;
+  @Instant('Creation time of the key.') createdAt: Date;
+  @Int('Number of devices that the key can register; null for no limit.', { nullable: true, example: 25 }) allowedUses: number | null;
+  @Instant('Expiry of the key; null if it never expires.', { nullable: true }) expiration: Date | null;
   @Text('Name of the key for people.', { nullable: true, example: 'Front office rollout' }) friendlyName: string | null;
 }
 
@@ -52,10 +52,10 @@ export class InstallerKeyDto {
   @Guid('Id of the user or service account that created the key.') creatorId: string;
   @Text('Name of the creator; null once the creator is gone.', { nullable: true, example: 'anna@contoso.example' }) creatorName:
     string | null;
-  @EnumName('How long the key is valid.', KEY_TYPE) keyType: InstallerKeyType;
-  @Instant('When the key was created.') createdAt: Date;
-  @Int('How many devices the key can register; null sets no limit.', { nullable: true, example: 25 }) allowedUses: number | null;
-  @Instant('When the key expires; null if it never does.', { nullable: true }) expiration: Date | null;
+  @EnumName('Type of the key, which sets its validity.', KEY_TYPE) keyType: InstallerKeyType;
+  @Instant('Creation time of the key.') createdAt: Date;
+  @Int('Number of devices that the key can register; null for no limit.', { nullable: true, example: 25 }) allowedUses: number | null;
+  @Instant('Expiry of the key; null if it never expires.', { nullable: true }) expiration: Date | null;
   @Text('Name of the key for people.', { nullable: true, example: 'Front office rollout' }) friendlyName: string | null;
   @Int('Number of registrations with the key that are still on record.', { example: 7 }) usageCount: number;
 }
@@ -67,7 +67,7 @@ export class InstallerKeysResponseDto {
 export class InstallerKeyUsageDto {
   @Guid('Id of the entry.') id: string;
   @Guid('Id of the device that was registered.') deviceId: string;
-  @Instant('When it was registered.') timestamp: Date;
+  @Instant('Time of the registration.') timestamp: Date;
   @Text('Address that the agent registered from.', { nullable: true, example: '203.0.113.17' }) remoteIpAddress: string | null;
 }
 

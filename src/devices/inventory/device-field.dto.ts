@@ -14,7 +14,7 @@ const MAXIMUM_DEVICES = 500;
 
 const NAME = 'Name of the field, unique within the tenant.';
 const EXAMPLE_NAME = 'Rack';
-const LISTED = 'Whether lists of devices offer the field as a column.';
+const LISTED = 'True if lists of devices offer the field as a column.';
 const CHOICES = 'The texts to choose from, in their order. Fields of other types have none.';
 const EXAMPLE_CHOICE = 'Berlin';
 const POSITION = 'Place among the fields of the tenant, from 0.';
@@ -60,7 +60,7 @@ export class UpdateDeviceFieldRequestDto {
   @Bool(LISTED, { unchangedIfOmitted: true }) isListed?: boolean;
   @Int(`${POSITION} The fields behind it move.`, { min: 0, max: MAXIMUM_FIELDS - 1, unchangedIfOmitted: true, example: 0 })
   position?: number;
-  @TextList(`${CHOICES} Devices keep a value that is no choice any more.`, {
+  @TextList(`${CHOICES} Devices keep a value that is no longer a choice.`, {
     max: MAXIMUM_CHOICES,
     maxLength: MAXIMUM_CHOICE_LENGTH,
     unchangedIfOmitted: true,

@@ -25,7 +25,7 @@ export class TagsResponseDto {
 }
 
 export class TagsQueryDto {
-  @Bool('Whether each tag lists the devices that carry it.', { default: false }) includeLinkedIds: boolean;
+  @Bool('True to list with each tag the devices that carry it.', { default: false }) includeLinkedIds: boolean;
 }
 
 export class TagCreateRequestDto {

@@ -19,13 +19,14 @@ const METHOD = namesOf('SignInMethod', SignInMethod, {
 
 export class OwnSessionDto {
   @Guid('Id of the session.') id: string;
-  @Instant('When it began.') createdAt: Date;
-  @Instant('When it was last used, give or take a minute.') lastUsedAt: Date;
-  @Instant('When it ends, however much it is used. A program that asks for new tokens before prolongs it.') expiresAt: Date;
-  @EnumName('How the user signed in.', METHOD) method: SignInMethod;
+  @Instant('Start of the session.') createdAt: Date;
+  @Instant('Last use of the session, to the minute.') lastUsedAt: Date;
+  @Instant('Latest end of the session, however much it is used. A program that asks for new tokens before that time extends it.')
+  expiresAt: Date;
+  @EnumName('Method of the sign-in.', METHOD) method: SignInMethod;
   @Text('Browser and system; null when the browser did not say.', { nullable: true, example: 'Firefox on Linux' }) device: string | null;
   @Text('Address that the sign-in came from.', { nullable: true, example: '203.0.113.17' }) remoteAddress: string | null;
-  @Bool('Whether the request was made in this session.') isCurrent: boolean;
+  @Bool('True for the session of this request.') isCurrent: boolean;
 }
 
 export class OwnSessionsResponseDto {
@@ -33,19 +34,19 @@ export class OwnSessionsResponseDto {
 }
 
 export class EndedSessionsResponseDto {
-  @Int('How many sessions were ended.') count: number;
+  @Int('Number of ended sessions.') count: number;
 }
 
 export class ProfileResponseDto {
   @Guid('Id of the user.') id: string;
   @Guid('Id of the tenant of the user.') tenantId: string;
-  @Instant('When the account was created.') createdAt: Date;
+  @Instant('Creation time of the account.') createdAt: Date;
   @Text('Name under which the user signs in.', { example: EXAMPLE_ADDRESS }) userName: string;
   @Text('E-mail address; null without one.', { nullable: true, example: EXAMPLE_ADDRESS }) email: string | null;
-  @Bool('Whether the address is confirmed.') emailConfirmed: boolean;
-  @Text('Name that others see; empty when none was chosen.', { example: 'Anna Berg' }) displayName: string;
-  @Bool('Whether the user has a password.') hasPassword: boolean;
-  @Bool('Whether sign-in asks for a code of an authenticator app.') twoFactorEnabled: boolean;
+  @Bool('True if the e-mail address is confirmed.') emailConfirmed: boolean;
+  @Text('Name that others see; empty if the user has chosen none.', { example: 'Anna Berg' }) displayName: string;
+  @Bool('True if the user has a password.') hasPassword: boolean;
+  @Bool('True if sign-in asks for a code of an authenticator app.') twoFactorEnabled: boolean;
 }
 
 export class ChangeProfileRequestDto {
@@ -58,5 +59,6 @@ export class ChangeEmailRequestDto {
 }
 
 export class DeleteAccountRequestDto {
-  @Text('The e-mail address of the account, once more.', { min: 1, max: MAXIMUM_TEXT_LENGTH, example: EXAMPLE_ADDRESS }) email: string;
+  @Text('The e-mail address of the account, as confirmation.', { min: 1, max: MAXIMUM_TEXT_LENGTH, example: EXAMPLE_ADDRESS })
+  email: string;
 }

@@ -11,7 +11,7 @@ const LED_BACK = 'Path of this service to which the browser is led back, with qu
 
 export class ExternalProviderDto {
   @Text('Name of the provider, as it stands in addresses.', { example: 'corporate' }) name: string;
-  @Text('What people see.', { example: 'Contoso' }) displayName: string;
+  @Text('Display name of the provider.', { example: 'Contoso' }) displayName: string;
 }
 
 export class ExternalProvidersResponseDto {
@@ -20,7 +20,7 @@ export class ExternalProvidersResponseDto {
 
 export class StartExternalSignInQueryDto {
   @Text(LED_BACK, RETURN_PATH) returnPath: string;
-  @Bool('Whether the browser stays signed in after it was closed.', { default: false }) isPersistent: boolean;
+  @Bool('True to keep the browser signed in after it is closed.', { default: false }) isPersistent: boolean;
 }
 
 export class ConnectLoginRequestDto {
@@ -28,7 +28,7 @@ export class ConnectLoginRequestDto {
 }
 
 export class ConnectLoginResponseDto {
-  @Text('Where the browser goes to sign in at the provider.', {
+  @Text('Address at which the browser signs in at the provider.', {
     example: 'https://login.contoso.example/authorize?client_id=device-management&response_type=code',
   })
   address: string;
@@ -39,7 +39,7 @@ export class ExternalStepUpRequestDto {
 }
 
 export class ExternalStepUpResponseDto {
-  @Text('Where the browser goes to sign in at the provider once more.', {
+  @Text('Address at which the browser signs in at the provider again.', {
     example: 'https://login.contoso.example/authorize?client_id=device-management&response_type=code&prompt=login',
   })
   address: string;
@@ -48,11 +48,11 @@ export class ExternalStepUpResponseDto {
 export class ExternalLoginDto {
   @Guid('Id of the login.') id: string;
   @Text('Name of the provider.', { example: 'corporate' }) provider: string;
-  @Text('What people see; the name when the provider is not configured any more.', { example: 'Contoso' }) providerDisplayName: string;
-  @Text('What the person is called there.', { nullable: true, example: 'Anna Berger' }) displayName: string | null;
+  @Text('Display name of the provider, or its name if it is no longer configured.', { example: 'Contoso' }) providerDisplayName: string;
+  @Text('Name of the user at the provider; null if it sent none.', { nullable: true, example: 'Anna Berger' }) displayName: string | null;
   @Text('E-mail address there.', { nullable: true, example: 'anna@contoso.example' }) email: string | null;
-  @Instant('When it was connected.') createdAt: Date;
-  @Instant('When it was last used to sign in.', { nullable: true }) lastUsedAt: Date | null;
+  @Instant('Time at which the login was connected.') createdAt: Date;
+  @Instant('Time of the last sign-in with the login; null if there was none.', { nullable: true }) lastUsedAt: Date | null;
 }
 
 export class ExternalLoginsResponseDto {

@@ -53,9 +53,9 @@ export class InteractiveTokensDto {
 }
 
 export class InteractiveLoginResponseDto {
-  @Bool('Whether the password is right and a code is needed besides.') requiresTwoFactor: boolean;
-  @Bool('Whether too many attempts have failed, so that the account is locked for some minutes.') isLockedOut: boolean;
-  @Bool('Whether the user has to set a new password first.') requiresPasswordChange: boolean;
+  @Bool('True if the password is right and a code is needed, too.') requiresTwoFactor: boolean;
+  @Bool('True if too many attempts failed, so that the account is locked for some minutes.') isLockedOut: boolean;
+  @Bool('True if the user must set a new password first.') requiresPasswordChange: boolean;
   @Nested('The tokens; null unless the user is signed in.', () => InteractiveTokensDto, { nullable: true })
   tokens: InteractiveTokensDto | null;
 }
@@ -64,17 +64,17 @@ export class OwnUserDto {
   @Guid('Id of the user.') id: string;
   @Text('User name.', { example: 'anna@contoso.example' }) userName: string;
   @Text('E-mail address; null for users that have none.', { nullable: true, example: 'anna@contoso.example' }) email: string | null;
-  @Instant('When the user was created.') createdAt: Date;
-  @Bool('Whether the user is connected to the viewer hub.') isOnline: boolean;
-  @Bool('Whether the user has to set a new password before anything else.') requirePasswordChange: boolean;
-  @Bool('Whether sign-in asks for a code of an authenticator app.') twoFactorEnabled: boolean;
-  @Bool('Whether the e-mail address is confirmed.') emailConfirmed: boolean;
+  @Instant('Creation time of the user.') createdAt: Date;
+  @Bool('True if the user is connected to the viewer hub.') isOnline: boolean;
+  @Bool('True if the user must set a new password before anything else.') requirePasswordChange: boolean;
+  @Bool('True if sign-in asks for a code of an authenticator app.') twoFactorEnabled: boolean;
+  @Bool('True if the e-mail address is confirmed.') emailConfirmed: boolean;
   @Guid('Id of the tenant of the user.') tenantId: string;
 }
 
 export class LoginQueryDto {
-  @Bool('Whether to set the cookie of a session that outlives the browser, in place of tokens.', { default: false }) useCookies: boolean;
-  @Bool('Whether to set the cookie of a session that ends with the browser, in place of tokens.', { default: false })
+  @Bool('True to set the cookie of a session that outlives the browser, in place of tokens.', { default: false }) useCookies: boolean;
+  @Bool('True to set the cookie of a session that ends with the browser, in place of tokens.', { default: false })
   useSessionCookies: boolean;
 }
 
@@ -125,8 +125,8 @@ export class IdentityTwoFactorRequestDto {
   @Text('The code that the app shows, to switch it on.', CODE) twoFactorCode: string | null;
   @Bool('Forgets the app, which switches two-factor sign-in off, and makes a key for another one.', { default: false })
   resetSharedKey: boolean;
-  @Bool('Makes new recovery codes. The former ones do not work any more.', { default: false }) resetRecoveryCodes: boolean;
-  @Bool('Accepted without effect: no machine is remembered.', { default: false }) forgetMachine: boolean;
+  @Bool('True to create new recovery codes. The previous ones stop working.', { default: false }) resetRecoveryCodes: boolean;
+  @Bool('Accepted without effect: no browser is remembered.', { default: false }) forgetMachine: boolean;
 }
 
 export class IdentityTwoFactorResponseDto {
@@ -141,13 +141,13 @@ export class IdentityTwoFactorResponseDto {
     example: ['k3fa-7wzx-22qm-hj5t'],
   })
   recoveryCodes: readonly string[] | null;
-  @Bool('Whether sign-in asks for a code.') isTwoFactorEnabled: boolean;
+  @Bool('True if sign-in asks for a code of an authenticator app.') isTwoFactorEnabled: boolean;
   @Bool('Always false: sign-in asks for a code every time.') isMachineRemembered: boolean;
 }
 
 export class IdentityInfoDto {
   @Text('E-mail address; empty for users that have none.', { example: 'anna@contoso.example' }) email: string;
-  @Bool('Whether the e-mail address is confirmed.') isEmailConfirmed: boolean;
+  @Bool('True if the e-mail address is confirmed.') isEmailConfirmed: boolean;
 }
 
 export class IdentityInfoRequestDto {

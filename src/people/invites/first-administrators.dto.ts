@@ -17,11 +17,11 @@ export class FoundTenantRequestDto {
 
 export class AdministratorInvitationDto {
   @Text('E-mail address of the invited person.', { example: EXAMPLE_ADDRESS }) email: string;
-  @Text('The link at which the person sets a password. It is shown this once.', {
+  @Text('The link at which the person sets a password. It is shown only now.', {
     example: 'https://devices.example.org/invite-confirmation/6F1C…',
   })
   inviteUrl: string;
-  @Instant('When the link stops working.') expiresAt: Date;
+  @Instant('Expiry of the link.') expiresAt: Date;
   @Bool('True if the link was mailed to the person; false where this server sends no mail.') isMailSent: boolean;
 }
 
@@ -34,7 +34,7 @@ export class FoundedTenantDto {
 
 export class UnattendedTenantDto {
   @Guid(TENANT_ID) tenantId: string;
-  @Instant('When the last link of its open invitations stops working, or did; null if nobody is invited.', { nullable: true })
+  @Instant('Latest expiry among the links of its open invitations, past or future; null if no one is invited.', { nullable: true })
   invitedUntil: Date | null;
 }
 

@@ -7,14 +7,14 @@ export class ResendInviteRequestDto {
 }
 
 export class ResentInviteDto {
-  @Text('The new link, at which the person sets a password. It is shown this once.', {
+  @Text('The new link, at which the person sets a password. It is shown only now.', {
     example: 'https://devices.example.org/invite-confirmation/6F1C…',
   })
   inviteUrl: string;
-  @Instant('When the link stops working.') expiresAt: Date;
+  @Instant('Expiry of the link.') expiresAt: Date;
   @Bool('True if the link was mailed to the person; false where this server sends no mail.') isMailSent: boolean;
 }
 
 export class InviteExpiryRequestDto {
-  @Instant('When the link stops working: a time within the next 30 days.') expiresAt: Date;
+  @Instant('Expiry of the link: a time within the next 30 days.') expiresAt: Date;
 }

@@ -4,7 +4,7 @@ export const MAXIMUM_ADDRESS_LENGTH = 256;
 
 export class InviteResponseDto {
   @Guid('Id of the invite.') id: string;
-  @Instant('When the invite was created.') createdAt: Date;
+  @Instant('Creation time of the invitation.') createdAt: Date;
   @Text('E-mail address of the invited person.', { example: 'anna@contoso.example' }) inviteeEmail: string;
   @Text(
     'Page at which the person sets a password. The answer that makes the invite has the activation code at its end, once; lists leave it out.',

@@ -106,6 +106,6 @@ export class LogonTokenResponseDto {
     example: '/device-access?deviceId=019a5b3c-6d9f-7c2e-8f10-2b5d7a9c4e61&logonToken=5E1F…:kX3v…',
   })
   deviceAccessUrl: string;
-  @Instant('Until when the link can be opened: no longer than the credential that made it.') expiresAt: Date;
-  @Text('The token itself. It is shown this once.', { example: '5E1F0A7C3B2D4E6F8091A2B3C4D5E6F7:kX3vYw' }) token: string;
+  @Instant('Expiry of the link, at the latest that of the credential that created it.') expiresAt: Date;
+  @Text('The token itself. It is shown only now.', { example: '5E1F0A7C3B2D4E6F8091A2B3C4D5E6F7:kX3vYw' }) token: string;
 }

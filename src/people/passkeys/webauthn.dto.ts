@@ -22,7 +22,7 @@ export class PasskeyRelyingPartyDto {
 }
 
 export class PasskeyUserDto {
-  @Text('How passkeys name the user: an id that says nothing about the person.', { example: 'AZpCfJ9KcXiOYB4kq2k3Wg' }) id: string;
+  @Text('Id of the user for passkeys, which says nothing about the person.', { example: 'AZpCfJ9KcXiOYB4kq2k3Wg' }) id: string;
   @Text('Name of the user, which authenticators show.', { example: 'anna@contoso.example' }) name: string;
   @Text('The same name.', { example: 'anna@contoso.example' }) displayName: string;
 }
@@ -35,7 +35,10 @@ export class PasskeyParametersDto {
 export class PasskeyDescriptorDto {
   @Text('Id of the credential.', { example: CREDENTIAL_ID }) id: string;
   @Text('Kind of the credential.', { example: 'public-key' }) type: string;
-  @TextList('How a browser reaches its authenticator.', { maxLength: MAXIMUM_TRANSPORT_LENGTH, example: ['internal'] })
+  @TextList('Transports by which a browser reaches the authenticator of the passkey.', {
+    maxLength: MAXIMUM_TRANSPORT_LENGTH,
+    example: ['internal'],
+  })
   transports: string[];
 }
 
@@ -50,20 +53,24 @@ export class PasskeySelectionDto {
 export class PasskeyCreationOptionsDto {
   @Nested('The service.', () => PasskeyRelyingPartyDto) rp: PasskeyRelyingPartyDto;
   @Nested('The user.', () => PasskeyUserDto) user: PasskeyUserDto;
-  @Text('What the authenticator signs. It counts once, for 5 minutes, in the session that asked for it.', { example: CHALLENGE })
+  @Text('Challenge that the authenticator signs. It is valid once, for 5 minutes, in the session that asked for it.', {
+    example: CHALLENGE,
+  })
   challenge: string;
   @ListOf('The accepted kinds of keys.', () => PasskeyParametersDto) pubKeyCredParams: PasskeyParametersDto[];
   @Int('Milliseconds until the challenge expires.', { example: 300_000 }) timeout: number;
   @ListOf('The passkeys of the user: an authenticator that has one of them makes no other.', () => PasskeyDescriptorDto)
   excludeCredentials: PasskeyDescriptorDto[];
-  @Nested('What the authenticator must be able to do.', () => PasskeySelectionDto) authenticatorSelection: PasskeySelectionDto;
-  @Text('What the authenticator says of its maker: nothing.', { example: 'none' }) attestation: string;
+  @Nested('Requirements for the authenticator.', () => PasskeySelectionDto) authenticatorSelection: PasskeySelectionDto;
+  @Text("Attestation of the authenticator's manufacturer: `none` is asked for.", { example: 'none' }) attestation: string;
 }
 
 /** Arguments of `navigator.credentials.get()`. */
 export class PasskeyRequestOptionsDto {
   @Text('Domain name that the passkeys are bound to.', { example: 'devices.example' }) rpId: string;
-  @Text('What the authenticator signs. It counts once, for 5 minutes, in the browser that asked for it.', { example: CHALLENGE })
+  @Text('Challenge that the authenticator signs. It is valid once, for 5 minutes, in the browser that asked for it.', {
+    example: CHALLENGE,
+  })
   challenge: string;
   @Int('Milliseconds until the challenge expires.', { example: 300_000 }) timeout: number;
   @ListOf('The passkeys to choose from; none where the authenticator is to find them.', () => PasskeyDescriptorDto)
@@ -72,15 +79,19 @@ export class PasskeyRequestOptionsDto {
 }
 
 export class CreatedPasskeyResponseDto {
-  @Text('What the browser says of the page and the challenge.', { pattern: BASE64URL, max: MAXIMUM.clientData, example: CLIENT_DATA })
+  @Text('Client data: the page and the challenge, as the browser saw them.', {
+    pattern: BASE64URL,
+    max: MAXIMUM.clientData,
+    example: CLIENT_DATA,
+  })
   clientDataJSON: string;
-  @Text('The new public key. What it says of its maker is not looked at.', {
+  @Text('The new public key. Its attestation is not checked.', {
     pattern: BASE64URL,
     max: MAXIMUM.attestation,
     example: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVik',
   })
   attestationObject: string;
-  @TextList('How a browser reaches the authenticator.', {
+  @TextList('Transports by which a browser reaches the authenticator.', {
     max: MAXIMUM_TRANSPORTS,
     maxLength: MAXIMUM_TRANSPORT_LENGTH,
     default: [],
@@ -94,13 +105,17 @@ export class CreatedPasskeyDto {
   @Text('Id of the credential.', { pattern: BASE64URL, max: MAXIMUM.credentialId, example: CREDENTIAL_ID }) id: string;
   @Text('The same id.', { pattern: BASE64URL, max: MAXIMUM.credentialId, example: CREDENTIAL_ID }) rawId: string;
   @Text('Kind of the credential.', { pattern: /^public-key$/, example: 'public-key' }) type: string;
-  @Nested('What the authenticator answered.', () => CreatedPasskeyResponseDto) response: CreatedPasskeyResponseDto;
+  @Nested('Answer of the authenticator.', () => CreatedPasskeyResponseDto) response: CreatedPasskeyResponseDto;
 }
 
 export class PasskeyAnswerResponseDto {
-  @Text('What the browser says of the page and the challenge.', { pattern: BASE64URL, max: MAXIMUM.clientData, example: CLIENT_DATA })
+  @Text('Client data: the page and the challenge, as the browser saw them.', {
+    pattern: BASE64URL,
+    max: MAXIMUM.clientData,
+    example: CLIENT_DATA,
+  })
   clientDataJSON: string;
-  @Text('What the authenticator says of the service, its user and its counter.', {
+  @Text('Authenticator data: the service, the presence of the user, and the counter.', {
     pattern: BASE64URL,
     max: MAXIMUM.authenticatorData,
     example: 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ',
@@ -121,5 +136,5 @@ export class PasskeyAnswerDto {
   @Text('Id of the credential.', { pattern: BASE64URL, max: MAXIMUM.credentialId, example: CREDENTIAL_ID }) id: string;
   @Text('The same id.', { pattern: BASE64URL, max: MAXIMUM.credentialId, example: CREDENTIAL_ID }) rawId: string;
   @Text('Kind of the credential.', { pattern: /^public-key$/, example: 'public-key' }) type: string;
-  @Nested('What the authenticator answered.', () => PasskeyAnswerResponseDto) response: PasskeyAnswerResponseDto;
+  @Nested('Answer of the authenticator.', () => PasskeyAnswerResponseDto) response: PasskeyAnswerResponseDto;
 }

@@ -15,12 +15,12 @@ const MODE = namesOf('PersonalAccessTokenPermissionMode', PersonalAccessTokenPer
 export class PersonalAccessTokenResponseDto {
   @Guid('Id of the token.') id: string;
   @Text('Name of the token, unique among the tokens of its user.', { example: 'Backup script' }) name: string;
-  @Instant('When the token was created.') createdAt: Date;
-  @Instant('When the token was last used, to the minute; null if never.', { nullable: true }) lastUsed: Date | null;
+  @Instant('Creation time of the token.') createdAt: Date;
+  @Instant('Last use of the token, to the minute; null if it was never used.', { nullable: true }) lastUsed: Date | null;
   @Int("Number of permissions that the token's own enabled assignments allow.", { example: 2 }) permissionCount: number;
-  @EnumName('What the token may do.', MODE) permissionMode: PersonalAccessTokenPermissionMode;
-  @Instant('When the token expires; null if it never does.', { nullable: true }) expiresAt: Date | null;
-  @Instant('When the token was revoked; null if it was not.', { nullable: true }) revokedAt: Date | null;
+  @EnumName('Mode of the token, which sets its permissions.', MODE) permissionMode: PersonalAccessTokenPermissionMode;
+  @Instant('Expiry of the token; null if it never expires.', { nullable: true }) expiresAt: Date | null;
+  @Instant('Revocation time of the token; null if it is not revoked.', { nullable: true }) revokedAt: Date | null;
 }
 
 export class PersonalAccessTokensResponseDto {
@@ -37,7 +37,7 @@ export class CredentialScopeDto {
 
 export class CreatePersonalAccessTokenRequestDto {
   @Name('Name of the token, unique among the tokens of its user.', { min: 1, max: 256, example: 'Backup script' }) name: string;
-  @EnumName('What the token may do.', MODE, { default: PersonalAccessTokenPermissionMode.Restricted })
+  @EnumName('Mode of the token, which sets its permissions.', MODE, { default: PersonalAccessTokenPermissionMode.Restricted })
   permissionMode: PersonalAccessTokenPermissionMode;
   @ListOf(
     'Permissions of a Restricted token, at most those that its owner holds. An InheritOwner token takes none.',
@@ -49,7 +49,7 @@ export class CreatePersonalAccessTokenRequestDto {
   )
   scopes: CredentialScopeDto[] | null;
   @Instant(
-    'When the token expires, in the future; null if it never does. A token that is made with an expiring credential expires no later than that.',
+    'Expiry of the token, in the future; null if it never expires. A token that is created with an expiring credential expires no later than that credential.',
     { nullable: true },
   )
   expiresAt: Date | null;
@@ -57,7 +57,7 @@ export class CreatePersonalAccessTokenRequestDto {
 
 export class CreatePersonalAccessTokenResponseDto {
   @Nested('The token without its secret.', () => PersonalAccessTokenResponseDto) personalAccessToken: PersonalAccessTokenResponseDto;
-  @Text('The complete value for the `x-personal-token` header. It is shown this once.', {
+  @Text('The complete value for the `x-personal-token` header. It is shown only now.', {
     example: '5E1F0A7C3B2D4E6F8091A2B3C4D5E6F7:q7Zr0bW3',
   })
   plainTextToken: string;

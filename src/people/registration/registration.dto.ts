@@ -22,10 +22,10 @@ const OUTCOME = namesOf('RegistrationOutcome', RegistrationOutcome, {
 });
 
 export class RegistrationOfferDto {
-  @Bool('Whether visitors may register now.') isOpen: boolean;
+  @Bool('True if registration is open now.') isOpen: boolean;
   @Bool('True if the next user to register is the first, who administers the server.') isFirstUser: boolean;
   @Bool('True if the server has a user. Without one, and while registration is closed, no one can sign in.') hasUsers: boolean;
-  @Bool('True if who registers has to open a link that is mailed to the address before signing in.') isMailNeeded: boolean;
+  @Bool('True if new users must open a link in a mail to their address before they sign in.') isMailNeeded: boolean;
 }
 
 export class RegisterRequestDto {
@@ -34,7 +34,7 @@ export class RegisterRequestDto {
 }
 
 export class RegisterResponseDto {
-  @EnumName('What the registration came to.', OUTCOME) outcome: RegistrationOutcome;
+  @EnumName('Outcome of the registration.', OUTCOME) outcome: RegistrationOutcome;
 }
 
 export class EmailRequestDto {
@@ -61,10 +61,11 @@ export class ChangePasswordRequestDto {
 
 export class InvitationResponseDto {
   @Text('The address that is invited.', { example: EXAMPLE_ADDRESS }) inviteeEmail: string;
-  @Text('Who invites; null when it was no person.', { nullable: true, example: 'Jo Berg' }) inviterName: string | null;
+  @Text('Name of the user who sent the invitation; null if no user did.', { nullable: true, example: 'Jo Berg' }) inviterName:
+    string | null;
   @Text('The tenant to which the person is invited; null when it has no name.', { nullable: true, example: 'Contoso' })
   tenantName: string | null;
-  @Instant('Until when the invite can be accepted.') expiresAt: Date;
+  @Instant('Time until which the invitation can be accepted.') expiresAt: Date;
 }
 
 export class AcceptInvitationRequestDto {
@@ -74,6 +75,7 @@ export class AcceptInvitationRequestDto {
 }
 
 export class AcceptInvitationResponseDto {
-  @Bool('Whether the invite was accepted. The browser has a session then.') isSuccessful: boolean;
-  @Text('Why it was not; null when it was.', { nullable: true, example: 'The password must have a digit.' }) errorMessage: string | null;
+  @Bool('True if the invitation was accepted. The browser then has a session.') isSuccessful: boolean;
+  @Text('Reason why the invitation was not accepted; null if it was.', { nullable: true, example: 'The password must have a digit.' })
+  errorMessage: string | null;
 }

@@ -11,24 +11,25 @@ const ACCESS_MODE = namesOf('ServiceAccountAccessMode', ServiceAccountAccessMode
 export class ServiceAccountCredentialDto {
   @Guid('Id of the credential.') id: string;
   @Text('Name of the credential.', { example: 'Monitoring, March 2026' }) name: string;
-  @Instant('When the credential was created.') createdAt: Date;
-  @Instant('When the credential expires; null if it never does.', { nullable: true }) expiresAt: Date | null;
-  @Instant('When the credential was revoked; null if it was not.', { nullable: true }) revokedAt: Date | null;
-  @Instant('When the credential was last used, to the minute; null if never.', { nullable: true }) lastUsedAt: Date | null;
+  @Instant('Creation time of the credential.') createdAt: Date;
+  @Instant('Expiry of the credential; null if it never expires.', { nullable: true }) expiresAt: Date | null;
+  @Instant('Revocation time of the credential; null if it is not revoked.', { nullable: true }) revokedAt: Date | null;
+  @Instant('Last use of the credential, to the minute; null if it was never used.', { nullable: true }) lastUsedAt: Date | null;
 }
 
 export class TenantServiceAccountDto {
   @Guid('Id of the account.') id: string;
   @Text('Name of the account, unique within the tenant or among the accounts of the server.', { example: 'Monitoring' }) name: string;
   @Text('Description for people.', { nullable: true, example: 'Reads the state of all devices' }) description: string | null;
-  @Bool('Whether the account can sign in.') isEnabled: boolean;
-  @Instant('When the account was created.') createdAt: Date;
+  @Bool('True if the account can sign in.') isEnabled: boolean;
+  @Instant('Creation time of the account.') createdAt: Date;
   @ListOf('Its credentials, oldest first, without their secrets.', () => ServiceAccountCredentialDto)
   credentials: ServiceAccountCredentialDto[];
 }
 
 export class ServerServiceAccountDto extends TenantServiceAccountDto {
-  @EnumName('Whether the account is bound by permission assignments.', ACCESS_MODE) accessMode: ServiceAccountAccessMode;
+  @EnumName('Access mode of the account: bound by permission assignments, or unrestricted.', ACCESS_MODE)
+  accessMode: ServiceAccountAccessMode;
 }
 
 export class TenantServiceAccountsResponseDto {
@@ -46,7 +47,8 @@ export class CreateServiceAccountRequestDto {
 }
 
 export class CreateServerServiceAccountRequestDto extends CreateServiceAccountRequestDto {
-  @EnumName('Whether the account is bound by permission assignments.', ACCESS_MODE) accessMode: ServiceAccountAccessMode;
+  @EnumName('Access mode of the account: bound by permission assignments, or unrestricted.', ACCESS_MODE)
+  accessMode: ServiceAccountAccessMode;
 }
 
 export class UpdateServiceAccountRequestDto {
@@ -54,16 +56,16 @@ export class UpdateServiceAccountRequestDto {
   name: string;
   @Text('Description for people.', { nullable: true, unchangedIfOmitted: true, max: 500, example: 'Reads the state of all devices' })
   description?: string | null;
-  @Bool('Whether the account can sign in.', { unchangedIfOmitted: true }) isEnabled?: boolean | null;
+  @Bool('True if the account can sign in.', { unchangedIfOmitted: true }) isEnabled?: boolean | null;
 }
 
 export class CreateServiceAccountCredentialRequestDto {
   @Name('Name of the credential.', { min: 1, max: 100, example: 'Monitoring, March 2026' }) name: string;
-  @Instant('When the credential expires, in the future; null if it never does.', { nullable: true }) expiresAt: Date | null;
+  @Instant('Expiry of the credential, in the future; null if it never expires.', { nullable: true }) expiresAt: Date | null;
 }
 
 export class CreateServiceAccountCredentialResponseDto {
   @Nested('The credential without its secret.', () => ServiceAccountCredentialDto) credential: ServiceAccountCredentialDto;
-  @Text('The complete value for the `x-api-key` header. It is shown this once.', { example: '5E1F0A7C3B2D4E6F8091A2B3C4D5E6F7:kX3vYw9s' })
+  @Text('The complete value for the `x-api-key` header. It is shown only now.', { example: '5E1F0A7C3B2D4E6F8091A2B3C4D5E6F7:kX3vYw9s' })
   plainTextSecretKey: string;
 }

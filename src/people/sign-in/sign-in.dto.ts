@@ -26,12 +26,12 @@ export class SignInRequestDto {
   twoFactorCode: string | null;
   @Text('Recovery code instead. It counts if both are sent.', { nullable: true, max: MAXIMUM_CODE_LENGTH, example: null })
   recoveryCode: string | null;
-  @Bool('Whether the browser stays signed in after it was closed.', { default: false }) isPersistent: boolean;
+  @Bool('True to keep the browser signed in after it is closed.', { default: false }) isPersistent: boolean;
 }
 
 export class SignInResponseDto {
-  @EnumName('What the sign-in came to.', OUTCOME) outcome: SignInOutcome;
-  @Bool('Whether the user has to set a new password before anything else.') mustChangePassword: boolean;
+  @EnumName('Outcome of the sign-in.', OUTCOME) outcome: SignInOutcome;
+  @Bool('True if the user must set a new password before anything else.') mustChangePassword: boolean;
 }
 
 export class StepUpRequestDto {
@@ -46,5 +46,5 @@ export class StepUpRequestDto {
 }
 
 export class StepUpResponseDto {
-  @Instant('Until when changes of credentials ask for no other proof.') provenUntil: Date;
+  @Instant('Time until which changes of credentials ask for no other proof.') provenUntil: Date;
 }

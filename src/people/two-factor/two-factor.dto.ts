@@ -4,7 +4,7 @@ import { Bool, Int, Text, TextList } from '../../platform/http/binding/fields.js
 export const MAXIMUM_CODE_LENGTH = 64;
 
 export class TwoFactorStatusDto {
-  @Bool('Whether sign-in asks for a code of an authenticator app.') isEnabled: boolean;
+  @Bool('True if sign-in asks for a code of an authenticator app.') isEnabled: boolean;
   @Int('Recovery codes that have not been used.', { example: 10 }) recoveryCodesLeft: number;
 }
 
@@ -22,7 +22,7 @@ export class EnableTwoFactorRequestDto {
 }
 
 export class RecoveryCodesDto {
-  @TextList('The codes, each of which stands in for the app once. They are shown this once.', {
+  @TextList('Recovery codes, each of which works once in place of the app. They are shown only now.', {
     maxLength: MAXIMUM_CODE_LENGTH,
     example: ['k3fa-7wzx-22qm-hj5t'],
   })

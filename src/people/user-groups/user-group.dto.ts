@@ -7,7 +7,7 @@ export class UserGroupDto {
   @Guid('Id of the group.') id: string;
   @Text('Name of the group, unique within the tenant.', { example: 'Support' }) name: string;
   @Text('Description for people.', { nullable: true, example: 'First-level support' }) description: string | null;
-  @Instant('When the group was created.') createdAt: Date;
+  @Instant('Creation time of the group.') createdAt: Date;
   @Int('Number of its members.', { example: 4 }) memberCount: number;
 }
 
@@ -19,14 +19,14 @@ export class UserGroupMemberDto {
   @Guid('Id of the user.') userId: string;
   @Text('Name under which the user signs in.', { example: 'anna@contoso.example' }) userName: string;
   @Text('Name that the user has chosen to show; null if none.', { nullable: true, example: 'Anna Berg' }) displayName: string | null;
-  @Instant('When the user last signed in; null if never.', { nullable: true }) lastLogin: Date | null;
+  @Instant('Last sign-in of the user; null if there was none.', { nullable: true }) lastLogin: Date | null;
 }
 
 export class UserGroupDetailDto {
   @Guid('Id of the group.') id: string;
   @Text('Name of the group, unique within the tenant.', { example: 'Support' }) name: string;
   @Text('Description for people.', { nullable: true, example: 'First-level support' }) description: string | null;
-  @Instant('When the group was created.') createdAt: Date;
+  @Instant('Creation time of the group.') createdAt: Date;
   @ListOf('The members, sorted by name.', () => UserGroupMemberDto) members: UserGroupMemberDto[];
 }
 

@@ -45,7 +45,7 @@ export const preference = {
   ),
   captureCursor: trueOrFalse<boolean>(
     'capture-cursor',
-    "Whether the picture of a remote desktop shows the device's own mouse pointer.",
+    "True if the picture of a remote desktop shows the device's own mouse pointer.",
     false,
   ),
   encodingFormat: oneOf<ImageFormat>(
@@ -54,23 +54,23 @@ export const preference = {
     ImageFormat.Jpeg,
     namesOf('ImageFormat', ImageFormat),
   ),
-  enableDirectX: trueOrFalse<boolean>('enable-directx', 'Whether remote desktops on Windows are captured with DirectX.', true),
-  hideOfflineDevices: trueOrFalse<boolean>('hide-offline-devices', 'Whether the list of devices hides those that are offline.', true),
+  enableDirectX: trueOrFalse<boolean>('enable-directx', 'True if remote desktops on Windows are captured with DirectX.', true),
+  hideOfflineDevices: trueOrFalse<boolean>('hide-offline-devices', 'True if the list of devices hides those that are offline.', true),
   showOnlyUntaggedDevices: trueOrFalse<boolean>(
     'show-only-untagged-devices',
-    'Whether the list of devices shows only those without a tag.',
+    'True if the list of devices shows only those without a tag.',
     false,
   ),
   showOnlyUngroupedDevices: trueOrFalse<boolean>(
     'show-only-ungrouped-devices',
-    'Whether the list of devices shows only those in no device group.',
+    'True if the list of devices shows only those in no device group.',
     false,
   ),
-  isAutoQualityEnabled: trueOrFalse<boolean>('is-auto-quality-enabled', 'Whether the image quality follows the bandwidth.', false),
-  isMaxBandwidthEnabled: trueOrFalse<boolean>('is-max-bandwidth-enabled', 'Whether `maxBandwidthMbps` limits a remote session.', false),
+  isAutoQualityEnabled: trueOrFalse<boolean>('is-auto-quality-enabled', 'True if the image quality follows the bandwidth.', false),
+  isMaxBandwidthEnabled: trueOrFalse<boolean>('is-max-bandwidth-enabled', 'True if `maxBandwidthMbps` limits a remote session.', false),
   keyboardInputMode: oneOf<KeyboardInputMode>(
     'keyboard-input-mode',
-    'How key presses are sent to a remote desktop.',
+    'Form in which key presses are sent to a remote desktop.',
     KeyboardInputMode.Auto,
     namesOf('KeyboardInputMode', KeyboardInputMode, {
       Auto: 'chosen by the key that is pressed.',
@@ -82,13 +82,13 @@ export const preference = {
   maxBandwidthMbps: decimal('max-bandwidth-mbps', 'Bandwidth that a remote session may use, in megabits per second.', 15, MBPS),
   notifyUserOnSessionStart: trueOrFalse<boolean>(
     'notify-user-on-session-start',
-    'Whether the person at the device is told when a remote session starts. A setting of the tenant overrides it.',
+    'True if the person at the device is notified when a remote session starts. A setting of the tenant overrides it.',
     true,
   ),
-  openDeviceInNewTab: trueOrFalse<boolean>('open-device-in-new-tab', 'Whether devices open in a new browser tab.', true),
+  openDeviceInNewTab: trueOrFalse<boolean>('open-device-in-new-tab', 'True if devices open in a new browser tab.', true),
   themeMode: oneOf<ThemeMode>(
     'theme-mode',
-    'Colours of the web front end.',
+    'Colors of the web front end.',
     ThemeMode.Dark,
     namesOf('ThemeMode', ThemeMode, { Auto: 'as the browser prefers.' }),
   ),
@@ -101,7 +101,7 @@ export const preference = {
   }),
   viewMode: oneOf<ViewMode>(
     'view-mode',
-    'How a remote desktop is fitted into the window.',
+    'Scaling of a remote desktop in the window.',
     ViewMode.Fit,
     namesOf('ViewMode', ViewMode, {
       Fit: 'as large as fits, with its proportions.',

@@ -42,6 +42,6 @@ export class UserPreferenceResponseDto {
 }
 
 export class EffectiveUserPreferencesDto {
-  @Bool('Whether the person at the device is told when a remote session starts.') notifyUserOnSessionStart: boolean;
-  @Bool('Whether a setting of the tenant decides this, whatever the user prefers.') isNotifyUserOnSessionStartTenantEnforced: boolean;
+  @Bool('True if the person at the device is notified when a remote session starts.') notifyUserOnSessionStart: boolean;
+  @Bool('True if a setting of the tenant overrides the preference of the user.') isNotifyUserOnSessionStartTenantEnforced: boolean;
 }

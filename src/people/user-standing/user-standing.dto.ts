@@ -13,19 +13,19 @@ const STATE = namesOf('UserState', UserState, {
 
 export class UserInviteDto {
   @Guid('Id of the invite.') id: string;
-  @Instant('When the link of the invite was made.') createdAt: Date;
-  @Instant('When the link stops working.') expiresAt: Date;
+  @Instant('Creation time of the link of the invitation.') createdAt: Date;
+  @Instant('Expiry of the link.') expiresAt: Date;
 }
 
 export class UserStandingDto {
   @Guid('Id of the user.') userId: string;
   @EnumName('State of the user.', STATE) state: UserState;
-  @Instant('When the user signed in last; null for never.', { nullable: true }) lastSignIn: Date | null;
+  @Instant('Last sign-in of the user; null if there was none.', { nullable: true }) lastSignIn: Date | null;
   @Bool('True if sign-in with the password asks for a code of an authenticator app.') hasAuthenticatorApp: boolean;
   @Bool('True if the user can sign in with a passkey.') hasPasskey: boolean;
-  @Instant('Since when the user is suspended; null if not.', { nullable: true }) suspendedAt: Date | null;
-  @Instant('When the lock-out of the user ends; null if the user is not locked.', { nullable: true }) lockedUntil: Date | null;
-  @Instant('When the last visit by a link ends or has ended; null for users who are no visitors, and when it is not known any more.', {
+  @Instant('Start of the suspension; null if the user is not suspended.', { nullable: true }) suspendedAt: Date | null;
+  @Instant('End of the lock-out of the user; null if the user is not locked out.', { nullable: true }) lockedUntil: Date | null;
+  @Instant('End of the last visit by a link, past or future; null for users who are not visitors, and if it is no longer known.', {
     nullable: true,
   })
   visitEnds: Date | null;

@@ -10,7 +10,7 @@ export class UserResponseDto {
   @Guid('Id of the user.') id: string;
   @Text('Name under which the user signs in.', { nullable: true, example: 'anna@contoso.example' }) userName: string | null;
   @Text('E-mail address of the user; null if it has none.', { nullable: true, example: 'anna@contoso.example' }) email: string | null;
-  @Instant('When the user was created.') createdAt: Date;
+  @Instant('Creation time of the user.') createdAt: Date;
   @TextList("Names of the permissions that the user's own enabled assignments allow. Those of its groups are not included.", {
     maxLength: 150,
     example: ['personal-access-token.self.read'],
@@ -51,5 +51,5 @@ export class CreateUserRequestDto {
 }
 
 export class AdminResetPasswordResponseDto {
-  @Text('The new password. It is shown this once, and the user has to change it.', { example: 'mK4-vT9qWz2b' }) temporaryPassword: string;
+  @Text('The new password, which the user must change. It is shown only now.', { example: 'mK4-vT9qWz2b' }) temporaryPassword: string;
 }

@@ -32,12 +32,12 @@ export class CallerUserDto {
   @Guid('Id of the user.') id: string;
   @Text('Name under which the user signs in.', { example: 'anna@contoso.example' }) userName: string;
   @Text('E-mail address; null without one.', { nullable: true, example: 'anna@contoso.example' }) email: string | null;
-  @Bool('Whether the address was confirmed.') isEmailConfirmed: boolean;
-  @Bool('Whether sign-in asks for a code.') isTwoFactorEnabled: boolean;
-  @Bool('Whether the user has a password.') hasPassword: boolean;
-  @Bool('Whether the user has a passkey.') hasPasskey: boolean;
-  @Bool('Whether the user has to set a new password before anything else.') mustChangePassword: boolean;
-  @Bool('Whether another system knows the user, who signs in by its links only.') isExternal: boolean;
+  @Bool('True if the e-mail address is confirmed.') isEmailConfirmed: boolean;
+  @Bool('True if sign-in asks for a code of an authenticator app.') isTwoFactorEnabled: boolean;
+  @Bool('True if the user has a password.') hasPassword: boolean;
+  @Bool('True if the user has a passkey.') hasPasskey: boolean;
+  @Bool('True if the user must set a new password before anything else.') mustChangePassword: boolean;
+  @Bool('True for a user of another system, who signs in by its links only.') isExternal: boolean;
 }
 
 export class CallerTenantDto {
@@ -53,34 +53,34 @@ export class AgentInstallationDto {
     example: 'ControlR',
   })
   brand: string | null;
-  @Text('What installs it: a script of this service, or the installer of the agent.', {
+  @Text('Kind of the installation: a script of this service, or the installer of the agent.', {
     values: ['install.sh', 'install.ps1', 'installer'],
     example: 'install.sh',
   })
   script: string;
   @Text('Path of the script or of the installer on this server.', { example: '/downloads/install.sh' }) path: string;
   @Text(
-    `What is typed on the device, as \`root\` or administrator. \`${INSTALLER_KEY.id}\` and \`${INSTALLER_KEY.secret}\` stand for an installer key.`,
+    `Command to run on the device, as \`root\` or administrator. \`${INSTALLER_KEY.id}\` and \`${INSTALLER_KEY.secret}\` stand for an installer key.`,
     { example: installCommand('install.sh', EXAMPLE_ADDRESS, EXAMPLE_TENANT) },
   )
   command: string;
 }
 
 export class CallerFeaturesDto {
-  @Bool('Whether anyone may register.') isPublicRegistrationEnabled: boolean;
-  @Bool('Whether the server refuses desktop previews.') disableDesktopPreview: boolean;
+  @Bool('True if anyone may register.') isPublicRegistrationEnabled: boolean;
+  @Bool('True if the server refuses desktop previews.') disableDesktopPreview: boolean;
   @Long('Size of the largest upload in bytes; with 0 or less there is no limit.', { example: 104857600 }) maxFileTransferSize: number;
   @Text('Address under which browsers and agents reach the service.', { example: EXAMPLE_ADDRESS }) publicUrl: string;
-  @ListOf('How devices get an agent: one entry for each agent and platform that can be downloaded.', () => AgentInstallationDto)
+  @ListOf('Installations of agents, one entry for each agent and platform that can be downloaded.', () => AgentInstallationDto)
   agentInstallations: AgentInstallationDto[];
 }
 
 export class CallerSessionDto {
   @Nested('The calling user.', () => CallerUserDto) user: CallerUserDto;
   @Nested('The tenant of the user.', () => CallerTenantDto) tenant: CallerTenantDto;
-  @EnumName('How the caller authenticated.', CREDENTIAL) credential: CallerCredential;
+  @EnumName('Kind of credential of the caller.', CREDENTIAL) credential: CallerCredential;
   @Guid('The only device that the session reaches; null where there is no such limit.', { nullable: true }) deviceId: string | null;
-  @Instant('Until when changes of credentials ask for no other proof; null for credentials other than sessions and bearer tokens.', {
+  @Instant('Time until which changes of credentials ask for no other proof; null for credentials other than sessions and bearer tokens.', {
     nullable: true,
   })
   provenUntil: Date | null;
@@ -99,8 +99,8 @@ export class CallerSessionDto {
     { maxLength: MAXIMUM_PERMISSION_NAME_LENGTH, example: ['device.read', 'device.agent.update'] },
   )
   devicePermissions: string[];
-  @Nested('What the server offers to those who signed in.', () => CallerFeaturesDto) features: CallerFeaturesDto;
-  @Nested('What it offers to everybody, as `GET /account/server` answers it.', () => ServerOfferDto) server: ServerOfferDto;
+  @Nested('Features of the server for signed-in users.', () => CallerFeaturesDto) features: CallerFeaturesDto;
+  @Nested('Features of the server for everyone, as `GET /account/server` answers them.', () => ServerOfferDto) server: ServerOfferDto;
   @Nested('The preferences of the user.', () => UserPreferencesDto) preferences: UserPreferencesDto;
   @Nested('The alert of the server; null when none is shown.', () => ServerAlertResponseDto, { nullable: true })
   alert: ServerAlertResponseDto | null;

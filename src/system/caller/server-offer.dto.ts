@@ -10,19 +10,21 @@ export enum OpenRegistration {
 }
 
 export const REGISTRATION = namesOf('OpenRegistration', OpenRegistration, {
-  Closed: 'Nobody: people are invited.',
-  FirstUser: 'The first user: the server has none yet, and this one will administer it.',
-  Public: 'Everybody, each in a tenant of their own.',
+  Closed: 'Registration is closed: people are invited.',
+  FirstUser: 'Only the first user, who will administer the server.',
+  Public: 'Anyone may register. Each registration creates a tenant.',
 });
 
 export class ServerOfferDto {
-  @Text('What the service is called.', { example: 'Device Management' }) productName: string;
+  @Text('Name of the product, as pages and mails show it.', { example: 'Device Management' }) productName: string;
   @Text('Version of the service.', { example: '1.4.0.0' }) serverVersion: string;
-  @EnumName('Who may register now.', REGISTRATION) registration: OpenRegistration;
+  @EnumName('People who may register now.', REGISTRATION) registration: OpenRegistration;
   @ListOf('The providers with which people can sign in, in the order in which they are offered.', () => ExternalProviderDto)
   externalProviders: ExternalProviderDto[];
-  @Bool('Whether users can sign in with passkeys, which need a domain name of the service.') arePasskeysPossible: boolean;
-  @Bool('Whether the service sends mail. Without it the routes that only send a mail answer 409, and invitations are handed on by hand.')
+  @Bool('True if users can sign in with passkeys, which need a domain name of the service.') arePasskeysPossible: boolean;
+  @Bool(
+    'True if the service sends mail. Otherwise the routes that only send a mail answer 409, and links of invitations are handed on by hand.',
+  )
   isMailSent: boolean;
   @Bool('True if users must confirm their e-mail address before they sign in. The link of an invitation confirms it, too.')
   mustConfirmEmail: boolean;

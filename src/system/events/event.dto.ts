@@ -75,7 +75,7 @@ export class EventPermissionChangeDto {
   @Text('Allow or Deny.', { example: 'Allow' }) effect: string;
   @Text('Kind of the scope.', { example: 'Tenant' }) scopeKind: string;
   @Guid('Id of the scope.', { nullable: true }) scopeId: string | null;
-  @Bool('False for an assignment that is switched off.') isEnabled: boolean;
+  @Bool('False for a disabled assignment.') isEnabled: boolean;
 }
 
 /** Facts of the kinds of events. Those of other kinds are null. */
@@ -110,7 +110,7 @@ export class EventDataDto {
 
 export class EventDto {
   @Text('Id of the event. Pass it as `after` to go on behind it.', { example: ID_EXAMPLE }) id: string;
-  @EnumName('What happened.', KIND) kind: EventKind;
+  @EnumName('Kind of the event.', KIND) kind: EventKind;
   @Instant('Time of the event.') occurredAt: Date;
   @Guid('The tenant.') tenantId: string;
   @Guid('The device that it concerns.', { nullable: true }) deviceId: string | null;

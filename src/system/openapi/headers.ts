@@ -49,14 +49,14 @@ const ENTITY_TAG_HEADER = {
 };
 
 const CHALLENGE_HEADER = {
-  description: 'How to authenticate: one entry for each header that may carry a credential.',
+  description: 'Ways to authenticate, one entry for each header that may carry a credential.',
   schema: { type: 'string' },
   example: challengeOf({ isBearerEnabled: false }),
 };
 
 function locationHeader(template: string): object {
   return {
-    description: 'Where the new thing is read, relative to the service.',
+    description: 'Address of the new object, relative to the service.',
     schema: { type: 'string', format: 'uri-reference' },
     example: template.replaceAll(/\{\w+\}/g, EXAMPLE_ID),
   };

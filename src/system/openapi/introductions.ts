@@ -73,16 +73,16 @@ some minutes, also with the right secret.`);
 export const INTERNAL_INTRODUCTION = unwrapped(`Routes of the web front end and of device agents. They may change with any version: integrate against v1 instead.`);
 
 /** Introduction to the operations about accounts. */
-export const ACCOUNT_INTRODUCTION = unwrapped(`How people register, sign in and look after their own account: what the web front end uses. Signing in
+export const ACCOUNT_INTRODUCTION = unwrapped(`Registration, sign-in and the caller's own account, as the web front end uses them. Signing in
 sets a cookie that scripts cannot read. Requests that change something are accepted from pages of this service and of the origins in
 \`AppOptions:CorsAllowedOrigins\` only. Like the internal routes, these may change with any version.
 
-A 403 with a \`reason\` says what to do before the request is repeated: \`StepUpRequired\` (prove again who you are) or
+A 403 with a \`reason\` says what to do before the request is repeated: \`StepUpRequired\` (confirm it's you) or
 \`PasswordChangeRequired\` (set a new password).`);
 
 /** Introduction to the operations about inventories. */
-export const INVENTORY_INTRODUCTION = unwrapped(`What people write about devices: a note, and values of fields that a tenant defines. And what the agents
-of this server report besides the contract: model, memory, installed programs and pending updates. Authentication, tenants, permissions, errors and entity tags are those of v1.`);
+export const INVENTORY_INTRODUCTION = unwrapped(`Notes about devices, the values of fields that a tenant defines, and the reports of this server's own agents:
+model, memory, installed programs and pending updates. Authentication, tenants, permissions, errors and entity tags are those of v1.`);
 
 /** Introduction to the operations about events. */
 export const EVENTS_INTRODUCTION = unwrapped(`Hear of events in a tenant without polling devices or logs: devices that register, go online or offline

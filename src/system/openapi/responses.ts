@@ -24,7 +24,7 @@ export const PROBLEM_DETAILS_SCHEMA = {
     status: { type: 'integer', format: 'int32', description: 'The HTTP status.', examples: [409] },
     detail: {
       type: 'string',
-      description: 'What went wrong, for people. The wording may change; programs decide by the status.',
+      description: 'Description of the error for people. The wording may change; programs decide by the status.',
       examples: ['A tag with this name already exists.'],
     },
     traceId: {
@@ -65,7 +65,7 @@ export function completeResponses(
       .filter(isError)
       .flatMap((status) => declaredReasons(Number(status), meaningOf(declared[status]), forms)),
     ...[...implied].map(([status, error]) => impliedReason(status, error, forms)),
-    ...(forms[400] === undefined ? [] : [{ answer: failureAnswer(null, { status: 400 }, forms), meaning: 'What else is wrong is said in plain text.' }]),
+    ...(forms[400] === undefined ? [] : [{ answer: failureAnswer(null, { status: 400 }, forms), meaning: 'Other errors are described in plain text.' }]),
   ];
   const statuses = new Set([...Object.keys(declared).filter((status) => !isError(status)), ...reasons.map(({ answer }) => String(answer.status))]);
   const complete: Responses = {};

@@ -3,7 +3,7 @@ import type { Access, AccessTarget, ProofDuty, TenantSource } from '../../access
 import type { PermissionDefinition } from '../../access/authorization/permissions/permission.js';
 import { cacheControlOf, type CacheRule } from '../../platform/http/response-cache.js';
 
-const IN_BROWSER = 'In a browser session, the user must have signed in or repeated a proof lately (`POST /account/step-up`).';
+const IN_BROWSER = 'In a browser session, the user must have signed in or repeated a proof recently (`POST /account/step-up`).';
 const IN_PROGRAM = 'A bearer token must come from a sign-in of the last minutes (`StepUpAfterMinutes`).';
 const OTHERWISE = 'Otherwise the answer is 403 with `"reason": "StepUpRequired"`.';
 

@@ -30,10 +30,10 @@ const FINDING = namesOf('SettingsFinding', SettingsFinding, {
   RegistrationForFirst: 'there is no user, and the next visitor may register as the administrator',
   RegistrationWithoutAdministrator:
     'anyone may register, but no user administers the server, and those who register do not become its administrator',
-  RegistrationUnconfirmed: 'anyone may register, with an e-mail address that nobody checks',
+  RegistrationUnconfirmed: 'anyone may register, with an unconfirmed e-mail address',
   RegistrationUnconfirmable: 'users must confirm their e-mail address, but no mail is sent',
   ProviderIncomplete: 'its id or its secret is missing',
-  BackupsOff: 'the service makes no backups by itself',
+  BackupsOff: 'the service makes no automatic backups',
   BackupFailed: 'the last backup failed',
   BackupOverdue: 'no backup was complete for more than 26 hours',
   ProviderNeedsAddress: 'its callback address depends on the address in the browser, because there is no public one',
@@ -48,14 +48,14 @@ const ENCRYPTION = namesOf('MailEncryption', MailEncryption, {
 const EXAMPLE_ADDRESS = 'https://devices.contoso.example';
 
 class SettingsFindingDto {
-  @EnumName('What was found.', FINDING) kind: SettingsFinding;
+  @EnumName('Kind of the finding.', FINDING) kind: SettingsFinding;
 }
 
 class ServerOptionDto {
   @Text('Key of the option, as in a settings file.', { example: 'AppOptions:SmtpHost' }) key: string;
   @Text('Variable that sets it.', { example: 'Service_AppOptions__SmtpHost' }) variable: string;
-  @Text('What it does.', { example: 'Mail server.' }) meaning: string;
-  @Text('What its value looks like.', { example: 'text' }) expected: string;
+  @Text('Purpose of the option.', { example: 'Mail server.' }) meaning: string;
+  @Text('Form of its values.', { example: 'text' }) expected: string;
   @Bool('True if its value is never shown.') isSecret: boolean;
   @Bool('True if it has a value, its default included.') isSet: boolean;
   @Bool('True if its value is its default.') isDefault: boolean;
@@ -65,13 +65,13 @@ class ServerOptionDto {
 
 class SettingsPartDto {
   @EnumName('State of this part.', STATE) state: SettingsState;
-  @ListOf('What an administrator should know about it.', () => SettingsFindingDto) findings: SettingsFindingDto[];
+  @ListOf('Findings about this part, for administrators.', () => SettingsFindingDto) findings: SettingsFindingDto[];
   @ListOf('Its options, in the order of the documentation.', () => ServerOptionDto) options: ServerOptionDto[];
 }
 
 export class LastDeliveryDto {
-  @Instant('When it was.') at: Date;
-  @Text('Why it failed; null if the mail server has accepted the message.', {
+  @Instant('Time of the attempt.') at: Date;
+  @Text('Reason of the failure; null if the mail server accepted the message.', {
     nullable: true,
     example: 'The mail could not be sent: the mail server did not answer in time.',
   })
@@ -92,11 +92,14 @@ export class AddressSettingsDto extends SettingsPartDto {
 }
 
 export class RegistrationSettingsDto extends SettingsPartDto {
-  @EnumName('Who may register now.', REGISTRATION) registration: OpenRegistration;
+  @EnumName('People who may register now.', REGISTRATION) registration: OpenRegistration;
 }
 
 export class ProviderSettingsDto extends SettingsPartDto {
-  @Text('What people see; null for the OpenID Connect provider that the options would add.', { nullable: true, example: 'GitHub' })
+  @Text('Display name of the provider; null for the OpenID Connect provider that the options would add.', {
+    nullable: true,
+    example: 'GitHub',
+  })
   displayName: string | null;
   @Text('Address that the provider has to know. `<name>` stands for the name of a provider that has none yet.', {
     example: `${EXAMPLE_ADDRESS}/account/external/github/callback`,
@@ -105,8 +108,8 @@ export class ProviderSettingsDto extends SettingsPartDto {
 }
 
 export class BackupSettingsDto extends SettingsPartDto {
-  @Instant('When the last backup was complete; null before the first.', { nullable: true }) lastSuccessAt: Date | null;
-  @Text('Why the last backup failed; null if it did not.', {
+  @Instant('Completion time of the last backup; null before the first.', { nullable: true }) lastSuccessAt: Date | null;
+  @Text('Reason why the last backup failed; null if it did not fail.', {
     nullable: true,
     example: 'The backup could not be written to /var/backups/nightly-20260921T003000Z.backup: ENOSPC: no space left on device, write',
   })
@@ -120,5 +123,5 @@ export class ServerSettingsResponseDto {
   @EnumName('State of the providers together.', STATE) providersState: SettingsState;
   @ListOf('GitHub, Microsoft, the configured OpenID Connect providers, and the options of one more.', () => ProviderSettingsDto)
   providers: ProviderSettingsDto[];
-  @Nested('Backups that the service makes by itself.', () => BackupSettingsDto) backups: BackupSettingsDto;
+  @Nested('Automatic backups of the service.', () => BackupSettingsDto) backups: BackupSettingsDto;
 }

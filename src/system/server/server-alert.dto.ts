@@ -7,10 +7,10 @@ const SEVERITY = namesOf('MessageSeverity', MessageSeverity);
 
 const MESSAGE = 'The text of the alert.';
 const EXAMPLE_MESSAGE = 'The service will be updated tonight at 22:00 UTC.';
-const SEVERITY_MEANS = 'How urgent the alert is. Clients choose its colour and icon by it.';
-const DISMISSABLE = 'Whether users may close the alert.';
-const STICKY = 'Whether an alert that a user closed returns at their next visit. Other alerts stay closed until their text changes.';
-const ENABLED = 'Whether the alert is shown.';
+const SEVERITY_MEANS = 'Severity of the alert. Clients choose its color and icon by it.';
+const DISMISSABLE = 'True if users can dismiss the alert.';
+const STICKY = 'True if a dismissed alert returns at the next visit of the user. Other alerts stay dismissed until their text changes.';
+const ENABLED = 'True if the alert is shown.';
 
 export class ServerAlertRequestDto {
   @Text(MESSAGE, { max: MAXIMUM_MESSAGE_LENGTH, example: EXAMPLE_MESSAGE }) message: string;

@@ -6,5 +6,5 @@ export class FileUploadMaxSizeResponseDto {
 }
 
 export class DecommissionServerResponseDto {
-  @Bool('Whether the server is being decommissioned.', { example: false }) isEnabled: boolean;
+  @Bool('True if the server is being decommissioned.', { example: false }) isEnabled: boolean;
 }

@@ -27,7 +27,7 @@ const PAUSE = namesOf('WebhookPause', WebhookPause, {
 const STATE = namesOf('WebhookDeliveryState', WebhookDeliveryState, {
   Waiting: 'It is being sent, or waits for its next attempt.',
   Delivered: 'The receiver answered with a status of 200 to 299.',
-  Failed: 'It is not sent any more.',
+  Failed: 'It is no longer sent.',
 });
 
 export class WebhookDto {
@@ -35,13 +35,14 @@ export class WebhookDto {
   @Instant('Time of its creation.') createdAt: Date;
   @Text(URL_TEXT, { example: URL_EXAMPLE }) url: string;
   @TextList(KINDS_TEXT, { maxLength: 50, example: KINDS_EXAMPLE }) kinds: string[];
-  @EnumName('Why nothing is sent; null while events are sent.', PAUSE, { nullable: true }) pause: WebhookPause | null;
-  @Instant('Since when nothing is sent.', { nullable: true, example: null }) pausedAt: Date | null;
-  @Instant('Until when the secret before signs deliveries, too.', { nullable: true, example: null }) formerSecretUntil: Date | null;
+  @EnumName('Reason of the pause; null while events are sent.', PAUSE, { nullable: true }) pause: WebhookPause | null;
+  @Instant('Start of the pause; null while events are sent.', { nullable: true, example: null }) pausedAt: Date | null;
+  @Instant('Time until which the previous secret signs deliveries, too; null if it no longer does.', { nullable: true, example: null })
+  formerSecretUntil: Date | null;
 }
 
 export class WebhookWithSecretDto extends WebhookDto {
-  @Text('Secret that signs deliveries. It is shown this once.', { example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }) secret: string;
+  @Text('Secret that signs deliveries. It is shown only now.', { example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }) secret: string;
 }
 
 export class WebhooksResponseDto {
@@ -69,7 +70,7 @@ export class WebhookDeliveryDto {
   @Instant('Time of the last attempt.', { nullable: true, example: null }) lastAttemptAt: Date | null;
   @Instant('Time of the next attempt.', { nullable: true, example: null }) nextAttemptAt: Date | null;
   @Int('HTTP status of the last answer.', { nullable: true, example: 200 }) lastStatus: number | null;
-  @Text('Why the last attempt failed.', { nullable: true, example: null }) lastError: string | null;
+  @Text('Reason why the last attempt failed; null if it did not fail.', { nullable: true, example: null }) lastError: string | null;
   @Int('Milliseconds that the last attempt took.', { nullable: true, example: 84 }) lastMilliseconds: number | null;
   @Text('Body as it is sent.', { example: '{"type":"device.offline","timestamp":"2026-03-14T09:26:53.000Z","data":{}}' }) body: string;
 }

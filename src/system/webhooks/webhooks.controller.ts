@@ -105,7 +105,7 @@ export class WebhooksController {
   @Post(':webhookId/resume')
   @HttpCode(200)
   @RequireAccess(Permission.TenantSettingsWrite)
-  @Describe('Resume a webhook', `What has waited is sent. ${READS_ALL}`)
+  @Describe('Resume a webhook', `Sends the events that have waited. ${READS_ALL}`)
   @Answers(200, 'The webhook as it is now.', WebhookDto, { 404: UNKNOWN })
   resume(@Context() context: TenantContext, @GuidParam('webhookId', ID) webhookId: string): Promise<WebhookDto> {
     return this.webhooks.resume(context, webhookId);

@@ -8,7 +8,7 @@ const INSTANCE_ID = /^(?!default$|\.{1,2}$)[a-z0-9._-]+$/i;
 export const setting = {
   appendInstanceId: trueOrFalse<boolean | null>(
     'append-instance-id',
-    'Whether deployment scripts install the agent as a named instance, so that agents of several servers fit on one machine.',
+    'True if deployment scripts install the agent as a named instance, so that agents of several servers fit on one device.',
     null,
   ),
   instanceId: textOf<string | null>('instance-id', 'Name of the instance that deployment scripts install the agent as.', null, {
@@ -19,12 +19,12 @@ export const setting = {
   }),
   notifyUserOnSessionStart: trueOrFalse<boolean | null>(
     'notify-user-on-session-start',
-    'Whether the person at the device is told when a remote session starts. When set, it overrides the preference of every user.',
+    'True if the person at the device is notified when a remote session starts. A value here overrides the preference of every user.',
     null,
   ),
   requireApprovalForNewDeviceKeys: trueOrFalse<boolean | null>(
     'require-approval-for-new-device-keys',
-    'Whether a known device that registers with another key cannot be reached until a user approves the key. Null counts as false.',
+    'True if a known device that registers with another key cannot be reached until a user approves the key. Null counts as false.',
     null,
   ),
 };

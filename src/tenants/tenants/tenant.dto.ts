@@ -25,7 +25,7 @@ export class TenantContentsDto {
 export class TenantRemovalDto {
   @Guid(ID) tenantId: string;
   @Text('The name that the tenant had.', { example: EXAMPLE_NAME }) tenantName: string;
-  @Instant('When the deletion began. The tenant exists for nobody from then on.') deletedAt: Date;
+  @Instant('Start of the deletion. No one can reach the tenant from this time on.') deletedAt: Date;
   @Int('Number of its devices that are still to be removed.', { example: 12_500 }) remainingDeviceCount: number;
 }
 

@@ -16,7 +16,7 @@ export class ChangeLogFilterDto {
     example: 'anna',
   })
   search: string | null;
-  @Guid('Only what this user or service account did.', { nullable: true }) actorId: string | null;
+  @Guid('Only changes by this user or service account.', { nullable: true }) actorId: string | null;
   @Guid('Only entries that concern this person or object, or that it wrote.', { nullable: true }) subjectId: string | null;
   @Text('Only entries about this permission.', { nullable: true, max: MAXIMUM_PERMISSION_LENGTH, example: 'device.terminal.use' })
   permission: string | null;
@@ -75,12 +75,13 @@ export class EntrySubjectDto extends ChangeLogSubjectDto {
 }
 
 export class ChangeLogEntryDto extends AuthorizationChangeLogDto {
-  @ListOf('What the entry names, the actor and the target first. At most 20.', () => EntrySubjectDto) subjects: EntrySubjectDto[];
+  @ListOf('Persons and objects that the entry names, the actor and the target first. At most 20.', () => EntrySubjectDto)
+  subjects: EntrySubjectDto[];
 }
 
 export class ChangeLogActDto {
   @Guid('Id of one of its entries; asks for the next page.') id: string;
-  @Instant('When it was done.') createdAt: Date;
+  @Instant('Time of the change.') createdAt: Date;
   @Text('Id of the request, as in the log of the service.', { nullable: true, example: '4bf92f3577b34da6a3ce929d0e0e4736' })
   requestId: string | null;
   @Int('Number of its entries, also of those that do not match.', { example: 27 }) total: number;

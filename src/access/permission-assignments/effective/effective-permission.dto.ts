@@ -24,7 +24,7 @@ export class EffectivePermissionQueryDto {
 /** The assignment that decides. */
 export class DecidingAssignmentDto {
   @Guid('Id of the assignment.') assignmentId: string;
-  @EnumName('Whether it grants or refuses.', EFFECT) effect: PermissionEffect;
+  @EnumName('Effect of the assignment: it grants or refuses the permission.', EFFECT) effect: PermissionEffect;
   @EnumName('Kind of its scope.', SCOPE_KIND) scopeKind: PermissionScopeKind;
   @Guid('Id of what its scope kind names; null at Server scope.', { nullable: true }) scopeId: string | null;
   @Guid("Id of the user group that it comes through; null if it is the principal's own.", { nullable: true })
@@ -32,8 +32,9 @@ export class DecidingAssignmentDto {
 }
 
 export class EffectivePermissionQueryResponseDto {
-  @Bool('Whether the principal holds the permission there.') isAllowed: boolean;
-  @Text('Why not, for people; null if it is allowed.', { nullable: true, example: null }) denyReason: string | null;
+  @Bool('True if the principal holds the permission at the scope.') isAllowed: boolean;
+  @Text('Reason of the refusal, for people; null if the permission is allowed.', { nullable: true, example: null }) denyReason:
+    string | null;
   @Nested('The assignment that decides; null if none matches, or if the caller may not see it.', () => DecidingAssignmentDto, {
     nullable: true,
   })

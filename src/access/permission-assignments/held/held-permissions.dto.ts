@@ -32,7 +32,8 @@ export class HeldPermissionsResponseDto {
   groupAssignments: PermissionAssignmentDto[];
   @ListOf('The user groups that a user is in, by name.', () => HoldingGroupDto) groups: HoldingGroupDto[];
   @ListOf(SCOPES, () => ScopeNameDto) scopes: ScopeNameDto[];
-  @Bool('Whether these are all. A principal with more than 10,000 assignments or 1,000 groups gets the first ones.') isComplete: boolean;
+  @Bool('True if the lists are complete. For a principal with more than 10,000 assignments or 1,000 groups they hold the first ones.')
+  isComplete: boolean;
 }
 
 export class EffectivePermissionsQueryDto extends HeldPermissionsQueryDto {
@@ -43,8 +44,9 @@ export class EffectivePermissionsQueryDto extends HeldPermissionsQueryDto {
 
 export class EffectivePermissionDto {
   @Text('Name of the permission.', { example: 'device.terminal.use' }) permissionName: string;
-  @Bool('Whether the principal holds the permission there.') isAllowed: boolean;
-  @Text('Why not, for people; null if it is allowed.', { nullable: true, example: null }) denyReason: string | null;
+  @Bool('True if the principal holds the permission at the scope.') isAllowed: boolean;
+  @Text('Reason of the refusal, for people; null if the permission is allowed.', { nullable: true, example: null }) denyReason:
+    string | null;
   @Nested('The assignment that decides; null if none matches, or if the caller may not see it.', () => DecidingAssignmentDto, {
     nullable: true,
   })

@@ -15,7 +15,7 @@ export class PermissionHoldersQueryDto {
   @Guid('Id of what is asked about. Not given at Server scope; the tenant of the caller at Tenant scope.', { nullable: true })
   scopeId: string | null;
   @PageSize('Holders', { min: 1, max: MAXIMUM_PAGE_SIZE, default: DEFAULT_PAGE_SIZE }) pageSize: number;
-  @Text('Where the page begins: `next` of the page before.', { nullable: true, max: MAXIMUM_POSITION_LENGTH, example: null })
+  @Text('Start of the page: `next` of the page before.', { nullable: true, max: MAXIMUM_POSITION_LENGTH, example: null })
   after: string | null;
 }
 
@@ -30,5 +30,5 @@ export class PermissionHolderDto {
 export class PermissionHoldersResponseDto {
   @ListOf('The holders by name. A page may hold fewer than asked for, or none, before the last one.', () => PermissionHolderDto)
   items: PermissionHolderDto[];
-  @Text('Where the next page begins; null on the last one.', { nullable: true, example: null }) next: string | null;
+  @Text('Start of the next page; null on the last one.', { nullable: true, example: null }) next: string | null;
 }

@@ -8,7 +8,7 @@ const MAXIMUM_FINGERPRINT_LENGTH = 100;
 export class DeviceKeyApprovalResponseDto {
   @Guid('Id of the device.') deviceId: string;
   @Text('Name of the device.', { example: 'front-desk-2' }) name: string;
-  @Bool('Whether the key waits for approval. While it does, the service sends nothing to its holder.') isPending: boolean;
+  @Bool('True while the key waits for approval. Until then the service sends nothing to its holder.') isPending: boolean;
   @Text('Fingerprint of the key: `SHA256:` and the base64 of its hash. Null while the device has no key.', {
     nullable: true,
     example: EXAMPLE_FINGERPRINT,
@@ -19,7 +19,7 @@ export class DeviceKeyApprovalResponseDto {
     example: 'SHA256:Zr0Wq2l9o8uC7y6XgT4k1vB3nM5aS7dF9gH2jK4lP6Q',
   })
   formerFingerprint: string | null;
-  @Instant('Since when the key waits; null while it does not.', { nullable: true }) pendingSince: Date | null;
+  @Instant('Start of the wait; null while the key does not wait.', { nullable: true }) pendingSince: Date | null;
 }
 
 export class ApproveDeviceKeyRequestDto {

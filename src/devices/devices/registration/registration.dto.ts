@@ -15,7 +15,7 @@ export class DeviceUpdateRequestDto {
   @Guid('Id of the tenant. The tenant of the installer key wins.') tenantId: string;
   @Text('Name of the machine.', { nullable: true, example: 'front-desk-2' }) name: string | null;
   @Text('Version of the agent.', { nullable: true, example: '1.4.2.0' }) agentVersion: string | null;
-  @Bool('Whether the operating system is 64-bit.') is64Bit: boolean;
+  @Bool('True for a 64-bit operating system.') is64Bit: boolean;
   @EnumNumber('Architecture of the processor.', ARCHITECTURE) osArchitecture: number;
   @Text('Name and version of the operating system.', { nullable: true, example: 'Debian GNU/Linux 12 (bookworm)' })
   osDescription: string | null;

@@ -20,20 +20,21 @@ export class InstalledSoftwareResponseDto {
 export class PendingUpdateResponseDto {
   @Text('Name of the update.', { example: 'openssl' }) name: string;
   @Text(`Version; ${UNKNOWN}`, { example: '3.0.15-1' }) version: string;
-  @Bool('Whether it is a security update.') isSecurity: boolean;
+  @Bool('True for a security update.') isSecurity: boolean;
 }
 
 export class DeviceInventoryResponseDto {
-  @Instant('When the agent last reported or confirmed it. A report of the same is noted twice a day.') reportedAt: Date;
+  @Instant('Time at which the agent last reported or confirmed the inventory. An unchanged report is recorded twice a day.')
+  reportedAt: Date;
   @Text(`Manufacturer of the device; ${UNKNOWN}`, { example: 'LENOVO' }) manufacturer: string;
   @Text(`Model of the device; ${UNKNOWN}`, { example: 'ThinkPad T14 Gen 3' }) model: string;
   @Text(`Serial number of the device; ${UNKNOWN}`, { example: 'PF3KQ7Z1' }) serialNumber: string;
   @Text(`Version of the firmware; ${UNKNOWN}`, { example: 'N3MET17W' }) firmware: string;
   @Text(`Model of the processor; ${UNKNOWN}`, { example: 'Intel Core i7-1260P' }) processor: string;
   @Int('Physical cores of the processors; 0 if they are not known.', { example: 12 }) processorCores: number;
-  @Instant('When the operating system started; null if it is not known.', { nullable: true }) bootedAt: Date | null;
+  @Instant('Start of the operating system; null if it is not known.', { nullable: true }) bootedAt: Date | null;
   @ListOf('The slots for memory; empty if they are not known.', () => MemorySlotResponseDto) memorySlots: MemorySlotResponseDto[];
-  @Int('How many programs are installed, also those that do not fit into the list.', { example: 1834 }) softwareCount: number;
+  @Int('Number of installed programs, including those that do not fit into the list.', { example: 1834 }) softwareCount: number;
   @ListOf('The installed programs, at most 5,000; null if the agent cannot read them.', () => InstalledSoftwareResponseDto, {
     nullable: true,
   })
@@ -59,13 +60,13 @@ export class RunningSessionDto {
   @Guid('Id of the record of the session.') id: string;
   @EnumName('Kind of the session.', KIND) kind: DeviceActivityKind;
   @Text('Name of the caller.', { example: 'anna@contoso.example' }) principalName: string;
-  @Bool('Whether it is a session of the caller who asks.') isOwn: boolean;
-  @Instant('When it began.') startedAt: Date;
+  @Bool('True for a session of the calling user.') isOwn: boolean;
+  @Instant('Start of the session.') startedAt: Date;
   @Int('Session of the operating system that is shown; null for everything but remote control.', { nullable: true, example: null })
   desktopSession: number | null;
-  @Bool('Whether the caller can see the desktop only; null for everything but remote control.', { nullable: true })
+  @Bool('True if the caller can view the desktop but not control it; null for everything but remote control.', { nullable: true })
   isViewOnly: boolean | null;
-  @Bool('Whether it can be ended here: terminals end with their viewer.') canBeEnded: boolean;
+  @Bool('True if the session can be ended by this API. Terminals end with their viewer.') canBeEnded: boolean;
 }
 
 export class RunningSessionsDto {

@@ -30,7 +30,7 @@ const KIND = namesOf('BackupKind', BackupKind, {
   Upgrade: 'before an upgrade of the bundled database',
 });
 const CHECK = namesOf('BackupCheck', BackupCheck, {
-  NotVerified: 'nobody has verified it here',
+  NotVerified: 'it has not been verified on this server',
   Whole: 'everything in it is as its manifest says',
   Damaged: '`fault` says what is wrong',
   Encrypted: 'the service has no identity to open it: verify it with `npm run restore`',
@@ -49,23 +49,23 @@ const EXAMPLE_FOLDER = '/var/lib/device-management/backups';
 export class BackupFileDto {
   @Text('Name of the file.', { example: EXAMPLE_NAME }) name: string;
   @Text('Path of the file on the server.', { example: `${EXAMPLE_FOLDER}/${EXAMPLE_NAME}` }) path: string;
-  @EnumName('Why it was made.', KIND) kind: BackupKind;
-  @Instant('When it was begun: it holds the state of this moment.') startedAt: Date;
+  @EnumName('Occasion of the backup.', KIND) kind: BackupKind;
+  @Instant('Start of the backup, which holds the state of this time.') startedAt: Date;
   @Long('Size of the file in bytes.') size: number;
   @Bool('True if it is encrypted.') isEncrypted: boolean;
-  @EnumName('Whether it was verified here.', CHECK) check: BackupCheck;
-  @Instant('When it was verified here; null if never.', { nullable: true }) verifiedAt: Date | null;
-  @Text('What is wrong with it; null if nothing is known.', { nullable: true, example: 'The table users differs from the manifest.' })
+  @EnumName('Result of the verification on this server.', CHECK) check: BackupCheck;
+  @Instant('Time of the last verification on this server; null if there was none.', { nullable: true }) verifiedAt: Date | null;
+  @Text('Fault of the backup; null if none is known.', { nullable: true, example: 'The table users differs from the manifest.' })
   fault: string | null;
 }
 
 export class BackupRunDto {
-  @EnumName('Why it was made.', KIND) kind: BackupKind;
-  @Instant('When it was begun.') startedAt: Date;
-  @Instant('When it ended; null while it runs.', { nullable: true }) finishedAt: Date | null;
-  @EnumName('How it ended.', OUTCOME) outcome: BackupOutcome;
+  @EnumName('Occasion of the backup.', KIND) kind: BackupKind;
+  @Instant('Start of the run.') startedAt: Date;
+  @Instant('End of the run; null while it runs.', { nullable: true }) finishedAt: Date | null;
+  @EnumName('Outcome of the run.', OUTCOME) outcome: BackupOutcome;
   @Text('Name of its file; null without one.', { nullable: true, example: EXAMPLE_NAME }) file: string | null;
-  @Text('Why it failed; null if it did not.', {
+  @Text('Reason of the failure; null if the run did not fail.', {
     nullable: true,
     example: 'The disk of /var/backups has 12.0 MiB free, and the backup may need 80.0 MiB. Make space, or name another folder.',
   })
@@ -73,16 +73,16 @@ export class BackupRunDto {
 }
 
 export class BackupTaskDto {
-  @EnumName('What is done.', TASK) task: BackupTask;
+  @EnumName('Kind of the work.', TASK) task: BackupTask;
   @Text('Name of the file that is verified; null for a backup.', { nullable: true, example: EXAMPLE_NAME }) file: string | null;
-  @Instant('Since when.') startedAt: Date;
+  @Instant('Start of the work.') startedAt: Date;
 }
 
 export class ServerBackupsResponseDto {
   @Text('Folder of the backups on the server.', { example: EXAMPLE_FOLDER }) folder: string;
-  @Text('Why the folder cannot be read; null if it can.', { nullable: true, example: 'EACCES: permission denied' })
+  @Text('Reason why the folder cannot be read; null if it can.', { nullable: true, example: 'EACCES: permission denied' })
   folderFault: string | null;
-  @Instant('When the next nightly backup is due; null if they are off.', { nullable: true }) nextAt: Date | null;
+  @Instant('Time of the next nightly backup; null if nightly backups are off.', { nullable: true }) nextAt: Date | null;
   @Int('Backups of each kind that are kept.') keep: number;
   @Bool('True if new backups are encrypted.') isEncrypted: boolean;
   @Nested('Work that is under way; null for none.', () => BackupTaskDto, { nullable: true }) running: BackupTaskDto | null;
