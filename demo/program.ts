@@ -24,12 +24,17 @@ export interface ProgramOptions {
   readonly inOwnGroup?: boolean;
 }
 
+/** Programs that have not ended. */
+const running = new Set<Program>();
+process.once('exit', () => {
+  for (const program of running) program.signal('SIGKILL');
+});
+
 /** A program in a process of its own, with its output. It never outlives this process. */
 export class Program {
   private printed = '';
   private readonly listeners = new Set<() => void>();
   private readonly end: Promise<ProgramEnd>;
-  private readonly killWithProcess = (): void => this.signal('SIGKILL');
 
   private constructor(
     readonly name: string,
@@ -42,12 +47,11 @@ export class Program {
     };
     child.stdout?.setEncoding('utf8').on('data', append);
     child.stderr?.setEncoding('utf8').on('data', append);
-    process.once('exit', this.killWithProcess);
+    running.add(this);
     // `close` comes after the last output; `exit` may come before it.
-    this.end = once(child, 'close').then(() => {
-      process.removeListener('exit', this.killWithProcess);
-      return { code: child.exitCode, signal: child.signalCode };
-    });
+    this.end = once(child, 'close')
+      .then(() => ({ code: child.exitCode, signal: child.signalCode }))
+      .finally(() => running.delete(this));
   }
 
   /** Starts a program. Messages refer to it as `name`. */

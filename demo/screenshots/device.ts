@@ -14,7 +14,7 @@ const AGENT = '/opt/device-agent';
 const SETTLED = new Date('2026-03-02T07:30:00Z');
 
 /** The files of a front desk, all of one morning. */
-const CONTENTS: Readonly<Record<string, string>> = {
+export const CONTENTS: Readonly<Record<string, string>> = {
   'backup.log': [
     '07:00:01 backup of /srv/reception begins',
     '07:00:02 214 files, 3 changed since yesterday',
@@ -35,6 +35,13 @@ const CONTENTS: Readonly<Record<string, string>> = {
 
 const SHELL_RC = `PS1='\\[\\e[32m\\]root@${HOST_NAME}\\[\\e[0m\\]:\\w# '; cd ${FILES}\n`;
 
+/** A display of this machine that the device has. */
+interface DeviceScreen {
+  readonly display: string;
+  /** Its X server. */
+  readonly processId: number;
+}
+
 /**
  * A device with a name and a disk of its own: the reference agent in namespaces of this machine, where it finds the system's programs, its
  * own files and nothing else.
@@ -43,10 +50,11 @@ export class FrontDesk {
   private constructor(
     private readonly project: string,
     private readonly folder: string,
+    private readonly screen: DeviceScreen | null,
   ) {}
 
-  /** Lays out the disk of the device in a folder. */
-  static async prepare(project: string, folder: string): Promise<FrontDesk> {
+  /** Lays out the disk of the device in a folder. `screen` is null for a device without a display. */
+  static async prepare(project: string, folder: string, screen: DeviceScreen | null): Promise<FrontDesk> {
     const disk = join(folder, 'disk');
     for (const [name, content] of Object.entries(CONTENTS)) {
       const path = join(disk, FILES, name);
@@ -59,7 +67,7 @@ export class FrontDesk {
     await writeFile(join(disk, 'root/.bashrc'), SHELL_RC);
     await mkdir(join(folder, 'root'));
     await mkdir(join(folder, 'state'));
-    return new FrontDesk(project, folder);
+    return new FrontDesk(project, folder, screen);
   }
 
   /** Runs the agent's program on the device. The next one finds its data folder. */
@@ -73,6 +81,8 @@ export class FrontDesk {
       DIST: join(project, 'dist'),
       PACKAGES: await realpath(join(project, 'node_modules')),
       MANIFEST: join(project, 'package.json'),
+      DISPLAY_NUMBER: this.screen?.display ?? '',
+      DISPLAY_SERVER: String(this.screen?.processId ?? ''),
     };
     const command = ['unshare', '--mount', '--uts', '--map-root-user', '--', 'sh', '-euc', ENTER, process.execPath];
     return Program.start('The agent', [...command, `${AGENT}/dist/agent/src/main.js`, ...args], {
@@ -104,5 +114,12 @@ mount --bind "$STATE" var/lib
 mount --bind "$DIST" .${AGENT}/dist
 mount --bind "$PACKAGES" .${AGENT}/node_modules
 cp "$MANIFEST" .${AGENT}/package.json
+if [ -n "$DISPLAY_NUMBER" ]; then
+  mkdir tmp/.X11-unix
+  touch "tmp/.X11-unix/X$DISPLAY_NUMBER"
+  mount --bind "/tmp/.X11-unix/X$DISPLAY_NUMBER" "tmp/.X11-unix/X$DISPLAY_NUMBER"
+  # Where the agent finds the server: it may not look into processes outside of its namespace.
+  printf '%10d\\n' "$DISPLAY_SERVER" > "tmp/.X$DISPLAY_NUMBER-lock"
+fi
 exec chroot . "$0" "$@"
 `;

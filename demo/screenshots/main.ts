@@ -10,6 +10,7 @@ import { Camera } from './camera.js';
 import { canShowScreens, startCheckIn, WITHOUT_SCREEN } from './check-in.js';
 import { FrontDesk } from './device.js';
 import { tellStory } from './story.js';
+import { canShowDesktops, startWorkplace, WITHOUT_DESKTOP } from './workplace.js';
 
 /*
  * Takes the pictures of the guide into `docs/pictures`, from a real service, a real agent and a real browser. Linux only. Everything
@@ -22,6 +23,7 @@ const PICTURES = join(PROJECT, 'docs/pictures');
 const LAST_PAGE = join(PROJECT, 'test-output/screenshots/broken-off.png');
 /** Pictures that are taken only where they can be. */
 const SCREEN = 'screen';
+const DESKTOP = ['desktop', 'desktop-phone'];
 /** Addresses in the pictures instead of those of the service and of its callers on this machine. */
 const SHOWN_URL = 'https://devices.northwind.example';
 const SHOWN_ADDRESS = '198.51.100.23';
@@ -78,13 +80,17 @@ async function takePictures(folder: string, cleanUps: CleanUp[]): Promise<void> 
   const checkIn = canShowScreens ? await startCheckIn(folder) : null;
   if (checkIn === null) console.log(WITHOUT_SCREEN);
   else cleanUps.push(checkIn.stop);
-  const desk = await FrontDesk.prepare(PROJECT, folder);
+  const workplace = canShowDesktops ? await startWorkplace(folder) : null;
+  if (workplace === null) console.log(WITHOUT_DESKTOP);
+  else cleanUps.push(workplace.stop);
+  const desk = await FrontDesk.prepare(PROJECT, folder, workplace);
   const story = tellStory({
     page,
     camera,
     serviceUrl,
     database: { host, user: 'app', database: 'app' },
     screenPort: checkIn?.port ?? null,
+    workplace,
     async startDevice(args, secret) {
       const installation = await desk.agent(['install', '--no-service', ...args], { DEVICE_AGENT_KEY_SECRET: secret });
       await installation.untilPrints(/Device (\S+) is installed/);
@@ -97,7 +103,7 @@ async function takePictures(folder: string, cleanUps: CleanUp[]): Promise<void> 
     await page.screenshot({ path: LAST_PAGE });
     throw new Error(`The story broke off at ${page.url()}. ${LAST_PAGE} shows the page.`, { cause: error });
   });
-  await camera.store(PICTURES, checkIn === null ? [SCREEN] : []);
+  await camera.store(PICTURES, [...(checkIn === null ? [SCREEN] : []), ...(workplace === null ? DESKTOP : [])]);
 }
 
 /** Runs a program of Node.js to its end. */

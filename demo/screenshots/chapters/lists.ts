@@ -1,8 +1,6 @@
 import { idOf } from '../northwind.js';
 import type { Office } from '../office.js';
-import type { Stage } from '../stage.js';
-
-const PHONE = { width: 390, height: 780 };
+import { PHONE, type Stage } from '../stage.js';
 
 /** The list of devices: filtered, whole, with a selection, on a phone; and the palette. */
 export async function listDevices({ page, camera }: Stage, { ids }: Office): Promise<void> {

@@ -1,8 +1,9 @@
 import { BACKGROUND } from '../check-in.js';
 import { FILES } from '../device.js';
 import type { Office } from '../office.js';
-import type { Stage } from '../stage.js';
+import { PHONE, type Stage } from '../stage.js';
 import { untilTrue } from '../until-true.js';
+import type { Workplace } from '../workplace.js';
 
 const USUAL_PORT = 5900;
 /** True once a corner of the device's screen has arrived. */
@@ -12,10 +13,11 @@ const SHOWS_CHECK_IN = `(() => {
   return (red << 16 | green << 8 | blue) === ${BACKGROUND};
 })()`;
 
-/** A terminal, files and the screen of the front desk. Terminal and screen go on running. */
+/** A terminal, files, the desktop and the screen of the front desk. Terminal and screen go on running. */
 export async function workOnDevice(stage: Stage, office: Office): Promise<void> {
   await useTerminal(stage, office);
   await lookAtFiles(stage, office);
+  if (stage.workplace !== null) await controlDesktop(stage, office, stage.workplace);
   if (stage.screenPort !== null) await lookAtScreen(stage, office, stage.screenPort);
 }
 
@@ -51,4 +53,25 @@ async function lookAtScreen({ page, camera }: Stage, { deviceId }: Office, port:
   await camera.take('screen');
   await page.getByRole('toolbar', { name: 'Screen tools' }).getByRole('button', { name: 'End', exact: true }).click();
   await page.getByRole('button', { name: 'Connect by VNC' }).waitFor();
+}
+
+/** The desktop, and then on a phone that lies on its side. The system's account stands in for the one that works there. */
+async function controlDesktop({ page, camera }: Stage, { deviceId }: Office, { display, processId }: Workplace): Promise<void> {
+  for (const name of [`Desktop of X11 display :${display}`, 'Desktop of root']) camera.replace(name, 'Desktop of reception');
+  await page.goto(`/devices/${deviceId}/screen?process=${processId}`);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await page.locator('main canvas:not([data-last-picture])').waitFor();
+  await page.getByText(/frames\/s/).waitFor();
+  await camera.take('desktop');
+  const size = page.viewportSize();
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+  await page.setViewportSize({ width: PHONE.height, height: PHONE.width });
+  await page.getByRole('toolbar', { name: 'Keys' }).waitFor();
+  await camera.take('desktop-phone');
+  await devTools.send('Emulation.setTouchEmulationEnabled', { enabled: false });
+  await devTools.detach();
+  if (size !== null) await page.setViewportSize(size);
+  await page.getByRole('toolbar', { name: 'Desktop tools' }).getByRole('button', { name: 'End', exact: true }).click();
+  await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
 }
