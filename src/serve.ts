@@ -8,6 +8,7 @@ import { KeylessDevices } from './devices/devices/updates/keyless-devices.js';
 import { listen } from './listen.js';
 import { AdministratorBootstrap } from './people/registration/administrator-bootstrap.js';
 import { BootstrapService } from './people/service-accounts/bootstrap.service.js';
+import { collectOnceIdle } from './platform/common/runtime/idle-collection.js';
 import type { ServiceLogger } from './platform/common/runtime/service-logger.js';
 import type { Settings } from './platform/config/settings.js';
 import type { DatabaseConnection } from './platform/database/connection/database-connection.js';
@@ -52,6 +53,7 @@ export async function serve(settings: Settings, connection: DatabaseConnection, 
   const keyless = await app.get(KeylessDevices).warning();
   if (keyless !== null) logger.warn(keyless);
   if (settings.agentBundle.buildAtStart) await app.get(BundleBuilds).ensureOwn();
+  collectOnceIdle();
 }
 
 /** Collects the metrics of this process where a scraper or a collector wants them. Instruments look for that when they are made, so it comes first. */

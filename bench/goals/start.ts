@@ -6,8 +6,8 @@ import { makeDataDirectory, removeDataDirectory, Service } from '../harness/serv
 import { residentBytes } from '../harness/usage.js';
 
 const STARTS = 3;
-/** Pause in milliseconds, long enough for the work that follows the start. */
-const IDLE_MS = 3_000;
+/** Pause in milliseconds, long enough for the work that follows the start and for the two collections of an idle process. */
+const IDLE_MS = 20_000;
 const MIB = 1_048_576;
 
 /**
