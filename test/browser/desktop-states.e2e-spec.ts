@@ -6,7 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { agentClient } from '#libs/contracts';
 
 import { Permission } from '../../src/access/authorization/permissions/permission.js';
+import { DeviceTimes } from '../../src/devices/device-link/device-times.js';
 import { RelaySessions } from '../../src/live/relay/relay-sessions.js';
+import { shortenTimes } from '../hubs/transfers.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
 import { eventually } from '../support/eventually.js';
 import { at, createUser, grantAll, holder } from '../support/fixtures/factories.js';
@@ -20,6 +22,8 @@ import { Picture } from './support/picture.js';
  * The states of the tab Screen in which no desktop is shown yet, or no more. Screenshots are stored in test-output/screenshots.
  */
 
+/** Time for the answer of a device that never gives one. */
+const SHORT_MS = 500;
 const SCREENSHOTS = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
 
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
@@ -28,6 +32,7 @@ const suite = hasChromium ? describe : describe.skip;
 suite(`the tab Screen${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
   const app = frontEnd(built, AT_ITS_PORT);
   const on = deviceWithDesktop(app);
+  const shorten = shortenTimes(app.server);
 
   /** Stores the state as it looks by day, by night, and on a phone. */
   async function look(page: Page, name: string): Promise<void> {
@@ -70,6 +75,30 @@ suite(`the tab Screen${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     on.agent = new DesktopAgent(on.link);
     await desktops.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
+  });
+
+  it('says that the device did not answer in time, after one wait, and tries again', async (test) => {
+    let asked = 0;
+    on.link.on(agentClient.GetActiveDesktopSessions, async () => {
+      asked += 1;
+      return new Promise(() => undefined);
+    });
+    shorten({ answerMs: SHORT_MS });
+    const { page, check } = await on.choose(test, { allowedRefusals: [/^504 GET \/api\/v1\/devices\/[^/]+\/desktop-sessions$/] });
+    const failed = page.getByRole('region', { name: 'Desktops' }).getByRole('alert');
+    await failed.getByText('The device did not answer in time.', { exact: true }).first().waitFor();
+    expect(asked).toBe(1);
+    expect(await check.accessibility()).toEqual([]);
+    await look(page, 'silent');
+    // It stays silent, and then answers.
+    await failed.getByRole('button', { name: 'Try again' }).click();
+    await eventually('the device was asked again', () => asked === 2);
+    await failed.waitFor();
+    shorten(new DeviceTimes());
+    on.agent = new DesktopAgent(on.link);
+    await failed.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
+    expect(await failed.count()).toBe(0);
   });
 
   it('names the permission that a user lacks', async (test) => {

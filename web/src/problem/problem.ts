@@ -33,9 +33,9 @@ export class ProblemError extends Error {
     super(problem.detail ?? problem.title ?? `Status ${status}`);
   }
 
-  /** True if the same request may succeed a moment later. */
+  /** True if the same request may succeed a moment later. A device that did not answer in time (504) was waited for long enough. */
   get isTransient(): boolean {
-    return this.status === 0 || this.status >= 500;
+    return this.status === 0 || (this.status >= 500 && this.status !== 504);
   }
 }
 
