@@ -40,6 +40,7 @@ import { SchemaFloor } from './platform/database/schema/schema-floor.entity.js';
 import { ServerNodeRow } from './platform/node/node.entity.js';
 import { JobRun } from './system/background/job-run.entity.js';
 import { BackupRun } from './system/backups/running/backup-run.entity.js';
+import { ForwardingCursor, ForwardingEntry, ForwardingHead } from './system/forwarding/forwarding.entity.js';
 import { ServerAlert } from './system/server/server-alert.entity.js';
 import { Webhook, WebhookDelivery } from './system/webhooks/webhook.entity.js';
 import { TenantSetting } from './tenants/tenant-settings/tenant-setting.entity.js';
@@ -73,6 +74,9 @@ export const entities = [
   EventHead,
   ExternalLogin,
   ExternalSignInFlow,
+  ForwardingCursor,
+  ForwardingEntry,
+  ForwardingHead,
   FormerToken,
   InstallerKey,
   InstallerKeyCustomer,

@@ -7,6 +7,7 @@ import { BackupsModule } from './backups/running/backups.module.js';
 import { CallerModule } from './caller/caller.module.js';
 import { DoctorModule } from './doctor/doctor.module.js';
 import { EventsModule } from './events/events.module.js';
+import { ForwardingModule } from './forwarding/forwarding.module.js';
 import { HealthModule } from './health/health.module.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
@@ -28,6 +29,7 @@ export class SystemWing {
         CallerModule,
         DoctorModule,
         EventsModule,
+        ForwardingModule,
         HealthModule,
         TelemetryModule,
         OpenApiModule.forRoot({ isServed: settings.appOptions.enableApiBrowserUi }),

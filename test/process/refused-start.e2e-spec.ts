@@ -47,6 +47,8 @@ describe('a service that cannot start', () => {
       ['a list', 'Service_AppOptions__KnownNetworks', '10.0.0.0/8,10.0.0.0/99', 'each entry a network such as 10.0.0.0/8'],
       ['a web address', 'Service_AppOptions__PublicUrl', 'devices.example.org', 'http:// or https://'],
       ['a secret', 'Service_Bootstrap__ServerServiceAccountTokenSecret', SECRET, '32 to 479 printable ASCII characters'],
+      ['a log', 'Service_Forwarding__Logs', 'ChangeLog,Journal', 'each entry one of ChangeLog, SecurityLog, DeviceActivity'],
+      ['a file', 'Service_Forwarding__File', '/nonexistent/lines.jsonl', 'a file in a folder that exists, or -'],
       ['a connection string', 'Service_ConnectionStrings__Default', `Host=;Password=${SECRET}`, 'postgres://'],
     ];
 

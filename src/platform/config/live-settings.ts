@@ -10,6 +10,7 @@ const GROUPS = [
   'backup',
   'events',
   'webhooks',
+  'forwarding',
   'serverLifecycle',
   'telemetryDashboard',
   'metrics',

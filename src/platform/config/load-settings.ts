@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 
 import { administratorOf, serviceAccountOf } from './bootstrap-settings.js';
 import { CONNECTION_STRING_FORM, type DatabaseSettings, parseConnectionString, parseHost } from './database-settings.js';
 import { hasMailServer } from './mail-server.js';
-import { type GroupValues, NUMBER, type Option, OPTIONS, type OptionValues } from './options.js';
+import { type GroupValues, NUMBER, type Option, OPTIONS, type OptionValues, STANDARD_OUTPUT } from './options.js';
 import { openIdConnectOf } from './open-id-connect-settings.js';
 import { OptionMistake, type OptionWarning, warningsOf } from './option-warnings.js';
 import { OptionReader } from './option-reader.js';
@@ -51,6 +51,7 @@ export function loadSettings({ env, cwd }: SettingsRequest): LoadedSettings {
   if (values.metrics.port !== 0 && values.metrics.port === values.service.port) {
     problems.push(`${reader.nameOf(OPTIONS.metrics.port)}: metrics need a port of their own, not the public one (${values.service.port}).`);
   }
+  const forwarding = forwardingOf(values.forwarding, reader, cwd, problems);
   if (problems.length > 0) throw new ConfigurationError(problems);
   const warnings: OptionWarning[] = [
     ...warningsOf(OptionMistake.WithoutEffect, unused),
@@ -77,6 +78,7 @@ export function loadSettings({ env, cwd }: SettingsRequest): LoadedSettings {
     backup: { ...values.backup, folder: values.backup.folder === '' ? '' : resolve(cwd, values.backup.folder) },
     events: values.events,
     webhooks: values.webhooks,
+    forwarding,
     telemetryDashboard: values.telemetryDashboard,
     metrics: values.metrics,
     logging: values.logging,
@@ -119,6 +121,7 @@ function readAll(reader: OptionReader): OptionValues {
     backup: readGroup(reader, OPTIONS.backup),
     events: readGroup(reader, OPTIONS.events),
     webhooks: readGroup(reader, OPTIONS.webhooks),
+    forwarding: readGroup(reader, OPTIONS.forwarding),
     telemetryDashboard: readGroup(reader, OPTIONS.telemetryDashboard),
     metrics: readGroup(reader, OPTIONS.metrics),
     logging: readGroup(reader, OPTIONS.logging),
@@ -173,8 +176,26 @@ function databaseOf(values: OptionValues, reader: OptionReader, problems: string
   };
 }
 
+function forwardingOf(
+  values: OptionValues['forwarding'],
+  reader: OptionReader,
+  cwd: string,
+  problems: string[],
+): OptionValues['forwarding'] {
+  if (['', STANDARD_OUTPUT].includes(values.file)) return values;
+  const file = resolve(cwd, values.file);
+  if (!canBeFile(file)) problems.push(`${reader.nameOf(OPTIONS.forwarding.file)}: expected a file in a folder that exists, or -.`);
+  return { ...values, file };
+}
+
+/** False for what is no file, and without a folder that can be read. */
+function canBeFile(path: string): boolean {
+  if (existsSync(path)) return statSync(path).isFile();
+  return existsSync(dirname(path)) && statSync(dirname(path)).isDirectory();
+}
+
 /** One line for each pair of options that contradict each other. */
-function contradictions({ appOptions }: OptionValues, environment: Settings['environment']): string[] {
+function contradictions({ appOptions, forwarding }: OptionValues, environment: Settings['environment']): string[] {
   const isInProduction = environment === 'production';
   const lines: string[] = [];
   if (isInProduction && hasMailServer(appOptions) && !appOptions.disableEmailSending && appOptions.publicUrl === '') {
@@ -201,6 +222,7 @@ function contradictions({ appOptions }: OptionValues, environment: Settings['env
     if ((id === '') === (secret === '')) continue;
     lines.push(`Nobody signs in with ${name}: AppOptions:${name}ClientId and AppOptions:${name}ClientSecret are set together.`);
   }
+  if (forwarding.file !== '' && forwarding.logs.length === 0) lines.push('Forwarding:Logs names no log, so that nothing is forwarded.');
   return lines;
 }
 

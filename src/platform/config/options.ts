@@ -10,6 +10,9 @@ export const MAXIMUM_SECRET_LENGTH = 479;
 /** Stands in the key of an option that may be given several times, once for each number. */
 export const NUMBER = '<n>';
 
+/** The value of `Forwarding:File` that stands for the standard output. */
+export const STANDARD_OUTPUT = '-';
+
 /** Longest name of an OpenID Connect provider. */
 const MAXIMUM_PROVIDER_NAME_LENGTH = 32;
 
@@ -550,6 +553,32 @@ export const OPTIONS = {
         boolean(),
         false,
         'Lets webhooks lead to private networks and to this machine, and use http. Administrators of tenants can then reach services there.',
+      ),
+    ),
+  },
+  forwarding: {
+    logs: reloadable(
+      option(
+        'Forwarding:Logs',
+        list(choice(['ChangeLog', 'SecurityLog', 'DeviceActivity'])),
+        ['ChangeLog', 'SecurityLog', 'DeviceActivity'],
+        'Logs that are forwarded.',
+      ),
+    ),
+    file: reloadable(
+      option(
+        'Forwarding:File',
+        text(),
+        '',
+        'File to which rows of these logs are appended as JSON lines, in a folder that exists. `-`: the standard output. Empty: none.',
+      ),
+    ),
+    retentionDays: reloadable(
+      option(
+        'Forwarding:RetentionDays',
+        integer(1, 3_650),
+        30,
+        'Days for which rows wait for a receiver that does not take them. Older ones are removed, counted as lost and named in the log.',
       ),
     ),
   },

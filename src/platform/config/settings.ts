@@ -52,6 +52,8 @@ export abstract class Settings {
   abstract readonly backup: OptionValues['backup'];
   abstract readonly events: OptionValues['events'];
   abstract readonly webhooks: OptionValues['webhooks'];
+  /** The file is an absolute path, `STANDARD_OUTPUT` or empty. */
+  abstract readonly forwarding: OptionValues['forwarding'];
   abstract readonly telemetryDashboard: OptionValues['telemetryDashboard'];
   /** Port 0 is off. An empty address stands for all. */
   abstract readonly metrics: OptionValues['metrics'];

@@ -12,6 +12,7 @@ import { SignInModule } from '../../people/sign-in/sign-in.module.js';
 import { UsersModule } from '../../people/users/users.module.js';
 import { TenantsModule } from '../../tenants/tenants/tenants.module.js';
 import { EventsModule } from '../events/events.module.js';
+import { ForwardingModule } from '../forwarding/forwarding.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { BackgroundJobs } from './background-jobs.js';
 import { DeviceJobs } from './device-jobs.js';
@@ -25,6 +26,7 @@ import { TenantJobs } from './tenant-jobs.js';
     DeviceActivityModule,
     DevicesModule,
     EventsModule,
+    ForwardingModule,
     InstallerKeysModule,
     LogonTokensModule,
     PasskeysModule,

@@ -6,6 +6,7 @@ import { ChangeLogRetention } from '../../access/change-logs/change-log-retentio
 import { SecurityLog } from '../../access/security-log/security-log.js';
 import { TenantRemoval } from '../../tenants/tenants/tenant-removal.js';
 import { EventRetention } from '../events/event-retention.js';
+import { ForwardingRetention } from '../forwarding/forwarding-retention.js';
 import { DeliveryRetention } from '../webhooks/delivery-retention.js';
 import { BackgroundJob } from './background-job.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './periods.js';
@@ -23,6 +24,7 @@ export class TenantJobs {
     tenants: TenantRemoval,
     events: EventRetention,
     deliveries: DeliveryRetention,
+    forwarding: ForwardingRetention,
   ) {
     this.all = [
       new BackgroundJob('change log', DAY_MS, (signal) => changeLogs.removeOld(signal)),
@@ -31,6 +33,7 @@ export class TenantJobs {
       new BackgroundJob('deleted tenants', MINUTE_MS, (signal) => tenants.finishAll(signal)),
       new BackgroundJob('events', HOUR_MS, (signal) => events.removeOld(signal)),
       new BackgroundJob('webhook deliveries', HOUR_MS, (signal) => deliveries.removeOld(signal)),
+      new BackgroundJob('forwarded rows', HOUR_MS, (signal) => forwarding.removeOld(signal)),
     ];
   }
 }

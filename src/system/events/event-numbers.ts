@@ -9,10 +9,7 @@ import { EventsRepository, WRITTEN_CHANNEL } from './events.repository.js';
 /** Interval, in milliseconds, at which events are looked for whose notification was missed. */
 const LOOK_INTERVAL_MS = 2_000;
 
-/**
- * Numbers events as soon as they are committed, when the database tells of them. Numbers cannot be given when events are written: a
- * transaction that takes long would commit a smaller number after readers have gone past it.
- */
+/** Numbers events as soon as they are committed, when the database tells of them. */
 @Injectable()
 export class EventNumbers implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('EventNumbers');

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
 import type { EventActorKind, EventKind } from '../../access/authorization/event-log/event-kinds.js';
-import { AdvisoryLock, lockUntilCommit } from '../../platform/database/locks/advisory-locks.js';
+import { AdvisoryLock } from '../../platform/database/locks/advisory-locks.js';
+import { numberCommitted, type Numbered, type NumberedTable } from '../../platform/database/numbering/number-committed.js';
 import { readRows } from '../../platform/database/queries/read-rows.js';
 
 /** The channel on which the database tells that events were written. Their triggers send it. */
@@ -39,32 +40,15 @@ export interface EventSelection {
   readonly limit: number;
 }
 
-/** Events that one statement numbers. */
-const NUMBERING_BATCH = 1_000;
-
-/**
- * Numbers events whose transactions have committed, each tenant's by itself and without gaps. One process at a time does it, so that a
- * number is only given when all smaller ones can be read: readers that go on after a number miss nothing, however long a transaction took.
- */
-const NUMBER = `
-  WITH batch AS MATERIALIZED (
-    SELECT id, tenant_id, row_number() OVER (PARTITION BY tenant_id ORDER BY occurred_at, id) AS place
-    FROM (SELECT id, tenant_id, occurred_at FROM events WHERE number IS NULL ORDER BY occurred_at, id LIMIT ${NUMBERING_BATCH}) waiting
-  ), counted AS (
-    SELECT tenant_id, count(*) AS count FROM batch GROUP BY tenant_id
-  ), heads AS (
-    INSERT INTO event_heads AS h (tenant_id, last_number) SELECT tenant_id, count FROM counted
-    ON CONFLICT (tenant_id) DO UPDATE SET last_number = h.last_number + EXCLUDED.last_number
-    RETURNING tenant_id, last_number
-  ), numbered AS (
-    UPDATE events e SET number = heads.last_number - counted.count + batch.place
-    FROM batch JOIN heads USING (tenant_id) JOIN counted USING (tenant_id)
-    WHERE e.id = batch.id
-    RETURNING e.tenant_id
-  )
-  SELECT count(*)::int AS count, pg_notify('${NUMBERED_CHANNEL}', tenant_id::text) FROM numbered GROUP BY tenant_id`;
-
-const ARE_WAITING = 'SELECT 1 FROM events WHERE number IS NULL LIMIT 1';
+/** The events as the database numbers them: each tenant's by itself. */
+const NUMBERS: NumberedTable = {
+  table: 'events',
+  series: 'tenant_id',
+  heads: 'event_heads',
+  writtenAt: 'occurred_at',
+  lock: AdvisoryLock.EventNumbers,
+  channel: NUMBERED_CHANNEL,
+};
 
 const RANGE = `
   SELECT (SELECT min(number) FROM events WHERE tenant_id = $1) AS oldest,
@@ -79,17 +63,9 @@ const REMOVE_OLDER = `
 export class EventsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Numbers a batch of committed events. Returns their number, and true if more may wait. */
-  async number(): Promise<{ readonly count: number; readonly areMore: boolean }> {
-    const rows = await readRows<object>(this.dataSource.manager, ARE_WAITING, []);
-    if (rows.length === 0) return { count: 0, areMore: false };
-    const tenants = await this.dataSource.transaction(async (manager) => {
-      // A statement of its own: the next one sees what the former holder of the lock has numbered.
-      await lockUntilCommit(manager, AdvisoryLock.EventNumbers);
-      return readRows<{ count: number }>(manager, NUMBER, []);
-    });
-    const count = tenants.reduce((sum, tenant) => sum + tenant.count, 0);
-    return { count, areMore: count === NUMBERING_BATCH };
+  /** Numbers a batch of committed events. */
+  number(): Promise<Numbered> {
+    return numberCommitted(this.dataSource, NUMBERS);
   }
 
   /** The numbers of a tenant's events. */

@@ -30,6 +30,8 @@ export const AdvisoryLock = {
   Backup: 7_201_846_307,
   /** One process at a time numbers the events that were committed. */
   EventNumbers: 7_201_846_308,
+  /** One process at a time numbers the lines that wait to be forwarded. */
+  ForwardingNumbers: 7_201_846_309,
 } as const;
 
 /**
@@ -45,18 +47,21 @@ export const NamedAdvisoryLock = {
   OwnerTexts: 1_885_434_741,
   /** Changes that could take away the last administrator of a tenant run one after another. Named by the tenant. */
   TenantAdministrators: 1_885_434_742,
+  /** One node at a time forwards logs. Named by the destination. */
+  Forwarding: 1_885_434_743,
 } as const;
 
-type Single = (typeof AdvisoryLock)[keyof typeof AdvisoryLock];
+/** A lock that exists once. */
+export type SingleLock = (typeof AdvisoryLock)[keyof typeof AdvisoryLock];
 type Named = (typeof NamedAdvisoryLock)[keyof typeof NamedAdvisoryLock];
 
 /** Waits for the lock and holds it until the transaction ends. */
-export async function lockUntilCommit(manager: EntityManager, lock: Single): Promise<void> {
+export async function lockUntilCommit(manager: EntityManager, lock: SingleLock): Promise<void> {
   await manager.query('SELECT pg_advisory_xact_lock($1)', [lock]);
 }
 
 /** As `lockUntilCommit`, beside others that share the lock. */
-export async function shareLockUntilCommit(manager: EntityManager, lock: Single): Promise<void> {
+export async function shareLockUntilCommit(manager: EntityManager, lock: SingleLock): Promise<void> {
   await manager.query('SELECT pg_advisory_xact_lock_shared($1)', [lock]);
 }
 
@@ -66,7 +71,7 @@ export async function lockNamesUntilCommit(manager: EntityManager, lock: Named, 
 }
 
 /** Runs the work while the connection holds the lock. The lock is released with the connection, however it ends. */
-export async function whileLocked<T>(connection: QueryRunner, lock: Single, work: () => Promise<T>): Promise<T> {
+export async function whileLocked<T>(connection: QueryRunner, lock: SingleLock, work: () => Promise<T>): Promise<T> {
   await connection.query('SELECT pg_advisory_lock($1)', [lock]);
   try {
     return await work();
@@ -102,7 +107,7 @@ const DRIVER_GRACE_MS = 5_000;
  * @param waitMs how long it may wait for others, in milliseconds
  * @returns false when others kept the lock so long
  */
-export async function lockWhileConnected(client: pg.Client, lock: Single, mode: LockMode, waitMs: number): Promise<boolean> {
+export async function lockWhileConnected(client: pg.Client, lock: SingleLock, mode: LockMode, waitMs: number): Promise<boolean> {
   const text = `SELECT ${mode === 'shared' ? 'pg_advisory_lock_shared' : 'pg_advisory_lock'}($1)`;
   await client.query(`SET lock_timeout = ${waitMs}`);
   try {

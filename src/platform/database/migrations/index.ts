@@ -11,6 +11,7 @@ import { Events1764290000000 } from './1764290000000-events.js';
 import { Webhooks1764290100000 } from './1764290100000-webhooks.js';
 import { ChangeLogChains1764300000000 } from './1764300000000-change-log-chains.js';
 import { BackupRuns1764310000000 } from './1764310000000-backup-runs.js';
+import { Forwarding1764400000000 } from './1764400000000-forwarding.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   Webhooks1764290100000,
   ChangeLogChains1764300000000,
   BackupRuns1764310000000,
+  Forwarding1764400000000,
 ];

@@ -4,6 +4,7 @@ import { changeLogSubjects } from './change-log-subjects.js';
 import { deletedDevices } from './deleted-devices.js';
 import { derivedColumns } from './derived-columns.js';
 import { events } from './events.js';
+import { forwarding } from './forwarding.js';
 import { invalidation } from './invalidation.js';
 import { issuedTokens } from './issued-tokens.js';
 
@@ -21,4 +22,5 @@ export const TRIGGERS: readonly string[] = [
   ...changeLogSubjects,
   ...events,
   ...changeLogChain,
+  ...forwarding,
 ];

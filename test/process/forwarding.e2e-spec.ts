@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { beforeAll, describe, expect } from 'vitest';
+
+import type { Service } from '../../demo/service.js';
+import { eventually } from '../support/eventually.js';
+import { builtProject, onMachine, type Environment, type Machine } from '../support/processes/service-process.js';
+
+const PATIENT_MS = 120_000;
+/** Tenants that are made before the process is killed. */
+const BEFORE_KILL = 30;
+
+interface Line {
+  readonly id: string;
+  readonly entry: { readonly id: string; readonly targetId: string };
+}
+
+const parsed = (text: string): Line => JSON.parse(text) as Line;
+
+/** Makes tenants until the service is killed. Returns the ids of those that it confirmed. */
+async function changeUntilKilled(machine: Machine, service: Service): Promise<readonly string[]> {
+  const client = machine.client(service);
+  const made: string[] = [];
+  const loops = [1, 2, 3].map(async (loop) => {
+    for (let count = 0; ; count += 1) {
+      try {
+        const answer = await client.post('/api/v1/tenants', { body: { name: `Tenant ${loop}-${count}` } });
+        made.push(answer.as<{ tenantId: string }>().tenantId);
+      } catch {
+        return;
+      }
+    }
+  });
+  await eventually('changes were made', () => made.length >= BEFORE_KILL, PATIENT_MS);
+  await service.program.kill();
+  await Promise.all(loops);
+  return made;
+}
+
+/** Kills the service during changes and expects that the receiver gets all of them, and those twice only that have the same id. */
+async function expectAllAfterKill(machine: Machine, env: Environment, lines: () => Promise<readonly Line[]>): Promise<void> {
+  const service = await machine.start(env);
+  const made = await changeUntilKilled(machine, service);
+  await machine.start(env);
+  const missing = async (): Promise<readonly string[]> => {
+    const come = new Set((await lines()).map(({ entry }) => entry.targetId));
+    return made.filter((id) => !come.has(id));
+  };
+  await eventually('every change has come', async () => (await missing()).length === 0, PATIENT_MS);
+  const idsOf = new Map<string, Set<string>>();
+  for (const { id, entry } of await lines()) idsOf.set(entry.id, (idsOf.get(entry.id) ?? new Set()).add(id));
+  expect([...idsOf.values()].filter(({ size }) => size !== 1)).toEqual([]);
+}
+
+describe.concurrent('logs that are forwarded, after kill -9 of the service', () => {
+  // Here, so that no test's own time limit holds the build.
+  beforeAll(builtProject);
+
+  onMachine('are all in the file', async ({ machine }) => {
+    const file = join(machine.folder, 'lines.jsonl');
+    const lines = async (): Promise<readonly Line[]> =>
+      (await readFile(file, 'utf8').catch(() => ''))
+        .split('\n')
+        .filter((line) => line.endsWith('}'))
+        .map(parsed);
+    await expectAllAfterKill(machine, { Service_Forwarding__File: file, Service_Forwarding__Logs: 'ChangeLog' }, lines);
+  });
+
+  onMachine('are on standard output between the lines of the service', async ({ machine }) => {
+    const service = await machine.start({ Service_Forwarding__File: '-' });
+    const { tenantId } = (await machine.client(service).post('/api/v1/tenants', { body: { name: 'Contoso' } })).as<{ tenantId: string }>();
+    await service.program.untilPrints(new RegExp(`^\\{"id":"[-0-9a-f]+","log":"ChangeLog",.*"targetId":"${tenantId}".*\\}$`, 'm'));
+  });
+});
