@@ -26,7 +26,8 @@ function ask(kind: NeededProof): Promise<void> {
   return promise;
 }
 
-hooks.onSignedOut = () => ask('sign-in');
+// A request that began before the last sign-in was refused for a session that is over.
+hooks.onSignedOut = async (since) => (since < hooks.signIns ? undefined : ask('sign-in'));
 hooks.onStepUp = () => ask('step-up');
 
 /** The proof that requests wait for; null while none does. */

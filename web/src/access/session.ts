@@ -13,6 +13,7 @@ const KEY = ['session'] as const;
 let userOfPage: string | null = null;
 
 async function read(signal: AbortSignal): Promise<Session | null> {
+  const since = hooks.signIns;
   try {
     const session = await bodyOf(api.GET('/account/session', { signal }));
     userOfPage ??= session.user.id;
@@ -23,7 +24,7 @@ async function read(signal: AbortSignal): Promise<Session | null> {
     if (!(error instanceof ProblemError) || error.status !== 401) throw error;
     // The page had a user: it asks to sign in again, so that its contents are not lost.
     if (hooks.tenantId === null || hooks.onSignedOut === null) return null;
-    await hooks.onSignedOut();
+    await hooks.onSignedOut(since);
     return read(signal);
   }
 }
@@ -51,6 +52,7 @@ export function useSession(): Session {
 /** Forgets everything that the last user saw, and reads who is signed in now. */
 export async function renewSession(): Promise<Session | null> {
   hooks.tenantId = null;
+  hooks.signIns += 1;
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] });
   return queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
 }

@@ -14,16 +14,21 @@ export type { Schemas } from '../model/schemas.js';
 export interface ClientHooks {
   /** Tenant that requests name; null while nobody is signed in. */
   tenantId: string | null;
-  /** Called when a request was refused because nobody is signed in. Resolves after a sign-in, or rejects. */
-  onSignedOut: (() => Promise<void>) | null;
+  /** Number of sign-ins in this page so far. */
+  signIns: number;
+  /**
+   * Called when a request was refused because nobody is signed in, with the number of sign-ins at its beginning. Resolves after a sign-in,
+   * at once if there has been one since, or rejects.
+   */
+  onSignedOut: ((since: number) => Promise<void>) | null;
   /** A request asks for another proof of identity. Resolves once it was given, or rejects. */
   onStepUp: (() => Promise<void>) | null;
 }
 
-export const hooks: ClientHooks = { tenantId: null, onSignedOut: null, onStepUp: null };
+export const hooks: ClientHooks = { tenantId: null, signIns: 0, onSignedOut: null, onStepUp: null };
 
-/** Sends a request once more. */
-const repeats = new WeakMap<Request, () => Promise<Response>>();
+/** Sends a refused request once more after a proof. */
+const repeats = new WeakMap<Request, (prove: (since: number) => Promise<void>) => Promise<Response>>();
 /** Bodies of requests, by request: they name the objects that a refusal is about. */
 const bodies = new WeakMap<Request, Readonly<Record<string, unknown>>>();
 
@@ -44,7 +49,8 @@ const namesTenant: Middleware = {
     const { method, headers, signal } = request;
     const send = (): Request => new Request(url, { method, headers, body, signal });
     const sent = send();
-    repeats.set(sent, () => fetch(send()));
+    const since = hooks.signIns;
+    repeats.set(sent, (prove) => prove(since).then(() => fetch(send())));
     if (body?.startsWith('{') === true) bodies.set(sent, JSON.parse(body) as Record<string, unknown>);
     return sent;
   },
@@ -53,9 +59,7 @@ const namesTenant: Middleware = {
 const repeatsAfterProof: Middleware = {
   async onResponse({ request, response, schemaPath }) {
     const prove = await proofFor(response, schemaPath);
-    if (prove === null) return undefined;
-    await prove();
-    return repeats.get(request)?.();
+    return prove === null ? undefined : repeats.get(request)?.(prove);
   },
 };
 
@@ -69,7 +73,7 @@ const ANSWERED_HERE: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the step that must precede the repetition of a refused request; null if none would help. */
-async function proofFor(response: Response, schemaPath: string): Promise<(() => Promise<void>) | null> {
+async function proofFor(response: Response, schemaPath: string): Promise<((since: number) => Promise<void>) | null> {
   if (response.status === 401 && hooks.tenantId !== null && !ANSWERED_HERE.has(schemaPath)) return hooks.onSignedOut;
   if (response.status === 403 && (await problemIn(response.clone())).reason === 'StepUpRequired') return hooks.onStepUp;
   return null;

@@ -114,9 +114,10 @@ async function withSignIn(send: () => Promise<Response>): Promise<Response> {
     send().catch((error: unknown) => {
       throw error instanceof TypeError ? new ProblemError(0, { title: error.message }) : error;
     });
+  const since = hooks.signIns;
   const response = await answer();
   if (response.status !== 401 || hooks.onSignedOut === null) return response;
-  await hooks.onSignedOut();
+  await hooks.onSignedOut(since);
   return answer();
 }
 

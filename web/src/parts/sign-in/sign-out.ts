@@ -43,6 +43,7 @@ export function useOtherPages(): void {
         else if (userId !== user.id) void loadForAnother();
         // Asked now: a message can come before the page has been drawn with the question.
         else if (waitsForSignIn()) goOn();
+        else hooks.signIns += 1;
       }),
     [router, user.id],
   );
@@ -50,6 +51,7 @@ export function useOtherPages(): void {
 
 /** Goes on after a sign-in: the refused requests are sent again. */
 export function goOn(): void {
+  hooks.signIns += 1;
   proofGiven();
   // The attempts of the time without a session have made the next one late.
   void reconnectNow();

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 import { EmptyState } from './EmptyState.js';
 import css from './states.module.css';
 
