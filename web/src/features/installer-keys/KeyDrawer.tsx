@@ -6,7 +6,7 @@ import { DataTable } from '../../ui/data-table/DataTable.js';
 import { useShown } from '../../ui/dialog/shown.js';
 import { Drawer } from '../../ui/drawer/Drawer.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
-import { Gone } from '../../ui/states/ErrorState.js';
+import { Gone } from '../../ui/states/Gone.js';
 import { type InstallerKey, keyUsagesQuery, nameOf } from '../../api/devices/installer-keys.js';
 import { deviceScopeQuery } from '../../parts/permissions/scopes.js';
 import { Skeleton } from '../../ui/skeleton/Skeleton.js';

@@ -14,6 +14,8 @@ export interface EditDialogProps<T, Name extends string> {
   readonly nameOf: (subject: T) => string;
   readonly of: (subject: T) => Editable<Name>;
   readonly labelOf: (field: string) => string;
+  /** Display text for the value of a field, where people know it by another text. */
+  readonly textOf?: (field: string, value: string) => string;
   /** Text of the button that saves: "Save". */
   readonly action: string;
   /** The fields, with the values that they start with. */

@@ -5,7 +5,7 @@ import type { Versioned } from '../../state/versioned.js';
 import { Button } from '../button/Button.js';
 import { Form, type FormValues } from '../form/Form.js';
 import { FormActions } from '../form/FormActions.js';
-import { Gone } from '../states/ErrorState.js';
+import { Gone } from '../states/Gone.js';
 import { t } from '../later-texts.js';
 import css from './EditForm.module.css';
 import { type Changed, type Editable, saveOver } from './save-over.js';

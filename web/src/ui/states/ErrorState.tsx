@@ -1,4 +1,3 @@
-import { Link, useMatches } from '@tanstack/react-router';
 import { RotateCw } from 'lucide';
 import { lazy, type ReactNode, Suspense } from 'react';
 
@@ -6,7 +5,6 @@ import { loadPermissionNames } from '../../i18n/loaded-permission-names.js';
 import { isNotYours, type ProblemError, problemOf } from '../../problem/problem.js';
 import { Button } from '../button/Button.js';
 import { t } from '../texts.js';
-import { listAround } from './list-around.js';
 import { ProblemText } from './ProblemText.js';
 import css from './states.module.css';
 import { WhyLink } from './WhyLink.js';
@@ -16,6 +14,7 @@ const RefusalText = lazy(async () => {
   await loadPermissionNames();
   return { default: ProblemText };
 });
+const Gone = lazy(async () => ({ default: (await import('./Gone.js')).Gone }));
 const Details = lazy(async () => ({ default: (await import('./Details.js')).Details }));
 
 interface ErrorStateProps {
@@ -26,7 +25,13 @@ interface ErrorStateProps {
 /** Error of a part of the page, with the next step: one failed part leaves the rest of the page alone. */
 export function ErrorState({ error, onRetry }: ErrorStateProps): ReactNode {
   const problem = problemOf(error);
-  if (isNotYours(problem)) return <Gone />;
+  if (isNotYours(problem)) {
+    return (
+      <Suspense>
+        <Gone />
+      </Suspense>
+    );
+  }
   if (problem.status === 403) return <Forbidden problem={problem} />;
   return (
     <div className={css.state} role="alert">
@@ -61,22 +66,6 @@ export function Forbidden({ problem }: { readonly problem: ProblemError }): Reac
         </p>
       </Suspense>
       <WhyLink error={problem} />
-    </div>
-  );
-}
-
-/** Deleted, or not for this caller to see: both look alike on purpose. Leads to the list that it was in. */
-export function Gone(): ReactNode {
-  const list = useMatches({ select: (matches) => listAround(matches.at(-1)?.fullPath ?? '/') });
-  return (
-    <div className={css.state}>
-      <p className={css.title}>{t('gone-title')}</p>
-      <p>{t('gone-text')}</p>
-      {list !== null && (
-        <Link to={list} className="link">
-          {t('gone-list')}
-        </Link>
-      )}
     </div>
   );
 }
