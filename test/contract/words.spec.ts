@@ -93,7 +93,7 @@ const PROGRAMMING_NAMES: readonly RegExp[] = [
 const VERBS = new Set(
   `Add Allow Apply Approve Back Bring Cancel Change Clear Close Confirm Connect Continue Copy Create Delete Deny Disable Disconnect Discard Dismiss
   Download Edit Enable End Export Find Go Install Invite Join Keep Leave Load Move Notify Open Overwrite Paste Reconnect Refresh Register Reject
-  Reload Remove Rename Resend Reset Restart Restore Retry Review Revoke Save Search Select Send Set Show Shut Sign Skip Sort Start Stop Suspend Tell
+  Reload Remove Rename Resend Reset Restart Restore Resume Retry Review Revoke Save Search Select Send Set Show Shut Sign Skip Sort Start Stop Suspend Tell
   Try Turn Undo Uninstall Update Upload Use Verify View Wake Withdraw`.split(/\s+/),
 );
 /** Buttons that begin with another word: they open what they name. */

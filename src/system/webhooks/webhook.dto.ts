@@ -1,5 +1,5 @@
 import { EnumName, namesOf } from '../../platform/http/binding/enum-fields.js';
-import { Guid, Instant, Int, ListOf, PageSize, Text, TextList } from '../../platform/http/binding/fields.js';
+import { Guid, Instant, Int, ListOf, Nested, PageSize, Text, TextList } from '../../platform/http/binding/fields.js';
 import { WebhookPause } from './webhook.entity.js';
 
 /** Most webhooks of a tenant. */
@@ -30,6 +30,13 @@ const STATE = namesOf('WebhookDeliveryState', WebhookDeliveryState, {
   Failed: 'It is no longer sent.',
 });
 
+export class WebhookLastDeliveryDto {
+  @Instant('Time of its creation.') createdAt: Date;
+  @EnumName('State of the delivery.', STATE) state: WebhookDeliveryState;
+  @Int('HTTP status of the last answer.', { nullable: true, example: 200 }) lastStatus: number | null;
+  @Text('Reason of the failure of the last attempt; null without one.', { nullable: true, example: null }) lastError: string | null;
+}
+
 export class WebhookDto {
   @Guid('Id of the webhook.') id: string;
   @Instant('Time of its creation.') createdAt: Date;
@@ -39,6 +46,8 @@ export class WebhookDto {
   @Instant('Start of the pause; null while events are sent.', { nullable: true, example: null }) pausedAt: Date | null;
   @Instant('Time until which the previous secret signs deliveries, too; null if it no longer does.', { nullable: true, example: null })
   formerSecretUntil: Date | null;
+  @Nested('The newest delivery of the last seven days; null for none.', () => WebhookLastDeliveryDto, { nullable: true })
+  lastDelivery: WebhookLastDeliveryDto | null;
 }
 
 export class WebhookWithSecretDto extends WebhookDto {

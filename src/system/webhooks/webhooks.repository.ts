@@ -23,6 +23,9 @@ export interface ClaimedDelivery {
   readonly createdAt: Date;
 }
 
+/** The outcome of the newest delivery of a webhook. */
+export type LastDelivery = Pick<WebhookDelivery, 'createdAt' | 'deliveredAt' | 'nextAttemptAt' | 'lastStatus' | 'lastError'>;
+
 /** A delivery to be made. */
 export type NewDelivery = Pick<WebhookDelivery, 'id' | 'webhookId' | 'messageId' | 'kind' | 'body'>;
 
@@ -72,6 +75,13 @@ const REMOVE_OLDER = `
   DELETE FROM webhook_deliveries
   WHERE ctid = ANY (ARRAY(SELECT ctid FROM webhook_deliveries WHERE created_at < $1 LIMIT $2))`;
 
+const LAST = `
+  SELECT w.id, d.* FROM unnest($1::uuid[]) AS w(id) CROSS JOIN LATERAL (
+    SELECT created_at AS "createdAt", delivered_at AS "deliveredAt", next_attempt_at AS "nextAttemptAt", last_status AS "lastStatus",
+      last_error AS "lastError"
+    FROM webhook_deliveries WHERE webhook_id = w.id ORDER BY created_at DESC, id DESC LIMIT 1
+  ) d`;
+
 const STANDING = `
   SELECT count(*)::int AS waiting, greatest(0, coalesce(EXTRACT(EPOCH FROM now() - min(d.next_attempt_at)), 0))::float8 AS lag,
     (SELECT count(*)::int FROM webhooks WHERE pause IN ('${WebhookPause.Failing}', '${WebhookPause.Gone}')) AS paused
@@ -85,6 +95,12 @@ export class WebhooksRepository {
   /** The webhooks of a tenant, the oldest first. */
   list(manager: EntityManager, tenantId: string): Promise<Webhook[]> {
     return manager.find(Webhook, { where: { tenantId }, order: { createdAt: 'ASC', id: 'ASC' } });
+  }
+
+  /** The newest deliveries of webhooks that are known to be of the caller's tenant, by the ids of these. */
+  async lastDeliveries(manager: EntityManager, webhooks: readonly Pick<Webhook, 'id'>[]): Promise<ReadonlyMap<string, LastDelivery>> {
+    const rows = await readRows<LastDelivery & { readonly id: string }>(manager, LAST, [webhooks.map(({ id }) => id)]);
+    return new Map(rows.map((row) => [row.id, row]));
   }
 
   /** A webhook that stays as it is until the transaction ends; null when the tenant has none with this id. */

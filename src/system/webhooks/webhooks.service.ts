@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 
 import type { TenantContext } from '../../access/authentication/principals/request-context.js';
 import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log/change-log.js';
@@ -24,7 +25,7 @@ import {
 import { Webhook, WebhookDelivery, WebhookPause } from './webhook.entity.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookSender } from './webhook-sender.js';
-import { WebhooksRepository } from './webhooks.repository.js';
+import { type LastDelivery, WebhooksRepository } from './webhooks.repository.js';
 
 type Tx = InTransaction<TenantContext>;
 
@@ -53,14 +54,14 @@ export class WebhooksService {
 
   /** The webhooks of the tenant. */
   async list({ manager, tenantId }: TenantContext): Promise<WebhookDto[]> {
-    return (await this.repository.list(manager, tenantId)).map(dtoOf);
+    return this.dtosOf(manager, await this.repository.list(manager, tenantId));
   }
 
   /** One webhook; 404 when the tenant has none with this id. */
   async get({ manager, tenantId }: TenantContext, id: string): Promise<WebhookDto> {
     const webhook = await manager.findOneBy(Webhook, { tenantId, id });
     if (webhook === null) throw notFound(WEBHOOK);
-    return dtoOf(webhook);
+    return (await this.dtosOf(manager, [webhook]))[0];
   }
 
   /** Creates a webhook for the events from now on. 400 for an address that is not public, and when the tenant has as many as it may. */
@@ -76,7 +77,7 @@ export class WebhooksService {
       const webhook: Webhook = { id: newGuid(), tenantId: tx.tenantId, createdAt: this.clock.now(), url, kinds, ...isNew };
       await tx.manager.insert(Webhook, webhook);
       await this.log(tx, 'webhook-created', webhook.id, undefined, stateOf(webhook));
-      return { ...dtoOf(webhook), secret: this.secrets.of(webhook) };
+      return { ...dtoOf(webhook, undefined), secret: this.secrets.of(webhook) };
     });
   }
 
@@ -177,8 +178,13 @@ export class WebhooksService {
       const { url, kinds, secretVersion, formerSecretUntil, pause, pausedAt } = changed;
       await tx.manager.update(Webhook, { id, tenantId: tx.tenantId }, { url, kinds, secretVersion, formerSecretUntil, pause, pausedAt });
       await this.log(tx, action, id, stateOf(webhook), stateOf(changed));
-      return dtoOf(changed);
+      return (await this.dtosOf(tx.manager, [changed]))[0];
     });
+  }
+
+  private async dtosOf(manager: EntityManager, webhooks: readonly Webhook[]): Promise<WebhookDto[]> {
+    const last = await this.repository.lastDeliveries(manager, webhooks);
+    return webhooks.map((webhook) => dtoOf(webhook, last.get(webhook.id)));
   }
 
   private async held(tx: Tx, id: string): Promise<Webhook> {
@@ -199,7 +205,7 @@ export class WebhooksService {
     const unknown = kinds.find((kind) => !KINDS.includes(kind));
     if (unknown !== undefined) throw invalidField('kinds', `kinds must be some of ${KINDS.join(', ')}.`);
     const refusal = await this.sender.refusalOf(url);
-    if (refusal !== null) throw invalidField('url', `url ${refusal}.`);
+    if (refusal !== null) throw invalidField('url', `The URL ${refusal}.`);
     return { url, kinds: [...new Set(kinds)] };
   }
 
@@ -213,26 +219,23 @@ function stateOf({ url, kinds, pause, secretVersion }: Pick<Webhook, 'url' | 'ki
   return { name: url, kinds, pause, secretVersion };
 }
 
-function dtoOf({ id, createdAt, url, kinds, pause, pausedAt, formerSecretUntil }: Webhook): WebhookDto {
-  return { id, createdAt, url, kinds, pause, pausedAt, formerSecretUntil };
+function dtoOf(webhook: Webhook, last: LastDelivery | undefined): WebhookDto {
+  const { id, createdAt, url, kinds, pause, pausedAt, formerSecretUntil } = webhook;
+  const lastDelivery =
+    last === undefined
+      ? null
+      : { createdAt: last.createdAt, state: stateOfDelivery(last), lastStatus: last.lastStatus, lastError: last.lastError };
+  return { id, createdAt, url, kinds, pause, pausedAt, formerSecretUntil, lastDelivery };
+}
+
+function stateOfDelivery({ deliveredAt, nextAttemptAt }: Pick<WebhookDelivery, 'deliveredAt' | 'nextAttemptAt'>): WebhookDeliveryState {
+  if (deliveredAt !== null) return WebhookDeliveryState.Delivered;
+  return nextAttemptAt === null ? WebhookDeliveryState.Failed : WebhookDeliveryState.Waiting;
 }
 
 function deliveryOf(delivery: WebhookDelivery): WebhookDeliveryDto {
-  const {
-    id,
-    createdAt,
-    messageId,
-    kind,
-    attempts,
-    lastAttemptAt,
-    nextAttemptAt,
-    lastStatus,
-    lastError,
-    lastMilliseconds,
-    body,
-    deliveredAt,
-  } = delivery;
-  const { Delivered, Waiting, Failed } = WebhookDeliveryState;
-  const state = deliveredAt !== null ? Delivered : nextAttemptAt !== null ? Waiting : Failed;
+  const { id, createdAt, messageId, kind, attempts, lastAttemptAt, nextAttemptAt, lastStatus, lastError, lastMilliseconds, body } =
+    delivery;
+  const state = stateOfDelivery(delivery);
   return { id, createdAt, messageId, kind, state, attempts, lastAttemptAt, nextAttemptAt, lastStatus, lastError, lastMilliseconds, body };
 }

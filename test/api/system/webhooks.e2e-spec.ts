@@ -117,6 +117,7 @@ describe('webhooks that may lead to this machine', () => {
     receiver.answers.set('/failing', (response) => response.writeHead(500).end('broken'));
     await write();
     expect(await attempted(webhook)).toMatchObject({ state: 'Waiting', lastStatus: 500, lastError: 'The receiver answered 500.' });
+    expect((await get(webhook)).lastDelivery).toMatchObject({ state: 'Waiting', lastStatus: 500, lastError: 'The receiver answered 500.' });
     receiver.answers.delete('/failing');
     await makeDue(webhook);
     expect(await attempted(webhook, 2)).toMatchObject({ state: 'Delivered', lastStatus: 204, lastError: null, attempts: 2 });

@@ -38,5 +38,6 @@ async function valuesIn(scene: Scene): Promise<Record<string, string>> {
     tenantId: scene.tenant.id,
     userGroupId: (await scene.userGroup()).id,
     userId: (await scene.user()).id,
+    webhookId: (await scene.webhook()).id,
   };
 }

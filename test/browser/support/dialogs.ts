@@ -89,6 +89,18 @@ export const DIALOGS: readonly DialogPlace[] = [
     at: '/installer-keys',
     steps: [{ click: 'main table a[href^="/installer-keys/"]' }],
   },
+  { of: 'features/webhooks/WebhookDialogs.tsx FormDialog', at: '/webhooks', steps: ['Create webhook'] },
+  { of: 'features/webhooks/WebhookDialogs.tsx EditDialog', at: '/webhooks/$webhookId', steps: ['Edit webhook'] },
+  {
+    of: 'features/webhooks/WebhookDialogs.tsx RevokeDialog',
+    at: '/webhooks/$webhookId',
+    steps: [{ menu: 'More actions', item: 'Replace secret' }],
+  },
+  {
+    of: 'features/webhooks/WebhookDialogs.tsx DeleteDialog',
+    at: '/webhooks/$webhookId',
+    steps: [{ menu: 'More actions', item: 'Delete webhook' }],
+  },
   {
     of: 'features/settings/device-fields/FieldDialogs.tsx FormDialog',
     at: '/settings',
@@ -261,6 +273,8 @@ export const OPENED_ELSEWHERE: Readonly<Record<string, string>> = {
   'features/account/tokens/TokensPage.tsx SecretDialog': 'small-mends',
   // Where addresses must be confirmed and no mail is sent.
   'features/users/CreateUserDialog.tsx Dialog 2': 'without-mail',
+  // After a webhook was created, whose events go nowhere else.
+  'features/webhooks/WebhookDialogs.tsx SecretDialog': 'webhooks',
   // With a tenant that has no users.
   'features/server-administration/InviteAdministrator.tsx FormDialog': 'tenants',
   'features/server-administration/AdministratorLink.tsx SecretDialog': 'tenants',

@@ -50,7 +50,8 @@ export type Resource =
   | 'tokens'
   | 'user-groups'
   | 'users'
-  | 'version';
+  | 'version'
+  | 'webhooks';
 
 declare module '@tanstack/react-query' {
   interface Register {

@@ -78,6 +78,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
       { to: '/effective-permissions', text: 'effective-permissions', icon: ShieldQuestion, permission: 'tenant.permissions.read' },
       { to: '/change-log', text: 'change-log', icon: History, permission: 'tenant.authorization-logs.read', shortcut: 'go-change-log' },
       { to: '/events', text: 'events', icon: Bell, permission: 'tenant.events.read' },
+      { to: '/webhooks', text: 'webhooks', icon: Waypoints, permission: 'tenant.settings.write' },
       { to: '/settings', text: 'settings', icon: Settings, permission: 'tenant.settings.read' },
     ],
   },

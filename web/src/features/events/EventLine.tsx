@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { useCan } from '../../access/can.js';
 import type { TenantEvent } from '../../api/system/events.js';
 import { formatInstant, formatTime } from '../../i18n/format.js';
+import { eventKindName } from '../../parts/events/kinds.js';
 import css from './EventsPage.module.css';
 import { detailOf, sentenceOf } from './sentence.js';
-import { t } from './texts.js';
 
 /** An event as a line, which leads to its device or its user. */
 export function EventLine({ event }: { readonly event: TenantEvent }): ReactNode {
@@ -40,7 +40,7 @@ function Content({ event }: { readonly event: TenantEvent }): ReactNode {
       </time>
       <span className={css.sentence}>{sentenceOf(event)}</span>
       <span className={css.detail}>{detailOf(event)}</span>
-      <span className={css.kind}>{t(`kind-${kind}`)}</span>
+      <span className={css.kind}>{eventKindName(kind)}</span>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { type EventFilter, eventsQuery } from '../../api/system/events.js';
 import { lazyAfterFirstPage } from '../../first-load/first-page.js';
 import { formatDay } from '../../i18n/format.js';
 import { byDay } from '../../model/days.js';
+import { EVENT_KINDS, eventKindName } from '../../parts/events/kinds.js';
 import { Button } from '../../ui/button/Button.js';
 import { FilterChip } from '../../ui/chip/Chip.js';
 import { Page } from '../../ui/page/Page.js';
@@ -16,7 +17,6 @@ import { ErrorState } from '../../ui/states/ErrorState.js';
 import { Status } from '../../ui/status/Status.js';
 import { EventLine } from './EventLine.js';
 import css from './EventsPage.module.css';
-import { EVENT_KINDS } from './kinds.js';
 import { t } from './texts.js';
 import { useLiveEvents } from './useLiveEvents.js';
 
@@ -52,7 +52,7 @@ export function EventsPage({ search, onSearch }: EventsPageProps): ReactNode {
           value={kind ?? ''}
           options={[
             { value: '', label: `${t('kind')}: ${t('any')}` },
-            ...EVENT_KINDS.map((each) => ({ value: each, label: t(`kind-${each}`) })),
+            ...EVENT_KINDS.map((each) => ({ value: each, label: eventKindName(each) })),
           ]}
           onValueChange={(chosen) => onSearch({ ...search, kind: EVENT_KINDS.find((each) => each === chosen) })}
         />

@@ -1,0 +1,9 @@
+import { createFileRoute } from '@tanstack/react-router';
+
+import { WebhookPage } from '../features/webhooks/WebhookPage.js';
+
+export const Route = createFileRoute('/_app/webhooks/$webhookId')({
+  component: function Webhook() {
+    return <WebhookPage webhookId={Route.useParams().webhookId} />;
+  },
+});
