@@ -100,6 +100,14 @@ export interface Cursor {
   onChange(listener: () => void): void;
 }
 
+/** The lock of the screen. */
+export interface ScreenLock {
+  /** True where it is known that the screen is locked. */
+  readonly isLocked: boolean;
+  /** Calls the listener when the screen has been locked or unlocked. */
+  onChange(listener: () => void): void;
+}
+
 /** The person at the desktop. */
 export interface DesktopPerson {
   /** Asks a question. No answer in time is no, and so is a desktop that cannot show the question. */
@@ -125,6 +133,7 @@ export interface Desktop {
   readonly input: InputDevice;
   readonly displays: Displays;
   readonly cursor: Cursor;
+  readonly lock: ScreenLock;
   readonly person: DesktopPerson;
   /** Calls the listener when the window system has ended. */
   onLost(listener: () => void): void;

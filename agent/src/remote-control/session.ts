@@ -25,6 +25,7 @@ const METRICS_MS = 3_000;
 const SILENT_MS = 10_000;
 /** Time for the last sentence to the viewer. */
 const FAREWELL_MS = 2_000;
+const LOCKED = "The screen is locked. You see the lock screen; the user's password is needed.";
 
 /** One viewer's session with a desktop. */
 export class Session {
@@ -102,6 +103,8 @@ export class Session {
       this.desktop.displays.onChange(() => this.later(this.readDisplays()));
       this.desktop.cursor.onChange(() => this.later(this.sendCursor()));
       this.later(this.sendCursor());
+      this.desktop.lock.onChange(() => this.tellLock());
+      this.tellLock();
       this.metrics = setTimeout(() => this.sendMetrics(), FIRST_METRICS_MS);
       this.later(this.pictures.run(configured));
     } catch (error) {
@@ -282,6 +285,10 @@ export class Session {
       extraData,
     });
     this.metrics = setTimeout(() => this.sendMetrics(), METRICS_MS);
+  }
+
+  private tellLock(): void {
+    if (this.desktop.lock.isLocked) this.tell(LOCKED);
   }
 
   private tell(message: string): void {

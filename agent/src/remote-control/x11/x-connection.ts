@@ -7,6 +7,8 @@ const require = createRequire(import.meta.url);
 const CONNECT_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 const TRUE_COLOR = 4;
+/** Events of the root window's children. */
+export const SUBSTRUCTURE_NOTIFY = 0x80000;
 
 /**
  * Loads the parts of the package that it would load when they are first used. The account whose rights the process gets need not be able
@@ -43,6 +45,7 @@ export class XConnection {
   /** Ends the waits for answers. */
   private readonly waiting = new Set<() => void>();
   private isClosing = false;
+  private rootEvents = 0;
 
   private constructor(
     readonly client: XClient,
@@ -81,6 +84,12 @@ export class XConnection {
 
   get root(): number {
     return this.screen.root;
+  }
+
+  /** Has the server send these events of the root window besides those that were asked for before. */
+  watchRoot(eventMask: number): void {
+    this.rootEvents |= eventMask;
+    this.client.ChangeWindowAttributes(this.root, { eventMask: this.rootEvents });
   }
 
   /** Calls the listener when the X server has ended. */

@@ -26,10 +26,10 @@ export class XDisplays implements Displays {
     const { client, root, extensions } = connection;
     const { randr } = extensions;
     randr?.SelectInput(root, CHANGES);
-    client.ChangeWindowAttributes(root, { eventMask: STRUCTURE_NOTIFY });
-    client.on('event', ({ type, name, wid }: XEvent) => {
+    connection.watchRoot(STRUCTURE_NOTIFY);
+    client.on('event', ({ type, name, wid1 }: XEvent) => {
       const isOfRandr = randr !== undefined && (type === randr.firstEvent || type === randr.firstEvent + 1);
-      if (isOfRandr || (name === 'ConfigureNotify' && wid === root)) this.tell();
+      if (isOfRandr || (name === 'ConfigureNotify' && wid1 === root)) this.tell();
     });
   }
 

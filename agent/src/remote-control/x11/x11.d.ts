@@ -113,6 +113,8 @@ declare module 'x11' {
       pixels: Buffer,
     ): void;
     GetGeometry(drawable: number, reply: Reply<{ readonly width: number; readonly height: number }>): void;
+    QueryTree(window: number, reply: Reply<{ readonly children: readonly number[] }>): void;
+    GetWindowAttributes(window: number, reply: Reply<{ readonly mapState: number; readonly overrideRedirect: number }>): void;
     QueryPointer(window: number, reply: Reply<{ readonly keyMask: number; readonly rootX: number; readonly rootY: number }>): void;
     QueryKeymap(reply: Reply<Buffer | readonly number[]>): void;
     GetKeyboardMapping(first: number, count: number, reply: Reply<readonly (readonly number[])[]>): void;
