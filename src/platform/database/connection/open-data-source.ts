@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { Logger } from '@nestjs/common';
 import { DataSource, MigrationExecutor, type DataSourceOptions } from 'typeorm';
 
 import { DatabaseError } from '../../common/errors/database-error.js';
@@ -9,15 +10,19 @@ import { SERVICE_VERSION } from '../../common/runtime/service-version.js';
 import { AdvisoryLock, whileLocked } from '../locks/advisory-locks.js';
 import { requireFirstSchema } from '../schema/first-schema.js';
 import { raiseFloor, requireFloor, type MarkedMigration } from '../schema/schema-floor.js';
+import { MigrationLogger } from './migration-logger.js';
 
 /** The oldest PostgreSQL version that the schema and the queries work with. */
 const MINIMUM_VERSION = 140_000;
 /** SQLSTATE of a statement for which the account lacks the privilege. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** SQLSTATE of a lock that was not free in time. */
-const LOCK_NOT_AVAILABLE = '55P03';
-/** Time for which a migration waits for a lock, in milliseconds. All who need the table wait behind it, so it must be short. */
+/** SQLSTATEs of a lock that was not free in time, and of transactions that wait for each other. */
+const LOCKED = new Set(['55P03', '40P01']);
+/**
+ * Time for which a migration waits for a lock, in milliseconds. All who need the table wait behind it, so it must be short; but longer than
+ * `deadlock_timeout`, after which PostgreSQL ends an autovacuum that holds the table.
+ */
 const LOCK_TIMEOUT_MS = 3_000;
 /** Attempts of an upgrade that finds a table locked, and the pause between two, in which others work. */
 const LOCK_ATTEMPTS = 20;
@@ -31,7 +36,8 @@ export async function openDataSource(
   options: DataSourceOptions,
   beforeUpgrade: () => Promise<void> = () => Promise.resolve(),
 ): Promise<DataSource> {
-  const dataSource = new DataSource(options);
+  const migrationLogger = new MigrationLogger();
+  const dataSource = new DataSource({ ...options, logger: migrationLogger });
   try {
     await dataSource.initialize();
   } catch (error) {
@@ -39,12 +45,13 @@ export async function openDataSource(
   }
   try {
     await requireVersion(dataSource);
-    await migrate(dataSource, beforeUpgrade);
+    await migrate(dataSource, beforeUpgrade, migrationLogger);
     return dataSource;
   } catch (error) {
     await dataSource.destroy();
     if (error instanceof DatabaseError) throw error;
-    throw new DatabaseError(`The schema of the database could not be brought up to date: ${messageOf(error)}${hintOn(error)}`, {
+    const where = migrationLogger.failed === null ? '' : ` by ${migrationLogger.failed}`;
+    throw new DatabaseError(`The schema of the database could not be brought up to date${where}: ${messageOf(error)}${hintOn(error)}`, {
       cause: error,
     });
   }
@@ -62,7 +69,7 @@ async function requireVersion(dataSource: DataSource): Promise<void> {
   }
 }
 
-async function migrate(dataSource: DataSource, beforeUpgrade: () => Promise<void>): Promise<void> {
+async function migrate(dataSource: DataSource, beforeUpgrade: () => Promise<void>, logger: MigrationLogger): Promise<void> {
   const holder = dataSource.createQueryRunner();
   try {
     await whileLocked(holder, AdvisoryLock.Migration, async () => {
@@ -71,7 +78,7 @@ async function migrate(dataSource: DataSource, beforeUpgrade: () => Promise<void
       if (done.length > 0 && pending.length > 0) await beforeUpgrade();
       // Before the schema changes: a process that ends in between must not leave it open to an older release.
       await raiseFloor(dataSource, pending, SERVICE_VERSION);
-      await runMigrations(dataSource);
+      await runMigrations(dataSource, logger);
       await raiseFloor(dataSource, pending, SERVICE_VERSION);
     });
   } finally {
@@ -84,18 +91,21 @@ async function migrate(dataSource: DataSource, beforeUpgrade: () => Promise<void
  * behind it go on, and tried again.
  * @throws DatabaseError when a table stays locked
  */
-async function runMigrations(dataSource: DataSource): Promise<void> {
+async function runMigrations(dataSource: DataSource, migrationLogger: MigrationLogger): Promise<void> {
+  const logger = new Logger('Database');
   for (let attempt = 1; ; attempt += 1) {
     try {
       await runMigrationsOnce(dataSource);
       return;
     } catch (error) {
-      if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+      if (!LOCKED.has(codeOf(error) ?? '')) throw error;
       if (attempt === LOCK_ATTEMPTS) {
         const message =
           'The upgrade waits for a table that another connection keeps locked. Nothing was changed. End that connection (SELECT pid, query FROM pg_stat_activity WHERE xact_start IS NOT NULL), then start again.';
         throw new DatabaseError(message, { cause: error });
       }
+      const message = 'The upgrade waits for a table that another connection keeps locked. It gave way to others and tries again.';
+      logger.warn({ message, migration: migrationLogger.failed, attempt, attempts: LOCK_ATTEMPTS, reason: messageOf(error) });
     }
     await wait(LOCK_PAUSE_MS);
   }
