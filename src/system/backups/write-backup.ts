@@ -2,14 +2,12 @@ import { createReadStream } from 'node:fs';
 import { access, constants, mkdir, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import pg from 'pg';
+import type pg from 'pg';
 import { to } from 'pg-copy-streams';
 
 import { messageOf } from '../../platform/common/errors/errors.js';
 import { SERVICE_VERSION } from '../../platform/common/runtime/service-version.js';
 import type { DatabaseConfig } from '../../platform/database/connection/database-connection.js';
-import { unreachable } from '../../platform/database/connection/open-data-source.js';
-import { AdvisoryLock, lockWhileConnected } from '../../platform/database/locks/advisory-locks.js';
 import { ArchiveWriter } from './archive-writer.js';
 import { BackupError } from './backup-error.js';
 import {
@@ -26,6 +24,7 @@ import {
 import { ContentDigest } from './content-digest.js';
 import { dataFilesIn, type DataFile } from './data-folder-files.js';
 import { copyOut, LEFT_OUT, listed, prepareSession, readTables, type SchemaTable } from './tables.js';
+import { connectForBackup, takeTurn } from './turn.js';
 
 /** Size of the parts of a table, in bytes: what a backup holds in memory. */
 const PART_BYTES = 1024 * 1024;
@@ -33,9 +32,10 @@ const PART_BYTES = 1024 * 1024;
 const COMPRESSED_SHARE = 0.4;
 /** Space that must stay free beside the backup, in bytes. */
 const RESERVE_BYTES = 16 * 1024 * 1024;
-/** Time-out of the server's answer to a connection, and silence after which TCP probes it, in milliseconds. */
-const CONNECT_TIMEOUT_MS = 10_000;
-const PROBE_AFTER_MS = 15_000;
+
+/** Longest wait for the end of another backup, in milliseconds: one that is just ending is no reason to refuse. */
+const TURN_WAIT_MS = 500;
+const ANOTHER_RUNS = 'Another backup of this database is running. Wait until it has ended.';
 
 export interface BackupRequest {
   readonly database: DatabaseConfig;
@@ -65,20 +65,13 @@ export interface FinishedBackup {
  */
 export async function writeBackup(request: BackupRequest): Promise<FinishedBackup> {
   const { database, file, recipients, signal } = request;
-  const client = backupClient(database);
-  // The next use of the connection shows that it is lost.
-  client.on('error', () => undefined);
+  const client = await connectForBackup(database);
   const end = (): void => void client.end().catch(() => undefined);
-  try {
-    await client.connect();
-  } catch (error) {
-    throw unreachable(error);
-  }
   signal.addEventListener('abort', end);
   let writer: ArchiveWriter | undefined;
   try {
     signal.throwIfAborted();
-    await takeTurn(client);
+    if (!(await takeTurn(client, TURN_WAIT_MS))) throw new BackupError(ANOTHER_RUNS);
     await request.onTurn?.();
     const snapshot = await openSnapshot(client);
     const files = await dataFilesIn(request.dataPath);
@@ -97,26 +90,6 @@ export async function writeBackup(request: BackupRequest): Promise<FinishedBacku
     signal.removeEventListener('abort', end);
     await client.end().catch(() => undefined);
   }
-}
-
-/** A connection of its own, so that requests of a running service wait for none of the pool. */
-function backupClient(database: DatabaseConfig): pg.Client {
-  return new pg.Client({
-    ...database,
-    application_name: 'device-management backup',
-    keepAlive: true,
-    keepAliveInitialDelayMillis: PROBE_AFTER_MS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  });
-}
-
-/** Longest wait for the end of another backup, in milliseconds: one that is just ending is no reason to refuse. */
-const TURN_WAIT_MS = 500;
-
-/** @throws BackupError while another backup of the same database runs */
-async function takeTurn(client: pg.Client): Promise<void> {
-  if (!(await lockWhileConnected(client, AdvisoryLock.Backup, 'exclusive', TURN_WAIT_MS)))
-    throw new BackupError('Another backup of this database is running. Wait until it has ended.');
 }
 
 interface Snapshot {

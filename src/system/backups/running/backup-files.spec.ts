@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { BackupKind, backupName, backupsIn, outdatedBackups, parseBackupName, removeAbandoned } from './backup-files.js';
+import { BackupKind, backupName, backupsIn, outdatedBackups, parseBackupName, removeUnfinished } from './backup-files.js';
 
 const at = new Date('2026-11-27T02:30:05.123Z');
 
@@ -67,12 +67,12 @@ describe('the folder of backups', () => {
     expect(await backupsIn(join(folder, 'missing'))).toEqual([]);
   });
 
-  it('loses what processes that died have left, and nothing that is being written or of others', async () => {
-    const [left, written] = ['nightly-20261111T023000Z.backup.unfinished', 'manual-20261111T023000Z.backup.unfinished'];
-    const folder = await folderWith(left, written, 'mine.backup.unfinished');
-    const old = new Date(Date.now() - 2 * 3_600_000);
-    for (const name of [left, 'mine.backup.unfinished']) await utimes(join(folder, name), old, old);
-    await removeAbandoned(folder, new Date());
-    expect((await readdir(folder)).sort()).toEqual([written, 'mine.backup.unfinished'].sort());
+  it('loses what processes that died have left, and no file of others', async () => {
+    const left = ['manual-20261111T023000Z.backup.unfinished', 'nightly-20261111T023000Z.backup.age.unfinished'];
+    const others = ['manual-20261111T023000Z.backup', 'mine.backup.unfinished'];
+    const folder = await folderWith(...left, ...others);
+    expect([...(await removeUnfinished(folder))].sort()).toEqual(left);
+    expect((await readdir(folder)).sort()).toEqual(others);
+    expect(await removeUnfinished(join(folder, 'missing'))).toEqual([]);
   });
 });

@@ -20,9 +20,6 @@ const KINDS: Readonly<Record<string, BackupKind>> = {
   upgrade: BackupKind.Upgrade,
 };
 
-/** Silence after which a file that is being written was left by a process that died, in milliseconds. */
-const ABANDONED_AFTER_MS = 60 * 60_000;
-
 /** The facts in the name of a backup. */
 export interface NamedBackup {
   readonly name: string;
@@ -84,13 +81,17 @@ export async function removeOutdated(folder: string, keep: number): Promise<read
   return outdated;
 }
 
-/** Removes what processes that died have left. */
-export async function removeAbandoned(folder: string, now: Date): Promise<void> {
-  for (const name of await namesIn(folder)) {
-    if (!name.endsWith(UNFINISHED) || parseBackupName(name.slice(0, -UNFINISHED.length)) === null) continue;
-    const file = await stat(join(folder, name)).catch(ifMissing);
-    if (file !== null && now.getTime() - file.mtimeMs > ABANDONED_AFTER_MS) await rm(join(folder, name), { force: true });
-  }
+/** Names of the files that are being written, or that processes which died have left. */
+export async function unfinishedIn(folder: string): Promise<readonly string[]> {
+  const names = await namesIn(folder);
+  return names.filter((name) => name.endsWith(UNFINISHED) && parseBackupName(name.slice(0, -UNFINISHED.length)) !== null);
+}
+
+/** Removes these files, and returns their names. The caller has the turn to write a backup, so that nobody writes them. */
+export async function removeUnfinished(folder: string): Promise<readonly string[]> {
+  const unfinished = await unfinishedIn(folder);
+  for (const name of unfinished) await rm(join(folder, name), { force: true });
+  return unfinished;
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { join } from 'node:path';
 
-import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 
 import { conflict, messageOf } from '../../../platform/common/errors/errors.js';
 import { Clock } from '../../../platform/common/runtime/clock.js';
@@ -9,8 +9,9 @@ import { Settings } from '../../../platform/config/settings.js';
 import { DatabaseConnection } from '../../../platform/database/connection/database-connection.js';
 import { verifyBackup } from '../verify-backup.js';
 import { writeBackup } from '../write-backup.js';
-import { backupFolder, backupName, type BackupKind, type NamedBackup, removeAbandoned, removeOutdated } from './backup-files.js';
+import { backupFolder, backupName, type BackupKind, type NamedBackup, removeOutdated, removeUnfinished } from './backup-files.js';
 import { BackupRunsRepository } from './backup-runs.repository.js';
+import { removeLeftovers } from './leftovers.js';
 
 /** Rest after a part, as a multiple of the time that the part took: a backup takes at most a third of a processor. */
 const REST_FACTOR = 2;
@@ -51,9 +52,10 @@ export class BackupFailure extends Error {
  * bytes on; another process would need more memory than all that a backup needs here.
  */
 @Injectable()
-export class Backups implements BeforeApplicationShutdown {
+export class Backups implements BeforeApplicationShutdown, OnApplicationBootstrap {
   private readonly logger = new Logger('Backups');
   private readonly stopped = new AbortController();
+  private cleaned: Promise<void> = Promise.resolve();
   private underWay: (BackupWork & { readonly done: Promise<unknown> }) | null = null;
 
   constructor(
@@ -74,10 +76,16 @@ export class Backups implements BeforeApplicationShutdown {
     throw conflict(`A ${this.underWay.work === 'Backup' ? 'backup' : 'verification'} is running. Wait until it has ended.`);
   }
 
+  /** Removes, in the background, what a process that was killed has left. */
+  onApplicationBootstrap(): void {
+    this.cleaned = this.removeLeftovers();
+  }
+
   /** Ends the work under way. No file with a name is left of it. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped.abort();
     await this.underWay?.done.catch(() => undefined);
+    await this.cleaned;
   }
 
   /**
@@ -124,7 +132,7 @@ export class Backups implements BeforeApplicationShutdown {
         onTurn: async () => {
           begun.id = await this.runs.begin(kind, startedAt);
           await onTurn?.();
-          await removeAbandoned(folder, startedAt);
+          await removeUnfinished(folder);
         },
         rest: restOf(signal),
       });
@@ -137,6 +145,15 @@ export class Backups implements BeforeApplicationShutdown {
       if (begun.id !== null)
         await this.runs.failed(begun.id, this.clock.now(), failure.message).catch((lost: unknown) => this.unstored(lost));
       throw failure;
+    }
+  }
+
+  private async removeLeftovers(): Promise<void> {
+    try {
+      const removed = await removeLeftovers(this.database.config, backupFolder(this.settings));
+      if (removed.length > 0) this.logger.log({ message: 'Unfinished backups were removed.', count: removed.length });
+    } catch (error) {
+      this.logger.warn({ message: 'Unfinished backups could not be removed.', reason: messageOf(error) });
     }
   }
 

@@ -7,7 +7,7 @@ import type { Settings } from '../../../platform/config/settings.js';
 import type { DatabaseConfig } from '../../../platform/database/connection/database-connection.js';
 import { BackupError } from '../backup-error.js';
 import { writeBackup } from '../write-backup.js';
-import { backupFolder, BackupKind, backupName, removeAbandoned, removeOutdated } from './backup-files.js';
+import { backupFolder, BackupKind, backupName, removeOutdated, removeUnfinished } from './backup-files.js';
 
 /**
  * Backs up the bundled database before its schema changes. Operators of their own database back it up by their own means.
@@ -18,13 +18,12 @@ export async function backUpBeforeUpgrade(settings: Settings, database: Database
   const logger = new Logger('Backups');
   const { recipients, keep } = settings.backup;
   const folder = backupFolder(settings);
-  const now = new Date();
-  const file = join(folder, backupName(BackupKind.Upgrade, now, recipients.length > 0));
+  const file = join(folder, backupName(BackupKind.Upgrade, new Date(), recipients.length > 0));
   const { signal } = new AbortController();
   logger.log(`Backing up the database before its upgrade: ${file}`);
   try {
-    await removeAbandoned(folder, now);
-    await writeBackup({ database, dataPath: settings.dataPath, file, recipients, signal });
+    const onTurn = async (): Promise<void> => void (await removeUnfinished(folder));
+    await writeBackup({ database, dataPath: settings.dataPath, file, recipients, signal, onTurn });
   } catch (error) {
     const message = `The upgrade needs a backup first. ${messageOf(error)} Nothing was changed.`;
     throw new BackupError(message, { cause: error });

@@ -1,0 +1,37 @@
+import pg from 'pg';
+
+import type { DatabaseConfig } from '../../platform/database/connection/database-connection.js';
+import { unreachable } from '../../platform/database/connection/open-data-source.js';
+import { AdvisoryLock, lockWhileConnected } from '../../platform/database/locks/advisory-locks.js';
+
+/** Time-out of the server's answer to a connection, and silence after which TCP probes it, in milliseconds. */
+const CONNECT_TIMEOUT_MS = 10_000;
+const PROBE_AFTER_MS = 15_000;
+
+/** Opens a connection of its own, so that requests of a running service wait for none of the pool. @throws DatabaseError */
+export async function connectForBackup(database: DatabaseConfig): Promise<pg.Client> {
+  const client = new pg.Client({
+    ...database,
+    application_name: 'device-management backup',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: PROBE_AFTER_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
+  // A lost connection fails its queries.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } catch (error) {
+    throw unreachable(error);
+  }
+  return client;
+}
+
+/**
+ * Takes the turn to write a backup of this database, for as long as the connection lasts.
+ * @param waitMs how long it may wait for another backup, in milliseconds
+ * @returns false while another backup runs
+ */
+export function takeTurn(client: pg.Client, waitMs: number): Promise<boolean> {
+  return lockWhileConnected(client, AdvisoryLock.Backup, 'exclusive', waitMs);
+}
