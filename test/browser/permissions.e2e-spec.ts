@@ -455,6 +455,34 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.getByRole('dialog', { name: 'Reset the password of fay@example.org?' }).waitFor();
   });
 
+  it.concurrent.for([
+    { width: 390, height: 844 },
+    { width: 360, height: 740 },
+  ])('have all their buttons within a phone of $width × $height', async (viewport, test) => {
+    const user = await createUser(app.server, { tenantId: tenant.id, userName: `kim${viewport.width}@example.org` });
+    const device = await createDevice(app.server, { tenantId: tenant.id, name: 'Front desk 2' });
+    await grantAll(app.server, holder.user(user), [Permission.DeviceRead, Permission.DeviceOverviewRead], at.device(device));
+    const window = await app.open(test, { user: await app.administrator(), viewport, hasTouch: true, isMobile: true });
+    const main = window.page.getByRole('main');
+    await window.goTo(`/users/${user.id}/access`);
+    await main.getByRole('table').waitFor();
+    const controls = [
+      main.getByRole('searchbox', { name: 'Search permissions' }),
+      main.getByRole('button', { name: 'Granted or denied: 2' }),
+      main.getByRole('button', { name: 'Add preset' }),
+      main.getByRole('button', { name: 'Add scope' }),
+      main.getByRole('link', { name: 'Explain' }),
+    ];
+    for (const control of controls) {
+      const { x = -1, width = 0 } = (await control.boundingBox()) ?? {};
+      test.expect(x).toBeGreaterThanOrEqual(0);
+      test.expect(x + width).toBeLessThanOrEqual(viewport.width);
+    }
+    // They take two lines, so that the matrix still starts in the upper half.
+    const { y = Infinity } = (await main.getByRole('table').boundingBox()) ?? {};
+    test.expect(y).toBeLessThan(500);
+  });
+
   it.concurrent('that one may not read become a link for a user who may', async (test) => {
     const user = await userWith(Permission.DeviceRead);
     const window = await app.open(test, { user, viewport: VIEWPORT });

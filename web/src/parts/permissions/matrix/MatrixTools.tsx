@@ -23,22 +23,20 @@ export function MatrixTools({ text, onText, granted, presets, onAddScope, links 
   return (
     <div className={css.tools}>
       <SearchField label={t('search')} value={text} onSearch={onText} isMain={false} />
-      <div className={css.strip}>
-        {granted !== null && (
-          <ToggleChip pressed={granted.isOnly} onClick={() => granted.onOnly(!granted.isOnly)}>
-            {granted.label}
-          </ToggleChip>
-        )}
-        {presets !== null && (
-          <>
-            {presets}
-            <Button icon={Plus} onClick={onAddScope}>
-              {t('add-scope')}
-            </Button>
-          </>
-        )}
-        {links}
-      </div>
+      {granted !== null && (
+        <ToggleChip pressed={granted.isOnly} onClick={() => granted.onOnly(!granted.isOnly)}>
+          {granted.label}
+        </ToggleChip>
+      )}
+      {presets !== null && (
+        <>
+          {presets}
+          <Button icon={Plus} onClick={onAddScope}>
+            {t('add-scope')}
+          </Button>
+        </>
+      )}
+      {links}
     </div>
   );
 }
