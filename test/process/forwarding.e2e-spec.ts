@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { beforeAll, describe, expect } from 'vitest';
@@ -6,6 +6,9 @@ import { beforeAll, describe, expect } from 'vitest';
 import type { Service } from '../../demo/service.js';
 import { eventually } from '../support/eventually.js';
 import { builtProject, onMachine, type Environment, type Machine } from '../support/processes/service-process.js';
+import { Authority } from '../support/stand-ins/certificates.js';
+import { SyslogReceiver } from '../support/stand-ins/syslog-receiver.js';
+import { WebhookReceiver } from '../support/stand-ins/webhook-receiver.js';
 
 const PATIENT_MS = 120_000;
 /** Tenants that are made before the process is killed. */
@@ -65,6 +68,43 @@ describe.concurrent('logs that are forwarded, after kill -9 of the service', () 
         .filter((line) => line.endsWith('}'))
         .map(parsed);
     await expectAllAfterKill(machine, { Service_Forwarding__File: file, Service_Forwarding__Logs: 'ChangeLog' }, lines);
+  });
+
+  onMachine('are all with the receiver of requests, which was silent at the time', async ({ machine }) => {
+    const receiver = machine.alsoStop(await WebhookReceiver.start());
+    let isSilent = true;
+    receiver.answers.set('/', (response) => {
+      if (!isSilent) response.writeHead(204).end();
+    });
+    const lines = (): Promise<readonly Line[]> => {
+      isSilent = receiver.at('/').length < 2;
+      return Promise.resolve(receiver.at('/').flatMap(({ body }) => body.split('\n').slice(0, -1).map(parsed)));
+    };
+    await expectAllAfterKill(machine, { Service_Forwarding__HttpUrl: receiver.url, Service_Forwarding__Logs: 'ChangeLog' }, lines);
+  });
+
+  onMachine('are all with the receiver of syslog over TLS, whose certificate is not trusted at the time', async ({ machine }) => {
+    const authority = new Authority();
+    const receiver = machine.alsoStop(await SyslogReceiver.overTls(authority.issue('localhost')));
+    const env = { Service_Forwarding__SyslogUrl: receiver.url, Service_Forwarding__Logs: 'ChangeLog' };
+    const service = await machine.start(env);
+    const made = await changeUntilKilled(machine, service);
+    expect(receiver.messages).toEqual([]);
+
+    const distrustful = await machine.start(env);
+    await distrustful.program.untilPrints(/Logs could not be forwarded\..*Syslog.*certificate/s);
+    // Further attempts fail without a line.
+    await eventually('an attempt has failed again', () => receiver.refused >= 3, PATIENT_MS);
+    expect(distrustful.program.output.split('Logs could not be forwarded.')).toHaveLength(2);
+    await distrustful.program.kill();
+
+    const path = join(machine.folder, 'authority.pem');
+    await writeFile(path, authority.cert);
+    const trustful = await machine.start({ ...env, NODE_EXTRA_CA_CERTS: path });
+    const come = (): Set<string> => new Set(receiver.lines<Line>().map(({ entry }) => entry.targetId));
+    await eventually('every change has come', () => made.every((id) => come().has(id)), PATIENT_MS);
+    await changeUntilKilled(machine, trustful);
+    expect(receiver.faults.filter((fault) => !fault.startsWith('The connection ended'))).toEqual([]);
   });
 
   onMachine('are on standard output between the lines of the service', async ({ machine }) => {

@@ -49,6 +49,8 @@ describe('a service that cannot start', () => {
       ['a secret', 'Service_Bootstrap__ServerServiceAccountTokenSecret', SECRET, '32 to 479 printable ASCII characters'],
       ['a log', 'Service_Forwarding__Logs', 'ChangeLog,Journal', 'each entry one of ChangeLog, SecurityLog, DeviceActivity'],
       ['a file', 'Service_Forwarding__File', '/nonexistent/lines.jsonl', 'a file in a folder that exists, or -'],
+      ['a receiver', 'Service_Forwarding__HttpUrl', 'ftp://logs.example.org', 'http:// or https://, without user name'],
+      ['a receiver of syslog', 'Service_Forwarding__SyslogUrl', 'tls://logs.example.org', 'tls://logs.example.org:6514'],
       ['a connection string', 'Service_ConnectionStrings__Default', `Host=;Password=${SECRET}`, 'postgres://'],
     ];
 

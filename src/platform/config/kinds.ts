@@ -125,6 +125,26 @@ export function webAddress(): Kind<string> {
   });
 }
 
+/** The address of a receiver, which may have a query but no user name and password. */
+export function receiverAddress(): Kind<string> {
+  return single('an address that starts with http:// or https://, without user name and password', (value) => {
+    const url = parseUrlText(value);
+    if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password || url.hash) return undefined;
+    return url.href;
+  });
+}
+
+/** The address of a receiver of syslog. */
+export function syslogAddress(): Kind<string> {
+  return single('an address such as tls://logs.example.org:6514, tcp://…:601 or udp://…:514', (value) => {
+    const url = parseUrlText(value);
+    if (!url || !['tls:', 'tcp:', 'udp:'].includes(url.protocol) || url.hostname === '' || !(Number(url.port) > 0)) return undefined;
+    return url.href === `${url.protocol}//${url.host}${url.pathname}` && ['', '/'].includes(url.pathname)
+      ? `${url.protocol}//${url.host}`
+      : undefined;
+  });
+}
+
 /** An e-mail address, checked loosely: the mail server decides. */
 export function emailAddress(): Kind<string> {
   return single('an e-mail address', (value) => (/^[^\s@]+@[^\s@]+$/.test(value) ? value : undefined));

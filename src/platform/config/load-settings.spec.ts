@@ -474,6 +474,34 @@ describe('redacted', () => {
   });
 });
 
+describe('the destinations of logs', () => {
+  it.each(['tls://logs.example:6514', 'tcp://10.0.0.1:601', 'udp://[::1]:514'])('may be the receiver of syslog %s', (url) => {
+    expect(load({ Service_Forwarding__SyslogUrl: url }).settings.forwarding.syslogUrl).toBe(url);
+  });
+
+  it.each([
+    'tls://logs.example',
+    'tls://:6514',
+    'tcp://me@logs.example:601',
+    'tcp://logs.example:601/path',
+    'https://logs.example:6514',
+    'logs.example:514',
+  ])('may not be the receiver of syslog %s', (url) => {
+    expect(problemsOf({ Service_Forwarding__SyslogUrl: url })).toHaveLength(1);
+  });
+
+  it('may be a file that exists or that does not, in a folder that exists', async () => {
+    await writeFile(join(cwd, 'lines.jsonl'), '');
+    expect(load({ Service_Forwarding__File: 'lines.jsonl' }).settings.forwarding.file).toBe(join(cwd, 'lines.jsonl'));
+    expect(load({ Service_Forwarding__File: 'new.jsonl' }).settings.forwarding.file).toBe(join(cwd, 'new.jsonl'));
+    for (const file of ['.', 'lines.jsonl/more', 'nowhere/lines.jsonl', '/dev/null']) {
+      expect(problemsOf({ Service_Forwarding__File: file })).toEqual([
+        'Service_Forwarding__File: expected a file in a folder that exists, or -.',
+      ]);
+    }
+  });
+});
+
 describe('contradictions', () => {
   it.each([
     [{ Service_AppOptions__DisableEmailSending: 'true', Service_AppOptions__RequireUserEmailConfirmation: 'true' }, /keeps the mail back/],
@@ -490,6 +518,12 @@ describe('contradictions', () => {
     [{ Service_AppOptions__GitHubClientId: 'x' }, /Nobody signs in with GitHub/],
     [{ Service_AppOptions__MicrosoftClientSecret: 'x' }, /Nobody signs in with Microsoft/],
     [{ Service_AppOptions__EnableNetworkTrust: 'true', Service_AppOptions__KnownProxies: '10.0.0.1' }, /trusts everyone/],
+    [{ Service_Forwarding__File: '-', Service_Forwarding__Logs: '' }, /names no log/],
+    [{ Service_Forwarding__HttpToken: 'a-long-token' }, /no effect without Forwarding:HttpUrl/],
+    [
+      { Service_Forwarding__HttpToken: 'a-long-token', Service_Forwarding__HttpUrl: 'http://logs.example/' },
+      /crosses the network unencrypted/,
+    ],
   ])('warns of %j', (env, warning) => {
     expect(load(env).warnings).toContainEqual(expect.stringMatching(warning));
   });

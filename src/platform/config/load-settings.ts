@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 
 import { administratorOf, serviceAccountOf } from './bootstrap-settings.js';
 import { CONNECTION_STRING_FORM, type DatabaseSettings, parseConnectionString, parseHost } from './database-settings.js';
+import { isLoopback } from './kinds.js';
 import { hasMailServer } from './mail-server.js';
 import { type GroupValues, NUMBER, type Option, OPTIONS, type OptionValues, STANDARD_OUTPUT } from './options.js';
 import { openIdConnectOf } from './open-id-connect-settings.js';
@@ -222,7 +223,18 @@ function contradictions({ appOptions, forwarding }: OptionValues, environment: S
     if ((id === '') === (secret === '')) continue;
     lines.push(`Nobody signs in with ${name}: AppOptions:${name}ClientId and AppOptions:${name}ClientSecret are set together.`);
   }
-  if (forwarding.file !== '' && forwarding.logs.length === 0) lines.push('Forwarding:Logs names no log, so that nothing is forwarded.');
+  return [...lines, ...contradictionsOfForwarding(forwarding)];
+}
+
+function contradictionsOfForwarding({ logs, file, syslogUrl, httpUrl, httpToken }: OptionValues['forwarding']): string[] {
+  const lines: string[] = [];
+  if (logs.length === 0 && [file, syslogUrl, httpUrl].some((destination) => destination !== '')) {
+    lines.push('Forwarding:Logs names no log, so that nothing is forwarded.');
+  }
+  if (httpToken !== '' && httpUrl === '') lines.push('Forwarding:HttpToken has no effect without Forwarding:HttpUrl.');
+  if (httpToken !== '' && httpUrl.startsWith('http:') && !isLoopback(new URL(httpUrl))) {
+    lines.push('Forwarding:HttpToken crosses the network unencrypted: Forwarding:HttpUrl begins with http://.');
+  }
   return lines;
 }
 

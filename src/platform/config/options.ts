@@ -61,7 +61,9 @@ const {
   nameInAddress,
   network,
   origin,
+  receiverAddress,
   secureAddress,
+  syslogAddress,
   text,
   timeOfDayOrOff,
   webAddress,
@@ -573,6 +575,23 @@ export const OPTIONS = {
         'File to which rows of these logs are appended as JSON lines, in a folder that exists. `-`: the standard output. Empty: none.',
       ),
     ),
+    syslogUrl: reloadable(
+      option(
+        'Forwarding:SyslogUrl',
+        syslogAddress(),
+        '',
+        'Receiver of syslog to which the rows are sent: `tls://host:6514`, `tcp://host:601` or `udp://host:514`. Datagrams that are lost are not sent again. Empty: none.',
+      ),
+    ),
+    httpUrl: reloadable(
+      option(
+        'Forwarding:HttpUrl',
+        receiverAddress(),
+        '',
+        'Address to which the rows are posted in batches (`application/x-ndjson`). Private addresses are allowed. Empty: none.',
+      ),
+    ),
+    httpToken: reloadable(secret('Forwarding:HttpToken', headerSecret(8, 4_096), '', 'Bearer token of these requests. Empty: none.')),
     retentionDays: reloadable(
       option(
         'Forwarding:RetentionDays',

@@ -3,7 +3,8 @@ import { Interval } from '@nestjs/schedule';
 
 import { messageOf } from '../../platform/common/errors/errors.js';
 import { Settings } from '../../platform/config/settings.js';
-import type { Destination, DestinationName } from './destinations/destination.js';
+import { BatchSize } from './batch-size.js';
+import { TooLargeError, type Destination, type DestinationName } from './destinations/destination.js';
 import { destinationsOf } from './destinations/destinations.js';
 import type { ForwardedLine } from './forwarded-line.js';
 import { ForwardingMetrics } from './forwarding-metrics.js';
@@ -30,6 +31,7 @@ export class Forwarder implements OnApplicationBootstrap, BeforeApplicationShutd
   private readonly logger = new Logger('Forwarding');
   private readonly stopped = new AbortController();
   private readonly streaks = new Map<DestinationName, RetryStreak>();
+  private readonly sizes = new Map<DestinationName, BatchSize>();
   /** Turns that run, by destination. */
   private readonly turns = new Map<DestinationName, Promise<void>>();
   private looking: Promise<void> | null = null;
@@ -94,6 +96,7 @@ export class Forwarder implements OnApplicationBootstrap, BeforeApplicationShutd
       this.logger.warn({ message: 'A log is no longer forwarded to this destination.', destination, log, unsent: rows });
     }
     this.streaks.clear();
+    this.sizes.clear();
     this.arranged = options;
   }
 
@@ -124,29 +127,40 @@ export class Forwarder implements OnApplicationBootstrap, BeforeApplicationShutd
 
   private async sendAll(name: DestinationName, destination: Destination): Promise<void> {
     const end = performance.now() + TURN_MS;
-    const streak = this.streakOf(name);
+    const size = this.sizes.get(name) ?? new BatchSize();
+    this.sizes.set(name, size);
     let areMore = true;
     while (areMore) {
       areMore = false;
       for (const log of this.settings.forwarding.logs) {
         if (this.stopped.signal.aborted || performance.now() > end) return;
-        const lines = await this.repository.next(name, log, streak.batchSize);
+        const lines = await this.repository.next(name, log, size.limit);
         const last = lines.at(-1);
         if (last === undefined) continue;
-        if (!(await this.attempt(name, destination, lines))) return;
-        await this.repository.advance(name, log, last.number);
         areMore = true;
+        const outcome = await this.attempt(name, destination, lines);
+        if (outcome === 'failed') return;
+        if (outcome === 'too large') size.refused(lines.length);
+        else {
+          size.taken();
+          await this.repository.advance(name, log, last.number);
+        }
       }
     }
   }
 
-  /** Sends a batch and returns true if the receiver has it. The log gets one line when failures begin, and one when they end. */
-  private async attempt(name: DestinationName, destination: Destination, lines: readonly ForwardedLine[]): Promise<boolean> {
+  /** Sends a batch. The log gets one line when failures begin, and one when they end. */
+  private async attempt(
+    name: DestinationName,
+    destination: Destination,
+    lines: readonly ForwardedLine[],
+  ): Promise<'taken' | 'failed' | 'too large'> {
     const streak = this.streakOf(name);
     try {
       await this.withinLimits(destination, lines);
     } catch (error) {
-      if (this.stopped.signal.aborted) return false;
+      if (this.stopped.signal.aborted) return 'failed';
+      if (error instanceof TooLargeError && lines.length > 1) return 'too large';
       const reason = messageOf(error);
       this.metrics.failed(name);
       streak.fail(performance.now());
@@ -158,14 +172,14 @@ export class Forwarder implements OnApplicationBootstrap, BeforeApplicationShutd
         });
       }
       await this.repository.noteFailure(name, reason);
-      return false;
+      return 'failed';
     }
     this.metrics.sent(name, lines);
     if (streak.length > 0) {
       this.logger.log({ message: 'Logs are forwarded again.', destination: name, failedAttempts: streak.length });
       streak.end();
     }
-    return true;
+    return 'taken';
   }
 
   /** @throws Error with the reason when the receiver does not have the lines in time */

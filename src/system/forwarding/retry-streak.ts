@@ -1,7 +1,5 @@
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 300_000;
-/** Lines of one batch, as long as no attempt has failed. */
-const BATCH = 500;
 
 /** The attempts at one destination since the last success. */
 export class RetryStreak {
@@ -11,11 +9,6 @@ export class RetryStreak {
   /** Attempts that failed. */
   get length(): number {
     return this.failures;
-  }
-
-  /** Lines of the next batch: fewer after each failure, for receivers that refuse large ones. */
-  get batchSize(): number {
-    return Math.max(1, BATCH >> this.failures);
   }
 
   /** True if the next attempt may begin. */

@@ -1,12 +1,10 @@
 import { lookup, type LookupAddress } from 'node:dns';
-import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
-import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 
 import { Injectable } from '@nestjs/common';
 
-import { messageOf } from '../../platform/common/errors/errors.js';
 import { Settings } from '../../platform/config/settings.js';
+import { post, type PostOutcome } from '../../platform/http/outgoing-post.js';
 import { isPublicAddress } from './public-address.js';
 
 /** Time-out of an attempt, from the look-up of the name to the end of the answer, in milliseconds. */
@@ -14,18 +12,12 @@ export class WebhookSenderLimits {
   readonly timeoutMs: number = 10_000;
 }
 
-/** Longest answer that is read, in bytes. Nothing of it is used. */
-const MAXIMUM_ANSWER = 64 * 1024;
 const NOT_PUBLIC = 'The address is not of the public internet. AllowPrivateAddresses of the server would allow it.';
 const USER_AGENT = 'device-management-webhooks';
 
 /** Outcome of an attempt. */
-export interface SendOutcome {
+export interface SendOutcome extends PostOutcome {
   readonly isDelivered: boolean;
-  /** HTTP status; null without an answer. */
-  readonly status: number | null;
-  /** Reason of a failure; null after a success. */
-  readonly error: string | null;
 }
 
 /**
@@ -54,37 +46,20 @@ export class WebhookSender {
   }
 
   /** Sends a body, and waits for the whole answer. Never rejects. */
-  send(url: string, headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal): Promise<SendOutcome> {
-    return new Promise((settle) => {
-      const timeout = AbortSignal.timeout(this.limits.timeoutMs);
-      const either = AbortSignal.any([signal, timeout]);
-      let status: number | null = null;
-      const fail = (error: unknown): void => {
-        const reason = timeout.aborted ? `No complete answer within ${this.limits.timeoutMs / 1_000} s.` : messageOf(error);
-        settle({ isDelivered: false, status, error: reason });
-      };
-      try {
-        const target = new URL(url);
-        if (!this.allowsPrivate && isIP(hostOf(target)) !== 0 && !isPublicAddress(hostOf(target))) throw new Error(NOT_PUBLIC);
-        const sent = {
-          ...headers,
-          'content-type': 'application/json',
-          'content-length': String(Buffer.byteLength(body)),
-          'user-agent': USER_AGENT,
-        };
-        // Without an agent each attempt has a connection of its own.
-        const options: RequestOptions = { method: 'POST', agent: false, headers: sent, lookup: this.checkedLookup, signal: either };
-        const sending = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, options);
-        sending.once('error', fail);
-        sending.once('response', (response) => {
-          status = response.statusCode ?? null;
-          readAnswer(response, settle, fail);
-        });
-        sending.end(body);
-      } catch (error) {
-        fail(error);
-      }
+  async send(url: string, headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal): Promise<SendOutcome> {
+    const target = new URL(url);
+    if (!this.allowsPrivate && isIP(hostOf(target)) !== 0 && !isPublicAddress(hostOf(target))) {
+      return { isDelivered: false, status: null, error: NOT_PUBLIC };
+    }
+    const timeout = AbortSignal.timeout(this.limits.timeoutMs);
+    const { status, error } = await post(target, {
+      headers: { ...headers, 'content-type': 'application/json', 'user-agent': USER_AGENT },
+      body,
+      signal: AbortSignal.any([signal, timeout]),
+      lookup: this.checkedLookup,
     });
+    if (error === null) return { isDelivered: true, status, error };
+    return { isDelivered: false, status, error: timeout.aborted ? `No complete answer within ${this.limits.timeoutMs / 1_000} s.` : error };
   }
 
   private get allowsPrivate(): boolean {
@@ -100,22 +75,6 @@ export class WebhookSender {
       return done(null, addresses[0].address, addresses[0].family);
     });
   };
-}
-
-/** Reads an answer to its end, within bounds. */
-function readAnswer(response: IncomingMessage, settle: (outcome: SendOutcome) => void, fail: (error: unknown) => void): void {
-  const status = response.statusCode ?? 0;
-  const isRedirect = status >= 300 && status < 400;
-  let size = 0;
-  response.on('data', (piece: Buffer) => {
-    size += piece.length;
-    if (size > MAXIMUM_ANSWER) response.destroy(new Error(`The answer is longer than ${MAXIMUM_ANSWER / 1_024} KiB.`));
-  });
-  response.once('error', fail);
-  response.once('end', () => {
-    if (status >= 200 && status < 300) settle({ isDelivered: true, status, error: null });
-    else fail(new Error(`The receiver answered ${status}${isRedirect ? ': redirects are not followed' : ''}.`));
-  });
 }
 
 /** The host of an address, an IPv6 one without brackets. */

@@ -2,10 +2,14 @@ import type { Settings } from '../../../platform/config/settings.js';
 import { STANDARD_OUTPUT } from '../../../platform/config/options.js';
 import { DestinationName, type Destination } from './destination.js';
 import { FileDestination, StandardOutput } from './file-destination.js';
+import { HttpDestination } from './http-destination.js';
+import { SyslogDestination } from './syslog-destination.js';
 
 /** The configured destinations. */
-export function destinationsOf({ file }: Settings['forwarding']): ReadonlyMap<DestinationName, Destination> {
+export function destinationsOf({ file, httpUrl, httpToken, syslogUrl }: Settings['forwarding']): ReadonlyMap<DestinationName, Destination> {
   const destinations = new Map<DestinationName, Destination>();
   if (file !== '') destinations.set(DestinationName.File, file === STANDARD_OUTPUT ? new StandardOutput() : new FileDestination(file));
+  if (syslogUrl !== '') destinations.set(DestinationName.Syslog, new SyslogDestination(syslogUrl));
+  if (httpUrl !== '') destinations.set(DestinationName.Http, new HttpDestination(httpUrl, httpToken));
   return destinations;
 }

@@ -3,20 +3,17 @@ import { appendFile, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Visitor } from '../../../src/access/authentication/visitors/visitors.js';
-import { SecurityLog } from '../../../src/access/security-log/security-log.js';
-import { DeviceActivitiesRepository, type ActivityRow } from '../../../src/devices/device-activity/device-activities.repository.js';
-import { DeviceActivityKind, DeviceActivityOutcome } from '../../../src/devices/device-activity/device-activity-kinds.js';
-import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
-import { ForwardingRepository, type Standing } from '../../../src/system/forwarding/forwarding.repository.js';
-import { ForwardingRetention } from '../../../src/system/forwarding/forwarding-retention.js';
-import type { TestApp } from '../../support/application/app.js';
-import { eventually } from '../../support/eventually.js';
-import { createDevice, createUser } from '../../support/fixtures/factories.js';
-import { testServer, testTenant } from '../../support/setup/test-server.js';
-
-/** Time for what follows after waits between attempts, on a busy machine. */
-const PATIENT_MS = 60_000;
+import type { Visitor } from '../../../../src/access/authentication/visitors/visitors.js';
+import { SecurityLog } from '../../../../src/access/security-log/security-log.js';
+import { DeviceActivitiesRepository, type ActivityRow } from '../../../../src/devices/device-activity/device-activities.repository.js';
+import { DeviceActivityKind, DeviceActivityOutcome } from '../../../../src/devices/device-activity/device-activity-kinds.js';
+import { newGuid } from '../../../../src/platform/common/identifiers/guid.js';
+import { ForwardingRepository, type Standing } from '../../../../src/system/forwarding/forwarding.repository.js';
+import { ForwardingRetention } from '../../../../src/system/forwarding/forwarding-retention.js';
+import { eventually } from '../../../support/eventually.js';
+import { createDevice, createUser } from '../../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../../support/setup/test-server.js';
+import { PATIENT_MS, writeChange } from './write-change.js';
 
 interface Line {
   readonly id: string;
@@ -36,16 +33,6 @@ async function linesIn(file: string): Promise<Line[]> {
     .split('\n')
     .filter((line) => line.startsWith('{') && line.endsWith('}'))
     .map((line) => JSON.parse(line) as Line);
-}
-
-/** Inserts an entry of the change log as any writer does. Returns its id. */
-async function writeChange(server: TestApp, tenantId: string, action = 'tag-created'): Promise<string> {
-  const id = newGuid();
-  await server.dataSource.query(
-    `INSERT INTO authorization_change_logs (id, action_type, actor_principal_type, target_type, owning_tenant_id) VALUES ($1, $2, 'user', 'Tag', $3)`,
-    [id, action, tenantId],
-  );
-  return id;
 }
 
 /** A record of a terminal on a device. */
@@ -265,7 +252,7 @@ describe('a destination that is no longer configured', async () => {
     await writeChange(server, tenant.id);
     expect(await dataSource.query<unknown[]>(copied)).toEqual([{ log: 'ChangeLog' }]);
     await server.app.get(ForwardingRepository, { strict: false }).arrange([]);
-    await writeChange(server, tenant.id, 'after');
+    await writeChange(server, tenant.id, { action: 'after' });
     expect(await dataSource.query<unknown[]>(`SELECT id FROM forwarding_entries WHERE data ->> 'action_type' = 'after'`)).toEqual([]);
   });
 });
