@@ -14,6 +14,7 @@ import { t } from '../../parts/devices/texts.js';
 import { AddCondition } from './AddCondition.js';
 import { ChooseColumns } from './ChooseColumns.js';
 import type { FiltersProps, ValuesProps } from './filters-props.js';
+import { t as later } from './later-texts.js';
 
 const loadSheet = async (): Promise<typeof import('./FilterSheet.js')> => import('./FilterSheet.js');
 const FilterSheet = lazy(async () => ({ default: (await loadSheet()).FilterSheet }));
@@ -97,7 +98,7 @@ function Menus({ search, onChange, onColumns, disabled, tags, groups }: FilterMe
           label={t('group')}
           disabled={disabled}
           values={each('group', groups)}
-          others={[only(t('in-all'), 'groups', 'all'), only(t('ungrouped'), 'ungrouped', 'yes')]}
+          others={[only(later('in-all'), 'groups', 'all'), only(t('ungrouped'), 'ungrouped', 'yes')]}
         />
       )}
       {tags !== undefined && tags.length > 0 && (
@@ -105,7 +106,7 @@ function Menus({ search, onChange, onColumns, disabled, tags, groups }: FilterMe
           label={t('tag')}
           disabled={disabled}
           values={each('tag', tags)}
-          others={[only(t('with-all'), 'tags', 'all'), only(t('untagged'), 'untagged', 'yes')]}
+          others={[only(later('with-all'), 'tags', 'all'), only(t('untagged'), 'untagged', 'yes')]}
         />
       )}
       <AddCondition disabled={disabled} onAdd={(condition) => onChange({ ...search, f: [...(search.f ?? []), condition] })} />
