@@ -3,7 +3,6 @@ import { Interval } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 
 import { systemContext } from '../../access/authentication/principals/request-context.js';
-import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log/change-log.js';
 import { messageOf } from '../../platform/common/errors/errors.js';
 import { newGuid } from '../../platform/common/identifiers/guid.js';
 import { Clock } from '../../platform/common/runtime/clock.js';
@@ -13,6 +12,7 @@ import { EventsService } from '../events/events.service.js';
 import { retryDelayOf } from './retry-delays.js';
 import { WebhookPause } from './webhook.entity.js';
 import { WebhookMetrics } from './webhook-metrics.js';
+import { WebhookPauses } from './webhook-pauses.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookSender, type SendOutcome } from './webhook-sender.js';
 import { WebhooksRepository, type ClaimedDelivery } from './webhooks.repository.js';
@@ -53,7 +53,7 @@ export class WebhookDeliverer implements OnModuleInit, OnApplicationBootstrap, B
     private readonly feed: EventFeed,
     private readonly sender: WebhookSender,
     private readonly secrets: WebhookSecrets,
-    private readonly changeLog: ChangeLog,
+    private readonly pauses: WebhookPauses,
     private readonly metrics: WebhookMetrics,
     private readonly clock: Clock,
   ) {}
@@ -160,13 +160,14 @@ export class WebhookDeliverer implements OnModuleInit, OnApplicationBootstrap, B
     }
   }
 
-  private async note(delivery: ClaimedDelivery, { isDelivered, status, error }: SendOutcome, milliseconds: number): Promise<void> {
+  private async note(delivery: ClaimedDelivery, outcome: SendOutcome, milliseconds: number): Promise<void> {
+    const { isDelivered, status, error } = outcome;
     const { id, webhookId, attempts } = delivery;
     // What the stop cut off is sent at once after the next start.
     const isCut = !isDelivered && this.stopped.signal.aborted;
     const delay = isDelivered || status === GONE ? null : isCut ? 0 : retryDelayOf(attempts);
     const pause = isDelivered || delay !== null ? null : status === GONE ? WebhookPause.Gone : WebhookPause.Failing;
-    await this.unitOfWork.run(systemContext('webhook delivery', this.dataSource.manager), async (tx) => {
+    const paused = await this.unitOfWork.run(systemContext('webhook delivery', this.dataSource.manager), async (tx) => {
       const ended = {
         status,
         error: error?.slice(0, MAXIMUM_ERROR) ?? null,
@@ -175,18 +176,9 @@ export class WebhookDeliverer implements OnModuleInit, OnApplicationBootstrap, B
         retryInMs: delay,
       };
       await this.repository.finish(tx.manager, id, ended);
-      const webhook = pause === null ? null : await this.repository.pause(tx.manager, webhookId, pause);
-      if (webhook === null) return;
-      await this.changeLog.write(tx, {
-        action: 'webhook-paused',
-        target: ChangeTarget.Webhook,
-        targetId: webhookId,
-        tenantId: webhook.tenantId,
-        before: { name: webhook.url },
-        after: { name: webhook.url, pause },
-      });
-      this.logger.warn({ message: 'A webhook was paused, because its receiver failed.', webhook: webhookId, pause, status, error });
+      return pause === null ? null : this.pauses.pause(tx, webhookId, pause);
     });
     this.metrics.attempted(isDelivered ? 'delivered' : delay === null ? 'failed' : 'retried', milliseconds / 1_000);
+    if (paused !== null && pause !== null) await this.pauses.tell(paused, pause, outcome);
   }
 }

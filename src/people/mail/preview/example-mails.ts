@@ -15,6 +15,7 @@ import { resetPassword } from '../templates/reset-password.js';
 import { signInLocked } from '../templates/sign-in-locked.js';
 import { testMessage } from '../templates/test-message.js';
 import { twoFactorSwitchedOff } from '../templates/two-factor-switched-off.js';
+import { webhookPaused } from '../templates/webhook-paused.js';
 
 /** Names that people choose, and that an attacker may choose to harm the reader. */
 export interface ChosenNames {
@@ -45,6 +46,7 @@ export const EXAMPLE_LINK = 'https://devices.example.org/confirm-email?user=5e0c
 export const EXAMPLE_SECURITY_LINK = 'https://devices.example.org/account/security';
 
 export const EXAMPLE_BACKUPS_LINK = 'https://devices.example.org/server/backups';
+export const EXAMPLE_WEBHOOK_LINK = 'https://devices.example.org/webhooks/0199e0f5-6f0a-7c31-9a52-3f3f1c1f7a10';
 
 /** Every mail, by the name of its file, with example values. */
 export function exampleMails({ account, newEmail, inviter, tenantName, passkeyName, browser }: ChosenNames): Record<string, MailContent> {
@@ -78,5 +80,12 @@ export function exampleMails({ account, newEmail, inviter, tenantName, passkeyNa
     'sign-in-locked': signInLocked(head, { ...notice, lockedUntil: new Date('2026-09-21T14:10:00Z') }),
     'test-message': testMessage(head),
     'two-factor-switched-off': twoFactorSwitchedOff(head, notice),
+    'webhook-paused': webhookPaused(head, {
+      host: 'hooks.northwind.example',
+      reason: 'The receiver answered 503.',
+      isGone: false,
+      at: notice.at,
+      link: EXAMPLE_WEBHOOK_LINK,
+    }),
   };
 }

@@ -9,6 +9,7 @@ import {
   EXAMPLE_LETTERHEAD,
   EXAMPLE_LINK,
   EXAMPLE_SECURITY_LINK,
+  EXAMPLE_WEBHOOK_LINK,
   exampleMails,
   USUAL_NAMES,
   type ChosenNames,
@@ -66,6 +67,7 @@ const LINK_OF: Readonly<Record<string, string | null>> = {
   'sign-in-locked': EXAMPLE_SECURITY_LINK,
   'test-message': null,
   'two-factor-switched-off': EXAMPLE_SECURITY_LINK,
+  'webhook-paused': EXAMPLE_WEBHOOK_LINK,
 };
 
 const ADDRESS = `${EXAMPLE_LETTERHEAD.serviceAddress}/`;
