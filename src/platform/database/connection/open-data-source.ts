@@ -1,7 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
-
-import { Logger } from '@nestjs/common';
-import { DataSource, MigrationExecutor, type DataSourceOptions } from 'typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
 
 import { DatabaseError } from '../../common/errors/database-error.js';
 import { messageOf } from '../../common/errors/errors.js';
@@ -11,22 +8,12 @@ import { AdvisoryLock, whileLocked } from '../locks/advisory-locks.js';
 import { requireFirstSchema } from '../schema/first-schema.js';
 import { raiseFloor, requireFloor, type MarkedMigration } from '../schema/schema-floor.js';
 import { MigrationLogger } from './migration-logger.js';
+import { runMigrations } from './run-migrations.js';
 
 /** The oldest PostgreSQL version that the schema and the queries work with. */
 const MINIMUM_VERSION = 140_000;
 /** SQLSTATE of a statement for which the account lacks the privilege. */
 const INSUFFICIENT_PRIVILEGE = '42501';
-
-/** SQLSTATEs of a lock that was not free in time, and of transactions that wait for each other. */
-const LOCKED = new Set(['55P03', '40P01']);
-/**
- * Time for which a migration waits for a lock, in milliseconds. All who need the table wait behind it, so it must be short; but longer than
- * `deadlock_timeout`, after which PostgreSQL ends an autovacuum that holds the table.
- */
-const LOCK_TIMEOUT_MS = 3_000;
-/** Attempts of an upgrade that finds a table locked, and the pause between two, in which others work. */
-const LOCK_ATTEMPTS = 20;
-const LOCK_PAUSE_MS = 2_000;
 
 /**
  * Opens the pool and brings the schema up to date, one node at a time. `beforeUpgrade` is called before a schema with data changes.
@@ -78,52 +65,11 @@ async function migrate(dataSource: DataSource, beforeUpgrade: () => Promise<void
       if (done.length > 0 && pending.length > 0) await beforeUpgrade();
       // Before the schema changes: a process that ends in between must not leave it open to an older release.
       await raiseFloor(dataSource, pending, SERVICE_VERSION);
-      await runMigrations(dataSource, logger);
+      await runMigrations(dataSource, pending, logger);
       await raiseFloor(dataSource, pending, SERVICE_VERSION);
     });
   } finally {
     await holder.release();
-  }
-}
-
-/**
- * Runs the migrations that the schema lacks in one transaction. When a table is locked for long, all of it is undone, so that those who wait
- * behind it go on, and tried again.
- * @throws DatabaseError when a table stays locked
- */
-async function runMigrations(dataSource: DataSource, migrationLogger: MigrationLogger): Promise<void> {
-  const logger = new Logger('Database');
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await runMigrationsOnce(dataSource);
-      return;
-    } catch (error) {
-      if (!LOCKED.has(codeOf(error) ?? '')) throw error;
-      if (attempt === LOCK_ATTEMPTS) {
-        const message =
-          'The upgrade waits for a table that another connection keeps locked. Nothing was changed. End that connection (SELECT pid, query FROM pg_stat_activity WHERE xact_start IS NOT NULL), then start again.';
-        throw new DatabaseError(message, { cause: error });
-      }
-      const message = 'The upgrade waits for a table that another connection keeps locked. It gave way to others and tries again.';
-      logger.warn({ message, migration: migrationLogger.failed, attempt, attempts: LOCK_ATTEMPTS, reason: messageOf(error) });
-    }
-    await wait(LOCK_PAUSE_MS);
-  }
-}
-
-async function runMigrationsOnce(dataSource: DataSource): Promise<void> {
-  const runner = dataSource.createQueryRunner();
-  try {
-    await runner.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    const executor = new MigrationExecutor(dataSource, runner);
-    executor.transaction = 'all';
-    await executor.executePendingMigrations();
-  } finally {
-    try {
-      await runner.query('RESET lock_timeout');
-    } finally {
-      await runner.release();
-    }
   }
 }
 
