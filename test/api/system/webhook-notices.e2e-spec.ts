@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { Permission, PermissionEffect } from '../../../src/access/authorization/permissions/permission.js';
 import type { WebhookDto } from '../../../src/system/webhooks/webhook.dto.js';
+import { WebhookPause } from '../../../src/system/webhooks/webhook.entity.js';
 import { TestApp } from '../../support/application/app.js';
 import { eventually } from '../../support/eventually.js';
 import { addToUserGroup, at, createTenant, createUser, createUserGroup, grant, holder } from '../../support/fixtures/factories.js';
@@ -51,7 +52,7 @@ describe('a webhook that the service pauses', () => {
     const isPaused = () =>
       eventually(
         'the service has paused the webhook',
-        async () => (await server.client().get(`/api/webhooks/${id}`, { query })).as<WebhookDto>().pause === 'Gone',
+        async () => (await server.client().get(`/api/webhooks/${id}`, { query })).as<WebhookDto>().pause === WebhookPause.Gone,
       );
     receiver.answers.set('/secret-path', (response) => response.writeHead(410).end());
     // Two attempts at once, and one mail.
