@@ -1,22 +1,9 @@
-import { readdir, readFile, readlink, stat } from 'node:fs/promises';
-import { createConnection } from 'node:net';
-import { join } from 'node:path';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { runCommand } from '../commands.js';
-
-/** Folders in which X servers have their sockets, `X<number>`, and write the id of their process, `.X<number>-lock`. */
-export interface DisplayPlaces {
-  readonly sockets: string;
-  readonly locks: string;
-}
+import { processIds, serverProcesses, socketOf, takesConnections, type DisplayPlaces } from './server-processes.js';
 
 const PLACES: DisplayPlaces = { sockets: '/tmp/.X11-unix', locks: '/tmp' };
 const SOCKET = /^X(\d{1,5})$/;
-/** Names of programs: Xorg, Xwayland, Xvfb, Xtigervnc and others. */
-const X_SERVER = /^X/;
-/** Readings of the kernel's list of sockets, as long as a display has no server in it. */
-const LIST_READINGS = 4;
-/** An X server that does not take a connection in this time is stuck. */
-const CONNECT_TIMEOUT_MS = 1_000;
 /** Variables with which programs of a session find its display and its message bus. */
 const SESSION_VARIABLES = ['XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR', 'HOME', 'LANG'] as const;
 
@@ -46,8 +33,8 @@ export async function readDisplays(places: DisplayPlaces = PLACES): Promise<Disp
   if (process.platform !== 'linux') return [];
   const numbers = (await readdir(places.sockets).catch(() => [])).flatMap((name) => SOCKET.exec(name)?.[1] ?? []).map(Number);
   if (numbers.length === 0) return [];
-  const listening = await listeningServers(numbers.map((number) => socketOf(number, places)));
-  const servers = await Promise.all(numbers.map(async (number) => serverOf(number, places, listening)));
+  const processes = await serverProcesses(numbers, places);
+  const servers = await Promise.all(numbers.map(async (number) => serverOf(number, places, processes)));
   const displays = servers.filter((server) => server !== undefined).sort((a, b) => a.number - b.number);
   if (displays.length === 0) return [];
   const claims = await readClaims(new Set(displays.map(({ number }) => number)));
@@ -65,10 +52,10 @@ interface Server extends Omit<Display, 'user'> {
   readonly gid: number;
 }
 
-async function serverOf(number: number, places: DisplayPlaces, listening: ReadonlyMap<string, number>): Promise<Server | undefined> {
+async function serverOf(number: number, places: DisplayPlaces, processes: ReadonlyMap<string, number>): Promise<Server | undefined> {
   try {
     const path = socketOf(number, places);
-    const processId = listening.get(path) ?? (await lockedBy(join(places.locks, `.X${number}-lock`)));
+    const processId = processes.get(path);
     if (processId === undefined || !(await takesConnections(path))) return undefined;
     const { uid, gid } = await stat(`/proc/${processId}`);
     const words = (await readFile(`/proc/${processId}/cmdline`, 'utf8')).split('\0');
@@ -78,64 +65,6 @@ async function serverOf(number: number, places: DisplayPlaces, listening: Readon
     // A server that has ended may leave its files.
     return undefined;
   }
-}
-
-function socketOf(number: number, { sockets }: DisplayPlaces): string {
-  return join(sockets, `X${number}`);
-}
-
-/** Process ids of the X servers by the socket they listen on, as far as this account may see: root sees all, others their own. */
-async function listeningServers(sockets: readonly string[]): Promise<Map<string, number>> {
-  const servers = new Map<string, number>();
-  // The list of the kernel lacks a socket at times while others come and go.
-  for (let reading = 0; reading < LIST_READINGS && !sockets.every((path) => servers.has(path)); reading += 1) await readServers(servers);
-  return servers;
-}
-
-/** Adds the X servers by the sockets that they have. */
-async function readServers(servers: Map<string, number>): Promise<void> {
-  const paths = new Map<string, string>();
-  for (const line of (await readFile('/proc/net/unix', 'utf8').catch(() => '')).split('\n')) {
-    const [, , , , , , inode, path] = line.split(/\s+/);
-    if (inode !== undefined && path !== undefined) paths.set(`socket:[${inode}]`, path);
-  }
-  for (const pid of await processIds()) {
-    const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
-    if (!X_SERVER.test(name)) continue;
-    // Nothing of processes of other accounts, and of those that have just ended.
-    for (const descriptor of await readdir(`/proc/${pid}/fd`).catch(() => [])) {
-      // While it is read the server closes descriptors of clients that leave.
-      const file = await readlink(`/proc/${pid}/fd/${descriptor}`).catch(() => '');
-      const path = paths.get(file);
-      if (path !== undefined) servers.set(path, pid);
-    }
-  }
-}
-
-/** The process that a lock file names. Everybody can write such files, but only for processes of their own account they are believed. */
-async function lockedBy(lock: string): Promise<number | undefined> {
-  const processId = Number(await readFile(lock, 'latin1'));
-  if (!Number.isInteger(processId) || processId < 1) return undefined;
-  const [written, running] = await Promise.all([stat(lock), stat(`/proc/${processId}`)]);
-  return written.uid === running.uid ? processId : undefined;
-}
-
-async function processIds(): Promise<number[]> {
-  return (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-}
-
-async function takesConnections(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection(path);
-    const end = (isOpen: boolean): void => {
-      socket.destroy();
-      resolve(isOpen);
-    };
-    // After a long turn of this process both are due, and the timer comes first: a connection that is there counts.
-    socket.setTimeout(CONNECT_TIMEOUT_MS, () => setImmediate(end, false));
-    socket.once('connect', () => end(true));
-    socket.once('error', () => end(false));
-  });
 }
 
 /** A process that uses a display, by its environment. */

@@ -19,8 +19,17 @@ export interface SessionOrder {
   readonly others: number;
 }
 
-/** The answer of a program: `refused` is a sentence for the viewer. */
-export type SessionAnswer = { readonly isReady: true } | { readonly isReady: false; readonly refused: string };
+/** A program that cannot show the desktop. */
+interface SessionRefusal {
+  readonly isReady: false;
+  /** Sentence for the viewer. */
+  readonly refused: string;
+  /** True if the X server does not let the program in. */
+  readonly isKeptOut: boolean;
+}
+
+/** The answer of a program. */
+export type SessionAnswer = { readonly isReady: true } | SessionRefusal;
 
 /** Longest line. */
 export const MAX_LINE_LENGTH = 64 * 1024;
@@ -35,7 +44,8 @@ export function readAnswer(line: string): SessionAnswer {
     const value: unknown = JSON.parse(line);
     if (typeof value === 'object' && value !== null && 'isReady' in value) {
       if (value.isReady === true) return { isReady: true };
-      if ('refused' in value && typeof value.refused === 'string') return { isReady: false, refused: value.refused };
+      if ('refused' in value && typeof value.refused === 'string')
+        return { isReady: false, refused: value.refused, isKeptOut: 'isKeptOut' in value && value.isKeptOut === true };
     }
   } catch {
     // The sentence below says it.

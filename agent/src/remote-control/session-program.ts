@@ -5,7 +5,7 @@ import type { Desktop } from './platform.js';
 import { RelayConnection } from './relay-connection.js';
 import { readOrder, writeLine, type SessionAnswer, type SessionOrder } from './session-link.js';
 import { Session } from './session.js';
-import { loadAll } from './x11/x-connection.js';
+import { KeptOutError, loadAll } from './x11/x-connection.js';
 import { liftAllKeys, openXDesktop } from './x11/x-desktop.js';
 
 /*
@@ -114,7 +114,8 @@ async function main(): Promise<void> {
 
 function fail(error: unknown): void {
   log(messageOf(error));
-  answer({ isReady: false, refused: error instanceof RefusedError ? error.message : `The desktop cannot be shown: ${messageOf(error)}` });
+  const refused = error instanceof RefusedError ? error.message : `The desktop cannot be shown: ${messageOf(error)}`;
+  answer({ isReady: false, refused, isKeptOut: error instanceof KeptOutError });
   setTimeout(() => process.exit(1), END_WITHIN_MS).unref();
   void closeAndExit(1);
 }

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { userInfo } from 'node:os';
 import { extname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -66,7 +67,7 @@ export class RemoteControlSessions {
       if (signal !== null) this.release(display);
     });
     try {
-      await this.ready(program, order);
+      await this.ready(program, order, display);
       this.log.info(`Remote control session ${request.sessionId} shows display :${display.number}.`);
     } catch (error) {
       leave(program);
@@ -94,7 +95,7 @@ export class RemoteControlSessions {
     return program;
   }
 
-  private async ready(program: ChildProcess, order: SessionOrder): Promise<void> {
+  private async ready(program: ChildProcess, order: SessionOrder, display: Display): Promise<void> {
     const line = await new Promise<string>((resolve, reject) => {
       const failed = (sentence: string) => (): void => {
         clearTimeout(timer);
@@ -114,7 +115,7 @@ export class RemoteControlSessions {
       program.stdin?.write(writeLine(order));
     });
     const answer = readAnswer(line);
-    if (!answer.isReady) throw new RefusedError(answer.refused);
+    if (!answer.isReady) throw new RefusedError((answer.isKeptOut ? foreign(display) : undefined) ?? answer.refused);
   }
 
   /** A program that was killed could not lift the keys that its viewer held. */
@@ -135,6 +136,16 @@ export class RemoteControlSessions {
       this.log.warn(`Keys of display :${display.number} were not released: ${messageOf(error)}`);
     }
   }
+}
+
+/** The reason why the X server of a display keeps this agent out; undefined if the display may be the agent's own. */
+function foreign({ number, user }: Display): string | undefined {
+  const own = process.getuid?.();
+  if (user === undefined || own === undefined || own === 0 || user.uid === own) return undefined;
+  return (
+    `Display :${number} of the device belongs to ${user.name}, and the agent of the device runs as ${userInfo().username}. ` +
+    'Only an agent that runs as root shows desktops of other users.'
+  );
 }
 
 /** Tells a program to end, and kills it if it does not. */

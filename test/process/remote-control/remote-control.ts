@@ -1,7 +1,7 @@
 import { spawnSync, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { expect } from 'vitest';
@@ -9,6 +9,8 @@ import { expect } from 'vitest';
 import { viewerHub, type HubResult } from '#libs/contracts';
 import type { KeyEvent } from '#libs/desktop-stream';
 
+import { Program } from '../../../demo/program.js';
+import { plainEnvironment } from '../../../demo/service.js';
 import { Agent } from '../../../agent/src/agent.js';
 import { dataDirectory } from '../../../agent/src/data-directory.js';
 import { XServer } from '../../../agent/src/desktop/x-server.fixture.js';
@@ -23,6 +25,18 @@ import { DesktopViewer, SETTINGS } from './desktop-viewer.js';
 import { ended, Screen } from './screen.js';
 
 const TYPESCRIPT = ['--import', fileURLToPath(new URL('../../support/processes/run-typescript.mjs', import.meta.url))];
+/** The account without rights that every Linux has. */
+export const NOBODY = 65_534;
+const AGENT_PROGRAM = fileURLToPath(new URL('../../../dist/agent/src/main.js', import.meta.url));
+
+/** Reason to skip tests with an agent of nobody; undefined where they can run. */
+export function noAgentOfNobody(): string | undefined {
+  if (process.getuid?.() !== 0) return 'needs root';
+  // A program of the account reads the project, which may be in a folder of root.
+  const { status } = spawnSync(process.execPath, ['-e', ''], { uid: NOBODY, gid: NOBODY, cwd: dirname(fileURLToPath(import.meta.url)) });
+  return status === 0 ? undefined : 'needs a project that every account can read';
+}
+
 /** No modifier is held. */
 export const NOBODY_HELD = { control: false, shift: false, alt: false, meta: false };
 
@@ -57,8 +71,8 @@ export class RemoteControl {
     readonly headers: { readonly 'x-api-key': string },
   ) {}
 
-  /** With an agent in this process, or with one as a program of its own, as it is installed. */
-  static async start(agentIs: 'in this process' | 'a program' = 'in this process'): Promise<RemoteControl> {
+  /** With an agent in this process, or with one as a program of its own, as it is installed or under the account without rights. */
+  static async start(agentIs: 'in this process' | 'a program' | 'a program of nobody' = 'in this process'): Promise<RemoteControl> {
     const machine = await Machine.afterFirstStart();
     const server = await machine.start();
     const headers = { 'x-api-key': machine.account.key };
@@ -67,7 +81,12 @@ export class RemoteControl {
     const log = new MemoryLog();
     const installerKey = { id: keyId, secret: keySecret };
     const { deviceId } = await install({ serverUri: server.url, tenantId, installerKey }, directory, log);
-    const { agent, id } = agentIs === 'a program' ? programOf(machine) : await inThisProcess(directory, log);
+    const { agent, id } =
+      agentIs === 'in this process'
+        ? await inThisProcess(directory, log)
+        : agentIs === 'a program'
+          ? programOf(machine)
+          : await programOfNobody(machine);
     await eventually('the device is online', async () => {
       const device = await machine.client(server).get(`/api/v1/devices/${deviceId}`);
       return device.as<{ isOnline: boolean }>().isOnline;
@@ -163,6 +182,20 @@ interface StartedAgent {
 
 async function inThisProcess(directory: ReturnType<typeof dataDirectory>, log: MemoryLog): Promise<StartedAgent> {
   return { agent: await Agent.start({ directory, log, reconnectJitterSeconds: 0, nodeOptions: TYPESCRIPT }), id: process.pid };
+}
+
+/** An agent with the rights of nobody. It can be started by root only. */
+async function programOfNobody(machine: Machine): Promise<StartedAgent> {
+  await chmod(machine.folder, 0o755);
+  const folder = join(machine.folder, 'agent');
+  const files = await readdir(folder, { recursive: true });
+  for (const path of ['', ...files]) await chown(join(folder, path), NOBODY, NOBODY);
+  const account = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
+  const program = Program.start('The agent', [...account, process.execPath, AGENT_PROGRAM, 'run', '--data-dir', folder], {
+    cwd: folder,
+    env: { ...plainEnvironment(), HOME: folder },
+  });
+  return { agent: { stop: async () => void (await program.kill()) }, id: program.pid };
 }
 
 function programOf(machine: Machine): StartedAgent {

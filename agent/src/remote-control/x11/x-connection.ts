@@ -30,6 +30,9 @@ export function loadAll(): void {
     require(`x11/lib/${part}`);
 }
 
+/** An X server that does not take the connection. */
+export class KeptOutError extends RefusedError {}
+
 /** The extensions that sessions use. Those without which there is no session are never missing. */
 interface Extensions {
   readonly damage: XDamage;
@@ -152,8 +155,8 @@ async function connect(name: string): Promise<{ readonly client: XClient; readon
   });
 }
 
-function unreachable(name: string, error: Error): RefusedError {
-  return new RefusedError(
+function unreachable(name: string, error: Error): KeptOutError {
+  return new KeptOutError(
     `Display ${name} of the device cannot be reached. It may belong to another account than the one of the agent. (${error.message.trim()})`,
   );
 }
