@@ -171,11 +171,6 @@ export const DIALOGS: readonly DialogPlace[] = [
     steps: [{ click: 'main button[title^="Install Agent, "]' }, 'Review'],
   },
   {
-    of: 'features/change-log/ChangeLogExport.tsx CsvExport',
-    at: '/change-log',
-    steps: [{ unanswered: '/account/change-log/entries' }, 'Export as CSV'],
-  },
-  {
     of: 'features/devices/export/DeviceExport.tsx CsvExport',
     at: '/devices',
     steps: [{ unanswered: '/api/v1/devices/search' }, { menu: 'More list actions', item: 'Export as CSV' }],

@@ -37,13 +37,20 @@ export const actsQuery = (log: Log, filter: ChangeLogFilter) =>
   });
 
 /** A page of the matching entries, newest first, or of those of one act. */
-export function readEntries(log: Log, filter: ChangeLogFilter & { readonly act?: string }, after: string | undefined, signal: AbortSignal) {
+function readEntries(log: Log, filter: ChangeLogFilter & { readonly act?: string }, after: string | undefined, signal: AbortSignal) {
   const query = { ...filter, after, pageSize: ENTRIES_AT_ONCE };
   return bodyOf(
     log === 'server'
       ? api.GET('/account/change-log/server/entries', { params: { query }, signal })
       : api.GET('/account/change-log/entries', { params: { query: { ...query, ...tenantOf(log) } }, signal }),
   );
+}
+
+/** Address of the matching entries as a file of any length, newest first: the service writes it while the browser saves it. */
+export function exportAddress(log: Log, filter: ChangeLogFilter, format: 'Csv' | 'Jsonl'): string {
+  const parts = { ...filter, ...(log === 'server' ? {} : tenantOf(log)), format };
+  const given = Object.entries(parts).filter((part): part is [string, string] => part[1] !== undefined);
+  return `/account/change-log/${log === 'server' ? 'server/' : ''}export?${new URLSearchParams(given).toString()}`;
 }
 
 /** The entries of the act to which an entry belongs, page by page, the last one first. */

@@ -1,15 +1,14 @@
 import { Download } from 'lucide';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import type { ReactNode } from 'react';
 
-import { Button } from '../../ui/button/Button.js';
+import { AnchorButton } from '../../ui/link-button/LinkButton.js';
 import { Page } from '../../ui/page/Page.js';
 import { ChangeLogEntries } from './ChangeLogEntries.js';
 import { Filters } from './Filters.js';
-import type { Log } from '../../api/access/change-log.js';
+import { exportAddress, type Log } from '../../api/access/change-log.js';
 import type { ChangeLogAddress } from '../../model/change-log-search.js';
+import { filterOf } from './kinds.js';
 import { t } from './texts.js';
-
-const ChangeLogExport = lazy(async () => ({ default: (await import('./ChangeLogExport.js')).ChangeLogExport }));
 
 interface ChangeLogPageProps {
   readonly log: Log;
@@ -23,27 +22,26 @@ interface ChangeLogPageProps {
 
 /** Changes with author and time, newest first: of the tenant, of the server, or of another tenant. */
 export function ChangeLogPage({ log, tenantName, search, onSearch, children }: ChangeLogPageProps): ReactNode {
-  const [exported, setExported] = useState<ChangeLogAddress | null>(null);
   const title =
     log === 'tenant' ? t('title') : log === 'server' ? t('title-server') : t('title-tenant', { name: tenantName ?? log.tenantId });
   return (
     <Page
       title={title}
       actions={
-        <Button icon={Download} onClick={() => setExported(search)}>
-          {t('export')}
-        </Button>
+        <>
+          <AnchorButton icon={Download} href={exportAddress(log, filterOf(search), 'Csv')} download>
+            {t('export')}
+          </AnchorButton>
+          <AnchorButton icon={Download} href={exportAddress(log, filterOf(search), 'Jsonl')} download>
+            {t('export-jsonl')}
+          </AnchorButton>
+        </>
       }
     >
       {children}
       {log === 'server' && <p className="muted">{t('intro-server')}</p>}
       <Filters log={log} search={search} onChange={onSearch} />
       <ChangeLogEntries {...{ log, search, onSearch }} onFilter={onSearch} />
-      {exported !== null && (
-        <Suspense>
-          <ChangeLogExport log={log} search={exported} onClose={() => setExported(null)} />
-        </Suspense>
-      )}
     </Page>
   );
 }
