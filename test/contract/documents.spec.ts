@@ -6,6 +6,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PICTURES = 'docs/pictures';
+const PAGES = 'web/src';
+const KIT = 'web/src/ui';
+/** Names in the table of the kit that are a type and a header. */
+const NO_COMPONENTS: ReadonlySet<string> = new Set(['CsvSource', 'ETag']);
 /** Folders of other projects, and of files that are built or stored. */
 const NOT_OURS = new Set(['node_modules', 'dist', 'data', 'coverage', 'test-output', 'agent-bundles']);
 
@@ -62,6 +66,57 @@ const isThere = (file: string): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+/** The components of the kit, each with its folder, and all other names that the kit exports. */
+async function kit(): Promise<{ readonly components: ReadonlyMap<string, string>; readonly names: ReadonlySet<string> }> {
+  const paths = (await readdir(join(ROOT, KIT), { recursive: true })).filter((path) => /(?<!\.spec|\.test-d)\.tsx?$/.test(path));
+  const components = new Map<string, string>();
+  const names = new Set<string>();
+  for (const path of paths)
+    for (const [, name] of (await readFile(join(ROOT, KIT, path), 'utf8')).matchAll(/^export (?:async )?(?:function|const) (\w+)/gm)) {
+      names.add(name);
+      if (path.endsWith('.tsx') && /^[A-Z][a-z]/.test(name)) components.set(name, dirname(path));
+    }
+  return { components, names };
+}
+
+/** The components that files outside of the kit show. */
+async function shownComponents(): Promise<ReadonlySet<string>> {
+  const paths = (await readdir(join(ROOT, PAGES), { recursive: true })).filter((path) => path.endsWith('.tsx') && !path.startsWith('ui/'));
+  const shown = paths.map(async (path) => {
+    const code = await readFile(join(ROOT, PAGES, path), 'utf8');
+    const imported = [...code.matchAll(/import \{([^}]*)\} from '[^']*\/ui\/[^']*'/g)].flatMap(([, names]) => names.split(/[\s,]+/));
+    return imported.filter((name) => new RegExp(`<${name}\\b`).test(code));
+  });
+  return new Set((await Promise.all(shown)).flat());
+}
+
+describe('the table of the kit', () => {
+  let named: readonly string[];
+
+  beforeAll(async () => {
+    const text = await readFile(join(ROOT, 'docs/web.md'), 'utf8');
+    const rows = text.slice(text.indexOf('## The kit')).match(/^\| .*$/gm) ?? [];
+    named = rows.flatMap((row) => [...row.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+  });
+
+  it('has every component that pages show', async () => {
+    const [{ components }, shown] = await Promise.all([kit(), shownComponents()]);
+    expect(shown.size).toBeGreaterThan(50);
+    expect([...shown].filter((name) => components.has(name) && !named.includes(name)).sort()).toEqual([]);
+  });
+
+  it('has a component of every folder', async () => {
+    const { components } = await kit();
+    const inTable = new Set(named.map((name) => components.get(name)));
+    expect([...new Set(components.values())].filter((folder) => !inTable.has(folder)).sort()).toEqual([]);
+  });
+
+  it('has no component that is gone', async () => {
+    const { names } = await kit();
+    expect(named.filter((name) => /^[A-Z][a-z]/.test(name) && !names.has(name) && !NO_COMPONENTS.has(name))).toEqual([]);
+  });
+});
 
 describe('documents', () => {
   let texts: ReadonlyMap<string, string>;

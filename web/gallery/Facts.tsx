@@ -12,6 +12,9 @@ import { Icon } from '../src/ui/icon/Icon.js';
 import { Kbd } from '../src/ui/kbd/Kbd.js';
 import { LineChart } from '../src/ui/line-chart/LineChart.js';
 import { Meter } from '../src/ui/meter/Meter.js';
+import { DayList } from '../src/ui/part-list/DayList.js';
+import { PartHead, PartList } from '../src/ui/part-list/PartList.js';
+import { FoldedOnPhone } from '../src/ui/property-list/FoldedOnPhone.js';
 import { Property, PropertyList } from '../src/ui/property-list/PropertyList.js';
 import { QrCode } from '../src/ui/qr-code/QrCode.js';
 import { Sparkline } from '../src/ui/sparkline/Sparkline.js';
@@ -73,6 +76,31 @@ export function Facts(): ReactNode {
             {LONG_NAME}
           </Property>
         </PropertyList>
+      </Sample>
+      <Sample title="FoldedOnPhone">
+        <FoldedOnPhone label="Details">
+          <PropertyList>
+            <Property term="Operating system">Windows Server 2022 Datacenter</Property>
+          </PropertyList>
+        </FoldedOnPhone>
+      </Sample>
+      <Sample title="PartList">
+        <PartList>
+          <PartHead>
+            <h3>Mail</h3>
+            <Status look="online">Set up</Status>
+          </PartHead>
+          <PartHead>
+            <h3>{LONG_NAME}</h3>
+            <Status look="warning">Needs attention</Status>
+          </PartHead>
+        </PartList>
+      </Sample>
+      <Sample title="DayList">
+        <DayList day="Friday, November 27">
+          <li>Front desk 2 went offline</li>
+          <li>{LONG_NAME}</li>
+        </DayList>
       </Sample>
       <Sample title="CopyField">
         <CopyField label="Command" value="curl -fsSL https://devices.example.com/install.sh | sudo sh -s -- --key 8d9a1f6e" />

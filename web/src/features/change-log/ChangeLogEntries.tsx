@@ -11,6 +11,7 @@ import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
+import { DayList } from '../../ui/part-list/DayList.js';
 import { ActLine } from './ActLine.js';
 import { linesOf } from './acts.js';
 import css from './ChangeLogPage.module.css';
@@ -53,16 +54,13 @@ export function ChangeLogEntries({ log, search, isGiven = false, onSearch, onFil
           {first?.isNarrowed === true && <Banner look="info">{t('narrowed')}</Banner>}
           {days.length === 0 && (isFiltered(search) && !isGiven ? <EmptyFiltered onClear={() => onSearch({})} /> : <Empty />)}
           {days.map((day) => (
-            <section key={day.instant} className={css.day}>
-              <h2 className={css.date}>{formatDay(day.instant)}</h2>
-              <ul className={css.entries}>
-                {day.entries.map((line) => (
-                  <li key={line.id}>
-                    <ActLine {...{ line, log, onOpen }} opened={search.entry} />
-                  </li>
-                ))}
-              </ul>
-            </section>
+            <DayList key={day.instant} day={formatDay(day.instant)}>
+              {day.entries.map((line) => (
+                <li key={line.id}>
+                  <ActLine {...{ line, log, onOpen }} opened={search.entry} />
+                </li>
+              ))}
+            </DayList>
           ))}
           {acts.error !== null && <ErrorState error={acts.error} onRetry={() => void acts.fetchNextPage()} />}
           {acts.hasNextPage && (

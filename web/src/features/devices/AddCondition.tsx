@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 
 import { Button } from '../../ui/button/Button.js';
 import { useFirstOpening } from '../../ui/dialog/first-opening.js';
-import { t } from '../../parts/devices/texts.js';
+import { t } from './later-texts.js';
 
 /** The code of forms is large. The first rows must not wait for it. */
 const load = async (): Promise<typeof import('./ConditionDialog.js')> => import('./ConditionDialog.js');

@@ -28,13 +28,17 @@ export function FilterChips({ search, onChange, names }: FilterChipsProps): Reac
     <div className={css.chips}>
       {search.state !== undefined && <Chip label={t(search.state)} onRemove={() => onChange({ ...search, state: undefined })} />}
       {search.group?.map((id) => (
-        <Chip key={id} label={`${t('group')}: ${nameOf(id)}`} onRemove={() => onChange({ ...search, group: without(search.group, id) })} />
+        <Chip
+          key={id}
+          label={`${later('group')}: ${nameOf(id)}`}
+          onRemove={() => onChange({ ...search, group: without(search.group, id) })}
+        />
       ))}
       {search.tag?.map((id) => (
-        <Chip key={id} label={`${t('tag')}: ${nameOf(id)}`} onRemove={() => onChange({ ...search, tag: without(search.tag, id) })} />
+        <Chip key={id} label={`${later('tag')}: ${nameOf(id)}`} onRemove={() => onChange({ ...search, tag: without(search.tag, id) })} />
       ))}
-      {search.ungrouped === 'yes' && <Chip label={t('ungrouped')} onRemove={() => onChange({ ...search, ungrouped: undefined })} />}
-      {search.untagged === 'yes' && <Chip label={t('untagged')} onRemove={() => onChange({ ...search, untagged: undefined })} />}
+      {search.ungrouped === 'yes' && <Chip label={later('ungrouped')} onRemove={() => onChange({ ...search, ungrouped: undefined })} />}
+      {search.untagged === 'yes' && <Chip label={later('untagged')} onRemove={() => onChange({ ...search, untagged: undefined })} />}
       {search.f?.map((text) => (
         <Chip key={text} label={describe(text)} onRemove={() => onChange({ ...search, f: without(search.f, text) })} />
       ))}

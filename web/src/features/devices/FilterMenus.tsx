@@ -10,11 +10,11 @@ import { isPhone, useMedia } from '../../ui/media.js';
 import type { MenuCheck } from '../../ui/menu/entries.js';
 import { MenuButton } from '../../ui/menu/MenuButton.js';
 import type { DeviceSearch } from '../../model/devices/device-search.js';
+import { t as later } from './later-texts.js';
 import { t } from '../../parts/devices/texts.js';
 import { AddCondition } from './AddCondition.js';
 import { ChooseColumns } from './ChooseColumns.js';
 import type { FiltersProps, ValuesProps } from './filters-props.js';
-import { t as later } from './later-texts.js';
 
 const loadSheet = async (): Promise<typeof import('./FilterSheet.js')> => import('./FilterSheet.js');
 const FilterSheet = lazy(async () => ({ default: (await loadSheet()).FilterSheet }));
@@ -95,18 +95,18 @@ function Menus({ search, onChange, onColumns, disabled, tags, groups }: FilterMe
       )}
       {groups !== undefined && groups.length > 0 && (
         <Values
-          label={t('group')}
+          label={later('group')}
           disabled={disabled}
           values={each('group', groups)}
-          others={[only(later('in-all'), 'groups', 'all'), only(t('ungrouped'), 'ungrouped', 'yes')]}
+          others={[only(later('in-all'), 'groups', 'all'), only(later('ungrouped'), 'ungrouped', 'yes')]}
         />
       )}
       {tags !== undefined && tags.length > 0 && (
         <Values
-          label={t('tag')}
+          label={later('tag')}
           disabled={disabled}
           values={each('tag', tags)}
-          others={[only(later('with-all'), 'tags', 'all'), only(t('untagged'), 'untagged', 'yes')]}
+          others={[only(later('with-all'), 'tags', 'all'), only(later('untagged'), 'untagged', 'yes')]}
         />
       )}
       <AddCondition disabled={disabled} onAdd={(condition) => onChange({ ...search, f: [...(search.f ?? []), condition] })} />

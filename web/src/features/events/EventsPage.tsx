@@ -15,6 +15,7 @@ import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { Status } from '../../ui/status/Status.js';
+import { DayList } from '../../ui/part-list/DayList.js';
 import { EventLine } from './EventLine.js';
 import css from './EventsPage.module.css';
 import { t } from './texts.js';
@@ -92,16 +93,13 @@ function EventList({ events, all, isFiltered, onClear }: EventListProps): ReactN
       {days.length === 0 &&
         (isFiltered ? <EmptyFiltered onClear={onClear} /> : <EmptyState title={t('empty-title')}>{t('empty-text')}</EmptyState>)}
       {days.map((day) => (
-        <section key={day.instant} className={css.day}>
-          <h2 className={css.date}>{formatDay(day.instant)}</h2>
-          <ul className={css.events}>
-            {day.entries.map(({ id, event }) => (
-              <li key={id}>
-                <EventLine event={event} />
-              </li>
-            ))}
-          </ul>
-        </section>
+        <DayList key={day.instant} day={formatDay(day.instant)}>
+          {day.entries.map(({ id, event }) => (
+            <li key={id}>
+              <EventLine event={event} />
+            </li>
+          ))}
+        </DayList>
       ))}
       {events.hasNextPage && (
         <div>

@@ -5,6 +5,7 @@ import { CopyButton } from '../../ui/copy/CopyButton.js';
 import frame from '../../ui/frames/Panel.module.css';
 import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { Status } from '../../ui/status/Status.js';
+import { PartHead } from '../../ui/part-list/PartList.js';
 import { type AreaFindings, byArea, countOf } from './report.js';
 import css from './ServerHealth.module.css';
 import { t } from './texts.js';
@@ -22,7 +23,7 @@ interface ReportProps {
 export function Report({ report: { findings, at, release }, button, running }: ReportProps): ReactNode {
   return (
     <>
-      <div className={css.head}>
+      <PartHead>
         <div className={css.summary}>
           <Summary of={findings} />
           <span className="muted">
@@ -31,7 +32,7 @@ export function Report({ report: { findings, at, release }, button, running }: R
           {running}
         </div>
         {button}
-      </div>
+      </PartHead>
       {byArea(findings).map((part) => (
         <Part key={part.area} of={part} />
       ))}

@@ -9,8 +9,8 @@ import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
+import { PartList } from '../../ui/part-list/PartList.js';
 import { Report } from './Report.js';
-import css from './ServerHealth.module.css';
 import { t } from './texts.js';
 
 /** Page that examines the server, and says for each fault what it is, why it matters and what to do. */
@@ -49,7 +49,7 @@ function Health({ report }: { readonly report: HealthReport | null }): ReactNode
     </p>
   );
   return (
-    <div className={css.parts}>
+    <PartList>
       <p className="muted">{t('intro')}</p>
       {report === null ? (
         <EmptyState title={t('none')} actions={button}>
@@ -58,6 +58,6 @@ function Health({ report }: { readonly report: HealthReport | null }): ReactNode
       ) : (
         <Report report={report} button={button} running={running} />
       )}
-    </div>
+    </PartList>
   );
 }

@@ -5,6 +5,7 @@ import { Badge } from '../../ui/badge/Badge.js';
 import { CopyButton } from '../../ui/copy/CopyButton.js';
 import frame from '../../ui/frames/Panel.module.css';
 import { Status } from '../../ui/status/Status.js';
+import { PartHead } from '../../ui/part-list/PartList.js';
 import css from './ServerSettings.module.css';
 import { withCode } from './states.js';
 import { t } from './texts.js';
@@ -28,10 +29,10 @@ interface PartProps {
 export function Part({ name, title, state, children }: PartProps): ReactNode {
   return (
     <section className={frame.panel} aria-labelledby={name}>
-      <div className={css.head}>
+      <PartHead>
         <h2 id={name}>{title}</h2>
         {state !== undefined && <State of={state} />}
-      </div>
+      </PartHead>
       {children}
     </section>
   );

@@ -8,6 +8,7 @@ import { Page } from '../../ui/page/Page.js';
 import { Property, PropertyList } from '../../ui/property-list/PropertyList.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
+import { PartHead, PartList } from '../../ui/part-list/PartList.js';
 import { Agents } from './Agents.js';
 import { Backups } from './Backups.js';
 import { Mail } from './Mail.js';
@@ -30,14 +31,14 @@ export function ServerSettingsPage(): ReactNode {
       ) : (
         <>
           <p className="muted">{t('intro')}</p>
-          <div className={css.parts}>
+          <PartList>
             <Mail mail={settings.data.mail} />
             <Address address={settings.data.address} />
             <Registration registration={settings.data.registration} />
             <Providers state={settings.data.providersState} providers={settings.data.providers} />
             <Backups backups={settings.data.backups} />
             <Agents />
-          </div>
+          </PartList>
         </>
       )}
     </Page>
@@ -96,10 +97,10 @@ function Providers({
       {state === 'NotSetUp' && <p className="muted">{t('providers-none')}</p>}
       {providers.map((provider) => (
         <div key={provider.callbackAddress} className={css.provider}>
-          <div className={css.head}>
+          <PartHead>
             <h3>{provider.displayName ?? t(another)}</h3>
             <State of={provider.state} />
-          </div>
+          </PartHead>
           <Findings of={provider.findings} />
           <CopyField label={t('callback')} value={provider.callbackAddress} hint={t('callback-text')} />
           <Options of={provider.options} open={provider.state === 'NeedsAttention'} />

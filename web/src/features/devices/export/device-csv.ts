@@ -4,6 +4,7 @@ import { type BuiltInColumnId, type ColumnId, isFieldColumn } from '../../../par
 import type { Device } from '../../../model/devices/device-search.js';
 import { conditionText } from '../condition-texts.js';
 import { columnName } from '../../../parts/devices/column-names.js';
+import { t as later } from '../later-texts.js';
 import { t } from '../../../parts/devices/texts.js';
 
 /*
@@ -33,7 +34,7 @@ const COLUMNS: Readonly<Record<BuiltInColumnId, readonly CsvColumn[]>> = {
   name: [
     column(columnName('name'), ({ name }) => name),
     column(conditionText('property-alias'), ({ alias }) => alias),
-    column(t('tag'), ({ tagIds }, { tagNames }) => list((tagIds ?? []).map((id) => tagNames.get(id) ?? id))),
+    column(later('tag'), ({ tagIds }, { tagNames }) => list((tagIds ?? []).map((id) => tagNames.get(id) ?? id))),
   ],
   state: [column(columnName('state'), ({ isOnline }) => (isOnline ? t('online') : t('offline')))],
   customer: [column(columnName('customer'), ({ customerName }) => customerName)],
