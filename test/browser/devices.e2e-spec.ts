@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { Customer } from '../../src/devices/customers/customer.entity.js';
@@ -368,6 +368,33 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     await page.keyboard.press('Backspace');
     await heading(page, '240').waitFor();
     expect(new URL(page.url()).searchParams.has('customer')).toBe(false);
+  });
+
+  it('keeps the focus in an export that fails and is tried again, and gives it back when the file is there', async (test) => {
+    const window = await app.open(test, { user: await app.administrator(), allowedRefusals: [/^500 POST .*devices\/search/] });
+    const { page } = window;
+    await window.goTo('/devices');
+    const hasFocus = (element: Locator): Promise<unknown> =>
+      eventually('the element has the focus', () => element.evaluate((each) => each === each.ownerDocument.activeElement));
+    const cancel = page.getByRole('dialog').getByRole('button', { name: 'Cancel' });
+    const search = '**/api/v1/devices/search*';
+    await page.route(search, (route) => route.fulfill({ status: 500, body: '' }));
+    await listMenu(page, 'Export as CSV');
+    await hasFocus(cancel);
+    await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).focus();
+    const held: Route[] = [];
+    let isHeld = true;
+    await page.unroute(search);
+    await page.route(search, (route) => (isHeld ? void held.push(route) : route.continue()));
+    await page.keyboard.press('Enter');
+    await eventually('the devices are asked for again', () => held.length > 0);
+    await hasFocus(cancel);
+    isHeld = false;
+    const download = page.waitForEvent('download');
+    for (const route of held) await route.continue();
+    await download;
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await hasFocus(page.getByRole('button', { name: 'More list actions' }));
   });
 
   it('is written into a file that holds what the service holds', async (test) => {
