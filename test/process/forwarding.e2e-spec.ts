@@ -56,11 +56,11 @@ async function expectAllAfterKill(machine: Machine, env: Environment, lines: () 
   expect([...idsOf.values()].filter(({ size }) => size !== 1)).toEqual([]);
 }
 
-describe.concurrent('logs that are forwarded, after kill -9 of the service', () => {
+describe.concurrent('logs that are forwarded', () => {
   // Here, so that no test's own time limit holds the build.
   beforeAll(builtProject);
 
-  onMachine('are all in the file', async ({ machine }) => {
+  onMachine('are all in the file after kill -9 of the service', async ({ machine }) => {
     const file = join(machine.folder, 'lines.jsonl');
     const lines = async (): Promise<readonly Line[]> =>
       (await readFile(file, 'utf8').catch(() => ''))
@@ -70,7 +70,7 @@ describe.concurrent('logs that are forwarded, after kill -9 of the service', () 
     await expectAllAfterKill(machine, { Service_Forwarding__File: file, Service_Forwarding__Logs: 'ChangeLog' }, lines);
   });
 
-  onMachine('are all with the receiver of requests, which was silent at the time', async ({ machine }) => {
+  onMachine('are all with the receiver of requests, which was silent when the service was killed', async ({ machine }) => {
     const receiver = machine.alsoStop(await WebhookReceiver.start());
     let isSilent = true;
     receiver.answers.set('/', (response) => {
@@ -83,7 +83,7 @@ describe.concurrent('logs that are forwarded, after kill -9 of the service', () 
     await expectAllAfterKill(machine, { Service_Forwarding__HttpUrl: receiver.url, Service_Forwarding__Logs: 'ChangeLog' }, lines);
   });
 
-  onMachine('are all with the receiver of syslog over TLS, whose certificate is not trusted at the time', async ({ machine }) => {
+  onMachine('are all with the receiver of syslog over TLS after kill -9, once its certificate is trusted', async ({ machine }) => {
     const authority = new Authority();
     const receiver = machine.alsoStop(await SyslogReceiver.overTls(authority.issue('localhost')));
     const env = { Service_Forwarding__SyslogUrl: receiver.url, Service_Forwarding__Logs: 'ChangeLog' };
@@ -105,6 +105,41 @@ describe.concurrent('logs that are forwarded, after kill -9 of the service', () 
     await eventually('every change has come', () => made.every((id) => come().has(id)), PATIENT_MS);
     await changeUntilKilled(machine, trustful);
     expect(receiver.faults.filter((fault) => !fault.startsWith('The connection ended'))).toEqual([]);
+  });
+
+  onMachine('begin and end with SIGHUP, and go on after a wrong address', async ({ machine }) => {
+    const file = join(machine.folder, 'lines.jsonl');
+    const configure = (forwarding: object): Promise<void> =>
+      writeFile(join(machine.folder, 'settings.json'), JSON.stringify({ Forwarding: forwarding }));
+    await configure({});
+    const { program, url } = await machine.start();
+    const change = async (): Promise<string> =>
+      (await machine.client({ url }).post('/api/v1/tenants', { body: { name: 'Contoso' } })).as<{ tenantId: string }>().tenantId;
+    const comes = (id: string): Promise<void> =>
+      eventually('the change comes', async () => (await readFile(file, 'utf8').catch(() => '')).includes(`"targetId":"${id}"`), PATIENT_MS);
+    const before = await change();
+
+    await configure({ File: file, Logs: ['ChangeLog'], HttpToken: 'a secret token' });
+    program.signal('SIGHUP');
+    await program.untilPrints(/Changed: .*Forwarding:File: \(empty\) → .*lines\.jsonl, Forwarding:HttpToken \(secret\)\./);
+    // The cursor begins with the next look.
+    await eventually(
+      'changes come',
+      async () => (await change()) !== '' && (await readFile(file, 'utf8').catch(() => '')) !== '',
+      PATIENT_MS,
+    );
+    await comes(await change());
+    expect(await readFile(file, 'utf8')).not.toContain(before);
+    expect(program.output).not.toContain('a secret token');
+
+    await configure({ File: '/nonexistent/lines.jsonl' });
+    program.signal('SIGHUP');
+    await program.untilPrints(/is invalid, so nothing changed: Forwarding:File in .*: expected a file in a folder that exists/);
+    await comes(await change());
+
+    await configure({});
+    program.signal('SIGHUP');
+    await program.untilPrints(/A log is no longer forwarded to this destination\./);
   });
 
   onMachine('are on standard output between the lines of the service', async ({ machine }) => {

@@ -18,6 +18,7 @@ const AREA = namesOf('HealthArea', Area, {
   Mail: 'mail server',
   Agents: 'agents that the server offers, and keys of devices',
   Providers: 'OpenID Connect providers',
+  Forwarding: 'receivers of logs',
 });
 
 class HealthFindingDto {

@@ -16,11 +16,13 @@ import { backupFindings } from './checks/backups.js';
 import { dataFolderFindings } from './checks/data-folder.js';
 import { databaseFindings } from './checks/database.js';
 import { keylessFindings } from './checks/devices.js';
+import { forwardingFindings } from './checks/forwarding.js';
 import { openRegistrationFindings, optionFindings, type UsersOfServer } from './checks/options.js';
 import { Area, fault, Severity, skipped, worstOf, type Finding } from './finding.js';
 import { mailServerFindings } from './mail.js';
 import { dataFolderFacts } from './probes/data-folder.js';
 import { databaseFacts, hasSchema } from './probes/database.js';
+import { forwardingStanding, receiverFacts } from './probes/receivers.js';
 import { providerFindings } from './providers.js';
 import { localAddressOf, localServiceFindings, publicAddressFindings } from './public-address.js';
 
@@ -97,6 +99,9 @@ function checksOf(installation: Installation, secrets: Secrets, localAddress: UR
       keylessFindings(await countServedKeyless(settings, manager)),
     ),
     check(Area.Providers, 'the providers', LIMIT_MS.providers, () => providerFindings(settings, clock)),
+    withSchema(installation, Area.Forwarding, 'the receivers of logs', async (manager) =>
+      forwardingFindings(await receiverFacts(settings), await forwardingStanding(manager)),
+    ),
   ];
 }
 

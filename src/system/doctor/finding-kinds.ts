@@ -1,6 +1,6 @@
 /** A kind of fault: the part that it is about, its consequence, and its remedy. */
 interface KnownFault {
-  readonly area: 'Configuration' | 'Database' | 'DataFolder' | 'Address' | 'Proxy' | 'Mail' | 'Agents' | 'Providers';
+  readonly area: 'Configuration' | 'Database' | 'DataFolder' | 'Address' | 'Proxy' | 'Mail' | 'Agents' | 'Providers' | 'Forwarding';
   readonly severity: 'Warning' | 'Failure';
   readonly why: string;
   readonly remedy: string;
@@ -426,6 +426,20 @@ export const FINDINGS = {
     severity: 'Failure',
     why: 'Users cannot sign in with this provider.',
     remedy: 'Renew the certificate of the provider. For an authority of your own set NODE_EXTRA_CA_CERTS.',
+  },
+  'forwarding-unreachable': {
+    area: 'Forwarding',
+    severity: 'Failure',
+    why: 'Rows wait in the database, and those that wait longer than Forwarding:RetentionDays are lost.',
+    remedy:
+      'Check the address in the options, the firewall and the receiver. For a certificate of an authority of your own set NODE_EXTRA_CA_CERTS.',
+  },
+  'forwarding-late': {
+    area: 'Forwarding',
+    severity: 'Warning',
+    why: 'Rows wait in the database, and those that wait longer than Forwarding:RetentionDays are lost.',
+    remedy:
+      'Let the receiver take them: the log and this finding give the reason of failures. Raise Forwarding:RetentionDays if that takes days.',
   },
 } as const satisfies Readonly<Record<string, KnownFault>>;
 

@@ -19,6 +19,7 @@ export enum Area {
   Mail = 'Mail',
   Agents = 'Agents',
   Providers = 'Providers',
+  Forwarding = 'Forwarding',
 }
 
 /** A result of the doctor. */

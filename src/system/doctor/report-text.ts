@@ -10,6 +10,7 @@ const AREAS: Readonly<Record<Area, string>> = {
   [Area.Mail]: 'Mail',
   [Area.Agents]: 'Agents',
   [Area.Providers]: 'Sign-in with other providers',
+  [Area.Forwarding]: 'Forwarding of logs',
 };
 
 const MARKS: Readonly<Record<Severity, string>> = {

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { AdvisoryLock, NamedAdvisoryLock, unlessLocked } from '../../platform/database/locks/advisory-locks.js';
 import { numberCommitted, type Numbered, type NumberedTable } from '../../platform/database/numbering/number-committed.js';
 import { readRows } from '../../platform/database/queries/read-rows.js';
+import { readStanding, type Route, type Standing } from './forwarding-standing.js';
 import { lineOf, type ForwardedLine, type ForwardedLog, type WaitingRow } from './forwarded-line.js';
 
 /** The lines as the database numbers them: each log's by itself. Nobody is notified: the forwarder looks again soon. */
@@ -20,24 +21,6 @@ const NUMBERS: NumberedTable = {
 const MAXIMUM_FAILURE = 500;
 /** Text of the rows of one batch, in characters; one row may have more. */
 const MAXIMUM_BATCH = 1_048_576;
-
-/** A destination and a log. */
-export interface Route {
-  readonly destination: string;
-  readonly log: string;
-}
-
-/** The standing of a destination in a log. */
-export interface Standing extends Route {
-  /** Rows that the receiver does not have yet. */
-  readonly rows: number;
-  /** Age of the oldest of them in seconds; 0 without any. */
-  readonly seconds: number;
-  /** Rows that were removed before the receiver had them. */
-  readonly lost: number;
-  readonly failingSince: Date | null;
-  readonly failure: string | null;
-}
 
 const BEHIND = `
   SELECT DISTINCT c.destination FROM forwarding_cursors c JOIN forwarding_heads h ON h.log = c.log WHERE c.number < h.last_number`;
@@ -74,16 +57,6 @@ const ADVANCE = `
 
 const NOTE_FAILURE = `
   UPDATE forwarding_cursors SET failure = $2, failing_since = coalesce(failing_since, now()) WHERE destination = $1`;
-
-/** The place of each cursor among all rows, numbered or not. */
-const STANDING = `
-  SELECT c.destination, c.log, c.lost::float8, c.failing_since AS "failingSince", c.failure,
-    (greatest(0, coalesce(h.last_number, 0) - c.number) + w.count)::float8 AS rows,
-    coalesce(greatest(0, EXTRACT(EPOCH FROM clock_timestamp() - least(w.since, (
-      SELECT e.written_at FROM forwarding_entries e WHERE e.log = c.log AND e.number > c.number ORDER BY e.number LIMIT 1)))), 0)::float8 AS seconds
-  FROM forwarding_cursors c LEFT JOIN forwarding_heads h ON h.log = c.log
-    CROSS JOIN LATERAL (SELECT count(*) AS count, min(written_at) AS since FROM forwarding_entries e WHERE e.number IS NULL AND e.log = c.log) w
-  ORDER BY c.destination, c.log`;
 
 const WANTED = 'jsonb_to_recordset($1::jsonb) AS w(destination text, log text)';
 
@@ -133,7 +106,7 @@ export class ForwardingRepository {
   async arrange(routes: readonly Route[]): Promise<readonly Standing[]> {
     const wanted = JSON.stringify(routes);
     return this.dataSource.transaction(async (manager) => {
-      const removed = await readRows<Standing>(manager, STANDING, []);
+      const removed = await readStanding(manager);
       await manager.query(REMOVE_CURSORS, [wanted]);
       await manager.query(ADD_CURSORS, [wanted]);
       return removed.filter((one) => !routes.some(({ destination, log }) => destination === one.destination && log === one.log));
@@ -177,7 +150,7 @@ export class ForwardingRepository {
 
   /** The standing of every destination. */
   standing(): Promise<Standing[]> {
-    return readRows<Standing>(this.dataSource.manager, STANDING, []);
+    return readStanding(this.dataSource.manager);
   }
 
   /** Moves cursors past rows from before an instant. Returns how many rows each destination does not get. */

@@ -292,6 +292,30 @@ const FAULTS: readonly Planted[] = [
     says: /The certificate of Contoso is not trusted: .*altname/,
     env: () => ({ Service_OpenIdConnect__0__Issuer: sound.surroundings.proxy.url.replace('localhost', '127.0.0.1') }),
   },
+  {
+    kind: 'forwarding-unreachable',
+    code: FAILURE,
+    says: /Logs cannot be forwarded to localhost:1: .*ECONNREFUSED/,
+    env: () => ({ Service_Forwarding__SyslogUrl: 'tls://localhost:1' }),
+  },
+  {
+    kind: 'forwarding-unreachable',
+    code: FAILURE,
+    says: /Logs cannot be forwarded to 127\.0\.0\.1:\d+: .*altname/,
+    env: () => ({ Service_Forwarding__HttpUrl: sound.surroundings.proxy.url.replace('localhost', '127.0.0.1') }),
+  },
+  {
+    kind: 'forwarding-late',
+    code: WARNING,
+    says: /2 rows of ChangeLog wait for the destination Http, the oldest for 5\d minutes\. The last attempt failed: ECONNRESET/,
+    plant: () =>
+      sound.superuser(`
+        INSERT INTO forwarding_cursors (destination, log, number, failure) VALUES ('Http', 'ChangeLog', 0, 'ECONNRESET');
+        INSERT INTO forwarding_heads (log, last_number) VALUES ('ChangeLog', 2);
+        INSERT INTO forwarding_entries (id, log, number, written_at, data)
+          SELECT gen_random_uuid(), 'ChangeLog', n, now() - interval '50 minutes', '{}' FROM generate_series(1, 2) n`),
+    mend: () => sound.superuser('DELETE FROM forwarding_cursors; DELETE FROM forwarding_heads; DELETE FROM forwarding_entries'),
+  },
 ];
 
 /** Plants faults of the proxy. */

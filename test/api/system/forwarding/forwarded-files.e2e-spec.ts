@@ -8,7 +8,8 @@ import { SecurityLog } from '../../../../src/access/security-log/security-log.js
 import { DeviceActivitiesRepository, type ActivityRow } from '../../../../src/devices/device-activity/device-activities.repository.js';
 import { DeviceActivityKind, DeviceActivityOutcome } from '../../../../src/devices/device-activity/device-activity-kinds.js';
 import { newGuid } from '../../../../src/platform/common/identifiers/guid.js';
-import { ForwardingRepository, type Standing } from '../../../../src/system/forwarding/forwarding.repository.js';
+import { ForwardingRepository } from '../../../../src/system/forwarding/forwarding.repository.js';
+import type { Standing } from '../../../../src/system/forwarding/forwarding-standing.js';
 import { ForwardingRetention } from '../../../../src/system/forwarding/forwarding-retention.js';
 import { eventually } from '../../../support/eventually.js';
 import { createDevice, createUser } from '../../../support/fixtures/factories.js';
