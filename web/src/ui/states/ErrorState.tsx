@@ -27,7 +27,7 @@ export function ErrorState({ error, onRetry }: ErrorStateProps): ReactNode {
   const problem = problemOf(error);
   if (isNotYours(problem)) {
     return (
-      <Suspense>
+      <Suspense fallback={<span hidden aria-busy />}>
         <Gone />
       </Suspense>
     );
