@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { createServer as createSocketServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -43,6 +44,7 @@ describe('a service with a port for metrics', () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_METRIC_EXPORT_INTERVAL: '500',
       OTEL_TRACES_EXPORTER: 'none',
+      Service_Forwarding__File: join(machine.folder, 'lines.jsonl'),
     });
   });
 
@@ -98,6 +100,12 @@ describe('a service with a port for metrics', () => {
     expect(await valueOf('db_connections{pool="requests",state="idle"}')).toBeGreaterThan(0);
     expect(await valueOf('cache_lookups_total{cache="credentials",result="hit"}')).toBeGreaterThan(0);
     expect(await valueOf('process_memory_resident_bytes')).toBeGreaterThan(50_000_000);
+    const forwarded = '{destination="File",log="ChangeLog"}';
+    await eventually('rows are forwarded', async () => (await valueOf(`forwarding_sent_total${forwarded}`)) > 0);
+    for (const figure of ['waiting', 'lag_seconds', 'lost_total']) {
+      await eventually(`forwarding_${figure} is read`, async () => (await scrape()).includes(`forwarding_${figure}${forwarded} `));
+    }
+    expect(await valueOf(`forwarding_lost_total${forwarded}`)).toBe(0);
     await eventually('jobs have run', async () => (await valueOf('job_success_time_seconds{job="security log"}')) > 0);
 
     expect(await describedSamples()).toBeGreaterThan(100);
