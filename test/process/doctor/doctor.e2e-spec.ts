@@ -1,6 +1,8 @@
-import { chmod, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
+import { chmod, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,7 +11,7 @@ import type { FindingKind } from '../../../src/system/doctor/finding-kinds.js';
 import { Severity } from '../../../src/system/doctor/finding.js';
 import type { Environment } from '../../support/processes/service-process.js';
 import { Authority } from '../../support/stand-ins/certificates.js';
-import type { MailHandlers } from '../../support/stand-ins/mail-server.js';
+import { MailServer, type MailHandlers } from '../../support/stand-ins/mail-server.js';
 import { Installation } from './installation.js';
 import type { ProxyFaults } from './proxy.js';
 
@@ -18,6 +20,7 @@ const WARNING = 1;
 const FAILURE = 2;
 
 let sound: Installation;
+let untrusted: MailServer | undefined;
 
 beforeAll(async () => {
   sound = await Installation.start();
@@ -213,6 +216,15 @@ const FAULTS: readonly Planted[] = [
     env: () => ({ Service_AppOptions__SmtpPort: '1' }),
   },
   {
+    kind: 'mail-encryption',
+    code: FAILURE,
+    says: /The mail server 127\.0\.0\.1:\d+ cannot be used: .*certificate/,
+    env: () => ({ Service_AppOptions__SmtpPort: String(untrusted?.port) }),
+    // It offers STARTTLS with a certificate that it has issued itself.
+    plant: async () => (untrusted = await MailServer.start({ disabledCommands: [] })),
+    mend: async () => untrusted?.stop(),
+  },
+  {
     kind: 'mail-sign-in',
     code: FAILURE,
     says: /cannot be used: .*Invalid login/,
@@ -350,6 +362,28 @@ describe('the doctor', () => {
       expect(examined.code).toBe(code);
     } finally {
       await mend?.();
+    }
+  });
+
+  it('finds disk-full, and nothing else', async (context) => {
+    const small = join(sound.machine.folder, 'small');
+    await mkdir(small);
+    try {
+      await promisify(execFile)('mount', ['-t', 'tmpfs', '-o', 'size=8m,mode=755', 'tmpfs', small]);
+    } catch {
+      context.skip('mounting a small disk needs privileges');
+    }
+    try {
+      // The same data folder on a disk that is almost full.
+      for (const name of await readdir(sound.dataPath)) await symlink(join(sound.dataPath, name), join(small, name));
+      const { code, report } = await sound.report({ Service_DataPath: small });
+      const faults = report.findings.filter(({ kind }) => kind !== null);
+      expect(faults).toMatchObject([
+        { kind: 'disk-full', what: expect.stringMatching(/^The disk of .*small has [78]\.\d MiB left\.$/) as string },
+      ]);
+      expect(code).toBe(FAILURE);
+    } finally {
+      await promisify(execFile)('umount', [small]);
     }
   });
 
