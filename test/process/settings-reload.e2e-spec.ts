@@ -9,8 +9,11 @@ import type { Program } from '../../demo/program.js';
 import type { Service } from '../../demo/service.js';
 import { formatKey } from '../../src/platform/common/identifiers/secret.js';
 import { ApiClient } from '../support/application/api-client.js';
+import type { ServerHealthResponseDto } from '../../src/system/doctor/doctor.dto.js';
+import type { ServerSettingsResponseDto } from '../../src/system/server-settings/server-settings.dto.js';
 import { createTestDatabase, type TestDatabase } from '../support/brokers/postgres.js';
 import { PASSWORD } from '../support/callers/browser.js';
+import { eventually } from '../support/eventually.js';
 import { onDatabase, onMachine, type Machine } from '../support/processes/service-process.js';
 import { MAILED_ADDRESS, MailServer } from '../support/stand-ins/mail-server.js';
 
@@ -51,6 +54,23 @@ describe.concurrent('SIGHUP', () => {
     const administrator = new ApiClient(url, { 'x-personal-token': formatKey(TOKEN.id, TOKEN.secret) });
     return (await administrator.post('/api/v1/test-email')).status;
   }
+
+  it('changes the findings of the doctor and of the settings of the server', async ({ machine, database }) => {
+    await write(machine, { AppOptions: { CorsAllowedOrigins: 'https://example.org' }, Backup: { At: '02:30' } });
+    const service = await machine.start(onDatabase(database));
+    const client = machine.client(service);
+    const kinds = async (): Promise<readonly (string | null)[]> =>
+      (await client.post('/account/server-health')).as<ServerHealthResponseDto>().report?.findings.map(({ kind }) => kind) ?? [];
+    const backups = async (): Promise<unknown> =>
+      (await client.get('/account/server-settings')).as<ServerSettingsResponseDto>().backups.findings;
+    expect([await kinds(), await backups()]).toEqual([expect.arrayContaining(['options-contradict']), []]);
+
+    await write(machine, { Backup: { At: '' } });
+    await reload(service.program, `${READ_AGAIN}. Changed: Backup:At: 02:30 → (empty).`);
+    expect(await backups()).toEqual([{ kind: 'BackupsOff' }]);
+    // For some seconds the last report is answered again.
+    await eventually('the doctor no longer finds it', async () => !(await kinds()).includes('options-contradict'));
+  });
 
   it('takes a mail server, its password and the log level from the file and the secrets', async ({ machine, database, mail }) => {
     const secrets = join(machine.folder, 'secrets');

@@ -61,7 +61,8 @@ export function compareSettings(inEffect: Settings, read: Settings): Reload {
     const name = part as keyof typeof WITH_A_RESTART;
     if (!isDeepStrictEqual(inEffect[name], read[name])) restarts.push(options);
   }
-  return { settings: Object.freeze({ ...inEffect, ...Object.fromEntries(groups) }), changes, restarts };
+  const { warnings } = read;
+  return { settings: Object.freeze({ ...inEffect, ...Object.fromEntries(groups), warnings }), changes, restarts };
 }
 
 function phraseOf({ key, kind, secret }: Option<unknown>, before: unknown, after: unknown): string {
@@ -69,7 +70,7 @@ function phraseOf({ key, kind, secret }: Option<unknown>, before: unknown, after
   return `${key}: ${kind.format(before) || '(empty)'} → ${kind.format(after) || '(empty)'}`;
 }
 
-/** Settings whose groups of options are always those in effect. */
+/** Settings whose groups of options are always those in effect, and whose warnings are about the configuration as it was read last. */
 export class LiveSettings {
   readonly view: Settings;
   private inEffect: Settings;
@@ -78,11 +79,13 @@ export class LiveSettings {
   constructor(start: Settings) {
     this.inEffect = start;
     this.view = { ...start };
-    for (const group of GROUPS) Object.defineProperty(this.view, group, { enumerable: true, get: () => this.inEffect[group] });
+    for (const part of [...GROUPS, 'warnings'] as const) {
+      Object.defineProperty(this.view, part, { enumerable: true, get: () => this.inEffect[part] });
+    }
     Object.freeze(this.view);
   }
 
-  /** Takes the groups of other settings from now on. */
+  /** Takes the groups and warnings of other settings from now on. */
   take(settings: Settings): void {
     this.inEffect = settings;
   }

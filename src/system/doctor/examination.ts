@@ -21,7 +21,7 @@ import { openRegistrationFindings, optionFindings, type UsersOfServer } from './
 import { Area, fault, Severity, skipped, worstOf, type Finding } from './finding.js';
 import { mailServerFindings } from './mail.js';
 import { dataFolderFacts } from './probes/data-folder.js';
-import { databaseFacts, hasSchema } from './probes/database.js';
+import { databaseFacts, hasSchema, serviceStart } from './probes/database.js';
 import { forwardingStanding, receiverFacts } from './probes/receivers.js';
 import { providerFindings } from './providers.js';
 import { localAddressOf, localServiceFindings, publicAddressFindings } from './public-address.js';
@@ -88,9 +88,7 @@ function checksOf(installation: Installation, secrets: Secrets, localAddress: UR
     check(Area.DataFolder, 'the data folder', LIMIT_MS.files, async () =>
       dataFolderFindings(await dataFolderFacts(settings.dataPath), settings.appOptions.uploadSpoolReserve),
     ),
-    check(Area.DataFolder, 'the backups', LIMIT_MS.files, async () =>
-      backupFindings(backupFolder(settings), await backupsIn(backupFolder(settings)), settings.backup.at !== null, clock.milliseconds()),
-    ),
+    check(Area.DataFolder, 'the backups', LIMIT_MS.files, () => backupCheck(installation)),
     check(Area.Address, 'the public address', LIMIT_MS.address + silenceMs, () => publicAddressFindings(address)),
     check(Area.Mail, 'the mail server', LIMIT_MS.mail, () => mailServerFindings(settings)),
     check(Area.Agents, 'the files of agents', LIMIT_MS.files, () => agentFileFindings(settings, clock)),
@@ -110,6 +108,12 @@ const check = (area: Area, subject: string, limitMs: number, run: Check['run']):
 async function databaseCheck({ database, clock }: Installation): Promise<readonly Finding[]> {
   if ('fault' in database) return [database.fault];
   return databaseFindings(await databaseFacts(database.manager, clock), new NodeTimes().clockToleranceMs);
+}
+
+async function backupCheck({ settings, database, clock }: Installation): Promise<readonly Finding[]> {
+  const folder = backupFolder(settings);
+  const serviceStartedAt = 'fault' in database ? null : await serviceStart(database.manager);
+  return backupFindings({ folder, backups: await backupsIn(folder), at: settings.backup.at, serviceStartedAt, now: clock.milliseconds() });
 }
 
 async function signatureCheck(settings: Settings, { agents }: Secrets, address: URL | null): Promise<readonly Finding[]> {

@@ -109,6 +109,9 @@ const FAULTS: readonly Planted[] = [
     code: WARNING,
     says: /There is no backup in .*nowhere/,
     env: () => ({ Service_Backup__Folder: join(sound.machine.folder, 'nowhere') }),
+    // A service that has just started makes its first one later.
+    plant: () => sound.superuser(`UPDATE nodes SET started_at = started_at - interval '1 day'`),
+    mend: () => sound.superuser(`UPDATE nodes SET started_at = started_at + interval '1 day'`),
   },
   {
     kind: 'backup-old',
@@ -363,6 +366,14 @@ describe('the doctor', () => {
     } finally {
       await mend?.();
     }
+  });
+
+  it('finds no fault in a service that has just started and makes its first backup later', async () => {
+    const { report } = await sound.report({ Service_Backup__Folder: join(sound.machine.folder, 'nowhere') });
+    expect(report.findings.filter(({ kind }) => kind !== null)).toEqual([]);
+    expect(report.findings.map(({ what }) => what)).toContainEqual(
+      expect.stringMatching(/There is no backup in .*nowhere yet: the first one begins at /),
+    );
   });
 
   it('finds disk-full, and nothing else', async (context) => {

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 
 import type { Clock } from '../../../platform/common/runtime/clock.js';
 import { migrations } from '../../../platform/database/migrations/index.js';
+import { NodeTimes } from '../../../platform/node/node-times.js';
 import type { DatabaseFacts } from '../checks/database.js';
 
 type ServerFacts = Omit<DatabaseFacts, 'clockAheadMs' | 'nodes' | 'schema' | 'oldest'>;
@@ -47,6 +48,16 @@ export async function databaseFacts(manager: EntityManager, clock: Clock): Promi
 export async function hasSchema(manager: EntityManager): Promise<boolean> {
   const [{ exists }] = await manager.query<{ exists: boolean }[]>(HAS_SCHEMA);
   return exists;
+}
+
+/** Start of the service that has run longest on the database; null while none runs. */
+export async function serviceStart(manager: EntityManager): Promise<Date | null> {
+  if (!(await hasSchema(manager))) return null;
+  const [{ startedAt }] = await manager.query<{ startedAt: Date | null }[]>(
+    `SELECT min(started_at) AS "startedAt" FROM nodes WHERE last_seen_at > now() - $1 * interval '1 millisecond'`,
+    [new NodeTimes().goneAfterMs],
+  );
+  return startedAt;
 }
 
 async function clockAhead(manager: EntityManager, clock: Clock): Promise<number> {
