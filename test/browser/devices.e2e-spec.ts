@@ -30,8 +30,43 @@ const FORMULA = '=1+2,"x"';
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
 const suite = hasChromium ? describe : describe.skip;
 
+/** Keeps the requests to an address until `go` is called. */
+async function hold(page: Page, address: string): Promise<{ readonly isHeld: Promise<unknown>; readonly go: () => void }> {
+  let go = (): void => undefined;
+  const isOpen = new Promise<void>((resolve) => (go = resolve));
+  await page.route(address, async (route) => {
+    await isOpen;
+    await route.continue();
+  });
+  return { isHeld: page.waitForRequest(address), go };
+}
+
+/** Lets the page draw what it knows. */
+const twoFrames = (page: Page): Promise<unknown> =>
+  page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+
 suite(`the first run${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
   const app = frontEnd(built);
+
+  it('goes where the user clicks while it is not known yet if the visit is the first', async (test) => {
+    const { page } = await app.open(test, { user: await app.administrator() });
+    const progress = await hold(page, '**/api/v1/user-storage/first-run*');
+    await page.goto('/devices');
+    await progress.isHeld;
+    // The list stays until the code of the next page has come.
+    const code = await hold(page, '**/assets/*.js');
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Backups' }).click();
+    await code.isHeld;
+    progress.go();
+    await page.evaluate(`(async () => {
+      const { queryClient } = window.__TSR_ROUTER__.options.context;
+      while (queryClient.getQueryState(['first-run'])?.status !== 'success') await new Promise((resolve) => requestAnimationFrame(resolve));
+    })()`);
+    await twoFrames(page);
+    code.go();
+    await Promise.race([page.getByRole('heading', { level: 1, name: 'Backups' }).waitFor(), page.waitForURL('**/welcome')]);
+    expect(new URL(page.url()).pathname).toBe('/server/backups');
+  });
 
   it('leads to the first steps once, and keeps what is left of them above the list', async (test) => {
     const window = await app.open(test, { user: await app.administrator() });
@@ -315,6 +350,39 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     await view(page, /Wide state/).click();
     await listMenu(page, 'Delete “Wide state”');
     await view(page, /Wide state/).waitFor({ state: 'detached' });
+  });
+
+  it('goes where the user clicks right after typing into the search', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    // The time after which typing rests ends when the test says so.
+    await page.addInitScript(`
+      const { setTimeout: later, clearTimeout: clear } = window;
+      const resting = new Map();
+      window.setTimeout = (run, delay, ...more) => {
+        if (delay !== 250) return later(run, delay, ...more);
+        const id = later(() => undefined, 2 ** 30);
+        resting.set(id, run);
+        return id;
+      };
+      window.clearTimeout = (id) => {
+        resting.delete(id);
+        clear(id);
+      };
+      window.rest = () => resting.forEach((run) => run());`);
+    await window.goTo('/devices');
+    const code = await hold(page, '**/assets/*.js');
+    await page.getByRole('searchbox', { name: 'Search devices' }).fill('till-01');
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Tags' }).click();
+    await code.isHeld;
+    await page.evaluate('window.rest()');
+    await twoFrames(page);
+    expect(new URL(page.url()).pathname).toBe('/tags');
+    code.go();
+    await page.getByRole('heading', { level: 1, name: 'Tags' }).waitFor();
+    await page.goBack();
+    await heading(page, '10').waitFor();
+    expect(new URL(page.url()).search).toBe('?q=till-01');
   });
 
   it('loses no view when two pages keep one at the same time', async (test) => {

@@ -66,6 +66,10 @@ function SearchBox({ search, onChange, disabled }: Omit<FiltersProps, 'onColumns
           clearTimeout(timer.current);
           timer.current = setTimeout(() => send(value), TYPING_MS);
         }}
+        // A search that starts after a click on a link would take the user back to the list.
+        onBlur={() => {
+          if (text !== (search.q ?? '')) send(text);
+        }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') send(text);
         }}

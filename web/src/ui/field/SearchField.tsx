@@ -16,7 +16,7 @@ interface SearchFieldProps {
   readonly placeholder?: string;
   /** The text that the list is filtered by, usually from the address. */
   readonly value: string;
-  /** Called with the text once typing rests, and at once by Enter. */
+  /** Called with the text once typing rests, and at once by Enter and when the focus leaves the field. */
   readonly onSearch: (text: string) => void;
   readonly disabled?: boolean;
   /** The search of the page, which `/` puts the focus into. */
@@ -58,6 +58,10 @@ export function SearchField({ label, placeholder = label, value, onSearch, disab
         autoComplete="off"
         spellCheck={false}
         onChange={(event) => setText(event.currentTarget.value)}
+        // A search that starts after a click on a link would take the user back to the list.
+        onBlur={() => {
+          if (text !== known) search(text);
+        }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') search(text);
           if (event.key === 'Escape' && text !== '') {
