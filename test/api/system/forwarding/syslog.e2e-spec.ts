@@ -61,7 +61,7 @@ describe('logs that are sent by syslog over TCP', async () => {
     expect(receiver.faults).toEqual([]);
   });
 
-  it.each<SyslogManner>(['silent', 'closes', 'breaks'])('come again after a receiver that %s', async (manner) => {
+  it.each<SyslogManner>(['silent', 'closes', 'breaks'])('come again after a receiver of the manner "%s"', async (manner) => {
     Object.assign(server.app.get(ForwarderLimits, { strict: false }), { timeoutMs: 1_000 });
     receiver.manner = manner;
     const before = receiver.connections;
