@@ -1,44 +1,17 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 
-import type { Standing } from '../../api/people/user-standing.js';
-import type { User } from '../../api/people/users.js';
-import { DeleteUser } from './DeleteUser.js';
-import { InviteExpiry } from './InviteExpiry.js';
-import { ResendInvite } from './ResendInvite.js';
-import { ResetPassword } from './ResetPassword.js';
-import { SuspendUser } from './SuspendUser.js';
-import type { UserAct } from './user-acts.js';
-import { WithdrawInvite } from './WithdrawInvite.js';
+import { useFirstOpening } from '../../ui/dialog/first-opening.js';
+import type { UserDialogsProps } from './UserDialogForms.js';
 
-/** A user and the act that was chosen for it. */
-export interface ChosenAct {
-  readonly act: UserAct;
-  readonly user: User;
-  readonly standing: Standing | undefined;
-}
+const load = async (): Promise<typeof import('./UserDialogForms.js')> => import('./UserDialogForms.js');
+const UserDialogForms = lazy(async () => ({ default: (await load()).UserDialogForms }));
 
-interface UserDialogsProps {
-  /** Null keeps all dialogs closed. */
-  readonly chosen: ChosenAct | null;
-  readonly onClose: () => void;
-  readonly onDeleted?: () => void;
-}
-
-/** The dialogs of the acts on a user. */
-export function UserDialogs({ chosen, onClose, onDeleted }: UserDialogsProps): ReactNode {
-  const userFor = (act: UserAct): User | null => (chosen?.act === act ? chosen.user : null);
-  const inviteFor = (act: UserAct) => {
-    const invite = chosen?.act === act ? chosen.standing?.invite : undefined;
-    return invite === undefined || invite === null || chosen === null ? null : { ...invite, inviteeEmail: chosen.user.email ?? '' };
-  };
+/** The dialogs of the acts on a user. Their code comes once the page is at rest, or when the first one opens. */
+export function UserDialogs(props: UserDialogsProps): ReactNode {
+  if (!useFirstOpening(props.chosen !== null, load)) return null;
   return (
-    <>
-      <SuspendUser user={userFor('suspend')} onClose={onClose} />
-      <ResetPassword user={userFor('reset')} onClose={onClose} />
-      <DeleteUser user={userFor('delete')} onClose={onClose} onDeleted={onDeleted} />
-      <ResendInvite invite={inviteFor('resend')} onClose={onClose} />
-      <InviteExpiry invite={inviteFor('expiry')} onClose={onClose} />
-      <WithdrawInvite invite={inviteFor('withdraw')} onClose={onClose} />
-    </>
+    <Suspense>
+      <UserDialogForms {...props} />
+    </Suspense>
   );
 }

@@ -26,7 +26,8 @@ import { StandingFilters } from './StandingFilters.js';
 import { t as standingText } from './standing-texts.js';
 import { t } from '../../parts/users/texts.js';
 import { actsOn } from './user-acts.js';
-import { type ChosenAct, UserDialogs } from './UserDialogs.js';
+import type { ChosenAct } from './UserDialogForms.js';
+import { UserDialogs } from './UserDialogs.js';
 
 const route = getRouteApi('/_app/users/');
 
