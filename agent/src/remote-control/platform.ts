@@ -102,7 +102,7 @@ export interface Cursor {
 
 /** The lock of the screen. */
 export interface ScreenLock {
-  /** True where it is known that the screen is locked. */
+  /** True if the screen is known to be locked. */
   readonly isLocked: boolean;
   /** Calls the listener when the screen has been locked or unlocked. */
   onChange(listener: () => void): void;

@@ -26,7 +26,7 @@ export interface ForwardedLine {
   readonly text: string;
 }
 
-/** The names of columns in lines, where it is not that of the column: it is as in the answers of the API. */
+/** Names in lines that differ from those of the columns. The API's answers use the same names. */
 const NAMES: Readonly<Record<string, string>> = { correlation_id: 'requestId' };
 
 /** Makes the line of a row. */

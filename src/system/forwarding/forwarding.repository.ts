@@ -69,7 +69,7 @@ const ADD_CURSORS = `
   SELECT w.destination, w.log, coalesce(h.last_number, 0) FROM ${WANTED} LEFT JOIN forwarding_heads h ON h.log = w.log
   ON CONFLICT DO NOTHING`;
 
-/** The rows before the first that is young enough; all when none is. Rows are counted that no longer exist neither for others. */
+/** Moves cursors to the last row that is too old. Counts the rows that they skip and that still exist. */
 const GIVE_UP = `
   UPDATE forwarding_cursors c SET number = o.last, lost = c.lost + o.count
   FROM (

@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 const INTERVAL_MS = 5_000;
 /** Share of an interval that the event loop of an idle process works at most. */
 const IDLE_UTILIZATION = 0.05;
-/** V8 halves its young generation only when it has seen that little is allocated, which the first collection may be too early for. */
+/** V8 shrinks its young generation only once it has seen that little is allocated. The first collection may come before that. */
 const COLLECTIONS = 2;
 
 /** A process whose memory is collected. */
@@ -17,8 +17,8 @@ export interface CollectedProcess {
 }
 
 /**
- * Returns the memory that only the start needed to the system, some 30 MiB, once the process has little to do. V8 by itself keeps it until
- * a load comes that may never come. A collection takes 50 to 100 ms, so that a process with work is left alone.
+ * Returns memory to the system that only the start needed, some 30 MiB, once the process has little to do. By itself, V8 keeps it until the
+ * next load. A collection takes 50 to 100 ms, so that a process with work is left alone.
  */
 export function collectOnceIdle(collected: CollectedProcess = ownProcess()): void {
   let left = COLLECTIONS;

@@ -76,7 +76,7 @@ export class Backups implements BeforeApplicationShutdown, OnApplicationBootstra
     throw conflict(`A ${this.underWay.work === 'Backup' ? 'backup' : 'verification'} is running. Wait until it has ended.`);
   }
 
-  /** Removes, in the background, what a process that was killed has left. */
+  /** Removes the half files of a killed process in the background. */
   onApplicationBootstrap(): void {
     this.cleaned = this.removeLeftovers();
   }
