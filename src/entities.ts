@@ -5,6 +5,7 @@ import { ChangeLogChain, ChangeLogLink } from './access/authorization/change-log
 import { ChangeLogBackfill, ChangeLogName, ChangeLogSubject } from './access/authorization/change-log/change-log-subject.entity.js';
 import { AuthorizationChangeLog } from './access/authorization/change-log/change-log.entity.js';
 import { EventHead, TenantEvent } from './access/authorization/event-log/event.entity.js';
+import { LogRetention } from './access/log-retention/log-retention.entity.js';
 import { PermissionAssignment } from './access/permission-assignments/permission-assignment.entity.js';
 import { SecurityEvent } from './access/security-log/security-event.entity.js';
 import { Customer } from './devices/customers/customer.entity.js';
@@ -83,6 +84,7 @@ export const entities = [
   InstallerKeyUsage,
   Invite,
   JobRun,
+  LogRetention,
   LogonToken,
   Passkey,
   PermissionAssignment,

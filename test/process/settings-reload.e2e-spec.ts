@@ -121,6 +121,19 @@ describe.concurrent('SIGHUP', () => {
     expect(mail.received).toEqual([]);
   });
 
+  it('limits the retention of tenants at once', async ({ machine, database }) => {
+    await write(machine, { AppOptions: { DeviceActivityRetentionDays: 200 } });
+    const service = await machine.start(onDatabase(database));
+    const client = machine.client(service);
+    const { tenantId } = (await client.post('/api/v1/tenants', { body: { name: 'Workshop' } })).as<{ tenantId: string }>();
+    const choose = (deviceActivityDays: number) =>
+      client.put('/account/log-retention', { query: { tenantId }, body: { deviceActivityDays } });
+    expect((await choose(150)).as()).toMatchObject({ deviceActivityDays: 150, server: { deviceActivityDays: 200 } });
+    await write(machine, { AppOptions: { DeviceActivityRetentionDays: 100 } });
+    await reload(service.program, `${READ_AGAIN}. Changed: AppOptions:DeviceActivityRetentionDays: 200 → 100.`);
+    expect([(await choose(150)).status, (await choose(100)).status]).toEqual([400, 200]);
+  });
+
   it('waits for the end of the start', async ({ machine, database }) => {
     const gate = await Gate.before(database.connection);
     machine.alsoStop(gate);

@@ -52,6 +52,7 @@ import { system } from './system/system.js';
 import { userServerSettings } from './system/user-server-settings.js';
 import { version } from './system/version.js';
 import { webhooks } from './system/webhooks.js';
+import { logRetention } from './tenants/log-retention.js';
 import { ownTenant } from './tenants/own-tenant.js';
 import { tenantSettings } from './tenants/tenant-settings.js';
 import { tenants } from './tenants/tenants.js';
@@ -65,6 +66,7 @@ export const resources: readonly Resource[] = [
   caller,
   customers,
   deploymentOptions,
+  logRetention,
   desktopPreview,
   deviceActivity,
   deviceFileSystem,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { LogRetentionModule } from '../log-retention/log-retention.module.js';
 import { ActSearch } from './acts/act-search.js';
 import { ActsController } from './acts/acts.controller.js';
 import { ActsRepository } from './acts/acts.repository.js';
@@ -14,6 +15,7 @@ import { ChangeLogsRepository } from './change-logs.repository.js';
 import { ReadableLogs } from './readable-logs.js';
 
 @Module({
+  imports: [LogRetentionModule],
   controllers: [ActsController, ChainHeadsController, ChangeLogsController],
   providers: [
     ActSearch,

@@ -24,6 +24,10 @@ const COLUMNS = `
 const REMOVE_OLDER = `
   DELETE FROM security_events WHERE ctid = ANY (ARRAY(SELECT ctid FROM security_events WHERE created_at < $1 LIMIT $2))`;
 
+const REMOVE_OLDER_OF = `
+  DELETE FROM security_events WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM security_events WHERE tenant_id = $1 AND created_at < $2 ORDER BY created_at LIMIT $3))`;
+
 const SIGN_IN_ADDRESSES = `
   SELECT DISTINCT remote_address AS "remoteAddress" FROM (
     SELECT remote_address FROM security_events
@@ -66,6 +70,12 @@ export class SecurityLogRepository {
   /** Deletes at most `limit` entries from before an instant and returns how many. */
   async removeOlder(manager: EntityManager, before: Date, limit: number): Promise<number> {
     const [, count] = await manager.query<[unknown[], number]>(REMOVE_OLDER, [before, limit]);
+    return count;
+  }
+
+  /** The same for the entries of one tenant, the oldest first. */
+  async removeOlderOf(manager: EntityManager, tenantId: string, before: Date, limit: number): Promise<number> {
+    const [, count] = await manager.query<[unknown[], number]>(REMOVE_OLDER_OF, [tenantId, before, limit]);
     return count;
   }
 }

@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { metrics, type Counter } from '@opentelemetry/api';
 import type { EntityManager } from 'typeorm';
 
+import { inBatches } from '../../platform/common/concurrency/in-batches.js';
 import { newGuid } from '../../platform/common/identifiers/guid.js';
 import { Clock } from '../../platform/common/runtime/clock.js';
-import { Settings } from '../../platform/config/settings.js';
 import type { Visitor } from '../authentication/visitors/visitors.js';
+import { LogRetentions } from '../log-retention/log-retentions.js';
+import { RetainedLog } from '../log-retention/retained-log.js';
 import type { SecurityEventKind } from './security-event-kinds.js';
 import { SecurityEvent } from './security-event.entity.js';
 import { SecurityLogRepository } from './security-log.repository.js';
@@ -24,7 +26,6 @@ export interface SecurityOrigin {
   readonly requestId: string;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Longest detail, in characters: the length of the column. */
 const MAXIMUM_DETAIL_LENGTH = 256;
 /** Sign-ins of a user whose addresses are looked at. */
@@ -42,7 +43,7 @@ export class SecurityLog {
 
   constructor(
     private readonly repository: SecurityLogRepository,
-    private readonly settings: Settings,
+    private readonly retentions: LogRetentions,
     private readonly clock: Clock,
   ) {
     this.events = metrics.getMeter('security').createCounter('security.events', {
@@ -73,14 +74,15 @@ export class SecurityLog {
     return this.repository.signInAddresses(manager, userId, since, COUNTED_SIGN_INS);
   }
 
-  /** Deletes entries that are older than `SecurityLogRetentionDays` (0 or less keeps all) and returns how many. */
+  /**
+   * Deletes entries that are older than `SecurityLogRetentionDays` (0 or less keeps all), and those of tenants that keep theirs for a shorter
+   * time. Returns how many.
+   */
   async removeOld(manager: EntityManager, signal: AbortSignal): Promise<number> {
-    const days = this.settings.appOptions.securityLogRetentionDays;
-    if (days <= 0) return 0;
-    const before = new Date(this.clock.milliseconds() - days * DAY_MS);
-    let removed = 0;
-    for (let batch = REMOVAL_BATCH; batch === REMOVAL_BATCH && !signal.aborted; removed += batch) {
-      batch = await this.repository.removeOlder(manager, before, REMOVAL_BATCH);
+    const before = this.retentions.serverExpiry(RetainedLog.SecurityLog);
+    let removed = before === null ? 0 : await inBatches(signal, () => this.repository.removeOlder(manager, before, REMOVAL_BATCH));
+    for await (const { tenantId, before: own } of this.retentions.tenantExpiries(manager, RetainedLog.SecurityLog)) {
+      removed += await inBatches(signal, () => this.repository.removeOlderOf(manager, tenantId, own, REMOVAL_BATCH));
     }
     return removed;
   }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
+import { EMPTY_GUID } from '../../platform/common/identifiers/guid.js';
 import { pagesOf, type Pages } from '../../platform/common/resources/pages.js';
+import { readRows } from '../../platform/database/queries/read-rows.js';
 import { DeviceActivityOutcome } from './device-activity-kinds.js';
 import type { DeviceActivityDto, DeviceActivityPersonDto, DeviceActivityQueryDto } from './device-activity.dto.js';
 import type { DeviceActivity } from './device-activity.entity.js';
@@ -43,6 +45,30 @@ const PEOPLE = `
 const REMOVE_OLDER = `
   DELETE FROM device_activities
   WHERE ctid = ANY (ARRAY(SELECT ctid FROM device_activities WHERE started_at < $1 LIMIT $2))`;
+
+/** Devices that one query reads. */
+const DEVICES_PAGE = 1_000;
+
+/** The devices of a tenant that have records, from one on. It jumps in the index from device to device. */
+const DEVICES = `
+  WITH RECURSIVE device AS (
+    (SELECT device_id FROM device_activities WHERE tenant_id = $1 AND device_id > $2 ORDER BY device_id LIMIT 1)
+    UNION ALL
+    SELECT next.device_id FROM device d CROSS JOIN LATERAL (
+      SELECT a.device_id FROM device_activities a WHERE a.tenant_id = $1 AND a.device_id > d.device_id ORDER BY a.device_id LIMIT 1) next
+  )
+  SELECT device_id AS "deviceId" FROM device LIMIT ${DEVICES_PAGE}`;
+
+const REMOVE_OLDER_OF = `
+  DELETE FROM device_activities WHERE ctid = ANY (ARRAY(
+    SELECT old.ctid FROM unnest($2::uuid[]) AS device(id) CROSS JOIN LATERAL (
+      SELECT a.ctid FROM device_activities a WHERE a.tenant_id = $1 AND a.device_id = device.id AND a.started_at < $3
+      ORDER BY a.started_at LIMIT $4) old
+    LIMIT $4))`;
+
+const REMOVE_OLDER_WITHOUT_DEVICE = `
+  DELETE FROM device_activities WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM device_activities WHERE tenant_id = $1 AND device_id IS NULL AND started_at < $2 ORDER BY started_at LIMIT $3))`;
 
 /** The SQL of the audit records. */
 @Injectable()
@@ -100,6 +126,29 @@ export class DeviceActivitiesRepository {
   /** Deletes records of activities that began before an instant, at most so many, and returns how many. */
   async removeOlder(before: Date, limit: number): Promise<number> {
     const [, count] = await this.dataSource.query<[unknown[], number]>(REMOVE_OLDER, [before, limit]);
+    return count;
+  }
+
+  /** The devices of a tenant that have records, in pages. */
+  async *devicesOf(tenantId: string): AsyncGenerator<readonly string[]> {
+    for (let last = EMPTY_GUID, isLast = false; !isLast;) {
+      const rows = await readRows<{ readonly deviceId: string }>(this.dataSource.manager, DEVICES, [tenantId, last]);
+      const ids = rows.map(({ deviceId }) => deviceId);
+      if (ids.length > 0) yield ids;
+      isLast = ids.length < DEVICES_PAGE;
+      last = ids.at(-1) ?? last;
+    }
+  }
+
+  /** Deletes records of devices in a tenant of activities that began before an instant, at most so many, and returns how many. */
+  async removeOlderOf(tenantId: string, deviceIds: readonly string[], before: Date, limit: number): Promise<number> {
+    const [, count] = await this.dataSource.query<[unknown[], number]>(REMOVE_OLDER_OF, [tenantId, deviceIds, before, limit]);
+    return count;
+  }
+
+  /** The same for records of a tenant that name no device. */
+  async removeOlderWithoutDevice(tenantId: string, before: Date, limit: number): Promise<number> {
+    const [, count] = await this.dataSource.query<[unknown[], number]>(REMOVE_OLDER_WITHOUT_DEVICE, [tenantId, before, limit]);
     return count;
   }
 }

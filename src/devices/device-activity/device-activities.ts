@@ -1,10 +1,13 @@
 import { Injectable, type OnApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 
 import { correlationOf, idOf } from '../../access/authentication/principals/principal.js';
 import type { RequestContext } from '../../access/authentication/principals/request-context.js';
+import { LogRetentions, type TenantExpiry } from '../../access/log-retention/log-retentions.js';
+import { RetainedLog } from '../../access/log-retention/retained-log.js';
+import { inBatches } from '../../platform/common/concurrency/in-batches.js';
 import { newGuid } from '../../platform/common/identifiers/guid.js';
 import { Clock } from '../../platform/common/runtime/clock.js';
-import { Settings } from '../../platform/config/settings.js';
 import { ServerNode } from '../../platform/node/server-node.js';
 import { ActivityWriter } from './activity-writer.js';
 import { DeviceActivitiesRepository } from './device-activities.repository.js';
@@ -12,7 +15,6 @@ import { DeviceActivityOutcome, type DeviceActivityKind, type SessionConsent } f
 import { type ActivityRecord, type BegunActivity, RepeatedRecords } from './repeated-records.js';
 import { RunningActivity } from './running-activity.js';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Records that one statement deletes. Small batches keep other writers from waiting. */
 const REMOVAL_BATCH = 5_000;
 /** Longest path that is recorded, in characters; of a longer one its beginning. */
@@ -54,8 +56,9 @@ export class DeviceActivities implements OnApplicationBootstrap, OnApplicationSh
   constructor(
     private readonly writer: ActivityWriter,
     private readonly repository: DeviceActivitiesRepository,
+    private readonly dataSource: DataSource,
     private readonly node: ServerNode,
-    private readonly settings: Settings,
+    private readonly retentions: LogRetentions,
     private readonly clock: Clock,
   ) {}
 
@@ -90,15 +93,25 @@ export class DeviceActivities implements OnApplicationBootstrap, OnApplicationSh
     return lasting(this.run(record), work);
   }
 
-  /** Ends the records of nodes that are gone, deletes those older than `DeviceActivityRetentionDays` and returns how many it deleted. */
+  /**
+   * Ends the records of nodes that are gone, deletes those older than `DeviceActivityRetentionDays` and those of tenants that keep theirs for
+   * a shorter time. Returns how many it deleted.
+   */
   async cleanUp(signal: AbortSignal): Promise<number> {
     await this.repository.interrupt(this.clock.now());
-    const days = this.settings.appOptions.deviceActivityRetentionDays;
-    if (days <= 0) return 0;
-    const before = new Date(this.clock.milliseconds() - days * DAY_MS);
-    let removed = 0;
-    for (let batch = REMOVAL_BATCH; batch === REMOVAL_BATCH && !signal.aborted; removed += batch) {
-      batch = await this.repository.removeOlder(before, REMOVAL_BATCH);
+    const before = this.retentions.serverExpiry(RetainedLog.DeviceActivity);
+    let removed = before === null ? 0 : await inBatches(signal, () => this.repository.removeOlder(before, REMOVAL_BATCH));
+    for await (const expiry of this.retentions.tenantExpiries(this.dataSource.manager, RetainedLog.DeviceActivity)) {
+      removed += await this.removeOf(expiry, signal);
+    }
+    return removed;
+  }
+
+  /** Deletes records of a tenant, device by device: only together with the device does an index lead to its oldest ones. */
+  private async removeOf({ tenantId, before }: TenantExpiry, signal: AbortSignal): Promise<number> {
+    let removed = await inBatches(signal, () => this.repository.removeOlderWithoutDevice(tenantId, before, REMOVAL_BATCH));
+    for await (const deviceIds of this.repository.devicesOf(tenantId)) {
+      removed += await inBatches(signal, () => this.repository.removeOlderOf(tenantId, deviceIds, before, REMOVAL_BATCH));
     }
     return removed;
   }

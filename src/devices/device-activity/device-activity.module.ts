@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { LogRetentionModule } from '../../access/log-retention/log-retention.module.js';
 import { NodeModule } from '../../platform/node/node.module.js';
 import { ActivityWriter } from './activity-writer.js';
 import { DeviceActivityController } from './device-activity.controller.js';
@@ -8,7 +9,7 @@ import { DeviceActivitiesRepository } from './device-activities.repository.js';
 import { SessionRecordings } from './session-recordings.js';
 
 @Module({
-  imports: [NodeModule],
+  imports: [LogRetentionModule, NodeModule],
   controllers: [DeviceActivityController],
   providers: [ActivityWriter, DeviceActivities, DeviceActivitiesRepository, SessionRecordings],
   exports: [DeviceActivities, SessionRecordings],

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 
-import { Clock } from '../../platform/common/runtime/clock.js';
-import { Settings } from '../../platform/config/settings.js';
+import { LogRetentions } from '../../access/log-retention/log-retentions.js';
+import { RetainedLog } from '../../access/log-retention/retained-log.js';
+import { inBatches } from '../../platform/common/concurrency/in-batches.js';
 import { EventsRepository } from './events.repository.js';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Events that one statement deletes. Small batches keep other writers from waiting. */
 const REMOVAL_BATCH = 5_000;
 
@@ -13,16 +14,18 @@ const REMOVAL_BATCH = 5_000;
 export class EventRetention {
   constructor(
     private readonly repository: EventsRepository,
-    private readonly settings: Settings,
-    private readonly clock: Clock,
+    private readonly dataSource: DataSource,
+    private readonly retentions: LogRetentions,
   ) {}
 
-  /** Deletes events that are older than `Events:RetentionDays` and returns how many. */
+  /**
+   * Deletes events that are older than `Events:RetentionDays`, and those of tenants that keep theirs for a shorter time. Returns how many.
+   */
   async removeOld(signal: AbortSignal): Promise<number> {
-    const before = new Date(this.clock.milliseconds() - this.settings.events.retentionDays * DAY_MS);
-    let removed = 0;
-    for (let batch = REMOVAL_BATCH; batch === REMOVAL_BATCH && !signal.aborted; removed += batch) {
-      batch = await this.repository.removeOlder(before, REMOVAL_BATCH);
+    const before = this.retentions.serverExpiry(RetainedLog.Events);
+    let removed = before === null ? 0 : await inBatches(signal, () => this.repository.removeOlder(before, REMOVAL_BATCH));
+    for await (const { tenantId, before: own } of this.retentions.tenantExpiries(this.dataSource.manager, RetainedLog.Events)) {
+      removed += await inBatches(signal, () => this.repository.removeOlderOf(tenantId, own, REMOVAL_BATCH));
     }
     return removed;
   }

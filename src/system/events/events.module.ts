@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { LogRetentionModule } from '../../access/log-retention/log-retention.module.js';
 import { EventFeed } from './event-feed.js';
 import { EventNumbers } from './event-numbers.js';
 import { EventRetention } from './event-retention.js';
@@ -9,6 +10,7 @@ import { EventsRepository } from './events.repository.js';
 import { EventsService } from './events.service.js';
 
 @Module({
+  imports: [LogRetentionModule],
   controllers: [EventsController],
   providers: [EventFeed, EventNumbers, EventRetention, EventRights, EventsRepository, EventsService],
   exports: [EventFeed, EventRetention, EventsService],

@@ -58,6 +58,12 @@ const RANGE = `
 const REMOVE_OLDER = `
   DELETE FROM events WHERE ctid = ANY (ARRAY(SELECT ctid FROM events WHERE occurred_at < $1 AND number IS NOT NULL LIMIT $2))`;
 
+/** Of the first events of a tenant. Their numbers are in the order of their commits, which is about that of time. */
+const REMOVE_OLDER_OF = `
+  DELETE FROM events WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM (SELECT ctid, occurred_at FROM events WHERE tenant_id = $1 AND number IS NOT NULL ORDER BY number LIMIT $3) first
+    WHERE occurred_at < $2))`;
+
 /** The SQL of events. */
 @Injectable()
 export class EventsRepository {
@@ -92,6 +98,12 @@ export class EventsRepository {
   /** Deletes at most `limit` events from before an instant and returns how many. */
   async removeOlder(before: Date, limit: number): Promise<number> {
     const [, count] = await this.dataSource.query<[unknown[], number]>(REMOVE_OLDER, [before, limit]);
+    return count;
+  }
+
+  /** The same for the events of one tenant. */
+  async removeOlderOf(tenantId: string, before: Date, limit: number): Promise<number> {
+    const [, count] = await this.dataSource.query<[unknown[], number]>(REMOVE_OLDER_OF, [tenantId, before, limit]);
     return count;
   }
 }

@@ -59,6 +59,7 @@ export const GROUPS: readonly Group[] = [
   { name: 'Passkeys', description: 'Sign in without a password, and manage the passkeys of your account.' },
   { name: 'UserStanding', description: 'Ask who may sign in and who did, suspend users and let them back in.' },
   { name: 'SecurityLog', description: 'Read who signed in, failed to, and changed how to sign in.' },
+  { name: 'LogRetention', description: 'Read and change for how long the logs of a tenant are kept.' },
   { name: 'AgentBundles', description: 'See which agents the server hands out, and have it build more.' },
   { name: 'ServerSettings', description: 'See which options of the server are set, and which are missing.' },
   { name: 'ServerBackups', description: 'See the backups that the server makes by itself, make one, and verify one.' },

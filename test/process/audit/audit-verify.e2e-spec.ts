@@ -380,6 +380,22 @@ describe('a change log of which entries expired', () => {
       await sql.query(
         `SELECT chain_change_log('${tenant}', array_agg(e ORDER BY e.created_at, e.id)) FROM authorization_change_logs e WHERE owning_tenant_id = '${tenant}'`,
       );
+      // Another tenant keeps its entries for a shorter time than the server will.
+      const shorter = await newTenant();
+      for (let n = 0; n < 3; n += 1) await write(shorter, n);
+      await sql.query(
+        `UPDATE authorization_change_logs e SET created_at = e.created_at - interval '100 days' FROM change_log_links l
+       WHERE l.entry_id = e.id AND l.log_id = '${shorter}' AND l.position <= 2`,
+      );
+      await sql.query(
+        `DELETE FROM change_log_links WHERE log_id = '${shorter}'; DELETE FROM change_log_chains WHERE log_id = '${shorter}'`,
+      );
+      await sql.query(
+        `SELECT chain_change_log('${shorter}', array_agg(e ORDER BY e.created_at, e.id)) FROM authorization_change_logs e WHERE owning_tenant_id = '${shorter}'`,
+      );
+      const ofShorter = { query: { tenantId: shorter } };
+      await writeFile(join(machine.folder, 'shorter.json'), (await client.get('/account/change-log/head', ofShorter)).text);
+      (await client.put('/account/log-retention', { ...ofShorter, body: { changeLogDays: 90 } })).as<unknown>();
       await service.program.stop();
       await sql.query(`UPDATE job_runs SET finished_at = finished_at - interval '2 days'`);
       service = await machine.start({ ...onDatabase(database), Service_AppOptions__AuthorizationChangeLogRetentionDays: '365' });
@@ -393,6 +409,10 @@ describe('a change log of which entries expired', () => {
       expect({ code, unchecked }).toEqual({ code: 2, unchecked: [expect.stringContaining('the oldest that is left is at position 4')] });
       await write(tenant, 9);
       expect(await verified('--tenant', tenant)).toMatchObject({ code: 0, entries: 3 });
+      const first = () =>
+        rowsOf<{ position: number }>(`SELECT min(position)::integer AS position FROM change_log_links WHERE log_id = '${shorter}'`);
+      await eventually('those of the other tenant expire', async () => (await first())[0].position === 3);
+      expect(await verified('--tenant', shorter, '--head', 'shorter.json')).toMatchObject({ code: 0, findings: [], unchecked: [] });
     },
     LONG,
   );

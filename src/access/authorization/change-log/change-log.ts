@@ -35,7 +35,13 @@ export enum ChangeTarget {
 }
 
 /** The action of the entry of the server's log with the last head of a deleted tenant's log. */
-export const LOG_CLOSED = 'tenant-log-closed';
+const LOG_CLOSED = 'tenant-log-closed';
+
+/** The action of entries about the time for which a tenant keeps its logs. */
+export const LOG_RETENTION_UPDATED = 'log-retention-updated';
+
+/** The actions of entries of the server's log that may have a head of the log of the tenant that they concern. */
+export const KEEPING_HEADS: readonly string[] = [LOG_CLOSED, LOG_RETENTION_UPDATED];
 
 /** One change of an object, with its state before and after. The states contain no secrets. */
 export interface Change {
@@ -47,6 +53,12 @@ export interface Change {
   readonly tenantId: string | null;
   readonly before?: object;
   readonly after?: object;
+}
+
+/** The last entry of a log, and its hash in hexadecimal. */
+export interface LogHead {
+  readonly position: number;
+  readonly hash: string;
 }
 
 /**
@@ -93,10 +105,16 @@ export class ChangeLog {
     await this.events.write(context.manager, eventsOfChanges(changes, eventActorOf(context.principal)));
   }
 
+  /** Returns the present head of a tenant's log, for an entry of the server's log; null for a log without entries. */
+  async headOf(context: InTransaction<RequestContext>, tenantId: string): Promise<LogHead | null> {
+    const [head] = await context.manager.query<LogHead[]>(HEAD, [tenantId]);
+    return head ?? null;
+  }
+
   /** Keeps the last head of a deleted tenant's log in the log of the server, so that the end of that log cannot be removed unseen. */
   async close(context: InTransaction<RequestContext>, { id, name }: { readonly id: string; readonly name: string }): Promise<void> {
-    const [head] = await context.manager.query<{ readonly position: number; readonly hash: string }[]>(HEAD, [id]);
-    if (head === undefined) return;
+    const head = await this.headOf(context, id);
+    if (head === null) return;
     await this.write(context, {
       action: LOG_CLOSED,
       target: ChangeTarget.Tenant,

@@ -42,6 +42,13 @@ const REMOVE_UNLINKED = `
     SELECT e.ctid FROM authorization_change_logs e
     WHERE e.created_at < $1 AND NOT EXISTS (SELECT FROM change_log_links l WHERE l.entry_id = e.id) LIMIT $2))`;
 
+/** The same for one tenant. Looks up each link by itself: few expired entries are left, and a join might read the links of all tenants. */
+const REMOVE_UNLINKED_OF = `
+  DELETE FROM authorization_change_logs WHERE ctid = ANY (ARRAY(
+    SELECT e.ctid FROM authorization_change_logs e
+    WHERE e.owning_tenant_id = $1 AND e.created_at < $2 AND (SELECT l.position FROM change_log_links l WHERE l.entry_id = e.id) IS NULL
+    LIMIT $3))`;
+
 /** The SQL of the chains of the change log, except for new links, which the database writes. */
 @Injectable()
 export class ChainsRepository {
@@ -80,6 +87,12 @@ export class ChainsRepository {
   /** Deletes at most `limit` entries without a link from before an instant and returns how many. */
   async removeUnlinked(manager: EntityManager, before: Date, limit: number): Promise<number> {
     const [, count] = await manager.query<[unknown[], number]>(REMOVE_UNLINKED, [before, limit]);
+    return count;
+  }
+
+  /** The same for the entries of one tenant. */
+  async removeUnlinkedOf(manager: EntityManager, tenantId: string, before: Date, limit: number): Promise<number> {
+    const [, count] = await manager.query<[unknown[], number]>(REMOVE_UNLINKED_OF, [tenantId, before, limit]);
     return count;
   }
 }

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { isGuid } from '../../../platform/common/identifiers/guid.js';
 import type { DatabaseConfig } from '../../../platform/database/connection/database-connection.js';
 import { unreachable } from '../../../platform/database/connection/open-data-source.js';
-import { LOG_CLOSED } from '../../authorization/change-log/change-log.js';
+import { KEEPING_HEADS } from '../../authorization/change-log/change-log.js';
 import { SERVER_LOG } from '../../authorization/change-log/server-log.js';
 import { finding, type ChainFinding } from './chain-finding.js';
 import { headsIn, type KeptHead } from './chain-head.js';
@@ -81,7 +81,7 @@ async function verifyIn(rows: ChainRows, logId: string | null, kept: KeptHeads, 
   const chains = await rows.chains(logId);
   const findings: ChainFinding[] = [];
   let entries = 0;
-  // The server's log comes first, with the last heads of deleted tenants.
+  // The server's log comes first, with heads of tenants' logs.
   for (const chain of chains) {
     signal.throwIfAborted();
     if (chain.position === null) {
@@ -91,8 +91,8 @@ async function verifyIn(rows: ChainRows, logId: string | null, kept: KeptHeads, 
     kept.open(chain);
     const checked = await checkChain(rows, chain, (link) => {
       kept.visit(chain.logId, link);
-      const closed = chain.logId === SERVER_LOG && logId === null ? closedLog(link) : null;
-      if (closed !== null) kept.add(closed);
+      const head = chain.logId === SERVER_LOG && logId === null ? headIn(link) : null;
+      if (head !== null) kept.add(head);
     });
     entries += checked.entries;
     if ('found' in checked) findings.push(checked.found);
@@ -117,10 +117,10 @@ async function verifyIn(rows: ChainRows, logId: string | null, kept: KeptHeads, 
   };
 }
 
-/** The last head of a deleted tenant, if the entry of the link has one. */
-function closedLog({ covered }: Link): KeptHead | null {
+/** The head of a tenant's log, if the entry of the link has one. */
+function headIn({ covered }: Link): KeptHead | null {
   const [action, tenantId, after] = [covered?.[ACTION], covered?.[TARGET_ID], covered?.[AFTER]];
-  if (action !== LOG_CLOSED || tenantId == null || !isGuid(tenantId) || after == null) return null;
+  if (action == null || !KEEPING_HEADS.includes(action) || tenantId == null || !isGuid(tenantId) || after == null) return null;
   const [head] = headsIn(JSON.stringify({ tenantId, ...(JSON.parse(after) as object) })) ?? [];
   return head ?? null;
 }

@@ -12,6 +12,7 @@ import { Webhooks1764290100000 } from './1764290100000-webhooks.js';
 import { ChangeLogChains1764300000000 } from './1764300000000-change-log-chains.js';
 import { BackupRuns1764310000000 } from './1764310000000-backup-runs.js';
 import { Forwarding1764400000000 } from './1764400000000-forwarding.js';
+import { LogRetentions1764410000000 } from './1764410000000-log-retentions.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   ChangeLogChains1764300000000,
   BackupRuns1764310000000,
   Forwarding1764400000000,
+  LogRetentions1764410000000,
 ];

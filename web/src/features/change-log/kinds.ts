@@ -49,6 +49,7 @@ export const ACTIONS = [
   'invite-deleted',
   'invite-expiry-changed',
   'invite-renewed',
+  'log-retention-updated',
   'logon-token-created',
   'logon-token-deleted',
   'logon-token-redeemed',
@@ -143,7 +144,7 @@ const PREFIXES: Readonly<Partial<Record<(typeof TARGETS)[number], readonly strin
   PersonalAccessToken: ['personal-access-token', 'credential-scope'],
   ServiceAccount: ['service-account-created', 'service-account-deleted', 'service-account-updated'],
   Tag: ['tag-'],
-  Tenant: ['tenant-created', 'tenant-deleted', 'tenant-log-closed', 'tenant-updated'],
+  Tenant: ['tenant-created', 'tenant-deleted', 'tenant-log-closed', 'tenant-updated', 'log-retention'],
   User: USER_ACTIONS,
 };
 
