@@ -109,6 +109,11 @@ export const DIALOGS: readonly DialogPlace[] = [
   { of: 'features/settings/device-fields/FieldDialogs.tsx EditDialog', at: '/settings', steps: [rowOf('Rack', 'Edit')] },
   { of: 'features/settings/device-fields/DeviceFields.tsx DeleteDialog', at: '/settings', steps: [rowOf('Rack', 'Delete')] },
   {
+    of: 'features/settings/log-retention/LogRetention.tsx Confirm',
+    at: '/settings',
+    steps: [{ focus: 'input[name=changeLogDays]' }, { type: '90' }, 'Save retention'],
+  },
+  {
     of: 'features/change-log/ChangeLogEntries.tsx Drawer',
     at: '/change-log',
     steps: [{ click: 'main ul button[aria-haspopup=dialog]' }],

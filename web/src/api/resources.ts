@@ -27,6 +27,7 @@ export type Resource =
   | 'invitation'
   | 'invites'
   | 'key-approvals'
+  | 'log-retention'
   | 'own-tokens'
   | 'permission-assignments'
   | 'permission-catalog'

@@ -21,6 +21,7 @@ import { Switch } from '../../ui/switch/Switch.js';
 import { toast } from '../../ui/toast/toasts.js';
 import { saveSetting, type TenantSettings, tenantSettingsQuery } from '../../api/tenants/tenant-settings.js';
 import { TenantName } from './TenantName.js';
+import { LogRetention } from './log-retention/LogRetention.js';
 import { DeviceFields } from './device-fields/DeviceFields.js';
 import { INSTANCE_ID, instanceIdIn, instanceIdOf, type SettingField } from './instance-id.js';
 import css from './SettingsPage.module.css';
@@ -46,6 +47,7 @@ export function SettingsPage(): ReactNode {
           <TenantName mayWrite={mayWrite} />
           <Settings version={settings.data} mayWrite={mayWrite} />
           <DeviceFields mayWrite={mayWrite} />
+          <LogRetention mayWrite={mayWrite} />
         </>
       )}
     </Page>

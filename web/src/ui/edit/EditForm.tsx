@@ -31,6 +31,8 @@ export interface EditFormProps<Name extends string> {
   readonly onCancel?: () => void;
   /** Text of that button; "Cancel" without it. */
   readonly cancel?: string;
+  /** Decides about a save before it is sent: calls `send` at once, or when the user has confirmed. */
+  readonly confirm?: (save: { readonly before: FormValues<Name>; readonly typed: FormValues<Name> }, send: () => void) => void;
   /** Follows a save, even if the form was left before it was done. */
   readonly onSaved?: (saved: { readonly before: FormValues<Name>; readonly now: Versioned<FormValues<Name>> }) => void;
   /** Leaves the form after a save; without it the form stays open. */
@@ -69,6 +71,7 @@ export function EditForm<Name extends string>(props: EditFormProps<Name>): React
     className,
     onCancel,
     cancel,
+    confirm = (_, send) => send(),
     onSaved,
     onFinished,
     children,
@@ -98,7 +101,10 @@ export function EditForm<Name extends string>(props: EditFormProps<Name>): React
       if (changed !== null) fillWith(changed.merged, changed.now);
     },
   });
-  const run = (what: Save<Name>): void => save.mutate(what, { onSuccess: ({ kind }) => kind === 'saved' && onFinished?.() });
+  const run = (what: Save<Name>): void =>
+    confirm({ before: what.known.value, typed: what.typed }, () =>
+      save.mutate(what, { onSuccess: ({ kind }) => kind === 'saved' && onFinished?.() }),
+    );
   if (save.data?.kind === 'gone') {
     return (
       <>
