@@ -26,6 +26,8 @@ export interface SearchStatements {
   readonly read: Statement;
   /** Checks for any device at all. Used when no device matches. */
   readonly any: Statement;
+  /** Looks for the text in notes. It finds none. */
+  readonly noted: Statement | null;
 }
 
 interface Found {
@@ -60,7 +62,8 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   request.resume();
-  const { find, walk, read, any } = searches[Number(request.url?.slice(1))];
+  const { find, walk, read, any, noted } = searches[Number(request.url?.slice(1))];
+  if (noted !== null) await pool.query(noted.sql, [...noted.parameters]);
   const [{ ids, ...counts }] = (await pool.query<Found>(find.sql, [...find.parameters])).rows;
   const wanted = ids ?? (await pool.query<{ id: string }>(walk.sql, [...walk.parameters])).rows.map(({ id }) => id);
   const items = wanted.length === 0 ? [] : (await pool.query(read.sql, [...read.parameters, wanted])).rows;

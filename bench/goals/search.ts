@@ -1,9 +1,10 @@
 import type { DeviceSearchRequestDto } from '../../src/devices/devices/device.dto.js';
-import { findStatement, readStatement, walkStatement } from '../../src/devices/devices/devices.repository.js';
-import { searchCondition, searchOrder } from '../../src/devices/devices/search/device-search.js';
+import { anyStatement, findStatement, readStatement, walkStatement } from '../../src/devices/devices/devices.repository.js';
+import { searchConditions, searchOrder } from '../../src/devices/devices/search/device-search.js';
 import { FilterMatchMode } from '../../src/devices/devices/search/filter-match-mode.js';
 import type { SearchBaselineCalls, SearchStatements } from '../baselines/search.js';
-import type { Fleet } from '../harness/database.js';
+import { createReader, createServerReader, type CallerHeaders, type ReadableScope } from '../harness/callers.js';
+import { createAdministrator, type Database, type Fleet } from '../harness/database.js';
 import type { Finding, Goal } from '../harness/finding.js';
 import { furnishFleet, type Furniture } from '../harness/furnish.js';
 import { inTurns, median, percentile } from '../harness/rounds.js';
@@ -16,6 +17,7 @@ const PAGE_SIZE = 25;
 const ROUNDS = 4;
 /** Runs of each search in a round, alternating with the others. */
 const REPETITIONS = 4;
+const SOME_CUSTOMERS = 10;
 
 const EVERYTHING: DeviceSearchRequestDto = {
   searchText: null,
@@ -33,6 +35,13 @@ const EVERYTHING: DeviceSearchRequestDto = {
   pageSize: PAGE_SIZE,
 };
 
+/** A caller whose searches are measured. */
+interface Caller {
+  readonly headers: CallerHeaders;
+  /** True for a caller that finds every device of the fleet. */
+  readonly findsAll: boolean;
+}
+
 /** Search: pages with counts, by text, filters, tags and groups, in several orders, compared with the same SQL without the framework. */
 export const search: Goal = {
   number: 17,
@@ -40,7 +49,8 @@ export const search: Goal = {
   measure: () =>
     Scene.play(DEVICES, async (scene) => {
       const { service, fleet } = scene;
-      const requests = requestsFor(await furnishFleet(service.database, fleet));
+      const furniture = await furnishFleet(service.database, fleet);
+      const requests = requestsFor(furniture);
       const baseline = scene.program<SearchBaselineCalls>('baselines/search');
       const searches = requests.map((request) => statementsOf(request, fleet));
       const bareUrl = await baseline.call('start', { database: service.database, searches });
@@ -49,15 +59,55 @@ export const search: Goal = {
       const bodies = requests.map((request) => JSON.stringify(request));
       const bare = bodies.map((body, index): Ask => ({ url: `${bareUrl}/${index}`, body }));
       const url = `${service.url}/api/v1/devices/search`;
-      const measured = bodies.map((body): Ask => ({ url, headers: { 'x-api-key': fleet.apiKey }, body }));
+      const asking = ({ headers }: Pick<Caller, 'headers'>): Ask[] => bodies.map((body) => ({ url, headers, body }));
       const round = (asks: readonly Ask[]): Promise<SearchResult[]> =>
         load.call('search', Array.from({ length: REPETITIONS }, () => asks).flat());
 
-      requireSameAnswers(await round(bare), await round(measured));
-      const rounds = await inTurns(ROUNDS, { bare: () => round(bare), measured: () => round(measured) });
-      return findingsOf(rounds.bare.flat(), rounds.measured.flat(), requests.length);
+      const measured = asking({ headers: { 'x-api-key': fleet.apiKey } });
+      const callers = await callersOf(service.database, fleet, furniture);
+      const bareAnswers = await round(bare);
+      requireSameAnswers(bareAnswers, await round(measured));
+      for (const caller of Object.values(callers)) {
+        const answers = await round(asking(caller));
+        if (caller.findsAll) requireSameAnswers(bareAnswers, answers);
+      }
+      const sides: Record<string, () => Promise<SearchResult[]>> = { bare: () => round(bare), measured: () => round(measured) };
+      for (const [name, caller] of Object.entries(callers)) sides[name] = () => round(asking(caller));
+      const rounds = await inTurns(ROUNDS, sides);
+      return [
+        ...findingsOf(rounds.bare.flat(), rounds.measured.flat(), requests.length),
+        ...Object.keys(callers).map((name) => callerFinding(name, rounds.bare.flat(), rounds[name].flat(), requests.length)),
+      ];
     }),
 };
+
+/** One caller of each other kind, by a name for the results: rights in a tenant, in parts of it, and on the server. */
+async function callersOf(
+  database: Database,
+  { tenantId }: Fleet,
+  { deviceGroupIds, customerIds }: Furniture,
+): Promise<Readonly<Record<string, Caller>>> {
+  const tenant: ReadableScope = { kind: 'Tenant', id: tenantId };
+  const group = (id: string): ReadableScope => ({ kind: 'DeviceGroup', id });
+  const customer = (id: string): ReadableScope => ({ kind: 'CustomerTenant', id });
+  const [first, second, third] = deviceGroupIds.map(group);
+  const reader = async (...scopes: readonly ReadableScope[]): Promise<Caller> => ({
+    headers: await createReader(database, tenantId, scopes),
+    findsAll: scopes.includes(tenant),
+  });
+  return {
+    'a user with rights on the tenant': await reader(tenant),
+    'a user with rights on one device group': await reader(first),
+    'a user with rights on three device groups and ten customers': await reader(
+      first,
+      second,
+      third,
+      ...customerIds.slice(0, SOME_CUSTOMERS).map(customer),
+    ),
+    'a server account with rights on the tenant': { headers: await createServerReader(database, tenantId, [tenant]), findsAll: true },
+    'an unrestricted server account': { headers: { 'x-api-key': await createAdministrator(database) }, findsAll: true },
+  };
+}
 
 /** Typical searches: without a filter, with few and with many matches, in indexed and other orders. */
 function requestsFor({ tagIds, deviceGroupIds }: Furniture): DeviceSearchRequestDto[] {
@@ -92,15 +142,17 @@ function requestsFor({ tagIds, deviceGroupIds }: Furniture): DeviceSearchRequest
 /** The statements that the service runs for a request of its account, including the tenant and the scope of the account. */
 function statementsOf(request: DeviceSearchRequestDto, { tenantId }: Fleet): SearchStatements {
   const scope = { sql: 'd.tenant_id = $1 AND d.tenant_id = $2::uuid', parameters: [tenantId, tenantId] };
-  const filter = searchCondition(request, scope.parameters.length + 1);
-  const condition = { sql: `${scope.sql} AND ${filter.sql}`, parameters: [...scope.parameters, ...filter.parameters] };
+  // No device of the fleet has a note.
+  const { condition: general, shortcut } = searchConditions(scope, request);
+  const condition = shortcut?.condition ?? general;
   const stretch = { offset: request.page * request.pageSize, limit: request.pageSize };
   const order = searchOrder(request.sortDefinitions);
   return {
     find: findStatement(condition, order, stretch),
     walk: walkStatement(condition, order, stretch),
     read: { sql: readStatement(scope, [], order).sql, parameters: scope.parameters },
-    any: { ...scope, sql: `SELECT 1 FROM devices d WHERE ${scope.sql} LIMIT 1` },
+    any: anyStatement(scope),
+    noted: shortcut === null ? null : anyStatement(shortcut.exception),
   };
 }
 
@@ -131,6 +183,23 @@ function findingsOf(bare: readonly SearchResult[], measured: readonly SearchResu
       aim: 1.1,
     },
   ];
+}
+
+/** The finding about another kind of caller. The baseline finds all devices, which callers with fewer rights do not. */
+function callerFinding(name: string, bare: readonly SearchResult[], measured: readonly SearchResult[], kinds: number): Finding {
+  const [bareP99, p99] = [bare, measured].map((results) => percentile(timesOf(results), 0.99));
+  return {
+    goal: 17,
+    what: `search with counts, ${kinds} kinds, ${whole(DEVICES)} devices, by ${name}: p99`,
+    baseline: `${bareP99.toFixed(1)} ms`,
+    measured: `${p99.toFixed(1)} ms, sum of medians ${sumOfMedians(measured, kinds).toFixed(1)} ms`,
+    value: p99,
+    unit: 'ms',
+    better: 'lower',
+    floor: 150,
+    aim: 100,
+    notes: [],
+  };
 }
 
 function timesOf(results: readonly SearchResult[]): Float64Array {

@@ -147,7 +147,7 @@ async function addTenant(client: pg.Client): Promise<string> {
 }
 
 /** Adds a key to a service account, and returns it. */
-async function addKey(client: pg.Client, accountId: string): Promise<string> {
+export async function addKey(client: pg.Client, accountId: string): Promise<string> {
   const secret = newSecret();
   const credentialId = newGuid();
   await client.query(`INSERT INTO service_account_credentials (id, service_account_id, name, hashed_secret) VALUES ($1, $2, 'Bench', $3)`, [
@@ -176,7 +176,8 @@ async function addDevices(client: pg.Client, tenantId: string, from: number, to:
   await client.query('CHECKPOINT');
 }
 
-async function withClient<T>(database: Database, use: (client: pg.Client) => Promise<T>): Promise<T> {
+/** Runs something with a connection to the database of the service. */
+export async function withClient<T>(database: Database, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(database);
   await client.connect();
   try {

@@ -16,10 +16,11 @@ const ASSIGN_CUSTOMERS = `UPDATE devices d SET customer_id = ($2::uuid[])[1 + nu
   FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM devices WHERE tenant_id = $1) numbered
   WHERE d.id = numbered.id AND numbered.n % 3 > 0`;
 
-/** Tags and groups by which a fleet can be searched, besides the texts of its devices. */
+/** Tags, groups and customers by which a fleet can be searched, besides the texts of its devices. */
 export interface Furniture {
   readonly tagIds: readonly string[];
   readonly deviceGroupIds: readonly string[];
+  readonly customerIds: readonly string[];
 }
 
 /**
@@ -33,6 +34,7 @@ export async function furnishFleet(database: Database, { tenantId }: Pick<Fleet,
     await client.query(SPREAD_NAMES, [tenantId]);
     const tagIds = numberedIds(TAGS);
     const deviceGroupIds = numberedIds(GROUPS);
+    const customerIds = numberedIds(CUSTOMERS);
     await client.query(
       `INSERT INTO tags (id, tenant_id, name, type) SELECT id, $1, 'tag ' || n, 'Permission' FROM unnest($2::uuid[]) WITH ORDINALITY AS t (id, n)`,
       [tenantId, tagIds],
@@ -45,15 +47,15 @@ export async function furnishFleet(database: Database, { tenantId }: Pick<Fleet,
     await client.query(link('device_group_members', 'device_group_id', 2), [tenantId, deviceGroupIds]);
     await client.query(
       `INSERT INTO customers (id, tenant_id, name) SELECT id, $1, 'customer ' || n FROM unnest($2::uuid[]) WITH ORDINALITY AS t (id, n)`,
-      [tenantId, numberedIds(CUSTOMERS)],
+      [tenantId, customerIds],
     );
-    await client.query(ASSIGN_CUSTOMERS, [tenantId, numberedIds(CUSTOMERS)]);
+    await client.query(ASSIGN_CUSTOMERS, [tenantId, customerIds]);
     // Rewriting all rows twice leaves gaps that are untypical of a running service.
     await client.query('VACUUM (FULL) devices');
     await client.query('VACUUM (FULL) device_search_texts');
     await client.query('VACUUM (ANALYZE)');
     await client.query('CHECKPOINT');
-    return { tagIds, deviceGroupIds };
+    return { tagIds, deviceGroupIds, customerIds };
   } finally {
     await client.end();
   }

@@ -6,6 +6,7 @@ import type { ReadRows } from '../../platform/database/queries/bounded-reads.js'
 import { readPrepared, readRows } from '../../platform/database/queries/read-rows.js';
 import type { DeviceRow } from './row/device-fields.js';
 import { deviceColumns, fieldList } from './row/device-sql.js';
+import type { SearchConditions } from './search/device-search.js';
 import { searchedDevices } from './search/search-properties.js';
 
 /** The position of a row in a list. The next page starts after it. */
@@ -27,10 +28,8 @@ interface DeviceCounts {
 }
 
 /** A search for devices. */
-export interface DeviceSearch {
+export interface DeviceSearch extends SearchConditions {
   readonly scope: SqlCondition;
-  /** The scope and all filters. */
-  readonly condition: SqlCondition;
   /** An order that `searchOrder` returned. */
   readonly order: string;
   readonly stretch: Stretch;
@@ -117,6 +116,11 @@ export function readStatement({ sql, parameters }: SqlCondition, ids: readonly s
   };
 }
 
+/** Finds a row when any device matches. */
+export function anyStatement({ sql, parameters }: SqlCondition): SqlCondition {
+  return { sql: `SELECT 1 FROM devices d WHERE ${sql} LIMIT 1`, parameters };
+}
+
 /** OFFSET and LIMIT as the two parameters after the others. */
 function stretchOf(parameters: readonly unknown[]): string {
   return `OFFSET $${parameters.length + 1} LIMIT $${parameters.length + 2}`;
@@ -149,15 +153,16 @@ export class DevicesRepository {
 
   /** The requested stretch of the devices that match, and the counts of all that match. */
   async search(read: ReadRows, search: DeviceSearch): Promise<FoundDevices> {
-    const find = findStatement(search.condition, search.order, search.stretch);
+    const condition = await this.conditionOf(read, search);
+    const find = findStatement(condition, search.order, search.stretch);
     const [{ ids, ...counts }] = await read<DeviceCounts & { ids: string[] | null }>(find.sql, find.parameters);
-    return { rows: await this.readInOrder(read, search, ids ?? (await this.walk(read, search))), counts };
+    return { rows: await this.readInOrder(read, search, ids ?? (await this.walk(read, search, condition))), counts };
   }
 
   /** Checks that a device is in scope. */
   async hasAny(manager: EntityManager, scope: SqlCondition): Promise<boolean> {
-    const rows = await readRows(manager, `SELECT 1 FROM devices d WHERE ${scope.sql} LIMIT 1`, scope.parameters);
-    return rows.length > 0;
+    const { sql, parameters } = anyStatement(scope);
+    return (await readRows(manager, sql, parameters)).length > 0;
   }
 
   /** Locks those of the devices that are in scope, for deletion. The locks are taken in order of id, so that two calls cannot deadlock. */
@@ -174,7 +179,13 @@ export class DevicesRepository {
     await manager.query('DELETE FROM devices WHERE id = ANY($1::uuid[])', [ids]);
   }
 
-  private async walk(read: ReadRows, { condition, order, stretch }: DeviceSearch): Promise<string[]> {
+  private async conditionOf(read: ReadRows, { condition, shortcut }: DeviceSearch): Promise<SqlCondition> {
+    if (shortcut === null) return condition;
+    const { sql, parameters } = anyStatement(shortcut.exception);
+    return (await read(sql, parameters)).length > 0 ? condition : shortcut.condition;
+  }
+
+  private async walk(read: ReadRows, { order, stretch }: DeviceSearch, condition: SqlCondition): Promise<string[]> {
     const { sql, parameters } = walkStatement(condition, order, stretch);
     return (await read<{ id: string }>(sql, parameters)).map(({ id }) => id);
   }

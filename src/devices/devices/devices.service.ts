@@ -34,7 +34,7 @@ import {
 } from './devices.repository.js';
 import type { DeviceRow } from './row/device-fields.js';
 import { instantText, toDeviceJson } from './row/device-row.js';
-import { searchCondition, searchOrder } from './search/device-search.js';
+import { searchConditions, searchOrder } from './search/device-search.js';
 import { DeviceSearches } from './search/device-searches.js';
 
 /** The outcome of a deletion. Devices that the caller may not delete at all are in neither list. */
@@ -108,11 +108,10 @@ export class DevicesService {
     const order = searchOrder(request.sortDefinitions);
     const stretch = { offset: request.page * request.pageSize, limit: request.pageSize };
     const scope = await this.scopeOf(context, Permission.DeviceRead);
-    const filter = searchCondition(request, SCOPE_FIRST_PARAMETER + scope.parameters.length);
-    const condition = { sql: `${scope.sql} AND ${filter.sql}`, parameters: [...scope.parameters, ...filter.parameters] };
+    const conditions = searchConditions(scope, request);
     const [agentVersion, { rows, counts }] = await Promise.all([
       this.agentVersion.current(),
-      this.searches.run(context.principal, { scope, condition, order, stretch }, signal),
+      this.searches.run(context.principal, { scope, ...conditions, order, stretch }, signal),
     ]);
     return {
       items: rows.map((row) => toDeviceJson(row, agentVersion)),

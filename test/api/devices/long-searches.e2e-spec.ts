@@ -8,10 +8,11 @@ import { RuleSet } from '../../../src/access/authorization/evaluation/rules.js';
 import { Permission, PermissionEffect, PermissionScopeKind } from '../../../src/access/authorization/permissions/permission.js';
 import type { DeviceSearchResponseDto } from '../../../src/devices/devices/device.dto.js';
 import { findStatement, walkStatement } from '../../../src/devices/devices/devices.repository.js';
-import { searchCondition, searchOrder, type SearchFilters } from '../../../src/devices/devices/search/device-search.js';
+import { searchConditions, searchOrder, type SearchFilters } from '../../../src/devices/devices/search/device-search.js';
 import { FilterMatchMode } from '../../../src/devices/devices/search/filter-match-mode.js';
 import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
-import { createTenant } from '../../support/fixtures/factories.js';
+import { accountWith } from '../../support/callers/callers.js';
+import { at, createDevice, createTenant } from '../../support/fixtures/factories.js';
 import { testServer } from '../../support/setup/test-server.js';
 
 const PATH = '/api/v1/devices/search';
@@ -28,6 +29,9 @@ const EVERYTHING: SearchFilters = {
   showOnlyUntaggedDevices: false,
   showOnlyUngroupedDevices: false,
 };
+
+/** The scope of a caller who may read all devices. */
+const ANYWHERE: SqlCondition = { sql: 'TRUE', parameters: [] };
 
 describe('device search among thousands of devices', () => {
   const server = testServer();
@@ -75,11 +79,48 @@ describe('device search among thousands of devices', () => {
 
   it('looks for a text in notes and values of fields by their indexes, and not at all for one that is too short for these', async () => {
     const counting = (searchText: string) =>
-      findStatement(searchCondition({ ...EVERYTHING, searchText }, 1), searchOrder([]), { offset: 0, limit: 100 });
+      findStatement(searchConditions(ANYWHERE, { ...EVERYTHING, searchText }).condition, searchOrder([]), { offset: 0, limit: 100 });
     const plan = await planWithout(['seqscan'], counting('lease'));
     for (const index of ['ix_device_search_texts_trgm', 'ix_device_notes_trgm', 'ix_device_field_values_trgm'])
       expect(plan).toContain(index);
     expect(counting('le').sql).not.toContain('device_notes');
+  });
+
+  it('looks for a text in notes only if the caller can read one that has it, and then reads many devices at once', async () => {
+    const [large, other] = [await createTenant(server), await createTenant(server)];
+    await server.dataSource.query(
+      `INSERT INTO devices (id, tenant_id, name) SELECT gen_random_uuid(), $1, 'leased ' || n FROM generate_series(1, 8000) n`,
+      [large.id],
+    );
+    const noted = await createDevice(server, { tenantId: large.id, name: 'noted' });
+    const foreign = await createDevice(server, { tenantId: other.id });
+    const note = (deviceId: string) =>
+      server.dataSource.query(`INSERT INTO device_notes (device_id, note) VALUES ($1, 'Leased')`, [deviceId]);
+    await note(foreign.id);
+    await server.dataSource.query('VACUUM ANALYZE devices, device_search_texts, device_notes');
+    const reader = await accountWith(server, large, [Permission.DeviceRead, at.tenant(large)]);
+    const search = async (): Promise<readonly [number, readonly string[]]> => {
+      const query = vi.spyOn(pg.Client.prototype, 'query');
+      const { body } = await reader.post(PATH, { body: { searchText: 'leased', pageSize: 10 } });
+      const calls: readonly (readonly unknown[])[] = query.mock.calls;
+      const statements = calls.flatMap(([sql]) => (typeof sql === 'string' && sql.includes('search_text') ? [sql] : []));
+      query.mockRestore();
+      return [(body as DeviceSearchResponseDto).totalItems, statements];
+    };
+
+    const [found, [statement]] = await search();
+    expect(found).toBe(8000);
+    expect(statement).not.toContain('device_notes');
+
+    await note(noted.id);
+    const [foundWithNote, [statementWithNotes]] = await search();
+    expect(foundWithNote).toBe(8001);
+    expect(statementWithNotes).toContain('device_notes');
+    const { condition } = searchConditions(ANYWHERE, { ...EVERYTHING, searchText: 'leased' });
+    const plan = await planWithout([], findStatement(condition, searchOrder([]), { offset: 0, limit: 100 }));
+    // PostgreSQL expects the many devices that it finds. When it expects few, it looks each of them up in the index.
+    const [, expected] = /"Strategy":"Hashed"[^{}]*"Plan Rows":(\d+)/.exec(plan) ?? [];
+    expect(Number(expected)).toBeGreaterThan(1_000);
   });
 
   it('lists devices that are online first by an index, and counts without a join that would keep PostgreSQL from using one', async () => {
@@ -124,8 +165,9 @@ describe('device search among thousands of devices', () => {
     await server.dataSource.query('VACUUM ANALYZE devices');
     const order = searchOrder([{ propertyName: filter.propertyName, descending: false, sortOrder: 0 }]);
     const stretch = { offset: 0, limit: 100 };
-    const counting = findStatement(searchCondition({ ...EVERYTHING, filterDefinitions: [filter] }, 1), order, stretch);
-    for (const statement of [counting, walkStatement({ sql: 'TRUE', parameters: [] }, order, stretch)]) {
+    const { condition } = searchConditions(ANYWHERE, { ...EVERYTHING, filterDefinitions: [filter] });
+    const counting = findStatement(condition, order, stretch);
+    for (const statement of [counting, walkStatement(ANYWHERE, order, stretch)]) {
       const plan = await planWithout(['seqscan', 'bitmapscan'], statement);
       expect(plan).toMatch(/"Node Type":"Index Only Scan"[^{}]*"Index Name":"ix_devices_tenant_id_is_online_is_tagged_id"/);
     }

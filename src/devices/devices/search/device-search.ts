@@ -22,17 +22,28 @@ const values: Readonly<Record<SearchKind, { readonly type: string; readonly what
   architecture: { type: 'smallint', what: 'the name or number of an architecture', read: (value) => readEnum(Architecture, value) },
 };
 
+const IN_TEXTS = (pattern: string): string =>
+  `SELECT searched.device_id FROM device_search_texts searched WHERE searched.search_text LIKE ${pattern}`;
+const IN_NOTES = [
+  (pattern: string): string => `SELECT noted.device_id FROM device_notes noted WHERE searchable(noted.note) LIKE ${pattern}`,
+  (pattern: string): string => `SELECT held.device_id FROM device_field_values held WHERE searchable(held.value) LIKE ${pattern}`,
+];
+
 /** Filters of a search: the whole request except for order and page. */
 export type SearchFilters = Omit<DeviceSearchRequestDto, 'sortDefinitions' | 'page' | 'pageSize'>;
 
+/** The places in which a search looks for its text: search texts alone, or notes and values of fields as well. */
+type SearchedPlaces = 'texts' | 'everywhere';
+
 /** The filters of a search as a condition on the devices alias `d`; 400 for an unknown property, operator or value. */
-export function searchCondition(filters: SearchFilters, firstParameter: number): SqlCondition {
+function searchCondition(filters: SearchFilters, firstParameter: number, places: SearchedPlaces = 'everywhere'): SqlCondition {
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${firstParameter + parameters.push(value) - 1}`;
   const parts: string[] = [];
 
-  const searched = filters.searchText?.trim() ?? '';
-  if (searched !== '') parts.push(withSearched(searched, bind));
+  const searched = searchedText(filters);
+  if (searched !== '')
+    parts.push(foundIn(places === 'texts' || !isInNotes(searched) ? [IN_TEXTS] : [IN_TEXTS, ...IN_NOTES], searched, bind));
   const contained = containedTexts(filters);
   if (contained.length > 0) parts.push(withTexts(contained, bind));
   if (filters.hideOfflineDevices) parts.push('d.is_online');
@@ -51,6 +62,33 @@ export function searchCondition(filters: SearchFilters, firstParameter: number):
     if (condition !== null) parts.push(condition);
   });
   return { sql: parts.length === 0 ? 'TRUE' : parts.join(' AND '), parameters };
+}
+
+/** The conditions of a search, with their parameters. */
+export interface SearchConditions {
+  /** The scope and all filters. */
+  readonly condition: SqlCondition;
+  /** A cheaper condition that finds the same devices, unless a device meets the exception; null when there is none. */
+  readonly shortcut: { readonly condition: SqlCondition; readonly exception: SqlCondition } | null;
+}
+
+/**
+ * The filters of a search within a scope. When no note and no value of a field contains its text, the search leaves them out: PostgreSQL then
+ * need not collect the devices of several places, and can stop at the end of a page.
+ */
+export function searchConditions(scope: SqlCondition, filters: SearchFilters): SearchConditions {
+  const first = scope.parameters.length + 1;
+  const within = ({ sql, parameters }: SqlCondition): SqlCondition => ({
+    sql: `${scope.sql} AND ${sql}`,
+    parameters: [...scope.parameters, ...parameters],
+  });
+  const condition = within(searchCondition(filters, first));
+  const text = searchedText(filters);
+  if (!isInNotes(text)) return { condition, shortcut: null };
+  const parameters: unknown[] = [];
+  const noted = foundIn(IN_NOTES, text, (value) => `$${first + parameters.push(value) - 1}`);
+  const exception = within({ sql: noted, parameters });
+  return { condition, shortcut: { condition: within(searchCondition(filters, first, 'texts')), exception } };
 }
 
 /** The order of a search as SQL; devices that are equal in it are ordered by age, oldest first. 400 for an unknown property. */
@@ -98,18 +136,22 @@ function containedTexts({ filterDefinitions }: SearchFilters): string[] {
   });
 }
 
+function searchedText({ searchText }: SearchFilters): string {
+  return searchText?.trim() ?? '';
+}
+
+/** Notes can be long, so that a text which is too short for their index is not looked for there. */
+function isInNotes(text: string): boolean {
+  return text.length >= TRIGRAM_LENGTH;
+}
+
 /**
- * The condition that what is known of a device contains the text: its search text, its note, or the value of a field. Notes can be long, so
- * that a text which is too short for their index does not look there.
+ * The condition that one of the places contains the text. The union is distinct: PostgreSQL would otherwise guess that it names few devices,
+ * and look up each of many by itself.
  */
-function withSearched(text: string, bind: (value: unknown) => string): string {
+function foundIn(places: readonly ((pattern: string) => string)[], text: string, bind: (value: unknown) => string): string {
   const pattern = `searchable(${bind(`%${escapeWildcards(text)}%`)})`;
-  const places = [`SELECT searched.device_id FROM device_search_texts searched WHERE searched.search_text LIKE ${pattern}`];
-  if (text.length >= TRIGRAM_LENGTH) {
-    places.push(`SELECT noted.device_id FROM device_notes noted WHERE searchable(noted.note) LIKE ${pattern}`);
-    places.push(`SELECT held.device_id FROM device_field_values held WHERE searchable(held.value) LIKE ${pattern}`);
-  }
-  return `d.id IN (${places.join(' UNION ALL ')})`;
+  return `d.id IN (${places.map((place) => place(pattern)).join(' UNION ')})`;
 }
 
 /** The condition that the search text contains all the texts. */
