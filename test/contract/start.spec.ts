@@ -19,9 +19,19 @@ const ON_FIRST_USE = [
 /** The files that the start loads only if a provider of sign-ins is configured. */
 const OF_PROVIDERS = /^src\/people\/external-sign-in\/(git-hub-provider|open-id-connect-provider|provider-calls)\.ts$/;
 
-it.each(ON_FIRST_USE)('a start does not load %s', async (name) => {
+/** Returns the files with an import that the pattern matches and that a start follows. */
+async function loading(imported: RegExp): Promise<readonly string[]> {
   const files = (await sourcesOf('src')).filter((path) => !path.endsWith('.spec.ts') && !OF_PROVIDERS.test(path));
-  const statement = new RegExp(`^import (?!type )[^;]*'${name}(/[^']*)?';`, 'mu');
-  const loading = await Promise.all(files.map(async (path) => (statement.test(await readFile(path, 'utf8')) ? [path] : [])));
-  expect(loading.flat()).toEqual([]);
+  const found = await Promise.all(files.map(async (path) => (imported.test(await readFile(path, 'utf8')) ? [path] : [])));
+  return found.flat();
+}
+
+it.each(ON_FIRST_USE)('a start does not load %s', async (name) => {
+  expect(await loading(new RegExp(`^import (?!type )[^;]*'${name}(/[^']*)?';`, 'mu'))).toEqual([]);
+});
+
+// Its index loads the telephone numbers of all countries.
+it('a start loads those modules of class-validator that it uses, not its index', async () => {
+  expect(await loading(/^import (?!type )[^;]*'class-validator';/mu)).toEqual([]);
+  expect(await loading(/^import (?!type )[^;]*'class-validator\/cjs\/[^']*';/mu)).not.toEqual([]);
 });

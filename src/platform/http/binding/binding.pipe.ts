@@ -1,10 +1,13 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { validateSync, type ValidationError } from 'class-validator';
+import type { ValidationError } from 'class-validator';
+import { Validator } from 'class-validator/cjs/validation/Validator.js';
 
 import { DomainError, ErrorCode, invalidFields, type FieldErrors } from '../../common/errors/errors.js';
 import { requireJsonBody } from '../bodies/json-body.js';
 import { fieldsOf } from './field-registry.js';
+
+const validator = new Validator();
 
 /**
  * Binds a body or query to its DTO class. Names match in any case, unknown members are ignored, and omitted members get
@@ -46,7 +49,7 @@ export function bind<T extends object>(type: Type<T>, raw: unknown): T {
     throw new DomainError(ErrorCode.Invalid, 'A JSON object is required.', { $: ['A JSON object is required.'] });
   }
   const instance = plainToInstance(type, named(type, raw));
-  const failures = validateSync(instance, { forbidUnknownValues: false, stopAtFirstError: true });
+  const failures = validator.validateSync(instance, { forbidUnknownValues: false, stopAtFirstError: true });
   if (failures.length > 0) throw invalidFields(collect(failures));
   return instance;
 }

@@ -1,5 +1,5 @@
 import { Transform } from 'class-transformer';
-import { IsIn } from 'class-validator';
+import { IsIn } from 'class-validator/cjs/decorator/common/IsIn.js';
 
 import { field, messageOf, type FieldOptions } from './field.js';
 

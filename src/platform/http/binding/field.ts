@@ -1,6 +1,7 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { registerDecorator, ValidateIf } from 'class-validator';
+import { registerDecorator } from 'class-validator/cjs/register-decorator.js';
+import { ValidateIf } from 'class-validator/cjs/decorator/common/ValidateIf.js';
 
 import { described } from '../described.js';
 import { registerField } from './field-registry.js';

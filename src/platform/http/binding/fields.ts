@@ -1,20 +1,18 @@
 import type { Type } from '@nestjs/common';
 import { Transform, Type as NestedType } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  IsArray,
-  IsBoolean,
-  IsDate,
-  IsInt,
-  IsNumber,
-  IsString,
-  Matches,
-  Max,
-  Min,
-  ValidateBy,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayMaxSize } from 'class-validator/cjs/decorator/array/ArrayMaxSize.js';
+import { ArrayMinSize } from 'class-validator/cjs/decorator/array/ArrayMinSize.js';
+import { IsArray } from 'class-validator/cjs/decorator/typechecker/IsArray.js';
+import { IsBoolean } from 'class-validator/cjs/decorator/typechecker/IsBoolean.js';
+import { IsDate } from 'class-validator/cjs/decorator/typechecker/IsDate.js';
+import { IsInt } from 'class-validator/cjs/decorator/typechecker/IsInt.js';
+import { IsNumber } from 'class-validator/cjs/decorator/typechecker/IsNumber.js';
+import { IsString } from 'class-validator/cjs/decorator/typechecker/IsString.js';
+import { Matches } from 'class-validator/cjs/decorator/string/Matches.js';
+import { Max } from 'class-validator/cjs/decorator/number/Max.js';
+import { Min } from 'class-validator/cjs/decorator/number/Min.js';
+import { ValidateBy } from 'class-validator/cjs/decorator/common/ValidateBy.js';
+import { ValidateNested } from 'class-validator/cjs/decorator/common/ValidateNested.js';
 
 import { EMPTY_GUID, isGuid } from '../../common/identifiers/guid.js';
 import { isVisible } from '../../common/identifiers/name-text.js';
