@@ -34,9 +34,8 @@ export function setUpApplication(app: NestExpressApplication): void {
   app.set('etag', false);
   compressLongTexts(app);
   const telemetry = currentTelemetry();
-  if (telemetry !== null) app.use(measureRequests());
-  if (telemetry?.isTraced === true) app.use(traceRequests());
-  app.use(assignRequestId);
+  const identified = telemetry?.isTraced === true ? traceRequests(assignRequestId) : assignRequestId;
+  app.use(telemetry === null ? identified : measureRequests(identified));
   if (settings.appOptions.useHttpLogging) app.use(logRequests);
   app.use(securityHeaders());
   app.use(serveFrontEnd(app.get(FrontEnd)));

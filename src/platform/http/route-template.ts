@@ -4,8 +4,9 @@ import type { Request } from 'express';
 const NO_ROUTE = 'other';
 
 /** The template of the route that answered a request, without values of the caller. Known once the request was routed. */
-export function routeTemplateOf({ route, path }: Request): string {
-  const template = (route as { readonly path?: unknown } | undefined)?.path;
+export function routeTemplateOf(request: Request): string {
+  const template = (request.route as { readonly path?: unknown } | undefined)?.path;
   if (typeof template === 'string') return template;
-  return path.startsWith('/hubs/') ? '/hubs' : NO_ROUTE;
+  // Express reads the path from the address each time.
+  return request.path.startsWith('/hubs/') ? '/hubs' : NO_ROUTE;
 }
