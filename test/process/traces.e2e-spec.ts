@@ -113,6 +113,18 @@ describe('a service that sends traces', () => {
     expect(provider.traceParents).toEqual([`00-${TRACE_ID}-${call.spanId}-01`]);
   });
 
+  it('names a trace that the caller does not record in answer, log and calls, and sends nothing of it', async () => {
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-00` };
+    const answer = await fetch(`${service.url}/account/external/corporate/start`, { headers, redirect: 'manual' });
+    expect(answer.headers.get('x-request-id')).toBe(traceId);
+    expect(provider.traceParents.at(-1)).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-00$`));
+    await eventually('the line of the request', () => service.program.output.includes(`"traceId":"${traceId}"`));
+    await fetch(`${service.url}/api/v1/tenants/none`, { headers: { traceparent: TRACE_PARENT } });
+    await spanOf('the span of a later request', ({ name }) => name === 'GET /api/v1/tenants/:tenantId');
+    expect(collector.spans.filter((span) => span.traceId === traceId)).toEqual([]);
+  });
+
   it('sends the last spans before it stops', async () => {
     const own = await TraceCollector.open();
     const other = await Machine.afterFirstStart();
