@@ -28,7 +28,7 @@ export class ChangeLogRetention {
     const { manager } = this.dataSource;
     const before = this.retentions.serverExpiry(RetainedLog.ChangeLog);
     let removed = before === null ? 0 : await this.removeOfAll(before, signal);
-    for await (const { tenantId, before: own } of this.retentions.tenantExpiries(manager, RetainedLog.ChangeLog)) {
+    for await (const { tenantId, before: own } of this.retentions.tenantExpiries(manager, RetainedLog.ChangeLog, signal)) {
       removed += await this.removeOf(tenantId, own, signal);
       removed += await inBatches(signal, () => this.chains.removeUnlinkedOf(manager, tenantId, own, REMOVAL_BATCH));
     }

@@ -63,13 +63,14 @@ export class LogRetentions {
     return days === null ? null : this.daysAgo(days);
   }
 
-  /** The tenants whose entries of a log expire earlier than the server's, those that were deleted included. */
-  async *tenantExpiries(manager: EntityManager, log: RetainedLog): AsyncGenerator<TenantExpiry> {
+  /** The tenants whose entries of a log expire earlier than the server's, those that were deleted included; none after the signal. */
+  async *tenantExpiries(manager: EntityManager, log: RetainedLog, signal: AbortSignal): AsyncGenerator<TenantExpiry> {
     const statement = shorter(COLUMNS[log]);
     for (let last: string | null = null, isLast = false; !isLast;) {
       const parameters: readonly unknown[] = [this.serverDays(log), last];
       const rows: readonly { readonly tenantId: string; readonly days: number }[] = await readRows(manager, statement, parameters);
       for (const { tenantId, days } of rows) {
+        if (signal.aborted) return;
         yield { tenantId, before: this.daysAgo(days) };
         last = tenantId;
       }

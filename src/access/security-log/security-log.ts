@@ -81,7 +81,7 @@ export class SecurityLog {
   async removeOld(manager: EntityManager, signal: AbortSignal): Promise<number> {
     const before = this.retentions.serverExpiry(RetainedLog.SecurityLog);
     let removed = before === null ? 0 : await inBatches(signal, () => this.repository.removeOlder(manager, before, REMOVAL_BATCH));
-    for await (const { tenantId, before: own } of this.retentions.tenantExpiries(manager, RetainedLog.SecurityLog)) {
+    for await (const { tenantId, before: own } of this.retentions.tenantExpiries(manager, RetainedLog.SecurityLog, signal)) {
       removed += await inBatches(signal, () => this.repository.removeOlderOf(manager, tenantId, own, REMOVAL_BATCH));
     }
     return removed;

@@ -101,7 +101,7 @@ export class DeviceActivities implements OnApplicationBootstrap, OnApplicationSh
     await this.repository.interrupt(this.clock.now());
     const before = this.retentions.serverExpiry(RetainedLog.DeviceActivity);
     let removed = before === null ? 0 : await inBatches(signal, () => this.repository.removeOlder(before, REMOVAL_BATCH));
-    for await (const expiry of this.retentions.tenantExpiries(this.dataSource.manager, RetainedLog.DeviceActivity)) {
+    for await (const expiry of this.retentions.tenantExpiries(this.dataSource.manager, RetainedLog.DeviceActivity, signal)) {
       removed += await this.removeOf(expiry, signal);
     }
     return removed;
@@ -111,6 +111,7 @@ export class DeviceActivities implements OnApplicationBootstrap, OnApplicationSh
   private async removeOf({ tenantId, before }: TenantExpiry, signal: AbortSignal): Promise<number> {
     let removed = await inBatches(signal, () => this.repository.removeOlderWithoutDevice(tenantId, before, REMOVAL_BATCH));
     for await (const deviceIds of this.repository.devicesOf(tenantId)) {
+      if (signal.aborted) break;
       removed += await inBatches(signal, () => this.repository.removeOlderOf(tenantId, deviceIds, before, REMOVAL_BATCH));
     }
     return removed;

@@ -24,7 +24,7 @@ export class EventRetention {
   async removeOld(signal: AbortSignal): Promise<number> {
     const before = this.retentions.serverExpiry(RetainedLog.Events);
     let removed = before === null ? 0 : await inBatches(signal, () => this.repository.removeOlder(before, REMOVAL_BATCH));
-    for await (const { tenantId, before: own } of this.retentions.tenantExpiries(this.dataSource.manager, RetainedLog.Events)) {
+    for await (const { tenantId, before: own } of this.retentions.tenantExpiries(this.dataSource.manager, RetainedLog.Events, signal)) {
       removed += await inBatches(signal, () => this.repository.removeOlderOf(tenantId, own, REMOVAL_BATCH));
     }
     return removed;

@@ -60,10 +60,10 @@ const LOGS: Readonly<Record<Log, { readonly job: string; readonly table: string;
 };
 const ALL = Object.keys(LOGS) as readonly Log[];
 
-function run(server: TestApp, log: Log): Promise<number | null> {
+function run(server: TestApp, log: Log, signal = new AbortController().signal): Promise<number | null> {
   const job = server.app.get(BackgroundJobs).all.find(({ name }) => name === LOGS[log].job);
   if (job === undefined) throw new Error(`There is no job ${LOGS[log].job}.`);
-  return job.run(server.dataSource, new AbortController().signal);
+  return job.run(server.dataSource, signal);
 }
 
 async function insert(server: TestApp, log: Log, { id }: Pick<Tenant, 'id'>, age: number, count = 1): Promise<void> {
@@ -333,10 +333,10 @@ describe('the removal of what tenants no longer keep', () => {
   };
 
   /** The statements of a run of a job about a log and retentions. */
-  async function statementsOf(log: Log): Promise<readonly (readonly [sql: string, parameters: unknown[]])[]> {
+  async function statementsOf(log: Log, signal?: AbortSignal): Promise<readonly (readonly [sql: string, parameters: unknown[]])[]> {
     const { manager } = server.dataSource;
     const spies = [vi.spyOn(manager, 'query'), vi.spyOn(server.dataSource, 'query'), vi.spyOn(poolOf(manager), 'query')];
-    await run(server, log);
+    await run(server, log, signal);
     const calls = spies.flatMap(({ mock }) => mock.calls as unknown as [string, unknown[]][]);
     for (const spy of spies) spy.mockRestore();
     return calls.filter(([sql]) => typeof sql === 'string' && (sql.includes(LOGS[log].table) || sql.includes('log_retentions')));
@@ -345,6 +345,16 @@ describe('the removal of what tenants no longer keep', () => {
   it.each(ALL)('costs one query where no tenant has a retention of its own: %s', async (log) => {
     for (let tenants = 0; tenants < 3; tenants += 1) await insert(server, log, await createTenant(server), 0, 2);
     const statements = await statementsOf(log);
+    expect(statements.filter(([sql]) => sql.includes('log_retentions'))).toHaveLength(1);
+    expect(statements.filter(([sql]) => /tenant_id = \$1/.test(sql))).toEqual([]);
+  });
+
+  it('asks about the devices of no tenant once the service stops', async () => {
+    const log = 'deviceActivityDays';
+    const { id } = await createTenant(server);
+    await server.dataSource.query(`INSERT INTO log_retentions (tenant_id, ${COLUMNS[log]}) VALUES ($1, $2)`, [id, DAYS[log]]);
+    const statements = await statementsOf(log, AbortSignal.abort());
+    await server.dataSource.query('DELETE FROM log_retentions');
     expect(statements.filter(([sql]) => sql.includes('log_retentions'))).toHaveLength(1);
     expect(statements.filter(([sql]) => /tenant_id = \$1/.test(sql))).toEqual([]);
   });
