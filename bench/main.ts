@@ -21,6 +21,7 @@ import { roundTrips } from './goals/round-trips.js';
 import { search } from './goals/search.js';
 import { start } from './goals/start.js';
 import { streams } from './goals/streams.js';
+import { tenantDeletion } from './goals/tenant-deletion.js';
 import { transfers } from './goals/transfers.js';
 import { verdictOf, type Finding, type Goal } from './harness/finding.js';
 import { reportOf } from './harness/report.js';
@@ -52,6 +53,7 @@ const GOALS: readonly Goal[] = [
   growth,
   changeLog,
   backup,
+  tenantDeletion,
 ];
 
 /**
