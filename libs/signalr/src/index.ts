@@ -1,6 +1,9 @@
 export { jsonProtocol } from './protocol/json-protocol.js';
 export type { Frame, HubProtocol, MessageSink } from './protocol/hub-protocol.js';
+export { bufferMemory } from './protocol/buffer-memory.js';
+export { MessagePackReader } from './protocol/messagepack-reader.js';
 export { type Encoding, type HubMessage, MessageType, ProtocolError } from './protocol/messages.js';
+export { MessagePackWriter } from './wire/messagepack-writer.js';
 export { PreciseDate } from './wire/precise-date.js';
 export { messagePackProtocol } from './protocol/messagepack-protocol.js';
 export type { Claim, Claimant, ConnectionHomes, Home, Negotiated, NegotiationRequest } from './transports/connection-homes.js';

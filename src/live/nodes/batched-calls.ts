@@ -1,0 +1,173 @@
+import { Logger } from '@nestjs/common';
+
+import { DomainError, ErrorCode, messageOf } from '../../platform/common/errors/errors.js';
+import { type CallBounds, CALL_BOUNDS, CallsUnderWay } from './calls-under-way.js';
+import { type CarriedCall, joinAnswers, joinCalls, readAnswers, readCalls, writeAnswer, writeCall } from './call-messages.js';
+import { type Carrier, type Heard, SUBJECTS } from './carrier.js';
+import { type NodeCalls, type NodeMethodHandlers, type NodeMethods, NodeUnreachable, NotDone } from './node-calls.js';
+import { TurnBatches } from './turn-batches.js';
+
+/** A message is joined of parts up to this size. */
+const BATCH_BYTES = 65_536;
+/** A call that is older when it comes is not begun: it waited in a node that stood still, or in a carrier that was cut off. */
+const MAXIMUM_AGE_MS = 5_000;
+const DEADLINE_INTERVAL_MS = 250;
+/** Calls of others that this node serves at a time. */
+const MAXIMUM_SERVED = 20_000;
+
+const ANSWER_SUBJECT = /^dm\.1\.answer\.([\w-]{1,64})\.(\d{1,15})$/;
+
+/** First item of an answer. */
+const Outcome = { Done: 0, Refused: 1, NotDone: 2, UnknownMethod: 3 } as const;
+
+interface Part {
+  readonly bytes: Buffer;
+}
+
+interface CallPart extends Part {
+  readonly number: number;
+}
+
+/** This node as the calls see it. */
+export interface OwnNode {
+  readonly id: string;
+  /** The database's clock, in milliseconds. */
+  databaseTime(): number;
+  /** Checks that a node was heard lately. */
+  reaches(nodeId: string): boolean;
+  /** A message that no node of this release sends. */
+  refused(kind: string): void;
+}
+
+/**
+ * Calls over a carrier. What is called in one turn leaves as one message for each node, and so do the answers. Each call is sent once, and
+ * has an end: its answer, its deadline, or the end of the way to its node.
+ */
+export class BatchedCalls<Methods extends NodeMethods> implements NodeCalls<Methods> {
+  private readonly logger = new Logger('Nodes');
+  private readonly underWay: CallsUnderWay;
+  private readonly calls = new TurnBatches<CallPart>(BATCH_BYTES, (nodeId, parts) => this.sendCalls(nodeId, parts));
+  private readonly answers = new TurnBatches<Part>(BATCH_BYTES, (nodeId, parts) => this.sendAnswers(nodeId, parts));
+  private deadlines: NodeJS.Timeout | null = null;
+  private served = 0;
+
+  constructor(
+    private readonly own: OwnNode,
+    private readonly carrier: Pick<Carrier, 'isUp' | 'publish'>,
+    private readonly handlers: NodeMethodHandlers<Methods>,
+    bounds: CallBounds = CALL_BOUNDS,
+  ) {
+    this.underWay = new CallsUnderWay(bounds);
+  }
+
+  async call<M extends string & keyof Methods>(
+    nodeId: string,
+    method: M,
+    args: Methods[M]['args'],
+    withinMs: number,
+  ): Promise<Methods[M]['answer']> {
+    if (!this.carrier.isUp() || !this.own.reaches(nodeId)) throw new NodeUnreachable();
+    const number = this.underWay.nextNumber(nodeId);
+    const bytes = writeCall({ number, method, msLeft: withinMs, args });
+    const answer = await new Promise<readonly unknown[]>((resolve, reject) => {
+      this.underWay.add(number, { nodeId, size: bytes.length, deadline: performance.now() + withinMs, resolve, reject });
+      this.calls.add(nodeId, { number, bytes });
+      this.watchDeadlines();
+    });
+    return valueOf(answer);
+  }
+
+  /** Serves a message with calls of another node. Its calls begin in this turn, in their order. */
+  heardCalls({ reply, payload }: Heard): void {
+    const caller = ANSWER_SUBJECT.exec(reply)?.[1];
+    const message = readCalls(payload);
+    if (caller === undefined || message === null) return this.own.refused('calls');
+    const isLate = this.own.databaseTime() - message.sentAt > MAXIMUM_AGE_MS;
+    for (const call of message.calls) {
+      if (isLate || this.served >= MAXIMUM_SERVED) this.answer(caller, call.number, [Outcome.NotDone]);
+      else this.serve(caller, call);
+    }
+  }
+
+  heardAnswers({ payload }: Heard): void {
+    const answers = readAnswers(payload);
+    if (answers === null) return this.own.refused('answers');
+    for (const { number, answer } of answers) if (!this.underWay.answered(number, answer)) this.own.refused('answer');
+  }
+
+  /** Ends the calls of the message with this reply subject: nobody heard it. */
+  nobody(reply: string): void {
+    const number = ANSWER_SUBJECT.exec(reply)?.[2];
+    if (number !== undefined) this.underWay.unheard(Number(number));
+  }
+
+  /** Ends the calls to a node that is not heard any more. */
+  lost(nodeId: string): void {
+    this.underWay.lost(nodeId);
+  }
+
+  /** Ends all calls, when the carrier is away. */
+  allLost(): void {
+    this.underWay.allLost();
+  }
+
+  private serve(caller: string, { number, method, args, msLeft }: CarriedCall): void {
+    const handler = Object.hasOwn(this.handlers, method) ? this.handlers[method] : undefined;
+    if (handler === undefined) return this.answer(caller, number, [Outcome.UnknownMethod]);
+    this.served += 1;
+    handler(args, msLeft)
+      .then(
+        (value) => this.answer(caller, number, [Outcome.Done, value]),
+        (error: unknown) => this.answer(caller, number, this.refusal(method, error)),
+      )
+      .finally(() => (this.served -= 1));
+  }
+
+  private refusal(method: string, error: unknown): readonly unknown[] {
+    if (error instanceof NotDone) return [Outcome.NotDone];
+    if (error instanceof DomainError) return [Outcome.Refused, error.code, error.message];
+    this.logger.error({ message: 'A call of another node failed.', method, reason: messageOf(error) });
+    return [Outcome.Refused, ErrorCode.BadGateway, 'The call failed at the node of the device.'];
+  }
+
+  private answer(caller: string, number: number, answer: readonly unknown[]): void {
+    this.answers.add(caller, { bytes: writeAnswer({ number, answer }) });
+  }
+
+  private sendCalls(nodeId: string, parts: readonly CallPart[]): void {
+    const open = new Set(this.underWay.sent(parts.map(({ number }) => number)));
+    const [first] = open;
+    if (first === undefined) return;
+    const bytes = parts.filter(({ number }) => open.has(number)).map((part) => part.bytes);
+    if (!this.carrier.isUp()) return this.underWay.unheard(first);
+    this.carrier.publish(SUBJECTS.node(nodeId), joinCalls(this.own.databaseTime(), bytes), SUBJECTS.answer(this.own.id, first));
+  }
+
+  private sendAnswers(nodeId: string, parts: readonly Part[]): void {
+    // An answer that cannot leave is missed by its caller, whose calls end with the carrier as well.
+    if (this.carrier.isUp()) this.carrier.publish(SUBJECTS.answer(nodeId, 0), joinAnswers(parts.map(({ bytes }) => bytes)));
+  }
+
+  private watchDeadlines(): void {
+    this.deadlines ??= setInterval(() => {
+      this.underWay.expire(performance.now());
+      if (this.underWay.size > 0 || this.deadlines === null) return;
+      clearInterval(this.deadlines);
+      this.deadlines = null;
+    }, DEADLINE_INTERVAL_MS).unref();
+  }
+}
+
+/** The value of an answer. @throws what the asked node refused with */
+function valueOf([outcome, ...rest]: readonly unknown[]): unknown {
+  if (outcome === Outcome.Done) return rest[0];
+  if (outcome === Outcome.Refused) throw new DomainError(codeOf(rest[0]), String(rest[1]));
+  throw new NotDone('The asked node did not begin the call.');
+}
+
+const CODES: ReadonlySet<unknown> = new Set(Object.values(ErrorCode));
+const isCode = (value: unknown): value is ErrorCode => CODES.has(value);
+
+function codeOf(value: unknown): ErrorCode {
+  return isCode(value) ? value : ErrorCode.BadGateway;
+}

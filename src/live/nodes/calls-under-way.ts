@@ -1,0 +1,130 @@
+import { NodeUnreachable, OutcomeUnknown, TooManyNodeCalls } from './node-calls.js';
+
+/** Most calls of this node under way, and to one node, in calls and bytes. */
+export interface CallBounds {
+  readonly underWay: number;
+  readonly toOneNode: number;
+  readonly bytesToOneNode: number;
+}
+
+export const CALL_BOUNDS: CallBounds = { underWay: 10_000, toOneNode: 2_000, bytesToOneNode: 8 * 1_024 * 1_024 };
+
+/** The end of a call: the answer of its node, or the reason why there is none. */
+export interface CallEnd {
+  readonly resolve: (answer: readonly unknown[]) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+interface CallUnderWay extends CallEnd {
+  readonly nodeId: string;
+  readonly size: number;
+  /** By the monotonic clock, in milliseconds. */
+  readonly deadline: number;
+  /** Number of the first call of its message; null before it was sent. */
+  batch: number | null;
+}
+
+interface NodeLoad {
+  calls: number;
+  bytes: number;
+}
+
+/** The calls of this node that have no answer yet. Each ends once: by its answer, its deadline, or the end of the way to its node. */
+export class CallsUnderWay {
+  private readonly calls = new Map<number, CallUnderWay>();
+  private readonly batches = new Map<number, Set<number>>();
+  private readonly loads = new Map<string, NodeLoad>();
+  private last = 0;
+
+  constructor(private readonly bounds: CallBounds = CALL_BOUNDS) {}
+
+  get size(): number {
+    return this.calls.size;
+  }
+
+  /** The number for the next call. @throws TooManyNodeCalls */
+  nextNumber(nodeId: string): number {
+    const load = this.loads.get(nodeId);
+    if (this.calls.size >= this.bounds.underWay || (load !== undefined && load.calls >= this.bounds.toOneNode))
+      throw new TooManyNodeCalls();
+    this.last += 1;
+    return this.last;
+  }
+
+  /** Adds a call of so many bytes. @throws TooManyNodeCalls when too much waits for the node */
+  add(number: number, call: CallEnd & { readonly nodeId: string; readonly size: number; readonly deadline: number }): void {
+    const load = this.loads.get(call.nodeId) ?? { calls: 0, bytes: 0 };
+    if (load.calls > 0 && load.bytes + call.size > this.bounds.bytesToOneNode) throw new TooManyNodeCalls();
+    load.calls += 1;
+    load.bytes += call.size;
+    this.loads.set(call.nodeId, load);
+    this.calls.set(number, { ...call, batch: null });
+  }
+
+  /** Notes that these calls have left in one message, and returns those that still wait for an answer. */
+  sent(numbers: readonly number[]): readonly number[] {
+    const open = numbers.filter((number) => this.calls.has(number));
+    const [first] = open;
+    if (first === undefined) return open;
+    this.batches.set(first, new Set(open));
+    for (const number of open) {
+      const call = this.calls.get(number);
+      if (call !== undefined) call.batch = first;
+    }
+    return open;
+  }
+
+  /** Ends a call by its answer. Returns false for an unknown number. */
+  answered(number: number, answer: readonly unknown[]): boolean {
+    const call = this.calls.get(number);
+    if (call === undefined) return false;
+    this.remove(number, call);
+    call.resolve(answer);
+    return true;
+  }
+
+  /** Ends the calls of a message that nobody heard: they were not done. */
+  unheard(batch: number): void {
+    for (const number of this.batches.get(batch) ?? []) this.end(number, new NodeUnreachable());
+  }
+
+  /** Ends all calls to a node: those that were sent may have been done. */
+  lost(nodeId: string): void {
+    for (const [number, call] of this.calls) if (call.nodeId === nodeId) this.end(number, lostReason(call));
+  }
+
+  /** Ends the calls to all nodes. */
+  allLost(): void {
+    for (const [number, call] of this.calls) this.end(number, lostReason(call));
+  }
+
+  /** Ends the calls whose time is over. */
+  expire(now: number): void {
+    for (const [number, call] of this.calls) if (call.deadline <= now) this.end(number, lostReason(call));
+  }
+
+  private end(number: number, reason: Error): void {
+    const call = this.calls.get(number);
+    if (call === undefined) return;
+    this.remove(number, call);
+    call.reject(reason);
+  }
+
+  private remove(number: number, { nodeId, size, batch }: CallUnderWay): void {
+    this.calls.delete(number);
+    const load = this.loads.get(nodeId);
+    if (load !== undefined) {
+      load.calls -= 1;
+      load.bytes -= size;
+      if (load.calls === 0) this.loads.delete(nodeId);
+    }
+    if (batch === null) return;
+    const numbers = this.batches.get(batch);
+    numbers?.delete(number);
+    if (numbers?.size === 0) this.batches.delete(batch);
+  }
+}
+
+function lostReason({ batch }: CallUnderWay): Error {
+  return batch === null ? new NodeUnreachable() : new OutcomeUnknown();
+}

@@ -1,0 +1,195 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { Logger } from '@nestjs/common';
+import {
+  AuthorizationError,
+  connect,
+  type ConnectionOptions,
+  type Msg,
+  type NatsConnection,
+  nkeyAuthenticator,
+  PermissionViolationError,
+} from '@nats-io/transport-node';
+
+import { messageOf } from '../../platform/common/errors/errors.js';
+import { type Carrier, type CarrierListener, SUBJECTS } from './carrier.js';
+
+/** Pause before the next try when NATS is away at the start, in milliseconds. */
+const FIRST_CONNECT_PAUSE_MS = 500;
+const CONNECT_TIMEOUT_MS = 3_000;
+/** Tries in which a refusal of NATS is told from a server that is away. */
+const REFUSAL_TRIES = 3;
+const PING_INTERVAL_MS = 2_000;
+const MAXIMUM_SILENT_PINGS = 2;
+const RECONNECT_PAUSE_MS = 200;
+const NO_RESPONDERS = 503;
+
+/** Access to NATS. */
+export interface NatsOptions {
+  /** Addresses such as `tls://nats-1:4222`. */
+  readonly servers: readonly string[];
+  /** Seed of an nkey; null with a user and a password, or without either. */
+  readonly seed: string | null;
+  readonly user: { readonly name: string; readonly password: string } | null;
+  /** File with the certificates of the authorities that NATS' own is from; null for those of Node.js. */
+  readonly caFile: string | null;
+  /** Name of the connection, which NATS' own monitoring shows. */
+  readonly name: string;
+}
+
+/** NATS does not let this node in: the key is unknown to it, or may not use the subjects of nodes. */
+export class NatsRefusal extends Error {
+  override readonly name = 'NatsRefusal';
+}
+
+/** The carrier of NATS. Only this file knows of its client, and nothing loads it in a service of one node. */
+export class NatsCarrier implements Carrier {
+  private readonly logger = new Logger('Nats');
+  private connection: NatsConnection | null = null;
+  private isConnected = false;
+  private isClosed = false;
+
+  private constructor(
+    private readonly nodeId: string,
+    private readonly options: NatsOptions,
+    private readonly listener: CarrierListener,
+  ) {}
+
+  /**
+   * Connects. While no server of NATS is reached, it goes on trying in the background.
+   * @throws NatsRefusal when NATS refuses the key, or permits too little
+   */
+  static async open(nodeId: string, options: NatsOptions, listener: CarrierListener): Promise<NatsCarrier> {
+    const carrier = new NatsCarrier(nodeId, options, listener);
+    if (!(await carrier.connect())) void carrier.connectLater();
+    return carrier;
+  }
+
+  isUp(): boolean {
+    return this.isConnected;
+  }
+
+  publish(subject: string, payload: Uint8Array, reply?: string): void {
+    if (this.isConnected) this.connection?.publish(subject, payload, reply === undefined ? undefined : { reply });
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    const { connection } = this;
+    this.isConnected = false;
+    if (connection !== null && !connection.isClosed()) await connection.drain();
+  }
+
+  private async connectLater(): Promise<void> {
+    this.logger.warn({ message: 'NATS cannot be reached. The node goes on without it and tries again.', servers: this.options.servers });
+    while (!this.isClosed) {
+      await delay(FIRST_CONNECT_PAUSE_MS);
+      try {
+        if (this.isClosed || (await this.connect())) return;
+      } catch (error) {
+        this.logger.error({ message: 'NATS refuses this node.', reason: messageOf(error) });
+      }
+    }
+  }
+
+  /** Returns false if no server is reached. @throws NatsRefusal */
+  private async connect(): Promise<boolean> {
+    const connection = await this.firstConnection();
+    if (connection === null) return false;
+    if (this.isClosed) {
+      await connection.close();
+      return true;
+    }
+    await this.subscribe(connection);
+    this.connection = connection;
+    this.isConnected = true;
+    this.listener.up();
+    void this.watch(connection);
+    return true;
+  }
+
+  /** Returns null if no server is reached. @throws NatsRefusal */
+  private async firstConnection(): Promise<NatsConnection | null> {
+    // While the event loop is busy, the client may see the end of the connection before the refusal that came ahead of it.
+    for (let left = REFUSAL_TRIES; left > 0; left -= 1) {
+      try {
+        const probe = await connect({ ...connectionOptions(this.options), reconnect: false });
+        await probe.close();
+        return await connect(connectionOptions(this.options));
+      } catch (error) {
+        if (error instanceof AuthorizationError) throw new NatsRefusal('NATS does not know the key, or the user and the password.');
+        if (error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED') return null;
+      }
+    }
+    return null;
+  }
+
+  /** Subscribes to what this node hears. @throws NatsRefusal */
+  private async subscribe(connection: NatsConnection): Promise<void> {
+    const refusals: Error[] = [];
+    for (const subject of [SUBJECTS.node(this.nodeId), SUBJECTS.answers(this.nodeId), SUBJECTS.all]) {
+      connection.subscribe(subject, {
+        callback: (error, message) => {
+          if (error === null) this.hear(message);
+          else refusals.push(error);
+        },
+      });
+    }
+    // What the server refuses comes before its answer to this.
+    await connection.flush();
+    const [refusal] = refusals;
+    if (refusal === undefined) return;
+    await connection.close();
+    throw new NatsRefusal(
+      refusal instanceof PermissionViolationError ? `NATS does not permit to ${refusal.operation} ${refusal.subject}.` : messageOf(refusal),
+    );
+  }
+
+  private hear(message: Msg): void {
+    const { subject, data } = message;
+    if (data.length === 0 && message.headers?.code === NO_RESPONDERS) this.listener.nobody(subject);
+    else this.listener.message({ subject, reply: message.reply ?? '', payload: data });
+  }
+
+  private async watch(connection: NatsConnection): Promise<void> {
+    for await (const status of connection.status()) {
+      if (status.type === 'disconnect') this.wentDown();
+      else if (status.type === 'reconnect') this.cameBack(status.server);
+      else if (status.type === 'error') this.logger.error({ message: 'NATS refused something.', reason: messageOf(status.error) });
+      else if (status.type === 'ldm')
+        this.logger.log({ message: 'A server of NATS ends soon: this node moves to another one.', server: status.server });
+    }
+    this.wentDown();
+  }
+
+  private cameBack(server: string): void {
+    this.isConnected = true;
+    this.logger.log({ message: 'NATS is reached again.', server });
+    this.listener.up();
+  }
+
+  private wentDown(): void {
+    if (!this.isConnected) return;
+    this.isConnected = false;
+    if (!this.isClosed) this.logger.warn({ message: 'NATS is away. Calls to devices of other nodes fail until it is back.' });
+    this.listener.down();
+  }
+}
+
+function connectionOptions({ servers, seed, user, caFile, name }: NatsOptions): ConnectionOptions {
+  return {
+    servers: [...servers],
+    name,
+    timeout: CONNECT_TIMEOUT_MS,
+    pingInterval: PING_INTERVAL_MS,
+    maxPingOut: MAXIMUM_SILENT_PINGS,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RECONNECT_PAUSE_MS,
+    reconnectJitter: RECONNECT_PAUSE_MS,
+    // A server whose keys are being replaced takes the right one later.
+    ignoreAuthErrorAbort: true,
+    ...(seed === null ? {} : { authenticator: nkeyAuthenticator(new TextEncoder().encode(seed)) }),
+    ...(user === null ? {} : { user: user.name, pass: user.password }),
+    ...(caFile === null ? {} : { tls: { caFile } }),
+  };
+}

@@ -1,0 +1,58 @@
+import { DomainError, ErrorCode } from '../../platform/common/errors/errors.js';
+
+/** A caller should try again after so many seconds. */
+const RETRY = { 'Retry-After': '2' };
+
+const UNREACHABLE = 'The node of this device cannot be reached.';
+const UNKNOWN = 'The node of this device did not answer. The device may have received the call.';
+const TOO_MANY = 'Too many calls between nodes are under way.';
+
+/** The call was not begun: the asked node does not serve it, or it came too late. It may be made again. */
+export class NotDone extends Error {
+  override readonly name = 'NotDone';
+}
+
+/** 503: the call was not sent, or nobody heard it. */
+export class NodeUnreachable extends DomainError {
+  constructor() {
+    super(ErrorCode.Unavailable, UNREACHABLE, undefined, RETRY);
+  }
+}
+
+/** 502: the call was sent, and its node ended or is silent. It must not be made again. */
+export class OutcomeUnknown extends DomainError {
+  constructor() {
+    super(ErrorCode.BadGateway, UNKNOWN);
+  }
+}
+
+/** 503: a bound of the calls under way is reached. */
+export class TooManyNodeCalls extends DomainError {
+  constructor() {
+    super(ErrorCode.Unavailable, TOO_MANY, undefined, RETRY);
+  }
+}
+
+/** The method of a call, and the answer to it, as the nodes name them. */
+export interface NodeMethods {
+  readonly [method: string]: { readonly args: readonly unknown[]; readonly answer: unknown };
+}
+
+/** Calls other nodes. */
+export interface NodeCalls<Methods extends NodeMethods> {
+  /**
+   * Calls a node at most once.
+   * @throws NotDone, NodeUnreachable, OutcomeUnknown, TooManyNodeCalls; and what the asked node refuses with, as a DomainError
+   */
+  call<M extends string & keyof Methods>(
+    nodeId: string,
+    method: M,
+    args: Methods[M]['args'],
+    withinMs: number,
+  ): Promise<Methods[M]['answer']>;
+}
+
+/** Serves the calls of other nodes. */
+export type NodeMethodHandlers<Methods extends NodeMethods> = {
+  readonly [M in keyof Methods]: (args: readonly unknown[], msLeft: number) => Promise<Methods[M]['answer']>;
+};

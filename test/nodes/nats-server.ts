@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants } from 'node:fs';
+import { createServer } from 'node:net';
+import { delimiter, join } from 'node:path';
+
+/** The program, as Debian's package has it, or the one on the path. */
+function program(): string | undefined {
+  return ['/usr/sbin', ...(process.env.PATH ?? '').split(delimiter)]
+    .map((folder) => join(folder, 'nats-server'))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+/** The sentence of a skipped test; undefined where NATS is. */
+export const noNats = program() === undefined ? 'nats-server is not installed' : undefined;
+
+/** A real server of NATS on a port of its own, which can be ended, stopped for a while and started again. */
+export class NatsServer {
+  private child: ChildProcess | null = null;
+
+  private constructor(
+    readonly port: number,
+    private readonly options: readonly string[],
+  ) {}
+
+  static async start(options: readonly string[] = []): Promise<NatsServer> {
+    const server = new NatsServer(await freePort(), options);
+    await server.startAgain();
+    return server;
+  }
+
+  get url(): string {
+    return `nats://127.0.0.1:${this.port}`;
+  }
+
+  async startAgain(): Promise<void> {
+    const child = spawn(program() ?? 'nats-server', ['-a', '127.0.0.1', '-p', String(this.port), ...this.options], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.child = child;
+    let output = '';
+    for await (const chunk of child.stderr) {
+      output += String(chunk);
+      if (output.includes('Server is ready')) break;
+    }
+    if (!output.includes('Server is ready')) throw new Error(`nats-server did not start: ${output}`);
+    // What it says from now on must not fill the pipe.
+    child.stderr.resume();
+  }
+
+  /** Stands still, or goes on. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void {
+    this.child?.kill(name);
+  }
+
+  async kill(): Promise<void> {
+    const { child } = this;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
+  return address.port;
+}
