@@ -174,12 +174,12 @@ suite(`the line between nodes${noNats === undefined ? '' : ` (skipped: ${noNats}
   it('notices a NATS that stands still, and calls nothing late when it goes on', async () => {
     const server = await nats();
     const [a, b] = await nodes(server, 'a', 'b');
-    server.signal('SIGSTOP');
+    await server.freeze();
     const caught = a.call(b, 'Echo', ['late']).catch((error: unknown) => error);
     expect(await caught).toBeInstanceOf(OutcomeUnknown);
     expect(a.line.isUp).toBe(false);
     await expect(a.call(b, 'Echo', ['later'])).rejects.toBeInstanceOf(NodeUnreachable);
-    server.signal('SIGCONT');
+    server.thaw();
     await eventually('both are up', () => a.line.isUp && b.line.isUp);
     expect(await a.call(b, 'Echo', ['again'])).toEqual(['again']);
     expect(b.began.filter((argument) => argument === 'later')).toEqual([]);

@@ -2,7 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { createServer } from 'node:net';
+import { readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+
+import { eventually } from '../support/eventually.js';
+
+/** State of a process that a signal has stopped, in the kernel's table. */
+const STOPPED = /\) T /;
 
 /** The program, as Debian's package has it, or the one on the path. */
 function program(): string | undefined {
@@ -46,18 +52,23 @@ export class NatsServer {
     });
     this.child = child;
     let output = '';
-    for await (const chunk of child.stderr) {
-      output += String(chunk);
-      if (output.includes('Server is ready')) break;
-    }
-    if (!output.includes('Server is ready')) throw new Error(`nats-server did not start: ${output}`);
-    // What it says from now on must not fill the pipe.
-    child.stderr.resume();
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+    await eventually('the server of NATS is ready', () => {
+      if (child.exitCode !== null) throw new Error(`nats-server has ended: ${output}`);
+      return output.includes('Server is ready');
+    });
   }
 
-  /** Stands still, or goes on. */
-  signal(name: 'SIGSTOP' | 'SIGCONT'): void {
-    this.child?.kill(name);
+  /** Stops it, and resolves when it stands still. */
+  async freeze(): Promise<void> {
+    this.child?.kill('SIGSTOP');
+    const file = `/proc/${this.child?.pid ?? 0}/stat`;
+    await eventually('the server of NATS stands still', async () => STOPPED.test(await readFile(file, 'utf8')));
+  }
+
+  /** Lets it go on. */
+  thaw(): void {
+    this.child?.kill('SIGCONT');
   }
 
   async kill(): Promise<void> {

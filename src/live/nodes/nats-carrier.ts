@@ -17,8 +17,8 @@ import { type Carrier, type CarrierListener, SUBJECTS } from './carrier.js';
 /** Pause before the next try when NATS is away at the start, in milliseconds. */
 const FIRST_CONNECT_PAUSE_MS = 500;
 const CONNECT_TIMEOUT_MS = 3_000;
-/** Tries in which a refusal of NATS is told from a server that is away. */
-const REFUSAL_TRIES = 3;
+/** Time for the last messages at the end, in milliseconds. */
+const DRAIN_TIMEOUT_MS = 2_000;
 const PING_INTERVAL_MS = 2_000;
 const MAXIMUM_SILENT_PINGS = 2;
 const RECONNECT_PAUSE_MS = 200;
@@ -75,9 +75,15 @@ export class NatsCarrier implements Carrier {
 
   async close(): Promise<void> {
     this.isClosed = true;
-    const { connection } = this;
+    const { connection, isConnected } = this;
     this.isConnected = false;
-    if (connection !== null && !connection.isClosed()) await connection.drain();
+    if (connection === null || connection.isClosed()) return;
+    if (isConnected) await Promise.race([connection.drain().catch((error: unknown) => this.unsent(error)), delay(DRAIN_TIMEOUT_MS)]);
+    if (!connection.isClosed()) await connection.close();
+  }
+
+  private unsent(error: unknown): void {
+    this.logger.warn({ message: 'The last messages to other nodes were not sent.', reason: messageOf(error) });
   }
 
   private async connectLater(): Promise<void> {
@@ -94,8 +100,13 @@ export class NatsCarrier implements Carrier {
 
   /** Returns false if no server is reached. @throws NatsRefusal */
   private async connect(): Promise<boolean> {
-    const connection = await this.firstConnection();
-    if (connection === null) return false;
+    let connection: NatsConnection;
+    try {
+      connection = await connect(connectionOptions(this.options));
+    } catch (error) {
+      if (error instanceof AuthorizationError) throw new NatsRefusal('NATS does not know the key, or the user and the password.');
+      return false;
+    }
     if (this.isClosed) {
       await connection.close();
       return true;
@@ -106,22 +117,6 @@ export class NatsCarrier implements Carrier {
     this.listener.up();
     void this.watch(connection);
     return true;
-  }
-
-  /** Returns null if no server is reached. @throws NatsRefusal */
-  private async firstConnection(): Promise<NatsConnection | null> {
-    // While the event loop is busy, the client may see the end of the connection before the refusal that came ahead of it.
-    for (let left = REFUSAL_TRIES; left > 0; left -= 1) {
-      try {
-        const probe = await connect({ ...connectionOptions(this.options), reconnect: false });
-        await probe.close();
-        return await connect(connectionOptions(this.options));
-      } catch (error) {
-        if (error instanceof AuthorizationError) throw new NatsRefusal('NATS does not know the key, or the user and the password.');
-        if (error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED') return null;
-      }
-    }
-    return null;
   }
 
   /** Subscribes to what this node hears. @throws NatsRefusal */
