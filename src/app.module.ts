@@ -28,7 +28,7 @@ export class AppModule {
         PeopleWing.forRoot(settings),
         DevicesWing,
         SystemWing.forRoot(settings),
-        LiveWing,
+        LiveWing.forRoot(settings),
       ],
     };
   }

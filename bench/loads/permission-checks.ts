@@ -47,6 +47,10 @@ const MICROSECONDS = 1000;
 
 /** The service that is measured may run at the same time. */
 class NoLock extends ServiceLock {
+  constructor() {
+    super({ nodes: { nats: [] } });
+  }
+
   override take(): Promise<void> {
     return Promise.resolve();
   }

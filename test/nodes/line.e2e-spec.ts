@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import type { CarrierListener } from '../../src/live/nodes/carrier.js';
 import { NatsCarrier, NatsRefusal, type NatsOptions } from '../../src/live/nodes/nats-carrier.js';
-import { NodeUnreachable, NotDone, OutcomeUnknown } from '../../src/live/nodes/node-calls.js';
+import { NodeUnreachable, NotDone, OutcomeUnknown, UnknownCall } from '../../src/live/nodes/node-calls.js';
 import { NodeLine } from '../../src/live/nodes/node-line.js';
 import { conflict, DomainError } from '../../src/platform/common/errors/errors.js';
 import { eventually } from '../support/eventually.js';
@@ -18,7 +18,7 @@ const options = (server: NatsServer, changes: Partial<NatsOptions> = {}): NatsOp
   servers: [server.url],
   seed: null,
   user: null,
-  caFile: null,
+  ca: null,
   name: 'test',
   ...changes,
 });
@@ -110,7 +110,7 @@ suite(`the line between nodes${noNats === undefined ? '' : ` (skipped: ${noNats}
     await expect(a.call(b, 'Refuse')).rejects.toThrow(new DomainError('Conflict' as never, 'The device is offline.').message);
     await expect(a.call(b, 'Fail')).rejects.toThrow('The call failed at the node of the device.');
     await expect(a.call(b, 'Leave')).rejects.toBeInstanceOf(NotDone);
-    await expect(a.call(b, 'Unknown')).rejects.toBeInstanceOf(NotDone);
+    await expect(a.call(b, 'Unknown')).rejects.toBeInstanceOf(UnknownCall);
   });
 
   it('fails at once where nobody is, also once a node has ended', async () => {
@@ -177,7 +177,7 @@ suite(`the line between nodes${noNats === undefined ? '' : ` (skipped: ${noNats}
     await server.freeze();
     const caught = a.call(b, 'Echo', ['late']).catch((error: unknown) => error);
     expect(await caught).toBeInstanceOf(OutcomeUnknown);
-    expect(a.line.isUp).toBe(false);
+    await eventually('the line is down', () => !a.line.isUp);
     await expect(a.call(b, 'Echo', ['later'])).rejects.toBeInstanceOf(NodeUnreachable);
     server.thaw();
     await eventually('both are up', () => a.line.isUp && b.line.isUp);

@@ -9,7 +9,8 @@ import { createTestDatabase, type TestDatabase } from '../support/brokers/postgr
 import { eventually } from '../support/eventually.js';
 import { Machine, onDatabase } from '../support/processes/service-process.js';
 
-const SENTENCE = 'Another process of this service uses the database. Only one at a time can: stop that one, then start this one again.';
+const SENTENCE =
+  'Another process of this service uses the database. Stop that one, then start this one again. Several at a time need Service_Nodes__Nats on all of them.';
 /** Statement that ends the listening connections of services at the database. */
 const CUT = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
              WHERE datname = current_database() AND application_name = 'device-management invalidations'`;

@@ -1,12 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 
 import type { AgentFeature, Arguments, HubResult } from '#libs/contracts';
 import type { HubContext, ClientMethodDescriptor } from '#libs/signalr';
 import { InjectHub } from '#libs/signalr/nest';
 
 import { AGENT_HUB_PATH } from '../../platform/common/addresses/hub-paths.js';
-import { KeyPendingError } from '../../platform/common/errors/errors.js';
+import { DomainError, KeyPendingError } from '../../platform/common/errors/errors.js';
 import { AgentFeatures } from './agent-features.js';
+import { OTHER_NODES, type AgentPlace, type OtherNodes } from './agent-place.js';
 import { deviceOffline } from './device-failures.js';
 import { DevicePresence } from './device-presence.js';
 import { DeviceStreams, type OpenedStream, type StreamKind } from './device-streams.js';
@@ -27,6 +28,7 @@ export class DeviceLink {
     private readonly times: DeviceTimes,
     private readonly transfers: Transfers,
     private readonly features: AgentFeatures,
+    @Optional() @Inject(OTHER_NODES) private readonly others?: OtherNodes,
   ) {}
 
   /** Checks that the agent of the device is connected. It may still be unreachable, because its key waits for approval. */
@@ -55,12 +57,46 @@ export class DeviceLink {
    * first, so that calls made through the answer keep their order.
    */
   async reach(deviceId: string): Promise<ReachedDevice> {
-    return this.reachedHere(deviceId);
+    const here = this.placeHere(deviceId);
+    if (here !== undefined || this.others === undefined || this.presence.isPending(deviceId)) return this.reachedHere(deviceId);
+    const place = await this.others.find(deviceId);
+    // It may have come to this node in between.
+    if (place === undefined || this.placeHere(deviceId) !== undefined) return this.reachedHere(deviceId);
+    return new ReachedDevice(this.others.channel(deviceId, place), this.times, place);
+  }
+
+  /** The place of the device's agent; undefined when it cannot be reached. */
+  async placeOf(deviceId: string): Promise<AgentPlace | undefined> {
+    try {
+      return (await this.reach(deviceId)).place;
+    } catch (error) {
+      if (error instanceof DomainError) return undefined;
+      throw error;
+    }
   }
 
   /**
-   * Calls a method of the agent with that connection, also when the device is not reached through it any more, and waits for no answer.
-   * Does nothing when the connection has ended.
+   * Calls a method of the agent at the device's place, or else at the former one, also when the device is not reached through that any more.
+   * Waits for no answer, and does nothing when the connection has ended.
+   */
+  sendLatest<M extends AgentMethod>(deviceId: string, former: AgentPlace | undefined, method: M, ...args: Arguments<M>): void;
+  sendLatest(deviceId: string, former: AgentPlace | undefined, method: AgentMethod, ...args: Arguments<AgentMethod>): void {
+    const here = this.placeHere(deviceId);
+    if (here !== undefined || this.others === undefined) return this.sendTo(here ?? former, method, ...args);
+    void this.placeOf(deviceId).then((place) => this.sendTo(place ?? former, method, ...args));
+  }
+
+  /** Calls a method of the agent at that place, as {@link sendLatest} does at a former one. */
+  sendTo<M extends AgentMethod>(place: AgentPlace | undefined, method: M, ...args: Arguments<M>): void;
+  sendTo(place: AgentPlace | undefined, method: ClientMethodDescriptor, ...args: unknown[]): void {
+    if (place === undefined) return;
+    if (place.nodeId === null) this.agents.client(place.connectionId).send(method, args);
+    else this.others?.send(place, method, args);
+  }
+
+  /**
+   * Calls a method of the agent with that connection of this node, also when the device is not reached through it any more, and waits for no
+   * answer. Does nothing when the connection has ended.
    */
   sendThrough<M extends AgentMethod>(connectionId: string, method: M, ...args: Arguments<M>): void;
   sendThrough(connectionId: string, method: ClientMethodDescriptor, ...args: unknown[]): void {
@@ -80,7 +116,7 @@ export class DeviceLink {
     { openWithin = this.times.answerMs, signal }: Waiting = {},
   ): Promise<R> {
     const device = this.reachedHere(deviceId);
-    const expected = this.streams.expect<T>(kind, device.connectionId, openWithin);
+    const expected = this.streams.expect<T>(kind, device.place.connectionId, openWithin);
     const done = new AbortController();
     const left = abortion(signal);
     try {
@@ -110,7 +146,7 @@ export class DeviceLink {
     signal?: AbortSignal,
   ): Promise<HubResult> {
     const device = this.reachedHere(deviceId);
-    const offered = this.streams.offer(device.connectionId, source, this.times);
+    const offered = this.streams.offer(device.place.connectionId, source, this.times);
     const end = signal === undefined ? offered.silence : AbortSignal.any([signal, offered.silence]);
     try {
       return await request((method, args) => device.invoke(method, args, 'unlimited', end), offered.id);
@@ -120,9 +156,14 @@ export class DeviceLink {
   }
 
   private reachedHere(deviceId: string): ReachedDevice {
+    const place = this.placeHere(deviceId);
+    if (place === undefined) throw this.presence.isPending(deviceId) ? new KeyPendingError() : deviceOffline();
+    return new ReachedDevice(this.agents.client(place.connectionId), this.times, place);
+  }
+
+  private placeHere(deviceId: string): AgentPlace | undefined {
     const connectionId = this.presence.connectionOf(deviceId);
-    if (connectionId === undefined) throw this.presence.isPending(deviceId) ? new KeyPendingError() : deviceOffline();
-    return new ReachedDevice(this.agents, this.times, connectionId);
+    return connectionId === undefined ? undefined : { nodeId: null, connectionId };
   }
 }
 

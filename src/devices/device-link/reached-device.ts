@@ -1,6 +1,7 @@
 import type { agentClient, Arguments, HubResult, HubResultOf, Result } from '#libs/contracts';
-import type { ClientMethodDescriptor, HubContext } from '#libs/signalr';
+import type { ClientMethodDescriptor } from '#libs/signalr';
 
+import type { AgentChannel, AgentPlace } from './agent-place.js';
 import { deviceFailure, deviceRefused, deviceUnusable } from './device-failures.js';
 import type { DeviceTimes } from './device-times.js';
 
@@ -24,16 +25,15 @@ interface Answering<T> {
  */
 export class ReachedDevice {
   constructor(
-    private readonly agents: HubContext,
+    private readonly channel: AgentChannel,
     private readonly times: DeviceTimes,
-    readonly connectionId: string,
+    readonly place: AgentPlace,
   ) {}
 
   /** Calls a method of the agent that answers nothing. */
   send<M extends AgentMethod>(method: M, ...args: Arguments<M>): Promise<void>;
   send(method: ClientMethodDescriptor, ...args: unknown[]): Promise<void> {
-    this.agents.client(this.connectionId).send(method, args);
-    return Promise.resolve();
+    return Promise.resolve(this.channel.send(method, args));
   }
 
   /**
@@ -49,7 +49,7 @@ export class ReachedDevice {
   ): Promise<unknown> {
     const timeoutMs = time === 'unlimited' ? LONGEST_TIMEOUT_MS : time;
     try {
-      const answer = await this.agents.client(this.connectionId).invoke(method, args, { timeoutMs, signal });
+      const answer = await this.channel.invoke(method, args, { timeoutMs, signal });
       // A .NET agent whose handler threw answers null. That is no success.
       if (answer === null || answer === undefined) throw deviceUnusable();
       return answer;

@@ -4,7 +4,7 @@ import { DomainError, ErrorCode, messageOf } from '../../platform/common/errors/
 import { type CallBounds, CALL_BOUNDS, CallsUnderWay } from './calls-under-way.js';
 import { type CarriedCall, joinAnswers, joinCalls, readAnswers, readCalls, writeAnswer, writeCall } from './call-messages.js';
 import { type Carrier, type Heard, SUBJECTS } from './carrier.js';
-import { type NodeCalls, type NodeMethodHandlers, type NodeMethods, NodeUnreachable, NotDone } from './node-calls.js';
+import { type NodeCalls, type NodeMethodHandlers, type NodeMethods, NodeUnreachable, NotDone, UnknownCall } from './node-calls.js';
 import { TurnBatches } from './turn-batches.js';
 
 /** A message is joined of parts up to this size. */
@@ -54,7 +54,7 @@ export class BatchedCalls<Methods extends NodeMethods> implements NodeCalls<Meth
   constructor(
     private readonly own: OwnNode,
     private readonly carrier: Pick<Carrier, 'isUp' | 'publish'>,
-    private readonly handlers: NodeMethodHandlers<Methods>,
+    private readonly handlers: Partial<NodeMethodHandlers<Methods>>,
     bounds: CallBounds = CALL_BOUNDS,
   ) {
     this.underWay = new CallsUnderWay(bounds);
@@ -125,6 +125,7 @@ export class BatchedCalls<Methods extends NodeMethods> implements NodeCalls<Meth
 
   private refusal(method: string, error: unknown): readonly unknown[] {
     if (error instanceof NotDone) return [Outcome.NotDone];
+    if (error instanceof UnknownCall) return [Outcome.UnknownMethod];
     if (error instanceof DomainError) return [Outcome.Refused, error.code, error.message];
     this.logger.error({ message: 'A call of another node failed.', method, reason: messageOf(error) });
     return [Outcome.Refused, ErrorCode.BadGateway, 'The call failed at the node of the device.'];
@@ -162,6 +163,7 @@ export class BatchedCalls<Methods extends NodeMethods> implements NodeCalls<Meth
 function valueOf([outcome, ...rest]: readonly unknown[]): unknown {
   if (outcome === Outcome.Done) return rest[0];
   if (outcome === Outcome.Refused) throw new DomainError(codeOf(rest[0]), String(rest[1]));
+  if (outcome === Outcome.UnknownMethod) throw new UnknownCall();
   throw new NotDone('The asked node did not begin the call.');
 }
 

@@ -31,8 +31,8 @@ export interface NatsOptions {
   /** Seed of an nkey; null with a user and a password, or without either. */
   readonly seed: string | null;
   readonly user: { readonly name: string; readonly password: string } | null;
-  /** File with the certificates of the authorities that NATS' own is from; null for those of Node.js. */
-  readonly caFile: string | null;
+  /** Certificates (PEM) of the authorities that NATS' own is from; null for those of Node.js. */
+  readonly ca: string | null;
   /** Name of the connection, which NATS' own monitoring shows. */
   readonly name: string;
 }
@@ -171,7 +171,7 @@ export class NatsCarrier implements Carrier {
   }
 }
 
-function connectionOptions({ servers, seed, user, caFile, name }: NatsOptions): ConnectionOptions {
+function connectionOptions({ servers, seed, user, ca, name }: NatsOptions): ConnectionOptions {
   return {
     servers: [...servers],
     name,
@@ -185,6 +185,6 @@ function connectionOptions({ servers, seed, user, caFile, name }: NatsOptions): 
     ignoreAuthErrorAbort: true,
     ...(seed === null ? {} : { authenticator: nkeyAuthenticator(new TextEncoder().encode(seed)) }),
     ...(user === null ? {} : { user: user.name, pass: user.password }),
-    ...(caFile === null ? {} : { tls: { caFile } }),
+    ...(ca === null ? {} : { tls: { ca } }),
   };
 }

@@ -5,11 +5,19 @@ const RETRY = { 'Retry-After': '2' };
 
 const UNREACHABLE = 'The node of this device cannot be reached.';
 const UNKNOWN = 'The node of this device did not answer. The device may have received the call.';
+const OTHER_RELEASE = 'The node of this device is of another release, which does not know this call.';
 const TOO_MANY = 'Too many calls between nodes are under way.';
 
 /** The call was not begun: the asked node does not serve it, or it came too late. It may be made again. */
 export class NotDone extends Error {
   override readonly name = 'NotDone';
+}
+
+/** 502: the asked node does not know the method, because it is of another release. */
+export class UnknownCall extends DomainError {
+  constructor() {
+    super(ErrorCode.BadGateway, OTHER_RELEASE);
+  }
 }
 
 /** 503: the call was not sent, or nobody heard it. */

@@ -35,7 +35,7 @@ export class NodeLine<Methods extends NodeMethods> implements CarrierListener {
 
   constructor(
     private readonly owner: LineOwner,
-    handlers: NodeMethodHandlers<Methods>,
+    handlers: Partial<NodeMethodHandlers<Methods>>,
     bounds?: CallBounds,
   ) {
     this.presence = new NodePresence(owner.id, this.startedAt);

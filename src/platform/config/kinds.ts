@@ -145,6 +145,32 @@ export function syslogAddress(): Kind<string> {
   });
 }
 
+/** The address of a server of NATS. A user name and a password in it are refused: they are options of their own. */
+export function natsAddress(): Kind<string> {
+  return single('an address such as nats://nats-1:4222 or tls://nats-1:4222, without user name and password', (value) => {
+    const url = parseUrlText(value);
+    if (!url || !['nats:', 'tls:'].includes(url.protocol) || url.hostname === '' || url.username || url.password) return undefined;
+    return url.href === `${url.protocol}//${url.host}${url.pathname}` && ['', '/'].includes(url.pathname)
+      ? `${url.protocol}//${url.host}`
+      : undefined;
+  });
+}
+
+/** The seed of an nkey of NATS for a user. */
+export function nkeySeed(): Kind<string> {
+  return single('the seed of an nkey for a user, which begins with SU', (value) => (/^SU[A-Z2-7]{56}$/.test(value) ? value : undefined));
+}
+
+const HOST_AND_PORT = /^(\[[0-9a-f:.]+\]|[\w.-]+):(\d{1,5})$/i;
+
+/** A host name or IP address with a port, or empty. */
+export function hostAndPort(): Kind<string> {
+  return single('a host and a port such as 10.0.0.5:8091', (value) => {
+    const port = Number(HOST_AND_PORT.exec(value)?.[2]);
+    return port > 0 && port < 65_536 ? value : undefined;
+  });
+}
+
 /** An e-mail address, checked loosely: the mail server decides. */
 export function emailAddress(): Kind<string> {
   return single('an e-mail address', (value) => (/^[^\s@]+@[^\s@]+$/.test(value) ? value : undefined));

@@ -26,6 +26,7 @@ const WITH_A_RESTART = {
   database: `${OPTIONS.connectionStrings.default.key} or POSTGRES_…`,
   bootstrap: 'Bootstrap:…',
   openIdConnect: 'OpenIdConnect:…',
+  nodes: 'Nodes:…',
 } as const satisfies Partial<Record<keyof Settings, string>>;
 
 /** The result of comparing the settings in effect with those that were read again. */

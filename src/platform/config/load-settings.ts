@@ -53,6 +53,7 @@ export function loadSettings({ env, cwd }: SettingsRequest): LoadedSettings {
     problems.push(`${reader.nameOf(OPTIONS.metrics.port)}: metrics need a port of their own, not the public one (${values.service.port}).`);
   }
   const forwarding = forwardingOf(values.forwarding, reader, cwd, problems);
+  problems.push(...problemsOfNodes(values.nodes, database, reader));
   if (problems.length > 0) throw new ConfigurationError(problems);
   const warnings: OptionWarning[] = [
     ...warningsOf(OptionMistake.WithoutEffect, unused),
@@ -80,6 +81,7 @@ export function loadSettings({ env, cwd }: SettingsRequest): LoadedSettings {
     events: values.events,
     webhooks: values.webhooks,
     forwarding,
+    nodes: values.nodes.natsCaFile === '' ? values.nodes : { ...values.nodes, natsCaFile: resolve(cwd, values.nodes.natsCaFile) },
     telemetryDashboard: values.telemetryDashboard,
     metrics: values.metrics,
     logging: values.logging,
@@ -123,6 +125,7 @@ function readAll(reader: OptionReader): OptionValues {
     events: readGroup(reader, OPTIONS.events),
     webhooks: readGroup(reader, OPTIONS.webhooks),
     forwarding: readGroup(reader, OPTIONS.forwarding),
+    nodes: readGroup(reader, OPTIONS.nodes),
     telemetryDashboard: readGroup(reader, OPTIONS.telemetryDashboard),
     metrics: readGroup(reader, OPTIONS.metrics),
     logging: readGroup(reader, OPTIONS.logging),
@@ -175,6 +178,39 @@ function databaseOf(values: OptionValues, reader: OptionReader, problems: string
     database: database === '' ? user : database,
     ssl: false,
   };
+}
+
+/** One line for each option of several nodes that contradicts another one, or is missing. */
+function problemsOfNodes(nodes: OptionValues['nodes'], { kind }: DatabaseSettings, reader: OptionReader): string[] {
+  const names = nameEach(OPTIONS.nodes, reader);
+  const { nats, natsSeed, natsUser, natsPassword, natsCaFile, natsWithoutTls } = nodes;
+  if (nats.length === 0) {
+    const lone = Object.entries<Option<unknown>>(OPTIONS.nodes).filter(([, option]) => reader.isSet(option));
+    return lone.map(([, option]) => `${reader.nameOf(option)}: has a meaning with ${names.nats} only, which is missing.`);
+  }
+  const problems: string[] = [];
+  if (kind === 'bundled') {
+    const database = reader.nameOf(OPTIONS.connectionStrings.default);
+    problems.push(`${names.nats}: several nodes need a PostgreSQL of their own, which ${database} names. The bundled one serves one node.`);
+  }
+  if (natsSeed === '' && natsUser === '')
+    problems.push(`${names.nats}: needs ${names.natsSeed}, or ${names.natsUser} and ${names.natsPassword}.`);
+  if (natsSeed !== '' && natsUser !== '') problems.push(`${names.natsUser}: cannot be used beside ${names.natsSeed}.`);
+  if ((natsUser === '') !== (natsPassword === '')) problems.push(`${names.natsUser} and ${names.natsPassword}: are set together.`);
+  if (natsCaFile !== '' && !existsSync(natsCaFile)) problems.push(`${names.natsCaFile}: expected a file that exists.`);
+  const isOpen = (address: string): boolean => address.startsWith('nats:') && !isLoopback(new URL(address));
+  if (!natsWithoutTls && nats.some(isOpen)) {
+    problems.push(`${names.nats}: NATS on another machine needs tls://, unless ${names.natsWithoutTls} says that the network is trusted.`);
+  }
+  return problems;
+}
+
+function nameEach<G extends Readonly<Record<string, Option<unknown>>>>(
+  group: G,
+  reader: OptionReader,
+): { readonly [K in keyof G]: string } {
+  const names = Object.entries(group).map(([name, option]) => [name, reader.nameOf(option)]);
+  return Object.fromEntries(names) as { readonly [K in keyof G]: string };
 }
 
 function forwardingOf(

@@ -54,6 +54,8 @@ export abstract class Settings {
   abstract readonly webhooks: OptionValues['webhooks'];
   /** The file is an absolute path, `STANDARD_OUTPUT` or empty. */
   abstract readonly forwarding: OptionValues['forwarding'];
+  /** No address of NATS: this process is the only one. The file is an absolute path, or empty. */
+  abstract readonly nodes: OptionValues['nodes'];
   abstract readonly telemetryDashboard: OptionValues['telemetryDashboard'];
   /** Port 0 is off. An empty address stands for all. */
   abstract readonly metrics: OptionValues['metrics'];

@@ -111,6 +111,11 @@ export class ServerNode implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
+  /** The database's clock in milliseconds, as far as this node's last report says. */
+  databaseTime(): number {
+    return this.clock.milliseconds() - this.aheadMs;
+  }
+
   /** This node's standing, as of its last report. */
   get standing(): NodeStanding {
     const isReported = performance.now() - this.reportedAt <= this.times.holeMs;

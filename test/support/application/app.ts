@@ -59,7 +59,7 @@ export class TestApp {
   constructor(
     private readonly env: Record<string, string> = {},
     private readonly modules: readonly Type[] = [],
-    private readonly former?: Running,
+    private readonly former?: Pick<Running, 'database'> & Partial<Pick<Running, 'dataPath'>>,
   ) {}
 
   /** Starts an application. */
@@ -126,6 +126,14 @@ export class TestApp {
     next.hasRealSignIns = this.hasRealSignIns;
     await next.start();
     return next;
+  }
+
+  /** Starts another application on the database of this one, with a data folder of its own: another node. */
+  async startBeside(): Promise<TestApp> {
+    const { database } = this.parts;
+    const node = new TestApp(this.env, this.modules, { database });
+    await node.start();
+    return node;
   }
 
   get app(): NestExpressApplication {

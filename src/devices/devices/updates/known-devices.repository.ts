@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { keyPendingSql } from '../../../access/authorization/evaluation/device-scope.js';
 import { ReportsDataSource } from '../../../platform/database/connection/reserved-data-source.js';
+import { BatchedLookup } from '../../../platform/database/queries/batched-lookup.js';
 import { readRows } from '../../../platform/database/queries/read-rows.js';
 import type { DeviceRow } from '../row/device-fields.js';
 import { deviceColumns } from '../row/device-sql.js';
@@ -17,14 +18,6 @@ export interface KnownDeviceRow extends DeviceRow {
   readonly waitingUpdateTicks: string;
 }
 
-interface Waiting {
-  readonly id: string;
-  readonly resolve: (row: KnownDeviceRow | null) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-const BATCH_SIZE = 500;
-
 const FIND = `
   SELECT ${deviceColumns('d')}, d.public_key AS "publicKey", d.last_update_ticks AS "lastUpdateTicks",
          ${keyPendingSql('d')} AS "isKeyPending", d.waiting_public_key AS "waitingPublicKey", d.waiting_update_ticks AS "waitingUpdateTicks"
@@ -33,33 +26,14 @@ const FIND = `
 /** Reads devices for the first update of a connection. Agents that connect at the same time share a query. */
 @Injectable()
 export class KnownDevicesRepository {
-  private waiting: Waiting[] = [];
-  private isRunning = false;
+  private readonly lookup: BatchedLookup<KnownDeviceRow>;
 
-  constructor(private readonly dataSource: ReportsDataSource) {}
+  constructor(dataSource: ReportsDataSource) {
+    this.lookup = new BatchedLookup((ids) => readRows<KnownDeviceRow>(dataSource.manager, FIND, [ids]));
+  }
 
   /** The device with that id, in any tenant, or null. */
   find(id: string): Promise<KnownDeviceRow | null> {
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ id, resolve, reject });
-      if (!this.isRunning) void this.run();
-    });
-  }
-
-  private async run(): Promise<void> {
-    this.isRunning = true;
-    // Everything that arrived in this turn of the event loop shares the first query.
-    await new Promise(setImmediate);
-    while (this.waiting.length > 0) {
-      const batch = this.waiting.splice(0, BATCH_SIZE);
-      try {
-        const rows = await readRows<KnownDeviceRow>(this.dataSource.manager, FIND, [batch.map(({ id }) => id)]);
-        const byId = new Map(rows.map((row) => [row.id, row]));
-        for (const { id, resolve } of batch) resolve(byId.get(id) ?? null);
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
-    }
-    this.isRunning = false;
+    return this.lookup.find(id);
   }
 }

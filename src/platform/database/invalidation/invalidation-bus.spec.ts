@@ -38,7 +38,7 @@ it('the invalidation bus logs the loss of its connection once, however often it 
   }
   const connection = new Unreachable();
   const first = { client: listeningClient(connection) } as FirstListeningConnection;
-  const bus = new InvalidationBus(connection, first, new ServiceLock(), new ProcessExit());
+  const bus = new InvalidationBus(connection, first, new ServiceLock({ nodes: { nats: [] } }), new ProcessExit());
   try {
     await bus.onApplicationBootstrap();
     await eventually('it has tried again', () => attempts >= 3);

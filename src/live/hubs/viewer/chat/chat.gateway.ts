@@ -21,7 +21,7 @@ export class ChatGateway {
   @Serves(viewerHub.SendChatMessage2)
   async send({ viewer, device, request, relay }: CallOf<'SendChatMessage2'>): Promise<HubResult> {
     const sender = await this.names.senderOf(viewer, device);
-    if (!this.chats.use(viewer, device.id, request.sessionId, request.targetProcessId)) return hubFailure(VIEWER_LEFT);
+    if (!(await this.chats.use(viewer, device.id, request.sessionId, request.targetProcessId))) return hubFailure(VIEWER_LEFT);
     return relay({ ...request, ...sender, viewerConnectionId: viewer.connectionId });
   }
 

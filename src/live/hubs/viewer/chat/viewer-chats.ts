@@ -5,7 +5,6 @@ import { agentClient, Timestamp, viewerClient, viewerHub } from '#libs/contracts
 import { devicePermission } from '../../../../access/authorization/permissions/permission.js';
 import { StandingRights, type EndCause } from '../../../../access/authorization/revocation/standing-rights.js';
 import { DeviceLink } from '../../../../devices/device-link/device-link.js';
-import { DevicePresence } from '../../../../devices/device-link/device-presence.js';
 import { Clock } from '../../../../platform/common/runtime/clock.js';
 import type { Chat, ConnectedViewer } from '../connections/connected-viewer.js';
 
@@ -23,13 +22,13 @@ const MAXIMUM_CHATS = 64;
 export class ViewerChats {
   constructor(
     private readonly link: DeviceLink,
-    private readonly presence: DevicePresence,
     private readonly rights: StandingRights,
     private readonly clock: Clock,
   ) {}
 
   /** Notes that the viewer has a conversation, so that answers may come back. False when the viewer has disconnected already. */
-  use(viewer: ConnectedViewer, deviceId: string, sessionId: string, processId: number): boolean {
+  async use(viewer: ConnectedViewer, deviceId: string, sessionId: string, processId: number): Promise<boolean> {
+    const agent = await this.link.placeOf(deviceId);
     if (!viewer.connection.isOpen) return false;
     const key = chatKey(deviceId, sessionId);
     const known = viewer.chats.get(key);
@@ -37,7 +36,7 @@ export class ViewerChats {
     if (known === undefined && viewer.chats.size >= MAXIMUM_CHATS) this.closeOldest(viewer);
     const chat = known ?? this.begin(viewer, deviceId, sessionId);
     chat.processId = processId;
-    chat.agentConnectionId = this.presence.connectionOf(deviceId) ?? chat.agentConnectionId;
+    chat.agent = agent ?? chat.agent;
     viewer.chats.set(key, chat);
     return true;
   }
@@ -63,7 +62,7 @@ export class ViewerChats {
       deviceId,
       sessionId,
       processId: 0,
-      agentConnectionId: '',
+      agent: undefined,
       standing: {
         principal: viewer.principal,
         device: { id: deviceId, permission: CHAT_PERMISSION },
@@ -89,15 +88,14 @@ export class ViewerChats {
       return this.tellEnd(viewer, chat);
     }
     this.release(viewer, chat);
-    this.link.sendThrough(chat.agentConnectionId, agentClient.CloseChatSession, chat.sessionId, chat.processId);
+    this.link.sendTo(chat.agent, agentClient.CloseChatSession, chat.sessionId, chat.processId);
   }
 
   /** Ends the conversation and closes its window on the device. */
   private close(viewer: ConnectedViewer, chat: Chat): void {
     this.release(viewer, chat);
     // A device that was deleted is not reached any more, but its window is still open.
-    const connectionId = this.presence.connectionOf(chat.deviceId) ?? chat.agentConnectionId;
-    this.link.sendThrough(connectionId, agentClient.CloseChatSession, chat.sessionId, chat.processId);
+    this.link.sendLatest(chat.deviceId, chat.agent, agentClient.CloseChatSession, chat.sessionId, chat.processId);
   }
 
   /** Tells the viewer that the conversation is over: an answer without text and without a person. */

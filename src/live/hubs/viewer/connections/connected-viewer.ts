@@ -3,6 +3,7 @@ import type { HubConnection } from '#libs/signalr';
 import type { Principal } from '../../../../access/authentication/principals/principal.js';
 import type { Standing } from '../../../../access/authorization/revocation/standing-rights.js';
 import type { ActivityActor } from '../../../../devices/device-activity/device-activities.js';
+import type { AgentPlace } from '../../../../devices/device-link/agent-place.js';
 
 const SIGNED_OUT = 'The credential of this connection is not valid any more.';
 
@@ -10,8 +11,8 @@ const SIGNED_OUT = 'The credential of this connection is not valid any more.';
 export interface Terminal {
   readonly deviceId: string;
   readonly terminalId: string;
-  /** The agent's connection when it was used last. */
-  agentConnectionId: string;
+  /** The agent's place when it was used last. */
+  agent: AgentPlace | undefined;
   /** Watches over the right to use it. */
   readonly standing: Standing;
 }
@@ -22,8 +23,8 @@ export interface Chat {
   readonly sessionId: string;
   /** The process that shows it. */
   processId: number;
-  /** The agent's connection when the viewer wrote last. */
-  agentConnectionId: string;
+  /** The agent's place when the viewer wrote last. */
+  agent: AgentPlace | undefined;
   /** Watches over the right to chat. */
   readonly standing: Standing;
 }

@@ -20,7 +20,7 @@ export class TerminalsGateway {
 
   @Serves(viewerHub.CreateTerminalSession2)
   async create({ viewer, device, request: { deviceId, terminalId }, relay }: CallOf<'CreateTerminalSession2'>): Promise<HubResult> {
-    if (!this.terminals.use(viewer, deviceId, terminalId)) return hubFailure(VIEWER_LEFT);
+    if (!(await this.terminals.use(viewer, deviceId, terminalId))) return hubFailure(VIEWER_LEFT);
     const result = await relay(terminalId, viewer.connectionId);
     if (result.isSuccess) this.activities.received(viewer, device, terminalId, '');
     return result;
@@ -28,7 +28,7 @@ export class TerminalsGateway {
 
   @Serves(viewerHub.SendTerminalInput2)
   async input({ viewer, device, request: { deviceId, input }, relay }: CallOf<'SendTerminalInput2'>): Promise<HubResult> {
-    if (!this.terminals.use(viewer, deviceId, input.terminalId)) return hubFailure(VIEWER_LEFT);
+    if (!(await this.terminals.use(viewer, deviceId, input.terminalId))) return hubFailure(VIEWER_LEFT);
     const result = await relay({ ...input, viewerConnectionId: viewer.connectionId });
     if (result.isSuccess) this.activities.received(viewer, device, input.terminalId, input.input);
     return result;

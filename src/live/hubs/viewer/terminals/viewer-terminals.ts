@@ -5,7 +5,6 @@ import { agentClient, viewerHub } from '#libs/contracts';
 import { devicePermission } from '../../../../access/authorization/permissions/permission.js';
 import { StandingRights, type EndCause } from '../../../../access/authorization/revocation/standing-rights.js';
 import { DeviceLink } from '../../../../devices/device-link/device-link.js';
-import { DevicePresence } from '../../../../devices/device-link/device-presence.js';
 import { terminalKey, type ConnectedViewer, type Terminal } from '../connections/connected-viewer.js';
 import { TerminalActivities } from './terminal-activities.js';
 
@@ -26,20 +25,20 @@ export class ViewerTerminals {
 
   constructor(
     private readonly link: DeviceLink,
-    private readonly presence: DevicePresence,
     private readonly rights: StandingRights,
     private readonly activities: TerminalActivities,
   ) {}
 
   /** Notes that the viewer uses a terminal, so that its output may come back. False when the viewer has disconnected already. */
-  use(viewer: ConnectedViewer, deviceId: string, terminalId: string): boolean {
+  async use(viewer: ConnectedViewer, deviceId: string, terminalId: string): Promise<boolean> {
+    const agent = await this.link.placeOf(deviceId);
     if (!viewer.connection.isOpen) return false;
     const key = terminalKey(deviceId, terminalId);
     const known = viewer.terminals.get(key);
     viewer.terminals.delete(key);
     if (known === undefined && viewer.terminals.size >= MAXIMUM_TERMINALS) this.closeOldest(viewer);
     const terminal = known ?? this.begin(viewer, deviceId, terminalId);
-    terminal.agentConnectionId = this.presence.connectionOf(deviceId) ?? terminal.agentConnectionId;
+    terminal.agent = agent ?? terminal.agent;
     viewer.terminals.set(key, terminal);
     this.users.set(key, viewer);
     this.activities.takeOver(viewer, deviceId, terminalId);
@@ -60,10 +59,9 @@ export class ViewerTerminals {
   /** Closes the terminal on the device, unless another viewer has taken it over. The viewer gets no more output of it. */
   close(viewer: ConnectedViewer, terminal: Terminal): void {
     if (!this.release(viewer, terminal)) return;
-    const { deviceId, terminalId, agentConnectionId } = terminal;
+    const { deviceId, terminalId, agent } = terminal;
     // A device that was deleted is not reached any more, but its shells still run.
-    const connectionId = this.presence.connectionOf(deviceId) ?? agentConnectionId;
-    this.link.sendThrough(connectionId, agentClient.CloseTerminalSession, terminalId);
+    this.link.sendLatest(deviceId, agent, agentClient.CloseTerminalSession, terminalId);
   }
 
   /**
@@ -73,7 +71,7 @@ export class ViewerTerminals {
   private end(viewer: ConnectedViewer, terminal: Terminal, cause: EndCause): void {
     if (cause === 'right') this.close(viewer, terminal);
     else if (this.release(viewer, terminal)) {
-      this.link.sendThrough(terminal.agentConnectionId, agentClient.CloseTerminalSession, terminal.terminalId);
+      this.link.sendTo(terminal.agent, agentClient.CloseTerminalSession, terminal.terminalId);
     }
   }
 
@@ -86,7 +84,7 @@ export class ViewerTerminals {
     const terminal: Terminal = {
       deviceId,
       terminalId,
-      agentConnectionId: '',
+      agent: undefined,
       standing: {
         principal: viewer.principal,
         device: { id: deviceId, permission: TERMINAL_PERMISSION },

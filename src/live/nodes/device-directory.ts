@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+
+import { keyPendingSql } from '../../access/authorization/evaluation/device-scope.js';
+import type { AgentPlace } from '../../devices/device-link/agent-place.js';
+import { BoundedMap } from '../../platform/common/collections/bounded-map.js';
+import { KeyPendingError } from '../../platform/common/errors/errors.js';
+import { ReportsDataSource } from '../../platform/database/connection/reserved-data-source.js';
+import { BatchedLookup } from '../../platform/database/queries/batched-lookup.js';
+import { readRows } from '../../platform/database/queries/read-rows.js';
+import { ServerNode } from '../../platform/node/server-node.js';
+
+/** Most places that are kept: some 150 bytes each. */
+const MAXIMUM_PLACES = 10_000;
+
+interface PlaceRow {
+  readonly id: string;
+  readonly nodeId: string;
+  readonly connectionId: string;
+  readonly isKeyPending: boolean;
+}
+
+const FIND = `
+  SELECT d.id, d.node_id AS "nodeId", d.connection_id AS "connectionId", ${keyPendingSql('d')} AS "isKeyPending"
+  FROM devices d JOIN tenants t ON t.id = d.tenant_id
+  WHERE d.id = ANY($1::uuid[]) AND d.is_online AND d.node_id <> $2 AND t.deleted_at IS NULL`;
+
+/** A place at another node. */
+export type ForeignPlace = AgentPlace & { readonly nodeId: string };
+
+/** The places of devices that are connected to other nodes, as the database has them. A place is kept until a call finds that it is wrong. */
+@Injectable()
+export class DeviceDirectory {
+  private readonly places = new BoundedMap<string, ForeignPlace>(MAXIMUM_PLACES);
+  private readonly lookup: BatchedLookup<PlaceRow>;
+
+  constructor(dataSource: ReportsDataSource, node: ServerNode) {
+    this.lookup = new BatchedLookup((ids) => readRows<PlaceRow>(dataSource.manager, FIND, [ids, node.id]));
+  }
+
+  /**
+   * The place of a device; undefined when it is at no other node.
+   * @throws KeyPendingError when its key waits for approval
+   */
+  async find(deviceId: string): Promise<ForeignPlace | undefined> {
+    const known = this.places.get(deviceId);
+    if (known !== undefined) return known;
+    const row = await this.lookup.find(deviceId);
+    if (row === null) return undefined;
+    if (row.isKeyPending) throw new KeyPendingError();
+    const place = { nodeId: row.nodeId, connectionId: row.connectionId };
+    this.places.set(deviceId, place);
+    return place;
+  }
+
+  /** Forgets a place that was wrong, so that it is read the next time. One that is known by now stays. */
+  forget(deviceId: string, { nodeId, connectionId }: AgentPlace): void {
+    const known = this.places.get(deviceId);
+    if (known?.nodeId === nodeId && known.connectionId === connectionId) this.places.delete(deviceId);
+  }
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+
+import type { ClientMethodDescriptor } from '#libs/signalr';
+
+import type { AgentChannel, AgentPlace, ChannelOptions, OtherNodes } from '../../devices/device-link/agent-place.js';
+import { deviceOffline } from '../../devices/device-link/device-failures.js';
+import { answerOf, carriedArguments } from './agent-calls.js';
+import { DeviceDirectory, type ForeignPlace } from './device-directory.js';
+import { NodeUnreachable, NotDone } from './node-calls.js';
+import { ServiceLine } from './service-line.js';
+
+/** Time by which the asked node answers later than the agent has to, in milliseconds. */
+const WAY_MS = 2_000;
+/** Deadline of a call for which no agent's answer is awaited, in milliseconds. */
+const SEND_WITHIN_MS = 10_000;
+
+type Attempt<T> = (place: ForeignPlace) => Promise<T>;
+
+/** The agents that are connected to other nodes. */
+@Injectable()
+export class RemoteAgents implements OtherNodes {
+  constructor(
+    private readonly directory: DeviceDirectory,
+    private readonly line: ServiceLine,
+  ) {}
+
+  find(deviceId: string): Promise<ForeignPlace | undefined> {
+    return this.directory.find(deviceId);
+  }
+
+  channel(deviceId: string, place: AgentPlace): AgentChannel {
+    return {
+      send: (method, args) => this.sendAt(deviceId, foreign(place), method, args),
+      invoke: (method, args, options) => this.invokeAt(deviceId, foreign(place), method, args, options),
+    };
+  }
+
+  send(place: AgentPlace, method: ClientMethodDescriptor, args: readonly unknown[]): void {
+    const { nodeId, connectionId } = foreign(place);
+    const carried = carriedArguments(method, args);
+    // Nobody waits for it: what has ended by now needs no call.
+    this.line.calls.call(nodeId, 'SendThrough', [connectionId, method.name, carried], SEND_WITHIN_MS).catch(() => undefined);
+  }
+
+  private async sendAt(deviceId: string, place: ForeignPlace, method: ClientMethodDescriptor, args: readonly unknown[]): Promise<void> {
+    const carried = carriedArguments(method, args);
+    await this.attempt(deviceId, place, ({ nodeId, connectionId }) =>
+      this.line.calls.call(nodeId, 'Send', [deviceId, connectionId, method.name, carried], SEND_WITHIN_MS),
+    );
+  }
+
+  private async invokeAt(
+    deviceId: string,
+    place: ForeignPlace,
+    method: ClientMethodDescriptor,
+    args: readonly unknown[],
+    { timeoutMs }: ChannelOptions,
+  ): Promise<unknown> {
+    const carried = carriedArguments(method, args);
+    const answer = await this.attempt(deviceId, place, ({ nodeId, connectionId }) =>
+      this.line.calls.call(nodeId, 'Invoke', [deviceId, connectionId, method.name, carried, timeoutMs], timeoutMs + WAY_MS),
+    );
+    return answerOf(method, answer);
+  }
+
+  /** Makes a call. One that was proved not to be done is made once more, at the place that the database has by then. */
+  private async attempt<T>(deviceId: string, place: ForeignPlace, call: Attempt<T>): Promise<T> {
+    try {
+      return await call(place);
+    } catch (error) {
+      if (!(error instanceof NotDone) && !(error instanceof NodeUnreachable)) throw error;
+      this.directory.forget(deviceId, place);
+      const next = await this.directory.find(deviceId);
+      if (next === undefined) throw deviceOffline();
+      // A subscription that is being made again looks like a node that is gone.
+      if (error instanceof NodeUnreachable && next.nodeId === place.nodeId) throw error;
+      return await this.attemptLast(deviceId, next, call);
+    }
+  }
+
+  private async attemptLast<T>(deviceId: string, place: ForeignPlace, call: Attempt<T>): Promise<T> {
+    try {
+      return await call(place);
+    } catch (error) {
+      if (!(error instanceof NotDone)) throw error;
+      this.directory.forget(deviceId, place);
+      throw deviceOffline();
+    }
+  }
+}
+
+function foreign({ nodeId, connectionId }: AgentPlace): ForeignPlace {
+  if (nodeId === null) throw new TypeError('The place is at this node.');
+  return { nodeId, connectionId };
+}

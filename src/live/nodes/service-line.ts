@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+
+import { ConfigurationError } from '../../platform/config/load-settings.js';
+import { OPTIONS, variableOf } from '../../platform/config/options.js';
+import { Settings } from '../../platform/config/settings.js';
+import { ServerNode } from '../../platform/node/server-node.js';
+import { NatsCarrier, type NatsOptions, NatsRefusal } from './nats-carrier.js';
+import type { NodeCalls, NodeMethodHandlers } from './node-calls.js';
+import { NodeLine } from './node-line.js';
+import type { ServiceMethods } from './node-methods.js';
+import { RefusedMessages } from './refused-messages.js';
+import type { Changed, Toast } from './signals.js';
+
+/** Hears the signals of other nodes. */
+export interface SignalListener {
+  /** Devices have changed at another node: their ids of 16 bytes, or all. */
+  changed(ids: Changed['ids']): void;
+  toasted(toast: Toast): void;
+  /** Signals may have been missed. */
+  mended(): void;
+}
+
+/** This process's line to the other nodes. It is open before the service listens, and closes when nothing serves any more. */
+@Injectable()
+export class ServiceLine implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly handlers: Partial<NodeMethodHandlers<ServiceMethods>> = {};
+  private readonly listeners: SignalListener[] = [];
+  private readonly refused = new RefusedMessages();
+  private readonly line: NodeLine<ServiceMethods>;
+
+  constructor(
+    private readonly node: ServerNode,
+    private readonly settings: Settings,
+  ) {
+    const tell = (word: (listener: SignalListener) => void): void => this.listeners.forEach(word);
+    this.line = new NodeLine<ServiceMethods>(
+      {
+        id: node.id,
+        databaseTime: () => node.databaseTime(),
+        isServing: () => node.standing.state === 'running',
+        changed: (ids) => tell((listener) => listener.changed(ids)),
+        toasted: (toast) => tell((listener) => listener.toasted(toast)),
+        mended: () => tell((listener) => listener.mended()),
+        refused: (kind) => this.refused.note(kind),
+      },
+      this.handlers,
+    );
+  }
+
+  /** Serves methods for other nodes. Call it before the application has started. */
+  serve(handlers: Partial<NodeMethodHandlers<ServiceMethods>>): void {
+    Object.assign(this.handlers, handlers);
+  }
+
+  /** Tells of signals. Call it before the application has started. */
+  listen(listener: SignalListener): void {
+    this.listeners.push(listener);
+  }
+
+  /** @throws ConfigurationError when NATS refuses this node */
+  async onApplicationBootstrap(): Promise<void> {
+    try {
+      await this.line.open((listener) => NatsCarrier.open(this.node.id, this.natsOptions(), listener));
+    } catch (error) {
+      if (!(error instanceof NatsRefusal)) throw error;
+      const { natsSeed, natsUser } = OPTIONS.nodes;
+      const option = this.settings.nodes.natsSeed === '' ? natsUser : natsSeed;
+      throw new ConfigurationError([`${variableOf(option.key)}: ${error.message}`]);
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.line.close();
+  }
+
+  get calls(): NodeCalls<ServiceMethods> {
+    return this.line.calls;
+  }
+
+  /** True while other nodes are reached over NATS. */
+  get isUp(): boolean {
+    return this.line.isUp;
+  }
+
+  /** The other nodes that were heard lately. */
+  get heardNodes(): readonly string[] {
+    return this.line.heardNodes;
+  }
+
+  /** Tells all other nodes which devices have changed. */
+  signal(ids: Changed['ids']): void {
+    this.line.signal(ids);
+  }
+
+  /** Shows viewers of a device at other nodes a message about it. */
+  toast(toast: Omit<Toast, 'nodeId'>): void {
+    this.line.toast(toast);
+  }
+
+  private natsOptions(): NatsOptions {
+    const { nats, natsSeed, natsUser, natsPassword, natsCaFile } = this.settings.nodes;
+    return {
+      servers: nats,
+      seed: natsSeed === '' ? null : natsSeed,
+      user: natsUser === '' ? null : { name: natsUser, password: natsPassword },
+      ca: natsCaFile === '' ? null : readFileSync(natsCaFile, 'utf8'),
+      name: `device-management ${this.node.id} ${hostname()}`,
+    };
+  }
+}
