@@ -16,6 +16,7 @@ import { FairShares } from '../../platform/http/connections/fair-shares.js';
 import { UnauthenticatedConnections } from '../../platform/http/connections/unauthenticated-connections.js';
 import { RefusalLog } from '../../platform/http/problems/refusal-log.js';
 import { ServerNode } from '../../platform/node/server-node.js';
+import { HUB_HOMES, type HubHomes } from './hub-homes.js';
 import { AGENT_HUB_LIMITS, VIEWER_HUB_LIMITS } from './hub-limits.js';
 import { ViewerAuthentication } from './viewer/connections/viewer-authentication.js';
 import { ViewerPlaces } from './viewer/connections/viewer-places.js';
@@ -47,6 +48,7 @@ export function configureHubs(app: INestApplication): void {
     checkOrigin: (request: IncomingMessage) => origins.allows(request),
   };
   configureSignalR(app, {
+    homes: settings.nodes.nats.length === 0 ? undefined : app.get<HubHomes>(HUB_HOMES, { strict: false }),
     nodeId: app.get(ServerNode, { strict: false }).id,
     untilFree: (connectionId) => app.get(Transfers, { strict: false }).untilFree(connectionId),
     hubs: [

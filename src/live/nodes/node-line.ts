@@ -71,6 +71,11 @@ export class NodeLine<Methods extends NodeMethods> implements CarrierListener {
     return this.carrier?.isUp() === true && this.presence.isHeardByItself(performance.now());
   }
 
+  /** False for a node that was heard, and is not any more, while others could be. */
+  reaches(nodeId: string): boolean {
+    return !this.isUp || this.presence.reaches(nodeId, performance.now());
+  }
+
   /** The other nodes that were heard lately. */
   get heardNodes(): readonly string[] {
     return this.presence.heard(performance.now());

@@ -85,6 +85,11 @@ export class ServiceLine implements OnApplicationBootstrap, OnApplicationShutdow
     return this.line.isUp;
   }
 
+  /** False for a node that was heard, and is not any more, while others could be. */
+  reaches(nodeId: string): boolean {
+    return this.line.reaches(nodeId);
+  }
+
   /** The other nodes that were heard lately. */
   get heardNodes(): readonly string[] {
     return this.line.heardNodes;

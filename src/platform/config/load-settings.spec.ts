@@ -38,6 +38,15 @@ const SERVICE_ACCOUNT = {
   Service_Bootstrap__ServerServiceAccountTokenSecret: SECRET,
 };
 
+/** Options of one of several nodes. */
+const NODES = {
+  Service_ConnectionStrings__Default: 'Host=db;Username=app;Password=secret;Database=app',
+  Service_Nodes__Nats: 'nats://localhost:4222',
+  Service_Nodes__NatsUser: 'nodes',
+  Service_Nodes__NatsPassword: 'secret',
+  Service_Nodes__Secret: 'a-secret-of-the-nodes-of-32-characters',
+};
+
 describe('defaults', () => {
   it('apply when nothing is configured', () => {
     const { settings, warnings } = load();
@@ -462,9 +471,11 @@ describe('redacted', () => {
     const secrets = Object.values(OPTIONS).flatMap((group) => Object.values(group).filter(({ secret }) => secret));
     const env = {
       ...SERVICE_ACCOUNT,
+      ...NODES,
       Service_Bootstrap__AdminEmail: 'admin@example.org',
       Service_Bootstrap__AdminPatTokenId: GUID,
       ...Object.fromEntries(secrets.map(({ key }) => [variableOf(key), SECRET])),
+      Service_Nodes__NatsSeed: '',
       Service_ConnectionStrings__Default: `Host=db;Username=me;Password=${SECRET}`,
     };
     const text = JSON.stringify(redacted(load(env).settings));
@@ -526,5 +537,29 @@ describe('contradictions', () => {
     ],
   ])('warns of %j', (env, warning) => {
     expect(load(env).warnings).toContainEqual(expect.stringMatching(warning));
+  });
+});
+
+describe('the options of several nodes', () => {
+  it('have defaults besides what must be named', () => {
+    const { nodes } = load(NODES).settings;
+    expect(nodes).toMatchObject({ secret: [NODES.Service_Nodes__Secret], port: 8091, bindAddress: '', address: '' });
+  });
+
+  it.each([
+    [{ Service_Nodes__Secret: undefined }, 'Service_Nodes__Secret: is needed with Service_Nodes__Nats, the same on all processes.'],
+    [
+      { Service_Nodes__Secret: `${'a'.repeat(32)},${'b'.repeat(32)},${'c'.repeat(32)}` },
+      'Service_Nodes__Secret: expected two secrets at most.',
+    ],
+    [{ Service_Nodes__Secret: 'short' }, 'Service_Nodes__Secret: expected a list'],
+    [{ Service_Nodes__Address: 'node-1' }, 'Service_Nodes__Address: expected a host and a port'],
+    [{ Service_Nodes__Nats: undefined }, 'Service_Nodes__Secret: has a meaning with Service_Nodes__Nats only, which is missing.'],
+  ])('are refused by name: %o', (changes, problem) => {
+    expect(problemsOf({ ...NODES, ...changes }).join('\n')).toContain(problem);
+  });
+
+  it('do not show the secret', () => {
+    expect(JSON.stringify(redacted(load(NODES).settings))).not.toContain(NODES.Service_Nodes__Secret);
   });
 });

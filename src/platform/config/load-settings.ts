@@ -180,13 +180,18 @@ function databaseOf(values: OptionValues, reader: OptionReader, problems: string
   };
 }
 
+/** One signs, and another is accepted while it is replaced. */
+const MAXIMUM_NODE_SECRETS = 2;
+
 /** One line for each option of several nodes that contradicts another one, or is missing. */
 function problemsOfNodes(nodes: OptionValues['nodes'], { kind }: DatabaseSettings, reader: OptionReader): string[] {
   const names = nameEach(OPTIONS.nodes, reader);
-  const { nats, natsSeed, natsUser, natsPassword, natsCaFile, natsWithoutTls } = nodes;
+  const { nats, natsSeed, natsUser, natsPassword, natsCaFile, natsWithoutTls, secret } = nodes;
   if (nats.length === 0) {
-    const lone = Object.entries<Option<unknown>>(OPTIONS.nodes).filter(([, option]) => reader.isSet(option));
-    return lone.map(([, option]) => `${reader.nameOf(option)}: has a meaning with ${names.nats} only, which is missing.`);
+    const isMeant = (option: Option<unknown>): boolean =>
+      reader.isSet(option) && option.kind.format(reader.read(option)) !== option.kind.format(option.defaultValue);
+    const lone = Object.values<Option<unknown>>(OPTIONS.nodes).filter(isMeant);
+    return lone.map((option) => `${reader.nameOf(option)}: has a meaning with ${names.nats} only, which is missing.`);
   }
   const problems: string[] = [];
   if (kind === 'bundled') {
@@ -197,6 +202,8 @@ function problemsOfNodes(nodes: OptionValues['nodes'], { kind }: DatabaseSetting
     problems.push(`${names.nats}: needs ${names.natsSeed}, or ${names.natsUser} and ${names.natsPassword}.`);
   if (natsSeed !== '' && natsUser !== '') problems.push(`${names.natsUser}: cannot be used beside ${names.natsSeed}.`);
   if ((natsUser === '') !== (natsPassword === '')) problems.push(`${names.natsUser} and ${names.natsPassword}: are set together.`);
+  if (secret.length === 0) problems.push(`${names.secret}: is needed with ${names.nats}, the same on all processes.`);
+  if (secret.length > MAXIMUM_NODE_SECRETS) problems.push(`${names.secret}: expected two secrets at most.`);
   if (natsCaFile !== '' && !existsSync(natsCaFile)) problems.push(`${names.natsCaFile}: expected a file that exists.`);
   const isOpen = (address: string): boolean => address.startsWith('nats:') && !isLoopback(new URL(address));
   if (!natsWithoutTls && nats.some(isOpen)) {

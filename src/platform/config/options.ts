@@ -55,6 +55,7 @@ const {
   emailAddress,
   guidOrNone,
   headerSecret,
+  hostAndPort,
   integer,
   ipAddress,
   list,
@@ -624,6 +625,25 @@ export const OPTIONS = {
       boolean(),
       false,
       'Allows `nats://` for other machines: everybody on the way reads what is typed, and can command every agent. For a network that only the nodes and NATS use.',
+    ),
+    secret: secret(
+      'Nodes:Secret',
+      list(headerSecret(32, 4_096)),
+      [],
+      'Secret with which processes prove each other the requests that they pass on: the same on all, and at most two. The first signs, both are accepted, so that it can be replaced in three steps: add the new one behind, swap them, remove the old one.',
+    ),
+    port: option(
+      'Nodes:Port',
+      integer(0, 65_535),
+      8_091,
+      'Port on which this process serves the requests that others pass on. Never publish it. 0: any free one.',
+    ),
+    bindAddress: option('Nodes:BindAddress', ipAddress(), '', 'IP address of that port. Empty: all addresses of this machine.'),
+    address: option(
+      'Nodes:Address',
+      hostAndPort(),
+      '',
+      'Host and port at which others reach that port. Empty: `Nodes:BindAddress`, or else the first address of this machine.',
     ),
   },
   telemetryDashboard: {

@@ -15,9 +15,10 @@ const SECRET_NAMES = new Set([
 
 /** A copy of the settings with stars in place of secrets, for logs. */
 export function redacted(settings: Settings): unknown {
-  return JSON.parse(
-    JSON.stringify(settings, (name, value: unknown) =>
-      SECRET_NAMES.has(name) && typeof value === 'string' && value !== '' ? STARS : value,
-    ),
-  );
+  return JSON.parse(JSON.stringify(settings, (name, value: unknown) => (SECRET_NAMES.has(name) && isText(value) ? STARS : value)));
+}
+
+/** True for a text, or several. */
+function isText(value: unknown): boolean {
+  return Array.isArray(value) ? value.some(isText) : typeof value === 'string' && value !== '';
 }

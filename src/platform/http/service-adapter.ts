@@ -1,4 +1,4 @@
-import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
 
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
@@ -9,6 +9,8 @@ import type { Express } from 'express';
  * Nest's own server have no effect: TLS is left to a proxy, and the service drains its requests itself.
  */
 export class ServiceAdapter extends ExpressAdapter {
+  private makeServer: (listener: RequestListener) => Server;
+
   override initHttpServer(): void {
     const express: Express = this.getInstance();
     class ServedRequest extends IncomingMessage {}
@@ -16,6 +18,18 @@ export class ServiceAdapter extends ExpressAdapter {
     Object.setPrototypeOf(ServedRequest.prototype, express.request);
     Object.setPrototypeOf(ServedResponse.prototype, express.response);
     Object.assign(express, { request: ServedRequest.prototype, response: ServedResponse.prototype });
-    this.httpServer = createServer({ IncomingMessage: ServedRequest, ServerResponse: ServedResponse }, express);
+    this.makeServer = (listener) => createServer({ IncomingMessage: ServedRequest, ServerResponse: ServedResponse }, listener);
+    this.httpServer = this.makeServer(express);
   }
+
+  /** Makes another server, whose listener hands on to {@link serve} what it lets in. */
+  anotherServer(listener: RequestListener): Server {
+    return this.makeServer(listener);
+  }
+
+  /** Serves a request as the public port does. */
+  readonly serve: RequestListener = (request, response) => {
+    const express: RequestListener = this.getInstance<Express>();
+    express(request, response);
+  };
 }

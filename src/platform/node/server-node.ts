@@ -19,6 +19,8 @@ const SWEEP_BATCH = 1_000;
 const ID_BYTES = 9;
 
 const ENTER = 'INSERT INTO nodes (id, version, started_at, last_seen_at) VALUES ($1, $2, now(), now())';
+const ANNOUNCE = 'UPDATE nodes SET address = $2 WHERE id = $1';
+const FIND_ADDRESS = 'SELECT address FROM nodes WHERE id = $1';
 const REPORT = `
   UPDATE nodes SET last_seen_at = now(), state = $2 WHERE id = $1
   RETURNING extract(epoch FROM clock_timestamp()) * 1000 AS "databaseTime"`;
@@ -114,6 +116,17 @@ export class ServerNode implements OnModuleInit, OnApplicationShutdown {
   /** The database's clock in milliseconds, as far as this node's last report says. */
   databaseTime(): number {
     return this.clock.milliseconds() - this.aheadMs;
+  }
+
+  /** Tells other nodes the host and port at which they reach this one. */
+  async announce(address: string): Promise<void> {
+    await this.dataSource.query(ANNOUNCE, [this.id, address]);
+  }
+
+  /** The host and port at which a node is reached; null when there is no such node, or it has not announced any yet. */
+  async addressOf(nodeId: string): Promise<string | null> {
+    const [row] = await this.dataSource.query<{ address: string | null }[]>(FIND_ADDRESS, [nodeId]);
+    return row?.address ?? null;
   }
 
   /** This node's standing, as of its last report. */

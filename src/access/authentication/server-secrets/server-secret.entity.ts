@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { CreatedAtColumn } from '../../../platform/database/schema/columns.js';
 
 /** Name of a secret, by what is signed with it or made from it. */
-export type SecretName = 'PasskeyChallenges' | 'RefreshTokens' | 'AgentBundles' | 'Doctor' | 'WebhookSecrets';
+export type SecretName = 'PasskeyChallenges' | 'RefreshTokens' | 'AgentBundles' | 'Doctor' | 'WebhookSecrets' | 'HubConnections';
 
 /** A secret that all nodes share. The service makes the rows that are missing at its start. */
 @Entity('server_secrets')

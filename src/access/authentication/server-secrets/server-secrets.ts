@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { ServerSecret, type SecretName } from './server-secret.entity.js';
 
 /** The secrets that the service makes at its start. The key of agent bundles may come from a file instead. */
-const NAMES = ['PasskeyChallenges', 'RefreshTokens', 'Doctor', 'WebhookSecrets'] as const satisfies readonly SecretName[];
+const NAMES = ['PasskeyChallenges', 'RefreshTokens', 'Doctor', 'WebhookSecrets', 'HubConnections'] as const satisfies readonly SecretName[];
 
 /** Size of a secret in bytes, that of a key for HMAC-SHA256 and of an Ed25519 key. */
 export const SECRET_BYTES = 32;

@@ -7,6 +7,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { invalid } from '../../common/errors/errors.js';
 import { Settings } from '../../config/settings.js';
 import { hostInUrl, UNSPECIFIED_ADDRESSES } from '../../config/url-text.js';
+import { edgeOf } from './edge.js';
 import { TrustedProxies } from './trusted-proxies.js';
 
 /** Form of the host and port of a URL. */
@@ -47,6 +48,8 @@ export class PublicUrl {
 
   /** The host that the caller called, and the header that names it. */
   calledHost(request: IncomingMessage): CalledHost {
+    const edge = edgeOf(request);
+    if (edge !== undefined) return edge.host;
     const forwarded = lastOf(request.headers['x-forwarded-host']);
     return forwarded !== undefined && this.isFromProxy(request)
       ? { header: 'X-Forwarded-Host', host: forwarded }
@@ -72,7 +75,10 @@ export class PublicUrl {
     return publicUrl !== '' ? publicUrl.startsWith('https:') : this.schemeOf(request) === 'https';
   }
 
-  private schemeOf(request: IncomingMessage): 'http' | 'https' {
+  /** The scheme with which the caller called. */
+  schemeOf(request: IncomingMessage): 'http' | 'https' {
+    const edge = edgeOf(request);
+    if (edge !== undefined) return edge.isSecure ? 'https' : 'http';
     return lastOf(request.headers['x-forwarded-proto']) === 'https' && this.isFromProxy(request) ? 'https' : 'http';
   }
 

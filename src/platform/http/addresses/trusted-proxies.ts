@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import proxyAddr from 'proxy-addr';
 
 import { Settings } from '../../config/settings.js';
+import { edgeOf } from './edge.js';
 
 /**
  * Decides whose `X-Forwarded-*` headers are trusted. Throttling, rate limits and the public address of a device depend on
@@ -29,6 +30,8 @@ export class TrustedProxies {
 
   /** The client's address behind trusted proxies, with IPv4 in its plain form; empty when the socket is closed. */
   addressOf(request: IncomingMessage): string {
+    const edge = edgeOf(request);
+    if (edge !== undefined) return edge.address;
     const direct = plainAddress(request.socket.remoteAddress ?? '');
     if (request.headers['x-forwarded-for'] === undefined || direct === '') return direct;
     const forwarded = plainAddress(proxyAddr(request, this.trusts));

@@ -21,7 +21,11 @@ export class RequestDrain {
 
   /** Takes no new connections from now on, and closes those that are there. Does nothing where the server does not listen. */
   begin(): void {
-    const server: Server = this.adapterHost.httpAdapter.getHttpServer();
+    this.close(this.adapterHost.httpAdapter.getHttpServer());
+  }
+
+  /** Closes a server in this way. */
+  close(server: Server): void {
     // Closing a server that never listened emits no event.
     if (!server.listening) return;
     server.close();

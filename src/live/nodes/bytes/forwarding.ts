@@ -1,0 +1,181 @@
+import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
+
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { metrics } from '@opentelemetry/api';
+
+import { discardRest } from '../../../devices/file-system/discard-rest.js';
+import { edgeOf } from '../../../platform/http/addresses/edge.js';
+import { ServiceLine } from '../service-line.js';
+import { type NodeAddress, NodeAddresses } from './node-addresses.js';
+import { isNodeHeader } from './node-proof.js';
+import { failureOf, NodeRequests, type Passed } from './node-requests.js';
+import { PassingLimits } from './passing-limits.js';
+
+/** Status by which a node says that it is not the home of what the request is about. It has not read the body then. */
+export const MISDIRECTED = 421;
+
+/** Interval at which nodes are looked for that are not heard any more, in milliseconds. */
+const WATCH_MS = 1_000;
+
+/** The body of a request that is passed on. */
+export type PassedBody =
+  /** The bytes, which were read here already. */
+  | Buffer
+  /** Read from the client while the other node takes it. */
+  | 'streamed'
+  /** The same, once the other node has asked for it. */
+  | 'asked for';
+
+/** Headers that are about one connection, in lower case. */
+const OF_CONNECTION: ReadonlySet<string> = new Set([
+  'connection',
+  'expect',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** A request under way to another node. */
+interface UnderWay {
+  readonly nodeId: string;
+  readonly outgoing: ClientRequest;
+}
+
+/** Lets other nodes answer requests that clients have sent to this one. A request that was passed on once is never passed on again. */
+@Injectable()
+export class Forwarding implements OnApplicationShutdown {
+  private readonly counter = metrics.getMeter('nodes').createCounter('nodes.forwarded', {
+    unit: '{request}',
+    description: 'Requests that were passed on to another node, by outcome.',
+  });
+  /** Requests that no node has begun to answer yet. */
+  private readonly waiting = new Set<UnderWay>();
+  private count = 0;
+  private watch: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly requests: NodeRequests,
+    private readonly addresses: NodeAddresses,
+    private readonly line: ServiceLine,
+    private readonly limits: PassingLimits,
+  ) {}
+
+  onApplicationShutdown(): void {
+    if (this.watch !== null) clearInterval(this.watch);
+  }
+
+  /**
+   * Lets a node answer a request. Settles as soon as its answer has begun; until then nothing is written to the response. A client that
+   * leaves counts as answered.
+   */
+  async forward(request: IncomingMessage, response: ServerResponse, nodeId: string, body: PassedBody): Promise<Passed> {
+    const passed = await this.tryForward(request, response, nodeId, body);
+    this.counter.add(1, { outcome: passed });
+    return passed;
+  }
+
+  private async tryForward(request: IncomingMessage, response: ServerResponse, nodeId: string, body: PassedBody): Promise<Passed> {
+    if (edgeOf(request) !== undefined) return 'misdirected';
+    if (this.count >= this.limits.forwarded) return 'busy';
+    if (!this.line.reaches(nodeId)) return 'unreachable';
+    this.count += 1;
+    try {
+      const address = await this.addresses.find(nodeId);
+      if (address === null) return 'gone';
+      if (response.closed) return 'answered';
+      const passed = await this.exchange(request, response, nodeId, address, body);
+      if (passed === 'unreachable' || passed === 'gone') this.addresses.forget(nodeId);
+      return passed;
+    } finally {
+      if (response.headersSent && !response.closed) response.once('close', () => (this.count -= 1));
+      else this.count -= 1;
+    }
+  }
+
+  private exchange(
+    request: IncomingMessage,
+    response: ServerResponse,
+    nodeId: string,
+    address: NodeAddress,
+    body: PassedBody,
+  ): Promise<Passed> {
+    const outgoing = this.requests.request(this.requests.provedOf(request), address, headersFor(request, body));
+    const entry = { nodeId, outgoing };
+    this.waiting.add(entry);
+    this.watchNodes();
+
+    return new Promise((resolve) => {
+      // The other node sees that the client has left.
+      const leave = (): void => void outgoing.destroy();
+      response.once('close', leave);
+      const settle = (passed: Passed): void => {
+        this.waiting.delete(entry);
+        if (passed !== 'answered') response.off('close', leave);
+        resolve(passed);
+      };
+      outgoing.on('error', (error) => settle(response.closed ? 'answered' : failureOf(error)));
+      outgoing.once('response', (answer) => {
+        if (answer.statusCode === MISDIRECTED) {
+          answer.resume();
+          return settle('misdirected');
+        }
+        answerAs(answer, response);
+        settle('answered');
+      });
+      if (Buffer.isBuffer(body)) return void outgoing.end(body);
+      outgoing.once('close', () => {
+        request.unpipe(outgoing);
+        // A client reads a refusal only after it could send everything.
+        if (response.headersSent) discardRest(request);
+      });
+      if (body === 'streamed') return void request.pipe(outgoing);
+      outgoing.once('continue', () => request.pipe(outgoing));
+      outgoing.flushHeaders();
+    });
+  }
+
+  /** Gives up requests to nodes that are not heard any more, as long as these have not begun to answer. */
+  private watchNodes(): void {
+    this.watch ??= setInterval(() => {
+      for (const { nodeId, outgoing } of this.waiting) {
+        if (!this.line.reaches(nodeId)) outgoing.destroy(new Error('The node is not heard any more.'));
+      }
+      if (this.waiting.size > 0 || this.watch === null) return;
+      clearInterval(this.watch);
+      this.watch = null;
+    }, WATCH_MS).unref();
+  }
+}
+
+function headersFor({ headers, rawHeaders }: IncomingMessage, body: PassedBody): OutgoingHttpHeaders {
+  const passed: OutgoingHttpHeaders = groupsOf(rawHeaders);
+  if (Buffer.isBuffer(body)) return { ...passed, 'content-length': String(body.length) };
+  if (headers['transfer-encoding'] !== undefined) passed['transfer-encoding'] = 'chunked';
+  return body === 'streamed' ? passed : { ...passed, expect: '100-continue' };
+}
+
+function answerAs(answer: IncomingMessage, response: ServerResponse): void {
+  for (const [name, values] of Object.entries(groupsOf(answer.rawHeaders))) response.setHeader(name, values);
+  response.writeHead(answer.statusCode ?? 502, answer.statusMessage);
+  response.flushHeaders();
+  // An answer that breaks off cuts the connection, so that it never looks complete.
+  pipeline(answer, response, () => undefined);
+}
+
+/** Headers by name in lower case, without those of one connection and of nodes. */
+function groupsOf(rawHeaders: readonly string[]): Record<string, string | string[]> {
+  const groups = new Map<string, string[]>();
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at].toLowerCase();
+    if (OF_CONNECTION.has(name) || isNodeHeader(name)) continue;
+    const values = groups.get(name);
+    if (values === undefined) groups.set(name, [rawHeaders[at + 1]]);
+    else values.push(rawHeaders[at + 1]);
+  }
+  // Node.js takes a host as a text only.
+  return Object.fromEntries([...groups].map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
+}

@@ -1,0 +1,111 @@
+import { Agent, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request as httpRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
+
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+
+import { codeOf, hasCode } from '../../../platform/common/errors/system-error.js';
+import { Settings } from '../../../platform/config/settings.js';
+import type { Edge } from '../../../platform/http/addresses/edge.js';
+import { PublicUrl } from '../../../platform/http/addresses/public-url.js';
+import { TrustedProxies } from '../../../platform/http/addresses/trusted-proxies.js';
+import { requestIdOf } from '../../../platform/http/request-id.js';
+import { ServerNode } from '../../../platform/node/server-node.js';
+import type { NodeAddress } from './node-addresses.js';
+import { NodeProof, type Proved } from './node-proof.js';
+
+/** Time-out of opening a connection to another node, in milliseconds. */
+const CONNECT_MS = 3_000;
+/** Bytes of a splice that wait for a slow reader, in each direction. */
+const HIGH_WATER_MARK = 262_144;
+const MAXIMUM_IDLE_SOCKETS = 64;
+
+/** A connection to another node was not open in time. */
+class ConnectTimeout extends Error {
+  override readonly name = 'ConnectTimeout';
+}
+
+/**
+ * The end of an attempt to let another node answer. Only after `answered` and `broken` may that node have done something. `misdirected`: it
+ * is not the home. `gone`: there is no such process any more. `busy`: this node passes too much on already.
+ */
+export type Passed = 'answered' | 'misdirected' | 'gone' | 'unreachable' | 'busy' | 'broken';
+
+/** Opens requests and connections to the internal ports of other nodes. */
+@Injectable()
+export class NodeRequests implements OnApplicationShutdown {
+  private readonly agent = new Agent({ keepAlive: true, maxFreeSockets: MAXIMUM_IDLE_SOCKETS });
+  private readonly proof: NodeProof;
+
+  constructor(
+    private readonly proxies: TrustedProxies,
+    private readonly publicUrl: PublicUrl,
+    node: ServerNode,
+    settings: Settings,
+  ) {
+    this.proof = new NodeProof(settings.nodes.secret, () => node.databaseTime());
+  }
+
+  onApplicationShutdown(): void {
+    this.agent.destroy();
+  }
+
+  /** A client's request as this node received it. */
+  provedOf(request: IncomingMessage & { readonly originalUrl?: string }): Proved {
+    const { method = 'GET', originalUrl, url = '/' } = request;
+    return { method, url: originalUrl ?? url, edge: this.edgeOf(request) };
+  }
+
+  /** Begins a request to a node. */
+  request(proved: Proved, { host, port }: NodeAddress, headers: OutgoingHttpHeaders): ClientRequest {
+    const { method, url } = proved;
+    const all = { ...headers, ...this.proof.prove(proved) };
+    const outgoing = httpRequest({ agent: this.agent, host, port, method, path: url, headers: all, setHost: false });
+    outgoing.once('socket', (socket) => limitConnecting(socket, (error) => outgoing.destroy(error)));
+    return outgoing;
+  }
+
+  /** The headers that prove a request. */
+  proofOf(proved: Proved): Record<string, string> {
+    return this.proof.prove(proved);
+  }
+
+  /** Opens a connection to a node. @throws the error of the system, or one that is {@link failureOf} `unreachable` */
+  connect({ host, port }: NodeAddress): Promise<Socket> {
+    // The socket takes the options of streams, too.
+    const options = { host, port, noDelay: true, highWaterMark: HIGH_WATER_MARK };
+    const socket = connect(options);
+    limitConnecting(socket, (error) => socket.destroy(error));
+    return new Promise((resolve, reject) => {
+      socket.once('error', reject);
+      socket.once('connect', () => {
+        socket.off('error', reject);
+        resolve(socket);
+      });
+    });
+  }
+
+  private edgeOf(request: IncomingMessage): Edge {
+    return {
+      address: this.proxies.addressOf(request),
+      isSecure: this.publicUrl.schemeOf(request) === 'https',
+      host: this.publicUrl.calledHost(request),
+      requestId: requestIdOf(request),
+    };
+  }
+}
+
+const UNREACHABLE_CODES = ['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'];
+
+/** The failure of a request or a connection to a node, by its error. */
+export function failureOf(error: unknown): Extract<Passed, 'gone' | 'unreachable' | 'broken'> {
+  if (codeOf(error) === 'ECONNREFUSED') return 'gone';
+  return error instanceof ConnectTimeout || hasCode(error, ...UNREACHABLE_CODES) ? 'unreachable' : 'broken';
+}
+
+function limitConnecting(socket: Socket, giveUp: (error: Error) => void): void {
+  if (!socket.connecting) return;
+  const timer = setTimeout(() => giveUp(new ConnectTimeout('The node did not answer in time.')), CONNECT_MS);
+  const forget = (): void => clearTimeout(timer);
+  socket.once('connect', forget);
+  socket.once('close', forget);
+}
