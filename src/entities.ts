@@ -20,6 +20,7 @@ import { DeviceInventory } from './devices/inventory/reports/device-inventory.en
 import { InstallerKey, InstallerKeyUsage } from './devices/installer-keys/installer-key.entity.js';
 import { InstallerKeyCustomer } from './devices/installer-keys/key-customer.entity.js';
 import { DeviceTag, Tag } from './devices/tags/tag.entity.js';
+import { ViewerPlaceRow } from './live/hubs/viewer/connections/viewer-place.entity.js';
 import { ExternalLogin, ExternalSignInFlow } from './people/external-sign-in/external-login.entity.js';
 import { RequestWindow } from './people/interactive-login/request-window.entity.js';
 import { Invite } from './people/invites/invite.entity.js';
@@ -113,6 +114,7 @@ export const entities = [
   UserPreference,
   UserPresenceRow,
   UserStorageItem,
+  ViewerPlaceRow,
   Webhook,
   WebhookDelivery,
 ];

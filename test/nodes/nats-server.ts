@@ -4,6 +4,7 @@ import { accessSync, constants } from 'node:fs';
 import { createServer } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { eventually } from '../support/eventually.js';
 
@@ -23,6 +24,9 @@ function program(): string | undefined {
       }
     });
 }
+
+/** Its limits, as in the configuration that the service comes with. */
+const LIMITS = fileURLToPath(new URL('limits.conf', import.meta.url));
 
 /** The sentence of a skipped test; undefined where NATS is. */
 export const noNats = program() === undefined ? 'nats-server is not installed' : undefined;
@@ -47,7 +51,7 @@ export class NatsServer {
   }
 
   async startAgain(): Promise<void> {
-    const child = spawn(program() ?? 'nats-server', ['-a', '127.0.0.1', '-p', String(this.port), ...this.options], {
+    const child = spawn(program() ?? 'nats-server', ['-a', '127.0.0.1', '-p', String(this.port), '-c', LIMITS, ...this.options], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.child = child;

@@ -33,4 +33,6 @@ export interface OtherNodes {
   channel(deviceId: string, place: AgentPlace): AgentChannel;
   /** Calls the agent at that place, also when the device is not reached through it any more, and waits for no answer. */
   send(place: AgentPlace, method: ClientMethodDescriptor, args: readonly unknown[]): void;
+  /** Tells the node of a former place that the device is connected here by now. Does nothing for a place at this node. */
+  superseded(deviceId: string, former: AgentPlace): void;
 }

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 
 import { viewerClient, type DeviceResponseDto, type MessageSeverity } from '#libs/contracts';
 import type { HubContext } from '#libs/signalr';
@@ -11,18 +11,42 @@ export function heartbeatGroup(deviceId: string): string {
   return `device:${deviceId}:heartbeat`;
 }
 
+/** The injection token of {@link OtherFeeds}. A service of one node provides nothing under it. */
+export const OTHER_FEEDS = Symbol('OtherFeeds');
+
+/** The feeds of other nodes. They read the state of a device that has changed by themselves. */
+export interface OtherFeeds {
+  changed(deviceId: string): void;
+  toast(deviceId: string, severity: MessageSeverity, message: string): void;
+}
+
 /** Pushes the state of devices to the viewers that subscribed to them. A slow viewer gets only the newest state of each device. */
 @Injectable()
 export class DeviceFeed {
-  constructor(@InjectHub(VIEWER_HUB_PATH) private readonly viewers: HubContext) {}
+  constructor(
+    @InjectHub(VIEWER_HUB_PATH) private readonly viewers: HubContext,
+    @Optional() @Inject(OTHER_FEEDS) private readonly others?: OtherFeeds,
+  ) {}
 
-  /** Pushes a device's state. Call it after each accepted update, each change over HTTP and each disconnect. */
+  /** Pushes a device's state on all nodes. Call it after each accepted update, each change over HTTP and each disconnect. */
   publish(device: DeviceResponseDto): void {
+    this.show(device);
+    this.others?.changed(device.id);
+  }
+
+  /** Pushes a device's state to the viewers of this node. */
+  show(device: DeviceResponseDto): void {
     this.viewers.group(heartbeatGroup(device.id)).sendLatest(device.id, viewerClient.ReceiveDeviceUpdate, [device]);
   }
 
-  /** Shows the viewers of a device a message about it. */
+  /** Shows the viewers of a device a message about it, on all nodes. */
   toast(deviceId: string, messageSeverity: MessageSeverity, message: string): void {
+    this.showToast(deviceId, messageSeverity, message);
+    this.others?.toast(deviceId, messageSeverity, message);
+  }
+
+  /** Shows the viewers of this node a message about a device. */
+  showToast(deviceId: string, messageSeverity: MessageSeverity, message: string): void {
     this.viewers.group(heartbeatGroup(deviceId)).send(viewerClient.InvokeToast, [{ message, messageSeverity }]);
   }
 }

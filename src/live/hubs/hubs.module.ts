@@ -33,7 +33,8 @@ import { ServerStatsFeed } from './viewer/monitoring/server-stats-feed.js';
 import { TerminalActivities } from './viewer/terminals/terminal-activities.js';
 import { TerminalsGateway } from './viewer/terminals/terminals.gateway.js';
 import { ViewerTerminals } from './viewer/terminals/viewer-terminals.js';
-import { LocalViewerInbox, ViewerInbox } from './viewer/viewer-inbox.js';
+import { OTHER_VIEWERS } from './viewer/other-viewers.js';
+import { inboxOf, LocalViewerInbox, ViewerInbox } from './viewer/viewer-inbox.js';
 import { ViewerGateway } from './viewer/viewer.gateway.js';
 
 @Module({
@@ -73,9 +74,11 @@ import { ViewerGateway } from './viewer/viewer.gateway.js';
     ViewerChats,
     ViewerLimits,
     ViewerPlaces,
-    { provide: ViewerInbox, useClass: LocalViewerInbox },
+    LocalViewerInbox,
+    { provide: ViewerInbox, inject: [LocalViewerInbox, { token: OTHER_VIEWERS, optional: true }], useFactory: inboxOf },
     ViewerNames,
     ViewerTerminals,
   ],
+  exports: [HeartbeatSubscriptions, LocalViewerInbox],
 })
 export class HubsModule {}

@@ -13,6 +13,8 @@ export type AgentMethods = {
   readonly Send: { readonly args: [string, string, string, readonly unknown[]]; readonly answer: null };
   /** `[connection, method, arguments]`: also when the device is not reached through that connection any more */
   readonly SendThrough: { readonly args: [string, string, readonly unknown[]]; readonly answer: null };
+  /** `[device, connection]`: the device is reached through another connection by now */
+  readonly Superseded: { readonly args: [string, string]; readonly answer: null };
 };
 
 const ENCODING = 'messagepack';
@@ -59,6 +61,11 @@ export function agentCallHandlers(agents: HubContext, presence: DevicePresence):
     },
     async SendThrough([connectionId, name, carried]) {
       clientOf(connectionId).send(...read(name, carried));
+      return null;
+    },
+    // The connection stays open: the next accepted update decides through which one the device is reached.
+    async Superseded([deviceId, connectionId]) {
+      presence.offline(String(deviceId), String(connectionId));
       return null;
     },
   };

@@ -1,14 +1,25 @@
 import { Logger } from '@nestjs/common';
 
 import { DomainError, ErrorCode, messageOf } from '../../platform/common/errors/errors.js';
-import { type CallBounds, CALL_BOUNDS, CallsUnderWay } from './calls-under-way.js';
+import { CALL_BOUNDS, CallsUnderWay, type ShareBounds } from './calls-under-way.js';
 import { type CarriedCall, joinAnswers, joinCalls, readAnswers, readCalls, writeAnswer, writeCall } from './call-messages.js';
-import { type Carrier, type Heard, SUBJECTS } from './carrier.js';
-import { type NodeCalls, type NodeMethodHandlers, type NodeMethods, NodeUnreachable, NotDone, UnknownCall } from './node-calls.js';
+import { type Carrier, type Heard, MAXIMUM_MESSAGE_BYTES, SUBJECTS } from './carrier.js';
+import {
+  type CallShare,
+  type NodeCalls,
+  type NodeMethodHandlers,
+  type NodeMethods,
+  NodeUnreachable,
+  NotDone,
+  TooLargeForNodes,
+  UnknownCall,
+} from './node-calls.js';
 import { TurnBatches } from './turn-batches.js';
 
 /** A message is joined of parts up to this size. */
 const BATCH_BYTES = 65_536;
+/** Most bytes of a call or an answer. A message of the hubs has at most 1 MiB. */
+const MAXIMUM_PART_BYTES = MAXIMUM_MESSAGE_BYTES - 1_024;
 /** A call that is older when it comes is not begun: it waited in a node that stood still, or in a carrier that was cut off. */
 const MAXIMUM_AGE_MS = 5_000;
 const DEADLINE_INTERVAL_MS = 250;
@@ -55,7 +66,7 @@ export class BatchedCalls<Methods extends NodeMethods> implements NodeCalls<Meth
     private readonly own: OwnNode,
     private readonly carrier: Pick<Carrier, 'isUp' | 'publish'>,
     private readonly handlers: Partial<NodeMethodHandlers<Methods>>,
-    bounds: CallBounds = CALL_BOUNDS,
+    bounds: ShareBounds = CALL_BOUNDS,
   ) {
     this.underWay = new CallsUnderWay(bounds);
   }
@@ -65,12 +76,14 @@ export class BatchedCalls<Methods extends NodeMethods> implements NodeCalls<Meth
     method: M,
     args: Methods[M]['args'],
     withinMs: number,
+    share: CallShare = 'commands',
   ): Promise<Methods[M]['answer']> {
     if (!this.carrier.isUp() || !this.own.reaches(nodeId)) throw new NodeUnreachable();
-    const number = this.underWay.nextNumber(nodeId);
+    const number = this.underWay.nextNumber();
     const bytes = writeCall({ number, method, msLeft: withinMs, args });
+    if (bytes.length > MAXIMUM_PART_BYTES) throw new TooLargeForNodes();
     const answer = await new Promise<readonly unknown[]>((resolve, reject) => {
-      this.underWay.add(number, { nodeId, size: bytes.length, deadline: performance.now() + withinMs, resolve, reject });
+      this.underWay.add(number, { share, nodeId, size: bytes.length, deadline: performance.now() + withinMs, resolve, reject });
       this.calls.add(nodeId, { number, bytes });
       this.watchDeadlines();
     });
@@ -132,7 +145,9 @@ export class BatchedCalls<Methods extends NodeMethods> implements NodeCalls<Meth
   }
 
   private answer(caller: string, number: number, answer: readonly unknown[]): void {
-    this.answers.add(caller, { bytes: writeAnswer({ number, answer }) });
+    const bytes = writeAnswer({ number, answer });
+    if (bytes.length <= MAXIMUM_PART_BYTES) this.answers.add(caller, { bytes });
+    else this.answer(caller, number, [Outcome.Refused, ErrorCode.BadGateway, 'The answer is too large for the way between nodes.']);
   }
 
   private sendCalls(nodeId: string, parts: readonly CallPart[]): void {

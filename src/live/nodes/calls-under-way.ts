@@ -1,13 +1,21 @@
-import { NodeUnreachable, OutcomeUnknown, TooManyNodeCalls } from './node-calls.js';
+import { type CallShare, NodeUnreachable, OutcomeUnknown, TooManyNodeCalls } from './node-calls.js';
 
-/** Most calls of this node under way, and to one node, in calls and bytes. */
+/** Most calls under way, and to one node, in calls and bytes. */
 export interface CallBounds {
   readonly underWay: number;
   readonly toOneNode: number;
   readonly bytesToOneNode: number;
 }
 
-export const CALL_BOUNDS: CallBounds = { underWay: 10_000, toOneNode: 2_000, bytesToOneNode: 8 * 1_024 * 1_024 };
+/** The bounds of each share. */
+export type ShareBounds = Readonly<Record<CallShare, CallBounds>>;
+
+const MIB = 1_024 * 1_024;
+
+export const CALL_BOUNDS: ShareBounds = {
+  commands: { underWay: 10_000, toOneNode: 2_000, bytesToOneNode: 8 * MIB },
+  output: { underWay: 10_000, toOneNode: 2_000, bytesToOneNode: 4 * MIB },
+};
 
 /** The end of a call: the answer of its node, or the reason why there is none. */
 export interface CallEnd {
@@ -15,11 +23,16 @@ export interface CallEnd {
   readonly reject: (reason: Error) => void;
 }
 
-interface CallUnderWay extends CallEnd {
+/** A call to a node, of so many bytes. */
+export interface NewCall extends CallEnd {
+  readonly share: CallShare;
   readonly nodeId: string;
   readonly size: number;
   /** By the monotonic clock, in milliseconds. */
   readonly deadline: number;
+}
+
+interface CallUnderWay extends NewCall {
   /** Number of the first call of its message; null before it was sent. */
   batch: number | null;
 }
@@ -33,31 +46,34 @@ interface NodeLoad {
 export class CallsUnderWay {
   private readonly calls = new Map<number, CallUnderWay>();
   private readonly batches = new Map<number, Set<number>>();
-  private readonly loads = new Map<string, NodeLoad>();
+  private readonly counts: Record<CallShare, number> = { commands: 0, output: 0 };
+  /** By share and node. */
+  private readonly loads: Readonly<Record<CallShare, Map<string, NodeLoad>>> = { commands: new Map(), output: new Map() };
   private last = 0;
 
-  constructor(private readonly bounds: CallBounds = CALL_BOUNDS) {}
+  constructor(private readonly bounds: ShareBounds = CALL_BOUNDS) {}
 
   get size(): number {
     return this.calls.size;
   }
 
-  /** The number for the next call. @throws TooManyNodeCalls */
-  nextNumber(nodeId: string): number {
-    const load = this.loads.get(nodeId);
-    if (this.calls.size >= this.bounds.underWay || (load !== undefined && load.calls >= this.bounds.toOneNode))
-      throw new TooManyNodeCalls();
+  /** The number for the next call. */
+  nextNumber(): number {
     this.last += 1;
     return this.last;
   }
 
-  /** Adds a call of so many bytes. @throws TooManyNodeCalls when too much waits for the node */
-  add(number: number, call: CallEnd & { readonly nodeId: string; readonly size: number; readonly deadline: number }): void {
-    const load = this.loads.get(call.nodeId) ?? { calls: 0, bytes: 0 };
-    if (load.calls > 0 && load.bytes + call.size > this.bounds.bytesToOneNode) throw new TooManyNodeCalls();
+  /** Adds a call. @throws TooManyNodeCalls when too much is under way in its share */
+  add(number: number, call: NewCall): void {
+    const { share, nodeId, size } = call;
+    const bounds = this.bounds[share];
+    const load = this.loads[share].get(nodeId) ?? { calls: 0, bytes: 0 };
+    const hasRoom = load.calls === 0 || (load.calls < bounds.toOneNode && load.bytes + size <= bounds.bytesToOneNode);
+    if (!hasRoom || this.counts[share] >= bounds.underWay) throw new TooManyNodeCalls();
     load.calls += 1;
-    load.bytes += call.size;
-    this.loads.set(call.nodeId, load);
+    load.bytes += size;
+    this.counts[share] += 1;
+    this.loads[share].set(nodeId, load);
     this.calls.set(number, { ...call, batch: null });
   }
 
@@ -110,13 +126,14 @@ export class CallsUnderWay {
     call.reject(reason);
   }
 
-  private remove(number: number, { nodeId, size, batch }: CallUnderWay): void {
+  private remove(number: number, { share, nodeId, size, batch }: CallUnderWay): void {
     this.calls.delete(number);
-    const load = this.loads.get(nodeId);
+    this.counts[share] -= 1;
+    const load = this.loads[share].get(nodeId);
     if (load !== undefined) {
       load.calls -= 1;
       load.bytes -= size;
-      if (load.calls === 0) this.loads.delete(nodeId);
+      if (load.calls === 0) this.loads[share].delete(nodeId);
     }
     if (batch === null) return;
     const numbers = this.batches.get(batch);

@@ -17,6 +17,9 @@ export interface CarrierListener {
   down(): void;
 }
 
+/** Most bytes of a message. */
+export const MAXIMUM_MESSAGE_BYTES = 2 * 1_024 * 1_024;
+
 /** Carries messages between nodes, in order from one sender to one subject, each at most once. */
 export interface Carrier {
   isUp(): boolean;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { keyPendingSql } from '../../access/authorization/evaluation/device-scope.js';
 import type { AgentPlace } from '../../devices/device-link/agent-place.js';
+import { DevicePresence } from '../../devices/device-link/device-presence.js';
 import { BoundedMap } from '../../platform/common/collections/bounded-map.js';
 import { KeyPendingError } from '../../platform/common/errors/errors.js';
 import { ReportsDataSource } from '../../platform/database/connection/reserved-data-source.js';
@@ -24,6 +25,12 @@ const FIND = `
   FROM devices d JOIN tenants t ON t.id = d.tenant_id
   WHERE d.id = ANY($1::uuid[]) AND d.is_online AND d.node_id <> $2 AND t.deleted_at IS NULL`;
 
+/** Connections of this node through which the devices were reached before they reported to another node. */
+const ELSEWHERE = `
+  SELECT mine.id, mine.connection_id AS "formerConnectionId"
+  FROM unnest($1::uuid[], $2::text[]) AS mine (id, connection_id) JOIN devices d ON d.id = mine.id
+  WHERE d.is_online AND d.node_id <> $3`;
+
 /** A place at another node. */
 export type ForeignPlace = AgentPlace & { readonly nodeId: string };
 
@@ -33,7 +40,11 @@ export class DeviceDirectory {
   private readonly places = new BoundedMap<string, ForeignPlace>(MAXIMUM_PLACES);
   private readonly lookup: BatchedLookup<PlaceRow>;
 
-  constructor(dataSource: ReportsDataSource, node: ServerNode) {
+  constructor(
+    private readonly dataSource: ReportsDataSource,
+    private readonly node: ServerNode,
+    private readonly presence: DevicePresence,
+  ) {
     this.lookup = new BatchedLookup((ids) => readRows<PlaceRow>(dataSource.manager, FIND, [ids, node.id]));
   }
 
@@ -56,5 +67,14 @@ export class DeviceDirectory {
   forget(deviceId: string, { nodeId, connectionId }: AgentPlace): void {
     const known = this.places.get(deviceId);
     if (known?.nodeId === nodeId && known.connectionId === connectionId) this.places.delete(deviceId);
+  }
+
+  /** Those of some devices that are reached here and have reported to another node since, with their connections here. */
+  elsewhere(deviceIds: readonly string[]): Promise<readonly { readonly id: string; readonly formerConnectionId: string }[]> {
+    const here = deviceIds
+      .map((id) => [id, this.presence.connectionOf(id)] as const)
+      .filter(([, connectionId]) => connectionId !== undefined);
+    const parameters = [here.map(([id]) => id), here.map(([, connectionId]) => connectionId), this.node.id];
+    return readRows(this.dataSource.manager, ELSEWHERE, parameters);
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '@nats-io/transport-node';
 
 import { messageOf } from '../../platform/common/errors/errors.js';
-import { type Carrier, type CarrierListener, SUBJECTS } from './carrier.js';
+import { type Carrier, type CarrierListener, MAXIMUM_MESSAGE_BYTES, SUBJECTS } from './carrier.js';
 
 /** Pause before the next try when NATS is away at the start, in milliseconds. */
 const FIRST_CONNECT_PAUSE_MS = 500;
@@ -37,9 +37,16 @@ export interface NatsOptions {
   readonly name: string;
 }
 
-/** NATS does not let this node in: the key is unknown to it, or may not use the subjects of nodes. */
+/** NATS does not let this node in: the key is unknown to it, or may not use the subjects of nodes; or its own limits are too low. */
 export class NatsRefusal extends Error {
   override readonly name = 'NatsRefusal';
+
+  constructor(
+    readonly about: 'key' | 'limits',
+    message: string,
+  ) {
+    super(message);
+  }
 }
 
 /** The carrier of NATS. Only this file knows of its client, and nothing loads it in a service of one node. */
@@ -104,19 +111,28 @@ export class NatsCarrier implements Carrier {
     try {
       connection = await connect(connectionOptions(this.options));
     } catch (error) {
-      if (error instanceof AuthorizationError) throw new NatsRefusal('NATS does not know the key, or the user and the password.');
+      if (error instanceof AuthorizationError) throw new NatsRefusal('key', 'NATS does not know the key, or the user and the password.');
       return false;
     }
     if (this.isClosed) {
       await connection.close();
       return true;
     }
+    await this.checkSize(connection);
     await this.subscribe(connection);
     this.connection = connection;
     this.isConnected = true;
     this.listener.up();
     void this.watch(connection);
     return true;
+  }
+
+  /** @throws NatsRefusal when NATS takes no messages of the size that nodes may send */
+  private async checkSize(connection: NatsConnection): Promise<void> {
+    const takes = connection.info?.max_payload ?? 0;
+    if (takes >= MAXIMUM_MESSAGE_BYTES) return;
+    await connection.close();
+    throw new NatsRefusal('limits', `NATS takes messages of ${takes} bytes. Set max_payload in its configuration to 2MB.`);
   }
 
   /** Subscribes to what this node hears. @throws NatsRefusal */
@@ -136,6 +152,7 @@ export class NatsCarrier implements Carrier {
     if (refusal === undefined) return;
     await connection.close();
     throw new NatsRefusal(
+      'key',
       refusal instanceof PermissionViolationError ? `NATS does not permit to ${refusal.operation} ${refusal.subject}.` : messageOf(refusal),
     );
   }

@@ -34,6 +34,13 @@ export class OutcomeUnknown extends DomainError {
   }
 }
 
+/** 413: one message between nodes does not hold the call. */
+export class TooLargeForNodes extends DomainError {
+  constructor() {
+    super(ErrorCode.PayloadTooLarge, 'The call is too large for the way to another node.');
+  }
+}
+
 /** 503: a bound of the calls under way is reached. */
 export class TooManyNodeCalls extends DomainError {
   constructor() {
@@ -46,17 +53,21 @@ export interface NodeMethods {
   readonly [method: string]: { readonly args: readonly unknown[]; readonly answer: unknown };
 }
 
+/** Calls that share bounds. Output waits for slow viewers, and must not take the places of commands. */
+export type CallShare = 'commands' | 'output';
+
 /** Calls other nodes. */
 export interface NodeCalls<Methods extends NodeMethods> {
   /**
-   * Calls a node at most once.
-   * @throws NotDone, NodeUnreachable, OutcomeUnknown, TooManyNodeCalls; and what the asked node refuses with, as a DomainError
+   * Calls a node at most once, within the bounds of a share (`commands` by default).
+   * @throws NotDone, NodeUnreachable, OutcomeUnknown, TooManyNodeCalls, TooLargeForNodes, UnknownCall; and what the asked node refuses with, as a DomainError
    */
   call<M extends string & keyof Methods>(
     nodeId: string,
     method: M,
     args: Methods[M]['args'],
     withinMs: number,
+    share?: CallShare,
   ): Promise<Methods[M]['answer']>;
 }
 

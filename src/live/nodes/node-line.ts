@@ -1,5 +1,5 @@
 import { BatchedCalls } from './batched-calls.js';
-import { type CallBounds } from './calls-under-way.js';
+import type { ShareBounds } from './calls-under-way.js';
 import { type Carrier, type CarrierListener, type Heard, SUBJECTS } from './carrier.js';
 import type { NodeCalls, NodeMethodHandlers, NodeMethods } from './node-calls.js';
 import { NodePresence } from './node-presence.js';
@@ -36,7 +36,7 @@ export class NodeLine<Methods extends NodeMethods> implements CarrierListener {
   constructor(
     private readonly owner: LineOwner,
     handlers: Partial<NodeMethodHandlers<Methods>>,
-    bounds?: CallBounds,
+    bounds?: ShareBounds,
   ) {
     this.presence = new NodePresence(owner.id, this.startedAt);
     const own = {

@@ -1,4 +1,5 @@
 import type { AgentMethods } from './agent-calls.js';
+import type { ViewerMethods } from './viewer-calls.js';
 
 /** The calls between nodes. */
-export type ServiceMethods = AgentMethods;
+export type ServiceMethods = AgentMethods & ViewerMethods;

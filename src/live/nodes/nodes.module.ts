@@ -5,7 +5,9 @@ import { InjectHub, SignalRModule } from '#libs/signalr/nest';
 
 import { ServerSecrets } from '../../access/authentication/server-secrets/server-secrets.js';
 import { OTHER_NODES } from '../../devices/device-link/agent-place.js';
+import { OTHER_FEEDS } from '../../devices/device-link/device-feed.js';
 import { DevicePresence } from '../../devices/device-link/device-presence.js';
+import { DeviceUpdatesModule } from '../../devices/devices/updates/device-updates.module.js';
 import { AGENT_HUB_PATH } from '../../platform/common/addresses/hub-paths.js';
 import { NodeModule } from '../../platform/node/node.module.js';
 import { ServerNode } from '../../platform/node/server-node.js';
@@ -18,10 +20,19 @@ import { NodeRequests } from './bytes/node-requests.js';
 import { PassingLimits } from './bytes/passing-limits.js';
 import { SealedHomes } from './bytes/sealed-homes.js';
 import { Splicing } from './bytes/splicing.js';
+import { HubsModule } from '../hubs/hubs.module.js';
+import { OTHER_VIEWERS } from '../hubs/viewer/other-viewers.js';
+import { LocalViewerInbox } from '../hubs/viewer/viewer-inbox.js';
 import { agentCallHandlers } from './agent-calls.js';
+import { ChangeSignals } from './change-signals.js';
 import { DeviceDirectory } from './device-directory.js';
 import { RemoteAgents } from './remote-agents.js';
+import { RemoteViewers } from './remote-viewers.js';
+import { Repair } from './repair.js';
 import { ServiceLine } from './service-line.js';
+import { ShownChanges } from './shown-changes.js';
+import { viewerCallHandlers } from './viewer-calls.js';
+import { ViewerDirectory } from './viewer-directory.js';
 
 function hubHomes(elsewhere: ConnectionHomesElsewhere, node: ServerNode, secrets: ServerSecrets): HubHomes {
   const owner = {
@@ -32,11 +43,12 @@ function hubHomes(elsewhere: ConnectionHomesElsewhere, node: ServerNode, secrets
   return (hub) => new SealedHomes(hub, owner);
 }
 
-/** This node among others. It is loaded only with `Nodes:Nats`. */
+/** The way to other nodes, as the rooms below know it. */
 @Global()
 @Module({
-  imports: [NodeModule, SignalRModule.forHubs(AGENT_HUB_PATH)],
+  imports: [NodeModule],
   providers: [
+    ChangeSignals,
     ConnectionHomesElsewhere,
     DeviceDirectory,
     Forwarding,
@@ -45,21 +57,34 @@ function hubHomes(elsewhere: ConnectionHomesElsewhere, node: ServerNode, secrets
     NodeRequests,
     PassingLimits,
     RemoteAgents,
+    RemoteViewers,
     ServiceLine,
     Splicing,
-    { provide: OTHER_NODES, useExisting: RemoteAgents },
+    ViewerDirectory,
     { provide: HUB_HOMES, inject: [ConnectionHomesElsewhere, ServerNode, ServerSecrets], useFactory: hubHomes },
+    { provide: OTHER_FEEDS, useExisting: ChangeSignals },
+    { provide: OTHER_NODES, useExisting: RemoteAgents },
+    { provide: OTHER_VIEWERS, useExisting: RemoteViewers },
   ],
-  exports: [OTHER_NODES],
+  exports: [ChangeSignals, DeviceDirectory, HUB_HOMES, OTHER_FEEDS, OTHER_NODES, OTHER_VIEWERS, RemoteViewers, ServiceLine],
+})
+class OtherNodesModule {}
+
+/** This node among others: what it asks of them, and what it serves for them. It is loaded only with `Nodes:Nats`. */
+@Module({
+  imports: [DeviceUpdatesModule, HubsModule, OtherNodesModule, SignalRModule.forHubs(AGENT_HUB_PATH)],
+  providers: [Repair, ShownChanges],
 })
 export class NodesModule implements OnModuleInit {
   constructor(
     private readonly line: ServiceLine,
     private readonly presence: DevicePresence,
+    private readonly viewers: LocalViewerInbox,
+    private readonly remote: RemoteViewers,
     @InjectHub(AGENT_HUB_PATH) private readonly agents: HubContext,
   ) {}
 
   onModuleInit(): void {
-    this.line.serve(agentCallHandlers(this.agents, this.presence));
+    this.line.serve({ ...agentCallHandlers(this.agents, this.presence), ...viewerCallHandlers(this.viewers, this.remote.repeated) });
   }
 }

@@ -4,6 +4,7 @@ import type { ClientMethodDescriptor } from '#libs/signalr';
 
 import type { AgentChannel, AgentPlace, ChannelOptions, OtherNodes } from '../../devices/device-link/agent-place.js';
 import { deviceOffline } from '../../devices/device-link/device-failures.js';
+import { ServerNode } from '../../platform/node/server-node.js';
 import { answerOf, carriedArguments } from './agent-calls.js';
 import { DeviceDirectory, type ForeignPlace } from './device-directory.js';
 import { NodeUnreachable, NotDone } from './node-calls.js';
@@ -22,6 +23,7 @@ export class RemoteAgents implements OtherNodes {
   constructor(
     private readonly directory: DeviceDirectory,
     private readonly line: ServiceLine,
+    private readonly node: ServerNode,
   ) {}
 
   find(deviceId: string): Promise<ForeignPlace | undefined> {
@@ -40,6 +42,13 @@ export class RemoteAgents implements OtherNodes {
     const carried = carriedArguments(method, args);
     // Nobody waits for it: what has ended by now needs no call.
     this.line.calls.call(nodeId, 'SendThrough', [connectionId, method.name, carried], SEND_WITHIN_MS).catch(() => undefined);
+  }
+
+  superseded(deviceId: string, former: AgentPlace): void {
+    const { nodeId, connectionId } = foreign(former);
+    if (nodeId === this.node.id) return;
+    // A node that cannot be reached compares its places with the rows as soon as it can (`repair.ts`).
+    this.line.calls.call(nodeId, 'Superseded', [deviceId, connectionId], SEND_WITHIN_MS).catch(() => undefined);
   }
 
   private async sendAt(deviceId: string, place: ForeignPlace, method: ClientMethodDescriptor, args: readonly unknown[]): Promise<void> {

@@ -19,8 +19,6 @@ export interface SignalListener {
   /** Devices have changed at another node: their ids of 16 bytes, or all. */
   changed(ids: Changed['ids']): void;
   toasted(toast: Toast): void;
-  /** Signals may have been missed. */
-  mended(): void;
 }
 
 /** This process's line to the other nodes. It is open before the service listens, and closes when nothing serves any more. */
@@ -28,6 +26,7 @@ export interface SignalListener {
 export class ServiceLine implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly handlers: Partial<NodeMethodHandlers<ServiceMethods>> = {};
   private readonly listeners: SignalListener[] = [];
+  private readonly gapListeners: (() => void)[] = [];
   private readonly refused = new RefusedMessages();
   private readonly line: NodeLine<ServiceMethods>;
 
@@ -43,7 +42,7 @@ export class ServiceLine implements OnApplicationBootstrap, OnApplicationShutdow
         isServing: () => node.standing.state === 'running',
         changed: (ids) => tell((listener) => listener.changed(ids)),
         toasted: (toast) => tell((listener) => listener.toasted(toast)),
-        mended: () => tell((listener) => listener.mended()),
+        mended: () => this.gapListeners.forEach((listener) => listener()),
         refused: (kind) => this.refused.note(kind),
       },
       this.handlers,
@@ -60,14 +59,20 @@ export class ServiceLine implements OnApplicationBootstrap, OnApplicationShutdow
     this.listeners.push(listener);
   }
 
+  /** Calls the listener when the line is there after a gap in which signals were lost. Call it before the application has started. */
+  onMended(listener: () => void): void {
+    this.gapListeners.push(listener);
+  }
+
   /** @throws ConfigurationError when NATS refuses this node */
   async onApplicationBootstrap(): Promise<void> {
     try {
       await this.line.open((listener) => NatsCarrier.open(this.node.id, this.natsOptions(), listener));
     } catch (error) {
       if (!(error instanceof NatsRefusal)) throw error;
-      const { natsSeed, natsUser } = OPTIONS.nodes;
-      const option = this.settings.nodes.natsSeed === '' ? natsUser : natsSeed;
+      const { nats, natsSeed, natsUser } = OPTIONS.nodes;
+      const key = this.settings.nodes.natsSeed === '' ? natsUser : natsSeed;
+      const option: { readonly key: string } = error.about === 'key' ? key : nats;
       throw new ConfigurationError([`${variableOf(option.key)}: ${error.message}`]);
     }
   }

@@ -1,3 +1,4 @@
+import { MessageSeverity } from '#libs/contracts';
 import { bufferMemory, MessagePackWriter } from '#libs/signalr';
 
 import { readValue } from './call-messages.js';
@@ -25,7 +26,7 @@ export interface Changed {
 export interface Toast {
   readonly nodeId: string;
   readonly deviceId: string;
-  readonly severity: number;
+  readonly severity: MessageSeverity;
   readonly text: string;
 }
 
@@ -56,7 +57,7 @@ export function readHere(payload: Uint8Array): Here | null {
 /** Reads a message about a device; null for bytes in another form. */
 export function readToast(payload: Uint8Array): Toast | null {
   const [nodeId, deviceId, severity, text] = readItems(payload);
-  if (!isNodeId(nodeId) || typeof deviceId !== 'string' || typeof severity !== 'number') return null;
+  if (!isNodeId(nodeId) || typeof deviceId !== 'string' || !isSeverity(severity)) return null;
   return typeof text === 'string' && text.length <= MAXIMUM_TOAST_LENGTH ? { nodeId, deviceId, severity, text } : null;
 }
 
@@ -70,10 +71,23 @@ export function readChanged(payload: Uint8Array): Changed | null {
   return { nodeId, ids: Array.from({ length: count }, (_, index) => ids.subarray(index * ID_BYTES, (index + 1) * ID_BYTES)) };
 }
 
+const SEVERITIES: ReadonlySet<unknown> = new Set(Object.values(MessageSeverity));
+const isSeverity = (value: unknown): value is MessageSeverity => SEVERITIES.has(value);
+
 const NODE_ID = /^[\w-]{1,64}$/;
 const isNodeId = (value: unknown): value is string => typeof value === 'string' && NODE_ID.test(value);
 
 function readItems(payload: Uint8Array): readonly unknown[] {
   const value = readValue(payload);
   return Array.isArray(value) ? value : [];
+}
+
+/** The 16 bytes of a GUID, in the order of its text. */
+export function bytesOfGuid(guid: string): Buffer {
+  return Buffer.from(guid.replaceAll('-', ''), 'hex');
+}
+
+export function guidOfBytes(bytes: Uint8Array): string {
+  const hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

@@ -5,7 +5,14 @@ import pg from 'pg';
  * Tables of running processes: nodes, the places of users, and what limits count; and of the backups on this machine. Their rows mean nothing
  * to another run.
  */
-export const LEFT_OUT: readonly string[] = ['nodes', 'user_presences', 'request_windows', 'source_failures', 'backup_runs'];
+export const LEFT_OUT: readonly string[] = [
+  'nodes',
+  'user_presences',
+  'viewer_places',
+  'request_windows',
+  'source_failures',
+  'backup_runs',
+];
 
 /** A table of the service's schema. */
 export interface SchemaTable {

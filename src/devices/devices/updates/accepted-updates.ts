@@ -1,10 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 
 import type { DeviceResponseDto, DeviceUpdateRequestDto } from '#libs/contracts';
 
 import { Clock } from '../../../platform/common/runtime/clock.js';
 import { InvalidationBus, type InvalidationListener } from '../../../platform/database/invalidation/invalidation-bus.js';
 import { AgentVersion } from '../../agent-updates/agent-version.js';
+import { OTHER_NODES, type OtherNodes } from '../../device-link/agent-place.js';
 import { DeviceFeed } from '../../device-link/device-feed.js';
 import { DevicePresence } from '../../device-link/device-presence.js';
 import { publicAddressOf } from '../row/device-columns.js';
@@ -54,6 +55,7 @@ export class AcceptedUpdates implements InvalidationListener {
     private readonly feed: DeviceFeed,
     private readonly agentVersion: AgentVersion,
     invalidations: InvalidationBus,
+    @Optional() @Inject(OTHER_NODES) private readonly others?: OtherNodes,
   ) {
     invalidations.subscribe(this);
   }
@@ -73,8 +75,14 @@ export class AcceptedUpdates implements InvalidationListener {
 
   /** Pushes the stored state of a device to its subscribers. Calls at the same time share a few queries. */
   async publish(deviceId: string): Promise<void> {
-    const row = await this.known.find(deviceId);
-    if (row !== null) this.feed.publish(toDeviceResponse(row, await this.agentVersion.current()));
+    const state = await this.stateOf(deviceId);
+    if (state !== null) this.feed.publish(state);
+  }
+
+  /** As {@link publish}, to the subscribers of this node only. */
+  async show(deviceId: string): Promise<void> {
+    const state = await this.stateOf(deviceId);
+    if (state !== null) this.feed.show(state);
   }
 
   /**
@@ -137,6 +145,7 @@ export class AcceptedUpdates implements InvalidationListener {
       address: publicAddressOf(connection.remoteAddress ?? null),
     });
     if (written === null) return OVERTAKEN;
+    if (device.formerPlace !== null) this.others?.superseded(report.id, device.formerPlace);
 
     const former = connection.session;
     const { isKeyPending } = written;
@@ -148,6 +157,7 @@ export class AcceptedUpdates implements InvalidationListener {
       isWaiting: false,
       lastUpdateTicks: ticks ?? device.lastUpdateTicks,
       detailsDigest: device.isKeyPending ? device.detailsDigest : detailsDigest,
+      formerPlace: null,
       age,
     };
     if (isKeyPending) this.presence.onlinePending(report.id, connectionId, publicKey);
@@ -181,6 +191,11 @@ export class AcceptedUpdates implements InvalidationListener {
     this.feed.publish(state);
     // An agent that waits for approval is not told the device's earlier reports.
     return isKeyPending ? toDeviceResponse(reported, agentVersion) : state;
+  }
+
+  private async stateOf(deviceId: string): Promise<DeviceResponseDto | null> {
+    const row = await this.known.find(deviceId);
+    return row === null ? null : toDeviceResponse(row, await this.agentVersion.current());
   }
 
   private async release(deviceId: string, connectionId: string): Promise<void> {

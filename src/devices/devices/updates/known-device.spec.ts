@@ -28,7 +28,8 @@ function rowWith(values: Partial<KnownDeviceRow>): KnownDeviceRow {
     isKeyPending: false,
   };
   const row = reportedRow(report, detailsOf(report), written, 'node.connection', new Date(0));
-  return { ...row, publicKey: '', lastUpdateTicks: '0', isKeyPending: false, waitingPublicKey: '', waitingUpdateTicks: '0', ...values };
+  const keys = { publicKey: '', lastUpdateTicks: '0', isKeyPending: false, waitingPublicKey: '', waitingUpdateTicks: '0' };
+  return { ...row, ...keys, nodeId: null, ...values };
 }
 
 describe('knownDeviceOf', () => {

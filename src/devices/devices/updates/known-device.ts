@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 
+import type { AgentPlace } from '../../device-link/agent-place.js';
 import { digestOf, storedDetails } from '../row/device-details.js';
 import type { KnownDeviceRow } from './known-devices.repository.js';
 import { readPublicKey } from './update-acceptance.js';
@@ -18,6 +19,8 @@ export interface KnownDevice {
   readonly lastUpdateTicks: bigint;
   /** The digest of the stored details. */
   readonly detailsDigest: string;
+  /** Its place at the time when it was read; null when it was offline, or was read before the last update of its connection. */
+  readonly formerPlace: AgentPlace | null;
 }
 
 /** Stands for a device that is not stored yet. */
@@ -28,6 +31,7 @@ export const NEW_DEVICE: KnownDevice = {
   isWaiting: false,
   lastUpdateTicks: 0n,
   detailsDigest: '',
+  formerPlace: null,
 };
 
 /** Returns the state for an update that names this key, or none. The key in force decides unless the waiting one is named. */
@@ -42,5 +46,6 @@ export function knownDeviceOf(row: KnownDeviceRow, namedKey: string | null): Kno
     isWaiting,
     lastUpdateTicks: BigInt(isWaiting ? row.waitingUpdateTicks : row.lastUpdateTicks),
     detailsDigest: digestOf(storedDetails(row)),
+    formerPlace: row.nodeId === null ? null : { nodeId: row.nodeId, connectionId: row.connectionId },
   };
 }

@@ -16,11 +16,14 @@ export interface KnownDeviceRow extends DeviceRow {
   /** The key that waits beside it, and the signed time of the last update with that key; an empty key when none does. */
   readonly waitingPublicKey: string;
   readonly waitingUpdateTicks: string;
+  /** The node that it is connected to; null while it is offline. */
+  readonly nodeId: string | null;
 }
 
 const FIND = `
   SELECT ${deviceColumns('d')}, d.public_key AS "publicKey", d.last_update_ticks AS "lastUpdateTicks",
-         ${keyPendingSql('d')} AS "isKeyPending", d.waiting_public_key AS "waitingPublicKey", d.waiting_update_ticks AS "waitingUpdateTicks"
+         ${keyPendingSql('d')} AS "isKeyPending", d.waiting_public_key AS "waitingPublicKey", d.waiting_update_ticks AS "waitingUpdateTicks",
+         d.node_id AS "nodeId"
   FROM devices d JOIN tenants t ON t.id = d.tenant_id WHERE d.id = ANY($1::uuid[]) AND t.deleted_at IS NULL`;
 
 /** Reads devices for the first update of a connection. Agents that connect at the same time share a query. */

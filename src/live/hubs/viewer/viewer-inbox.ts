@@ -8,6 +8,7 @@ import { VIEWER_HUB_PATH } from '../../../platform/common/addresses/hub-paths.js
 import { CHAT_PERMISSION, ViewerChats } from './chat/viewer-chats.js';
 import { ConnectedViewer } from './connections/connected-viewer.js';
 import { ViewerAccess } from './connections/viewer-access.js';
+import type { OtherViewers } from './other-viewers.js';
 import { TerminalActivities } from './terminals/terminal-activities.js';
 import { TERMINAL_PERMISSION, ViewerTerminals } from './terminals/viewer-terminals.js';
 
@@ -70,8 +71,44 @@ export class LocalViewerInbox extends ViewerInbox {
     return isTaken ? 'taken' : 'declined';
   }
 
+  /** True if the viewer is connected to this process. */
+  has(viewerConnectionId: string): boolean {
+    return this.viewers.connection(viewerConnectionId) !== undefined;
+  }
+
   private viewerOf(connectionId: string): ConnectedViewer | undefined {
     const connection = this.viewers.connection(connectionId);
     return connection === undefined ? undefined : ConnectedViewer.of(connection);
   }
+}
+
+/** The inbox of viewers on any node. */
+class InboxOfNodes extends ViewerInbox {
+  constructor(
+    private readonly here: LocalViewerInbox,
+    private readonly others: OtherViewers,
+  ) {
+    super();
+  }
+
+  output(viewerConnectionId: string, deviceId: string, output: TerminalOutputDto): Promise<boolean> {
+    return this.of(viewerConnectionId).output(viewerConnectionId, deviceId, output);
+  }
+
+  unread(viewerConnectionId: string, deviceId: string, output: TerminalOutputDto): Promise<void> {
+    return this.of(viewerConnectionId).unread(viewerConnectionId, deviceId, output);
+  }
+
+  chat(viewerConnectionId: string, deviceId: string, response: ChatResponseHubDto): Promise<ChatOutcome> {
+    return this.of(viewerConnectionId).chat(viewerConnectionId, deviceId, response);
+  }
+
+  private of(viewerConnectionId: string): LocalViewerInbox | OtherViewers {
+    return this.here.has(viewerConnectionId) ? this.here : this.others;
+  }
+}
+
+/** The inbox of a service of one node, or of several. */
+export function inboxOf(here: LocalViewerInbox, others?: OtherViewers): ViewerInbox {
+  return others === undefined ? here : new InboxOfNodes(here, others);
 }

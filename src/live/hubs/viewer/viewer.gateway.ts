@@ -1,3 +1,4 @@
+import { Inject, Optional } from '@nestjs/common';
 import { WebSocketGateway } from '@nestjs/websockets';
 
 import type { HubConnection } from '#libs/signalr';
@@ -12,6 +13,7 @@ import { ConnectedViewer } from './connections/connected-viewer.js';
 import { ViewerPlaces } from './connections/viewer-places.js';
 import { HeartbeatSubscriptions } from './monitoring/heartbeat-subscriptions.js';
 import { ServerStatsFeed } from './monitoring/server-stats-feed.js';
+import { OTHER_VIEWERS, type OtherViewers } from './other-viewers.js';
 import { ViewerTerminals } from './terminals/viewer-terminals.js';
 
 /** Viewers that connect and disconnect. The other gateways of this folder have the methods that they call. */
@@ -26,6 +28,7 @@ export class ViewerGateway {
     private readonly chats: ViewerChats,
     private readonly visits: DeviceVisits,
     private readonly places: ViewerPlaces,
+    @Optional() @Inject(OTHER_VIEWERS) private readonly others?: OtherViewers,
   ) {}
 
   onConnected(connection: HubConnection<Principal>): void {
@@ -44,5 +47,6 @@ export class ViewerGateway {
     this.visits.end(ConnectedViewer.of(connection));
     this.stats.left(ConnectedViewer.of(connection));
     this.rights.release(ConnectedViewer.of(connection).signIn);
+    this.others?.left(connection.connectionId);
   }
 }

@@ -7,6 +7,11 @@ export class KeyedCounter {
     return this.counts.size;
   }
 
+  /** The keys with a count. */
+  keys(): IterableIterator<string> {
+    return this.counts.keys();
+  }
+
   of(key: string): number {
     return this.counts.get(key) ?? 0;
   }

@@ -13,6 +13,7 @@ import { ChangeLogChains1764300000000 } from './1764300000000-change-log-chains.
 import { BackupRuns1764310000000 } from './1764310000000-backup-runs.js';
 import { Forwarding1764400000000 } from './1764400000000-forwarding.js';
 import { LogRetentions1764410000000 } from './1764410000000-log-retentions.js';
+import { ViewerPlaces1764420000000 } from './1764420000000-viewer-places.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   BackupRuns1764310000000,
   Forwarding1764400000000,
   LogRetentions1764410000000,
+  ViewerPlaces1764420000000,
 ];

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 
 import { agentClient, Timestamp, viewerClient, viewerHub } from '#libs/contracts';
 
@@ -7,6 +7,7 @@ import { StandingRights, type EndCause } from '../../../../access/authorization/
 import { DeviceLink } from '../../../../devices/device-link/device-link.js';
 import { Clock } from '../../../../platform/common/runtime/clock.js';
 import type { Chat, ConnectedViewer } from '../connections/connected-viewer.js';
+import { OTHER_VIEWERS, type OtherViewers } from '../other-viewers.js';
 
 /** The permission that a viewer needs on a device to chat with the person at it. */
 export const CHAT_PERMISSION = devicePermission(viewerHub.SendChatMessage2.access.permission);
@@ -24,11 +25,13 @@ export class ViewerChats {
     private readonly link: DeviceLink,
     private readonly rights: StandingRights,
     private readonly clock: Clock,
+    @Optional() @Inject(OTHER_VIEWERS) private readonly others?: OtherViewers,
   ) {}
 
   /** Notes that the viewer has a conversation, so that answers may come back. False when the viewer has disconnected already. */
   async use(viewer: ConnectedViewer, deviceId: string, sessionId: string, processId: number): Promise<boolean> {
-    const agent = await this.link.placeOf(deviceId);
+    if (!viewer.connection.isOpen) return false;
+    const [agent] = await Promise.all([this.link.placeOf(deviceId), this.others?.arrived(viewer.connectionId)]);
     if (!viewer.connection.isOpen) return false;
     const key = chatKey(deviceId, sessionId);
     const known = viewer.chats.get(key);

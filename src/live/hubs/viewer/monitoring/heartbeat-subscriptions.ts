@@ -8,6 +8,7 @@ import { devicePermission } from '../../../../access/authorization/permissions/p
 import { StandingRights } from '../../../../access/authorization/revocation/standing-rights.js';
 import { heartbeatGroup } from '../../../../devices/device-link/device-feed.js';
 import { VIEWER_HUB_PATH } from '../../../../platform/common/addresses/hub-paths.js';
+import { KeyedCounter } from '../../../../platform/common/collections/keyed-counter.js';
 import type { ConnectedViewer } from '../connections/connected-viewer.js';
 import { ViewerAccess } from '../connections/viewer-access.js';
 
@@ -17,6 +18,9 @@ const PERMISSION = devicePermission(viewerHub.SubscribeToDeviceHeartbeats2.acces
 /** The devices that each viewer hears of. A viewer that loses the right to read a device stops hearing of it. */
 @Injectable()
 export class HeartbeatSubscriptions {
+  /** Viewers of this process, by the devices that they hear of. */
+  private readonly watchers = new KeyedCounter();
+
   constructor(
     @InjectHub(VIEWER_HUB_PATH) private readonly viewers: HubContext,
     private readonly access: ViewerAccess,
@@ -45,8 +49,21 @@ export class HeartbeatSubscriptions {
 
   /** Forgets a viewer that disconnected. The hub has already removed it from its groups. */
   forgetViewer(viewer: ConnectedViewer): void {
-    for (const standing of viewer.subscriptions.values()) this.rights.release(standing);
+    for (const [id, standing] of viewer.subscriptions) {
+      this.rights.release(standing);
+      this.watchers.add(id, -1);
+    }
     viewer.subscriptions.clear();
+  }
+
+  /** True if a viewer of this process hears of the device. */
+  isWatched(deviceId: string): boolean {
+    return this.watchers.of(deviceId) > 0;
+  }
+
+  /** The devices that viewers of this process hear of. */
+  watched(): IterableIterator<string> {
+    return this.watchers.keys();
   }
 
   private add(viewer: ConnectedViewer, id: string): void {
@@ -54,6 +71,7 @@ export class HeartbeatSubscriptions {
     const device = { id, permission: PERMISSION, outlastsKey: true } as const;
     const standing = { principal, device, end: () => this.remove(viewer, id) };
     viewer.subscriptions.set(id, standing);
+    this.watchers.add(id, 1);
     this.rights.hold(standing);
     // The groups of a connection of this process change at once, and that cannot fail.
     void this.viewers.addToGroup(viewer.connectionId, heartbeatGroup(id));
@@ -63,6 +81,7 @@ export class HeartbeatSubscriptions {
     const standing = viewer.subscriptions.get(id);
     if (standing === undefined) return;
     viewer.subscriptions.delete(id);
+    this.watchers.add(id, -1);
     this.rights.release(standing);
     void this.viewers.removeFromGroup(viewer.connectionId, heartbeatGroup(id));
   }

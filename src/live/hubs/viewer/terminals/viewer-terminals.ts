@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 
 import { agentClient, viewerHub } from '#libs/contracts';
 
@@ -6,6 +6,7 @@ import { devicePermission } from '../../../../access/authorization/permissions/p
 import { StandingRights, type EndCause } from '../../../../access/authorization/revocation/standing-rights.js';
 import { DeviceLink } from '../../../../devices/device-link/device-link.js';
 import { terminalKey, type ConnectedViewer, type Terminal } from '../connections/connected-viewer.js';
+import { OTHER_VIEWERS, type OtherViewers } from '../other-viewers.js';
 import { TerminalActivities } from './terminal-activities.js';
 
 /** The permission that a viewer needs on a device to use its terminals. */
@@ -27,11 +28,13 @@ export class ViewerTerminals {
     private readonly link: DeviceLink,
     private readonly rights: StandingRights,
     private readonly activities: TerminalActivities,
+    @Optional() @Inject(OTHER_VIEWERS) private readonly others?: OtherViewers,
   ) {}
 
   /** Notes that the viewer uses a terminal, so that its output may come back. False when the viewer has disconnected already. */
   async use(viewer: ConnectedViewer, deviceId: string, terminalId: string): Promise<boolean> {
-    const agent = await this.link.placeOf(deviceId);
+    if (!viewer.connection.isOpen) return false;
+    const [agent] = await Promise.all([this.link.placeOf(deviceId), this.others?.arrived(viewer.connectionId)]);
     if (!viewer.connection.isOpen) return false;
     const key = terminalKey(deviceId, terminalId);
     const known = viewer.terminals.get(key);
