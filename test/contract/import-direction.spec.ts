@@ -26,7 +26,7 @@ const FOUNDATIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Rooms that may import all others and that no other room may import. */
-const EDGES = ['live/hubs', 'live/relay', 'system/openapi', 'system/web'];
+const EDGES = ['live/hubs', 'live/nodes', 'live/relay', 'system/openapi', 'system/web'];
 
 /**
  * Files of outer rooms that controllers may import: the decorators that describe routes, and the ones that give a route its internal twin.

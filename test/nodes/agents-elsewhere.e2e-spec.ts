@@ -1,41 +1,22 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { agentClient, hubFailure, hubOk, PowerStateChangeType, viewerHub } from '#libs/contracts';
 
-import { Permission } from '../../src/access/authorization/permissions/permission.js';
+import { DevicePresence } from '../../src/devices/device-link/device-presence.js';
 import { newGuid } from '../../src/platform/common/identifiers/guid.js';
-import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
-import { callerWith, TestViewer, type Caller } from '../hubs/viewer-client.js';
-import { createKeyedDevice, FakeAgent, waitOnline } from '../support/devices/agents.js';
+import { TestViewer } from '../hubs/viewer-client.js';
+import { createKeyedDevice, FakeAgent } from '../support/devices/agents.js';
 import { eventually } from '../support/eventually.js';
-import { at, createTenant } from '../support/fixtures/factories.js';
-import { stopAfterEach } from '../support/setup/test-server.js';
+import { TenantOfNodes } from './apart.js';
 import { noNats } from './nats-server.js';
 import { testNodes } from './test-nodes.js';
 
 describe.skipIf(noNats !== undefined)('an agent that is connected to another node', () => {
   const nodes = testNodes(2);
-  const keep = stopAfterEach();
-  let tenant: Tenant;
-  let caller: Caller;
-
-  beforeAll(async () => {
-    tenant = await createTenant(nodes.node(0));
-    const all = [Permission.DeviceTerminalUse, Permission.DevicePowerManage, Permission.DeviceRead];
-    caller = await callerWith(nodes.node(0), tenant, all, at.tenant(tenant));
-  });
-
-  /** A device whose agent is connected to one node, and a viewer at the other one. */
-  async function apart(): Promise<{ agent: FakeAgent; viewer: TestViewer; deviceId: string }> {
-    const device = await createKeyedDevice(nodes.node(0), tenant);
-    const agent = keep(await FakeAgent.online(nodes.node(1), device));
-    await waitOnline(nodes.node(1), device.id);
-    const viewer = keep(await TestViewer.connect(nodes.node(0), caller.headers));
-    return { agent, viewer, deviceId: device.id };
-  }
+  const scene = new TenantOfNodes(nodes);
 
   it('answers calls of viewers', async () => {
-    const { agent, viewer, deviceId } = await apart();
+    const { agent, viewer, deviceId } = await scene.apart();
     const taken: unknown[] = [];
     agent.on(agentClient.CreateTerminalSession, (terminalId, viewerConnectionId) => {
       taken.push([terminalId, viewerConnectionId]);
@@ -48,14 +29,14 @@ describe.skipIf(noNats !== undefined)('an agent that is connected to another nod
   });
 
   it('passes its refusals on, word by word', async () => {
-    const { agent, viewer, deviceId } = await apart();
+    const { agent, viewer, deviceId } = await scene.apart();
     agent.on(agentClient.CreateTerminalSession, () => hubFailure('There are too many terminals.'));
     const answer = await viewer.call(viewerHub.CreateTerminalSession2, { deviceId, terminalId: newGuid() });
     expect(answer).toMatchObject({ isSuccess: false, reason: 'There are too many terminals.' });
   });
 
   it('gets the inputs of a terminal in their order', async () => {
-    const { agent, viewer, deviceId } = await apart();
+    const { agent, viewer, deviceId } = await scene.apart();
     const terminalId = newGuid();
     const inputs: string[] = [];
     agent.on(agentClient.CreateTerminalSession, () => hubOk());
@@ -73,7 +54,7 @@ describe.skipIf(noNats !== undefined)('an agent that is connected to another nod
   });
 
   it('gets calls that expect no answer', async () => {
-    const { agent, viewer, deviceId } = await apart();
+    const { agent, viewer, deviceId } = await scene.apart();
     const changes: PowerStateChangeType[] = [];
     agent.on(agentClient.ReceivePowerStateChange, (change) => void changes.push(change));
     await viewer.call(viewerHub.SendPowerStateChange2, { deviceId, changeType: PowerStateChangeType.Restart });
@@ -81,7 +62,7 @@ describe.skipIf(noNats !== undefined)('an agent that is connected to another nod
   });
 
   it('closes the terminals of a viewer that leaves', async () => {
-    const { agent, viewer, deviceId } = await apart();
+    const { agent, viewer, deviceId } = await scene.apart();
     const closed: string[] = [];
     agent.on(agentClient.CreateTerminalSession, () => hubOk());
     agent.on(agentClient.CloseTerminalSession, (id) => void closed.push(id));
@@ -92,7 +73,7 @@ describe.skipIf(noNats !== undefined)('an agent that is connected to another nod
   });
 
   it('is offline as soon as its connection has ended', async () => {
-    const { agent, viewer, deviceId } = await apart();
+    const { agent, viewer, deviceId } = await scene.apart();
     agent.on(agentClient.CreateTerminalSession, () => hubOk());
     const open = () => viewer.call(viewerHub.CreateTerminalSession2, { deviceId, terminalId: newGuid() });
     expect(await open()).toMatchObject({ isSuccess: true });
@@ -101,11 +82,11 @@ describe.skipIf(noNats !== undefined)('an agent that is connected to another nod
   });
 
   it('is found again after it has moved to another node', async () => {
-    const { agent, viewer, deviceId } = await apart();
+    const { agent, viewer, deviceId } = await scene.apart();
     agent.on(agentClient.CreateTerminalSession, () => hubOk());
     const open = () => viewer.call(viewerHub.CreateTerminalSession2, { deviceId, terminalId: newGuid() });
     expect(await open()).toMatchObject({ isSuccess: true });
-    const moved = keep(await FakeAgent.online(nodes.node(0), agent.device));
+    const moved = scene.keep(await FakeAgent.online(nodes.node(0), agent.device));
     let calls = 0;
     moved.on(agentClient.CreateTerminalSession, () => {
       calls += 1;
@@ -113,5 +94,63 @@ describe.skipIf(noNats !== undefined)('an agent that is connected to another nod
     });
     expect(await open()).toMatchObject({ isSuccess: true });
     expect(calls).toBe(1);
+  });
+
+  it('does not get calls through a connection that is replaced by one to another node', async () => {
+    const { agent, deviceId } = await scene.apart();
+    const moved = scene.keep(await FakeAgent.online(nodes.node(0), agent.device));
+    const taken: string[] = [];
+    agent.on(agentClient.CreateTerminalSession, () => {
+      taken.push('former');
+      return hubOk();
+    });
+    moved.on(agentClient.CreateTerminalSession, () => {
+      taken.push('present');
+      return hubOk();
+    });
+    const presence = nodes.node(1).app.get(DevicePresence);
+    await eventually('the former node has heard of it', () => presence.connectionOf(deviceId) === undefined);
+    const viewer = scene.keep(await TestViewer.connect(nodes.node(1), scene.caller.headers));
+    expect(await viewer.call(viewerHub.CreateTerminalSession2, { deviceId, terminalId: newGuid() })).toMatchObject({ isSuccess: true });
+    // The last accepted report decides, also when it comes through the former connection again.
+    expect(await agent.heartbeat()).toMatchObject({ isSuccess: true });
+    await eventually('the present node has heard of it', () => nodes.node(0).app.get(DevicePresence).connectionOf(deviceId) === undefined);
+    expect(await viewer.call(viewerHub.CreateTerminalSession2, { deviceId, terminalId: newGuid() })).toMatchObject({ isSuccess: true });
+    expect(taken).toEqual(['present', 'former']);
+  });
+
+  it('is not reached any more once its device was deleted at this node', async () => {
+    const { agent, viewer, deviceId } = await scene.apart();
+    let calls = 0;
+    agent.on(agentClient.CreateTerminalSession, () => {
+      calls += 1;
+      return hubOk();
+    });
+    await viewer.call(viewerHub.CreateTerminalSession2, { deviceId, terminalId: newGuid() });
+    expect((await nodes.node(0).client().delete(`/api/v1/devices/${deviceId}`)).status).toBe(204);
+    await eventually('its node has forgotten it', () => nodes.node(1).app.get(DevicePresence).connectionOf(deviceId) === undefined);
+    expect(await viewer.call(viewerHub.CreateTerminalSession2, { deviceId, terminalId: newGuid() })).toMatchObject({ isSuccess: false });
+    expect(calls).toBe(1);
+  });
+
+  it('cannot be reached while NATS is away, and can be as soon as it is back', async () => {
+    const { agent, viewer, deviceId } = await scene.apart();
+    agent.on(agentClient.CreateTerminalSession, () => hubOk());
+    const here = scene.keep(await FakeAgent.online(nodes.node(0), await createKeyedDevice(nodes.node(0), scene.tenant)));
+    here.on(agentClient.CreateTerminalSession, () => hubOk());
+    const open = (id: string) => viewer.call(viewerHub.CreateTerminalSession2, { deviceId: id, terminalId: newGuid() });
+    await nodes.nats.kill();
+    await eventually('the calls fail', async () => !(await open(deviceId)).isSuccess);
+    expect(await open(here.device.id)).toMatchObject({ isSuccess: true });
+    const drives = await nodes
+      .node(0)
+      .client()
+      .post('/api/v1/device-file-system/root-drives', {
+        body: { deviceId },
+        query: { tenantId: scene.tenant.id },
+      });
+    expect([drives.status, drives.headers.get('retry-after')]).toEqual([503, '2']);
+    await nodes.nats.startAgain();
+    await eventually('the calls arrive again', async () => (await open(deviceId)).isSuccess);
   });
 });

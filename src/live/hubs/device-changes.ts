@@ -9,6 +9,7 @@ import { KeyChange } from '../../devices/devices/key-approvals/key-change.js';
 import { AcceptedUpdates } from '../../devices/devices/updates/accepted-updates.js';
 import { KeysInForce } from '../../devices/devices/updates/keys-in-force.js';
 import { KEY_PENDING_REASON, messageOf } from '../../platform/common/errors/errors.js';
+import { ServerNode } from '../../platform/node/server-node.js';
 
 /** The messages to the viewers of a device about its key, after its name. */
 const KEY_CHANGES: Readonly<Record<Exclude<KeyChange, KeyChange.None>, string>> = {
@@ -33,6 +34,7 @@ export class DeviceChanges implements OnModuleInit {
     private readonly presence: DevicePresence,
     private readonly feed: DeviceFeed,
     private readonly keys: KeysInForce,
+    private readonly node: ServerNode,
   ) {}
 
   onModuleInit(): void {
@@ -43,6 +45,7 @@ export class DeviceChanges implements OnModuleInit {
     });
     this.events.on('keyDecided', (decided) => this.decided(decided));
     this.events.on('changed', ({ id }) => void this.push(id));
+    this.node.onSwept((id) => void this.push(id));
   }
 
   private decided({ id, name, isApproved, publicKey }: DecidedKey): void {

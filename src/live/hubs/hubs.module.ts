@@ -4,6 +4,7 @@ import { DeviceActivityModule } from '../../devices/device-activity/device-activ
 import { DevicesModule } from '../../devices/devices/devices.module.js';
 import { InventoryModule } from '../../devices/inventory/inventory.module.js';
 import { DeviceUpdatesModule } from '../../devices/devices/updates/device-updates.module.js';
+import { NodeModule } from '../../platform/node/node.module.js';
 import { UserPreferencesModule } from '../../people/user-preferences/user-preferences.module.js';
 import { UsersModule } from '../../people/users/users.module.js';
 import { ServerModule } from '../../system/server/server.module.js';
@@ -43,6 +44,7 @@ import { ViewerGateway } from './viewer/viewer.gateway.js';
     DevicesModule,
     DeviceUpdatesModule,
     InventoryModule,
+    NodeModule,
     RelayModule,
     ServerModule,
     UserPreferencesModule,

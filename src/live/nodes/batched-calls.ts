@@ -11,9 +11,12 @@ import {
   type NodeMethods,
   NodeUnreachable,
   NotDone,
+  OutcomeUnknown,
   TooLargeForNodes,
+  TooManyNodeCalls,
   UnknownCall,
 } from './node-calls.js';
+import type { CallOutcome } from './node-metrics.js';
 import { TurnBatches } from './turn-batches.js';
 
 /** A message is joined of parts up to this size. */
@@ -48,6 +51,10 @@ export interface OwnNode {
   reaches(nodeId: string): boolean;
   /** A message that no node of this release sends. */
   refused(kind: string): void;
+  /** A call has ended, after so many milliseconds. */
+  called(method: string, outcome: CallOutcome, milliseconds: number): void;
+  /** So many calls or answers have left in one message. */
+  batched(parts: number): void;
 }
 
 /**
@@ -78,16 +85,33 @@ export class BatchedCalls<Methods extends NodeMethods> implements NodeCalls<Meth
     withinMs: number,
     share: CallShare = 'commands',
   ): Promise<Methods[M]['answer']> {
+    const begun = performance.now();
+    try {
+      const value = valueOf(await this.answerOf(nodeId, method, args, withinMs, share));
+      this.own.called(method, 'done', performance.now() - begun);
+      return value;
+    } catch (error) {
+      this.own.called(method, outcomeOf(error), performance.now() - begun);
+      throw error;
+    }
+  }
+
+  private answerOf(
+    nodeId: string,
+    method: string,
+    args: readonly unknown[],
+    withinMs: number,
+    share: CallShare,
+  ): Promise<readonly unknown[]> {
     if (!this.carrier.isUp() || !this.own.reaches(nodeId)) throw new NodeUnreachable();
     const number = this.underWay.nextNumber();
     const bytes = writeCall({ number, method, msLeft: withinMs, args });
     if (bytes.length > MAXIMUM_PART_BYTES) throw new TooLargeForNodes();
-    const answer = await new Promise<readonly unknown[]>((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       this.underWay.add(number, { share, nodeId, size: bytes.length, deadline: performance.now() + withinMs, resolve, reject });
       this.calls.add(nodeId, { number, bytes });
       this.watchDeadlines();
     });
-    return valueOf(answer);
   }
 
   /** Serves a message with calls of another node. Its calls begin in this turn, in their order. */
@@ -155,13 +179,16 @@ export class BatchedCalls<Methods extends NodeMethods> implements NodeCalls<Meth
     const [first] = open;
     if (first === undefined) return;
     const bytes = parts.filter(({ number }) => open.has(number)).map((part) => part.bytes);
+    this.own.batched(bytes.length);
     if (!this.carrier.isUp()) return this.underWay.unheard(first);
     this.carrier.publish(SUBJECTS.node(nodeId), joinCalls(this.own.databaseTime(), bytes), SUBJECTS.answer(this.own.id, first));
   }
 
   private sendAnswers(nodeId: string, parts: readonly Part[]): void {
     // An answer that cannot leave is missed by its caller, whose calls end with the carrier as well.
-    if (this.carrier.isUp()) this.carrier.publish(SUBJECTS.answer(nodeId, 0), joinAnswers(parts.map(({ bytes }) => bytes)));
+    if (!this.carrier.isUp()) return;
+    this.own.batched(parts.length);
+    this.carrier.publish(SUBJECTS.answer(nodeId, 0), joinAnswers(parts.map(({ bytes }) => bytes)));
   }
 
   private watchDeadlines(): void {
@@ -180,6 +207,12 @@ function valueOf([outcome, ...rest]: readonly unknown[]): unknown {
   if (outcome === Outcome.Refused) throw new DomainError(codeOf(rest[0]), String(rest[1]));
   if (outcome === Outcome.UnknownMethod) throw new UnknownCall();
   throw new NotDone('The asked node did not begin the call.');
+}
+
+function outcomeOf(error: unknown): CallOutcome {
+  if (error instanceof NotDone) return 'not_done';
+  if (error instanceof NodeUnreachable || error instanceof TooManyNodeCalls) return 'unreachable';
+  return error instanceof OutcomeUnknown ? 'unknown' : 'refused';
 }
 
 const CODES: ReadonlySet<unknown> = new Set(Object.values(ErrorCode));

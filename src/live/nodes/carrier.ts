@@ -23,6 +23,8 @@ export const MAXIMUM_MESSAGE_BYTES = 2 * 1_024 * 1_024;
 /** Carries messages between nodes, in order from one sender to one subject, each at most once. */
 export interface Carrier {
   isUp(): boolean;
+  /** Address of the server that carries the messages; null while the connection is away. */
+  server(): string | null;
   /** Sends a message, or drops it while the connection is away. */
   publish(subject: string, payload: Uint8Array, reply?: string): void;
   /** Ends the connection once what was sent has left. */

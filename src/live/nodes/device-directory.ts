@@ -9,6 +9,7 @@ import { ReportsDataSource } from '../../platform/database/connection/reserved-d
 import { BatchedLookup } from '../../platform/database/queries/batched-lookup.js';
 import { readRows } from '../../platform/database/queries/read-rows.js';
 import { ServerNode } from '../../platform/node/server-node.js';
+import { ServiceLine } from './service-line.js';
 
 /** Most places that are kept: some 150 bytes each. */
 const MAXIMUM_PLACES = 10_000;
@@ -43,6 +44,7 @@ export class DeviceDirectory {
   constructor(
     private readonly dataSource: ReportsDataSource,
     private readonly node: ServerNode,
+    private readonly line: ServiceLine,
     private readonly presence: DevicePresence,
   ) {
     this.lookup = new BatchedLookup((ids) => readRows<PlaceRow>(dataSource.manager, FIND, [ids, node.id]));
@@ -54,6 +56,7 @@ export class DeviceDirectory {
    */
   async find(deviceId: string): Promise<ForeignPlace | undefined> {
     const known = this.places.get(deviceId);
+    this.line.lookedUp(known === undefined ? 'miss' : 'hit');
     if (known !== undefined) return known;
     const row = await this.lookup.find(deviceId);
     if (row === null) return undefined;

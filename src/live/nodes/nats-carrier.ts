@@ -76,6 +76,10 @@ export class NatsCarrier implements Carrier {
     return this.isConnected;
   }
 
+  server(): string | null {
+    return this.isConnected ? (this.connection?.getServer() ?? null) : null;
+  }
+
   publish(subject: string, payload: Uint8Array, reply?: string): void {
     if (this.isConnected) this.connection?.publish(subject, payload, reply === undefined ? undefined : { reply });
   }

@@ -2,6 +2,7 @@ import { BatchedCalls } from './batched-calls.js';
 import type { ShareBounds } from './calls-under-way.js';
 import { type Carrier, type CarrierListener, type Heard, SUBJECTS } from './carrier.js';
 import type { NodeCalls, NodeMethodHandlers, NodeMethods } from './node-calls.js';
+import type { CallOutcome, NodeMetrics } from './node-metrics.js';
 import { NodePresence } from './node-presence.js';
 import { type Changed, readChanged, readHere, readToast, type Toast, writeChanged, writeHere, writeToast } from './signals.js';
 
@@ -22,6 +23,7 @@ export interface LineOwner {
   mended(): void;
   /** A message that no node of this release sends, by its kind. */
   refused(kind: string): void;
+  readonly metrics?: Pick<NodeMetrics, 'called' | 'sent'>;
 }
 
 /** This node's line to the others: calls with one receiver, signals to all, and the presence of each. */
@@ -32,6 +34,9 @@ export class NodeLine<Methods extends NodeMethods> implements CarrierListener {
   private carrier: Carrier | null = null;
   private timer: NodeJS.Timeout | null = null;
   private wasUp = false;
+  private saidAt = 0;
+  /** Time of this node's own word to NATS and back, in milliseconds; null before it was heard. */
+  roundTripMs: number | null = null;
 
   constructor(
     private readonly owner: LineOwner,
@@ -44,6 +49,8 @@ export class NodeLine<Methods extends NodeMethods> implements CarrierListener {
       databaseTime: () => owner.databaseTime(),
       reaches: (nodeId: string) => this.presence.reaches(nodeId, performance.now()),
       refused: (kind: string) => owner.refused(kind),
+      called: (method: string, outcome: CallOutcome, milliseconds: number) => owner.metrics?.called(method, outcome, milliseconds),
+      batched: (parts: number) => owner.metrics?.sent(parts),
     };
     const way = { isUp: () => this.isUp, publish: (...message: Parameters<Carrier['publish']>) => this.carrier?.publish(...message) };
     this.batched = new BatchedCalls(own, way, handlers, bounds);
@@ -74,6 +81,11 @@ export class NodeLine<Methods extends NodeMethods> implements CarrierListener {
   /** False for a node that was heard, and is not any more, while others could be. */
   reaches(nodeId: string): boolean {
     return !this.isUp || this.presence.reaches(nodeId, performance.now());
+  }
+
+  /** The server of the carrier; null while it is away. */
+  get server(): string | null {
+    return this.carrier?.server() ?? null;
   }
 
   /** The other nodes that were heard lately. */
@@ -122,6 +134,7 @@ export class NodeLine<Methods extends NodeMethods> implements CarrierListener {
 
   private heardHere(payload: Uint8Array): void {
     const here = readHere(payload);
+    if (here?.nodeId === this.owner.id) this.roundTripMs = performance.now() - this.saidAt;
     if (here === null || !this.presence.hear(here.nodeId, performance.now())) this.owner.refused('here');
   }
 
@@ -135,6 +148,7 @@ export class NodeLine<Methods extends NodeMethods> implements CarrierListener {
   }
 
   private sayHere(): void {
+    this.saidAt = performance.now();
     const here = { nodeId: this.owner.id, isServing: this.owner.isServing(), sinceStartMs: performance.now() - this.startedAt };
     this.carrier?.publish(SUBJECTS.here, writeHere(here));
   }

@@ -9,6 +9,7 @@ import { OTHER_FEEDS } from '../../devices/device-link/device-feed.js';
 import { DevicePresence } from '../../devices/device-link/device-presence.js';
 import { DeviceUpdatesModule } from '../../devices/devices/updates/device-updates.module.js';
 import { AGENT_HUB_PATH } from '../../platform/common/addresses/hub-paths.js';
+import { LINE_TO_NODES } from '../../platform/node/line-standing.js';
 import { NodeModule } from '../../platform/node/node.module.js';
 import { ServerNode } from '../../platform/node/server-node.js';
 import { HUB_HOMES, type HubHomes } from '../hubs/hub-homes.js';
@@ -26,6 +27,7 @@ import { LocalViewerInbox } from '../hubs/viewer/viewer-inbox.js';
 import { agentCallHandlers } from './agent-calls.js';
 import { ChangeSignals } from './change-signals.js';
 import { DeviceDirectory } from './device-directory.js';
+import { NodesRepository } from './nodes.repository.js';
 import { RemoteAgents } from './remote-agents.js';
 import { RemoteViewers } from './remote-viewers.js';
 import { Repair } from './repair.js';
@@ -56,17 +58,19 @@ function hubHomes(elsewhere: ConnectionHomesElsewhere, node: ServerNode, secrets
     NodeAddresses,
     NodeRequests,
     PassingLimits,
+    NodesRepository,
     RemoteAgents,
     RemoteViewers,
     ServiceLine,
     Splicing,
     ViewerDirectory,
     { provide: HUB_HOMES, inject: [ConnectionHomesElsewhere, ServerNode, ServerSecrets], useFactory: hubHomes },
+    { provide: LINE_TO_NODES, useExisting: ServiceLine },
     { provide: OTHER_FEEDS, useExisting: ChangeSignals },
     { provide: OTHER_NODES, useExisting: RemoteAgents },
     { provide: OTHER_VIEWERS, useExisting: RemoteViewers },
   ],
-  exports: [ChangeSignals, DeviceDirectory, HUB_HOMES, OTHER_FEEDS, OTHER_NODES, OTHER_VIEWERS, RemoteViewers, ServiceLine],
+  exports: [ChangeSignals, DeviceDirectory, HUB_HOMES, LINE_TO_NODES, OTHER_FEEDS, OTHER_NODES, OTHER_VIEWERS, RemoteViewers, ServiceLine],
 })
 class OtherNodesModule {}
 

@@ -4,8 +4,8 @@ import { Injectable, Logger } from '@nestjs/common';
 
 import type { ChatResponseHubDto, TerminalOutputDto } from '#libs/contracts';
 
+import type { ChatOutcome } from '../hubs/viewer/chat/chat-outcome.js';
 import type { OtherViewers } from '../hubs/viewer/other-viewers.js';
-import type { ChatOutcome } from '../hubs/viewer/viewer-inbox.js';
 import { messageOf } from '../../platform/common/errors/errors.js';
 import { ServerNode } from '../../platform/node/server-node.js';
 import { NodeUnreachable, NotDone, OutcomeUnknown, TooManyNodeCalls } from './node-calls.js';

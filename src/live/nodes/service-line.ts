@@ -6,11 +6,15 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { ConfigurationError } from '../../platform/config/load-settings.js';
 import { OPTIONS, variableOf } from '../../platform/config/options.js';
 import { Settings } from '../../platform/config/settings.js';
+import type { LineStanding, LineToNodes } from '../../platform/node/line-standing.js';
 import { ServerNode } from '../../platform/node/server-node.js';
 import { NatsCarrier, type NatsOptions, NatsRefusal } from './nats-carrier.js';
 import type { NodeCalls, NodeMethodHandlers } from './node-calls.js';
 import { NodeLine } from './node-line.js';
+import { NodeMetrics } from './node-metrics.js';
 import type { ServiceMethods } from './node-methods.js';
+import { UNHEARD_AFTER_MS } from './node-presence.js';
+import { NodesRepository } from './nodes.repository.js';
 import { RefusedMessages } from './refused-messages.js';
 import type { Changed, Toast } from './signals.js';
 
@@ -23,16 +27,18 @@ export interface SignalListener {
 
 /** This process's line to the other nodes. It is open before the service listens, and closes when nothing serves any more. */
 @Injectable()
-export class ServiceLine implements OnApplicationBootstrap, OnApplicationShutdown {
+export class ServiceLine implements LineToNodes, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly handlers: Partial<NodeMethodHandlers<ServiceMethods>> = {};
   private readonly listeners: SignalListener[] = [];
   private readonly gapListeners: (() => void)[] = [];
   private readonly refused = new RefusedMessages();
+  private readonly metrics = new NodeMetrics();
   private readonly line: NodeLine<ServiceMethods>;
 
   constructor(
     private readonly node: ServerNode,
     private readonly settings: Settings,
+    private readonly nodes: NodesRepository,
   ) {
     const tell = (word: (listener: SignalListener) => void): void => this.listeners.forEach(word);
     this.line = new NodeLine<ServiceMethods>(
@@ -40,13 +46,18 @@ export class ServiceLine implements OnApplicationBootstrap, OnApplicationShutdow
         id: node.id,
         databaseTime: () => node.databaseTime(),
         isServing: () => node.standing.state === 'running',
-        changed: (ids) => tell((listener) => listener.changed(ids)),
+        changed: (ids) => {
+          if (ids !== 'all') this.metrics.signals('heard', ids.length);
+          tell((listener) => listener.changed(ids));
+        },
         toasted: (toast) => tell((listener) => listener.toasted(toast)),
         mended: () => this.gapListeners.forEach((listener) => listener()),
         refused: (kind) => this.refused.note(kind),
+        metrics: this.metrics,
       },
       this.handlers,
     );
+    this.metrics.observe(this.line);
   }
 
   /** Serves methods for other nodes. Call it before the application has started. */
@@ -85,9 +96,16 @@ export class ServiceLine implements OnApplicationBootstrap, OnApplicationShutdow
     return this.line.calls;
   }
 
-  /** True while other nodes are reached over NATS. */
-  get isUp(): boolean {
-    return this.line.isUp;
+  async standing(): Promise<LineStanding> {
+    const { isUp, server, heardNodes } = this.line;
+    const reported = await this.nodes.serving(UNHEARD_AFTER_MS);
+    const unheard = reported.filter((id) => id !== this.node.id && !heardNodes.includes(id));
+    return { isUp, server, unheard: isUp ? unheard : [] };
+  }
+
+  /** Counts a look-up of a place. */
+  lookedUp(result: 'hit' | 'miss'): void {
+    this.metrics.lookup(result);
   }
 
   /** False for a node that was heard, and is not any more, while others could be. */
@@ -102,6 +120,7 @@ export class ServiceLine implements OnApplicationBootstrap, OnApplicationShutdow
 
   /** Tells all other nodes which devices have changed. */
   signal(ids: Changed['ids']): void {
+    if (ids !== 'all') this.metrics.signals('sent', ids.length);
     this.line.signal(ids);
   }
 

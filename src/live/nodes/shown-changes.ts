@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { metrics } from '@opentelemetry/api';
 
 import { DeviceFeed } from '../../devices/device-link/device-feed.js';
 import { AcceptedUpdates } from '../../devices/devices/updates/accepted-updates.js';
@@ -15,6 +16,10 @@ import { type Changed, guidOfBytes, type Toast } from './signals.js';
 @Injectable()
 export class ShownChanges implements OnModuleInit, SignalListener {
   private readonly logger = new Logger('Nodes');
+  private readonly rowsRead = metrics.getMeter('nodes').createCounter('nodes.rows_read', {
+    unit: '{device}',
+    description: 'Devices that were read because another node said that they have changed.',
+  });
   /** Devices that are being read, and true for those that have changed since. */
   private readonly reading = new Map<string, boolean>();
 
@@ -64,6 +69,7 @@ export class ShownChanges implements OnModuleInit, SignalListener {
       this.reading.set(deviceId, false);
       try {
         await this.updates.show(deviceId);
+        this.rowsRead.add(1);
       } catch (error) {
         this.logger.warn({ message: 'A change of a device at another node was not shown.', deviceId, reason: messageOf(error) });
       }

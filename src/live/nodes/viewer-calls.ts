@@ -1,6 +1,7 @@
 import { ChatResponseHubDto, TerminalOutputDto } from '#libs/contracts';
 
-import type { ChatOutcome, ViewerInbox } from '../hubs/viewer/viewer-inbox.js';
+import type { ChatOutcome } from '../hubs/viewer/chat/chat-outcome.js';
+import type { ViewerInbox } from '../hubs/viewer/viewer-inbox.js';
 import type { NodeMethodHandlers } from './node-calls.js';
 import type { RepeatedOutputs } from './repeated-outputs.js';
 

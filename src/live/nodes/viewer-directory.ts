@@ -5,6 +5,7 @@ import { ReportsDataSource } from '../../platform/database/connection/reserved-d
 import { BatchedLookup } from '../../platform/database/queries/batched-lookup.js';
 import { readRows } from '../../platform/database/queries/read-rows.js';
 import { ServerNode } from '../../platform/node/server-node.js';
+import { ServiceLine } from './service-line.js';
 
 /** Most places that are kept. */
 const MAXIMUM_PLACES = 10_000;
@@ -27,6 +28,7 @@ export class ViewerDirectory {
   constructor(
     private readonly dataSource: ReportsDataSource,
     private readonly node: ServerNode,
+    private readonly line: ServiceLine,
   ) {
     this.lookup = new BatchedLookup((ids) => readRows<PlaceRow>(dataSource.manager, FIND, [ids, node.id]));
   }
@@ -34,6 +36,7 @@ export class ViewerDirectory {
   /** The node of a viewer; undefined when it is connected to no other one. */
   async find(connectionId: string): Promise<string | undefined> {
     const known = this.places.get(connectionId);
+    this.line.lookedUp(known === undefined ? 'miss' : 'hit');
     if (known !== undefined) return known;
     const row = await this.lookup.find(connectionId);
     if (row !== null) this.places.set(connectionId, row.nodeId);

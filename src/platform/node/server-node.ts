@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
+import { metrics } from '@opentelemetry/api';
 
 import { messageOf } from '../common/errors/errors.js';
 import { Clock } from '../common/runtime/clock.js';
@@ -28,7 +29,8 @@ const JUDGE = `DELETE FROM nodes WHERE id <> $1 AND last_seen_at < now() - $2 * 
 const SWEEP = `
   UPDATE devices SET is_online = FALSE, connection_id = '', node_id = NULL WHERE ctid = ANY (ARRAY(
     SELECT d.ctid FROM devices d WHERE d.is_online AND NOT EXISTS (SELECT FROM nodes n WHERE n.id = d.node_id)
-    LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED))`;
+    LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED))
+  RETURNING id`;
 
 const GONE = 'The other processes took this one for gone, because it had not reported for too long. It ends, so that it can start again.';
 
@@ -55,9 +57,16 @@ export class ServerNode implements OnModuleInit, OnApplicationShutdown {
   readonly id = randomBytes(ID_BYTES).toString('base64url');
 
   private readonly logger = new Logger('ServerNode');
+  private readonly judgedGone = metrics
+    .getMeter('nodes')
+    .createCounter('nodes.judged_gone', {
+      unit: '{node}',
+      description: 'Nodes that this one has removed because they had not reported for too long.',
+    });
   /** Time of the last report, and of the first one since the last hole, by the monotonic clock. */
   private reportedAt = 0;
   private steadySince = 0;
+  private readonly sweepListeners: ((deviceId: string) => void)[] = [];
   private isStopping = false;
   private state: NodeState = 'running';
   /** Milliseconds by which the clock of this process is ahead of that of the database, as of the last report. */
@@ -107,7 +116,9 @@ export class ServerNode implements OnModuleInit, OnApplicationShutdown {
       this.reportedAt = now;
       if (now - this.steadySince < this.times.steadyMs || !this.isClockRight) return;
       const [, gone] = await this.dataSource.query<[unknown[], number]>(JUDGE, [this.id, this.times.goneAfterMs]);
-      if (gone > 0) await this.sweep();
+      if (gone === 0) return;
+      this.judgedGone.add(gone);
+      await this.sweep();
     } catch (error) {
       this.logger.warn(`This node could not report that it is alive: ${messageOf(error)}`);
     }
@@ -145,6 +156,11 @@ export class ServerNode implements OnModuleInit, OnApplicationShutdown {
     return Math.abs(this.aheadMs) < this.times.clockToleranceMs;
   }
 
+  /** Calls the listener with each device that was marked offline because its node is gone. */
+  onSwept(listener: (deviceId: string) => void): void {
+    this.sweepListeners.push(listener);
+  }
+
   /** Marks devices offline whose node there is no more. */
   @Interval(SWEEP_INTERVAL_MS)
   async sweepRegularly(): Promise<void> {
@@ -158,7 +174,9 @@ export class ServerNode implements OnModuleInit, OnApplicationShutdown {
   private async sweep(): Promise<void> {
     let marked = 0;
     for (let batch = SWEEP_BATCH; batch === SWEEP_BATCH; marked += batch) {
-      [, batch] = await this.dataSource.query<[unknown[], number]>(SWEEP);
+      const [rows, count] = await this.dataSource.query<[{ readonly id: string }[], number]>(SWEEP);
+      batch = count;
+      for (const { id } of rows) for (const listener of this.sweepListeners) listener(id);
     }
     if (marked > 0) this.logger.log(`Marked ${marked} devices offline: the process that they were connected to has ended.`);
   }

@@ -30,7 +30,7 @@ export class HealthController {
   @AllowAnonymous()
   async ready(@Res() response: Response): Promise<void> {
     const answer = await this.readiness.answer();
-    response.status(answer.status === 'Ready' ? 200 : 503).json(answer);
+    response.status(answer.status === 'NotReady' ? 503 : 200).json(answer);
   }
 
   /** 200 as long as the process runs. */

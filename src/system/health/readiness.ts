@@ -1,15 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 
 import { ServiceLock } from '../../platform/database/locks/service-lock.js';
+import { LINE_TO_NODES, type LineToNodes } from '../../platform/node/line-standing.js';
 import { NodeTimes } from '../../platform/node/node-times.js';
 import { ServerNode } from '../../platform/node/server-node.js';
 import { DatabaseProbe } from './database-probe.js';
 
 /** Readiness of this process for requests, with the reasons if it is not ready. */
 export interface ReadinessAnswer {
-  readonly status: 'Ready' | 'NotReady';
+  /** `Degraded`: it serves, but does not reach all other nodes. */
+  readonly status: 'Ready' | 'Degraded' | 'NotReady';
   readonly database: 'Healthy' | 'Unhealthy';
   /** State of its row in the list of nodes: up to date or overdue. */
   readonly node: 'Reported' | 'Overdue';
@@ -18,6 +20,10 @@ export interface ReadinessAnswer {
   /** Lead of its clock over that of the database, in milliseconds. */
   readonly clockAheadMs: number;
   readonly clock: 'Right' | 'Wrong';
+  /** Only with several nodes. */
+  readonly nats?: 'Reached' | 'Away';
+  /** Ids of nodes that report to the database and are not heard. Only with several nodes. */
+  readonly unheardNodes?: readonly string[];
 }
 
 /** Tells balancers whether this process should get requests. One of several processes announces its stop in advance. */
@@ -28,19 +34,24 @@ export class Readiness {
     private readonly node: ServerNode,
     private readonly lock: ServiceLock,
     private readonly times: NodeTimes,
+    @Optional() @Inject(LINE_TO_NODES) private readonly line?: LineToNodes,
   ) {}
 
   async answer(): Promise<ReadinessAnswer> {
     const isHealthy = await this.probe.answers();
     const { state, isReported, isClockRight, clockAheadMs } = this.node.standing;
     const isReady = isHealthy && isReported && isClockRight && state === 'running';
+    // What it says is from the database too.
+    const line = isHealthy ? await this.line?.standing() : undefined;
+    const isDegraded = line !== undefined && (!line.isUp || line.unheard.length > 0);
     return {
-      status: isReady ? 'Ready' : 'NotReady',
+      status: !isReady ? 'NotReady' : isDegraded ? 'Degraded' : 'Ready',
       database: isHealthy ? 'Healthy' : 'Unhealthy',
       node: isReported ? 'Reported' : 'Overdue',
       state: state === 'running' ? 'Running' : 'Draining',
       clockAheadMs,
       clock: isClockRight ? 'Right' : 'Wrong',
+      ...(line === undefined ? {} : { nats: line.isUp ? 'Reached' : 'Away', unheardNodes: line.unheard }),
     };
   }
 

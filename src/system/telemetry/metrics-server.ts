@@ -78,7 +78,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
         return answerJson(response, 200, { status: 'Healthy' });
       case '/health/ready': {
         const answer = await this.readiness.answer();
-        return answerJson(response, answer.status === 'Ready' ? 200 : 503, answer);
+        return answerJson(response, answer.status === 'NotReady' ? 503 : 200, answer);
       }
       default:
         return answerJson(response, 404, { status: 'Not found: /metrics, /health/live and /health/ready are here' });

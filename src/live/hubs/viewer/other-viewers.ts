@@ -1,6 +1,6 @@
 import type { ChatResponseHubDto, TerminalOutputDto } from '#libs/contracts';
 
-import type { ChatOutcome } from './viewer-inbox.js';
+import type { ChatOutcome } from './chat/chat-outcome.js';
 
 /** The injection token of {@link OtherViewers}. A service of one node provides nothing under it. */
 export const OTHER_VIEWERS = Symbol('OtherViewers');

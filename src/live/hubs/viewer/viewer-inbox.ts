@@ -5,6 +5,7 @@ import type { HubContext } from '#libs/signalr';
 import { InjectHub } from '#libs/signalr/nest';
 
 import { VIEWER_HUB_PATH } from '../../../platform/common/addresses/hub-paths.js';
+import type { ChatOutcome } from './chat/chat-outcome.js';
 import { CHAT_PERMISSION, ViewerChats } from './chat/viewer-chats.js';
 import { ConnectedViewer } from './connections/connected-viewer.js';
 import { ViewerAccess } from './connections/viewer-access.js';
@@ -13,9 +14,6 @@ import { TerminalActivities } from './terminals/terminal-activities.js';
 import { TERMINAL_PERMISSION, ViewerTerminals } from './terminals/viewer-terminals.js';
 
 const NOT_READ = '\r\n[The terminal was closed: its output was not read.]\r\n';
-
-/** The outcome of an answer in a chat: the viewer took it, declined it, or no viewer has that conversation (any more). */
-export type ChatOutcome = 'taken' | 'declined' | 'nobody';
 
 /** Passes messages of devices to a viewer on any node. Devices name it by its connection id. */
 export abstract class ViewerInbox {

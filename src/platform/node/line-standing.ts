@@ -1,0 +1,17 @@
+/** The injection token of {@link LineToNodes}. A service of one node provides nothing under it. */
+export const LINE_TO_NODES = Symbol('LineToNodes');
+
+/** State of the line to other nodes. */
+export interface LineStanding {
+  /** True while NATS carries what this node says. */
+  readonly isUp: boolean;
+  /** The server of NATS that this node is connected to; null while it is away. */
+  readonly server: string | null;
+  /** Ids of nodes that report to the database and are not heard: they have another NATS, or are cut off. */
+  readonly unheard: readonly string[];
+}
+
+/** The line of this process to the other nodes. */
+export interface LineToNodes {
+  standing(): Promise<LineStanding>;
+}
