@@ -38,10 +38,13 @@ export class NatsServer {
   private constructor(
     readonly port: number,
     private readonly options: readonly string[],
+    private readonly env: Readonly<Record<string, string>>,
   ) {}
 
-  static async start(options: readonly string[] = []): Promise<NatsServer> {
-    const server = new NatsServer(await freePort(), options);
+  /** Starts a server with these options; by default with the limits that nodes need. `env` has the variables of a configuration. */
+  static async start(options: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<NatsServer> {
+    const isConfigured = options.includes('-c');
+    const server = new NatsServer(await freePort(), isConfigured ? options : ['-c', LIMITS, ...options], env);
     await server.startAgain();
     return server;
   }
@@ -51,9 +54,8 @@ export class NatsServer {
   }
 
   async startAgain(): Promise<void> {
-    const child = spawn(program() ?? 'nats-server', ['-a', '127.0.0.1', '-p', String(this.port), '-c', LIMITS, ...this.options], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const args = ['-a', '127.0.0.1', '-p', String(this.port), ...this.options];
+    const child = spawn(program() ?? 'nats-server', args, { env: { ...process.env, ...this.env }, stdio: ['ignore', 'ignore', 'pipe'] });
     this.child = child;
     let output = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
@@ -84,7 +86,7 @@ export class NatsServer {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

@@ -55,6 +55,8 @@ export class NatsCarrier implements Carrier {
   private connection: NatsConnection | null = null;
   private isConnected = false;
   private isClosed = false;
+  /** The reason of the last failed attempt. */
+  private failure = '';
 
   private constructor(
     private readonly nodeId: string,
@@ -98,7 +100,9 @@ export class NatsCarrier implements Carrier {
   }
 
   private async connectLater(): Promise<void> {
-    this.logger.warn({ message: 'NATS cannot be reached. The node goes on without it and tries again.', servers: this.options.servers });
+    const { servers } = this.options;
+    const reason = this.failure;
+    this.logger.warn({ message: 'NATS cannot be reached. The node goes on without it and tries again.', servers, reason });
     while (!this.isClosed) {
       await delay(FIRST_CONNECT_PAUSE_MS);
       try {
@@ -115,6 +119,7 @@ export class NatsCarrier implements Carrier {
     try {
       connection = await connect(connectionOptions(this.options));
     } catch (error) {
+      this.failure = messageOf(error);
       if (error instanceof AuthorizationError) throw new NatsRefusal('key', 'NATS does not know the key, or the user and the password.');
       return false;
     }

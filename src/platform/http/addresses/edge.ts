@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { CalledHost } from './public-url.js';
+import type { CalledHost } from './called-host.js';
 
 /** A request as the node received it that passed it on. */
 export interface Edge {

@@ -7,17 +7,12 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { invalid } from '../../common/errors/errors.js';
 import { Settings } from '../../config/settings.js';
 import { hostInUrl, UNSPECIFIED_ADDRESSES } from '../../config/url-text.js';
+import type { CalledHost } from './called-host.js';
 import { edgeOf } from './edge.js';
 import { TrustedProxies } from './trusted-proxies.js';
 
 /** Form of the host and port of a URL. */
 const HOST = /^[\w.\-:[\]]+$/;
-
-/** A host, with its port if it has one, and the header that names it. */
-export interface CalledHost {
-  readonly header: 'Host' | 'X-Forwarded-Host';
-  readonly host: string;
-}
 
 /**
  * The addresses under which browsers and agents reach the service: the configured one, or else one that depends on the use. What a caller
