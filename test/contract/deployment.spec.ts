@@ -282,7 +282,7 @@ describe('the Debian package', () => {
     const { scripts } = JSON.parse(await read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
     const wrapper = await read('deploy/debian/device-management');
     const programs = [...wrapper.matchAll(/^ {2}([\w:]+)\) script=(\S+) ;;$/gm)].map(([, name = '', program]) => ({ name, program }));
-    expect(programs.map(({ name }) => name).sort()).toEqual(['audit:verify', 'backup', 'doctor', 'probe', 'restore']);
+    expect(programs.map(({ name }) => name).sort()).toEqual(['audit:verify', 'backup', 'doctor', 'nodes:key', 'probe', 'restore']);
     for (const { name, program } of programs.filter(({ name: own }) => own !== 'probe')) {
       expect(scripts[name]).toBe(`node --enable-source-maps ${program}`);
       expect(wrapper).toContain(` ${name}`);

@@ -160,10 +160,7 @@ export class NatsCarrier implements Carrier {
     const [refusal] = refusals;
     if (refusal === undefined) return;
     await connection.close();
-    throw new NatsRefusal(
-      'key',
-      refusal instanceof PermissionViolationError ? `NATS does not permit to ${refusal.operation} ${refusal.subject}.` : messageOf(refusal),
-    );
+    throw new NatsRefusal('key', refusal instanceof PermissionViolationError ? permissionRefusal(refusal) : messageOf(refusal));
   }
 
   private hear(message: Msg): void {
@@ -195,6 +192,10 @@ export class NatsCarrier implements Carrier {
     if (!this.isClosed) this.logger.warn({ message: 'NATS is away. Calls to devices of other nodes fail until it is back.' });
     this.listener.down();
   }
+}
+
+function permissionRefusal({ operation, subject }: PermissionViolationError): string {
+  return `NATS does not permit this node to ${operation === 'publish' ? 'publish' : 'subscribe to'} ${subject}.`;
 }
 
 function connectionOptions({ servers, seed, user, ca, name }: NatsOptions): ConnectionOptions {
