@@ -35,3 +35,14 @@ it('a start loads those modules of class-validator that it uses, not its index',
   expect(await loading(/^import (?!type )[^;]*'class-validator';/mu)).toEqual([]);
   expect(await loading(/^import (?!type )[^;]*'class-validator\/cjs\/[^']*';/mu)).not.toEqual([]);
 });
+
+/** The command that makes a key for NATS, and what only several nodes load. */
+const OF_NODES = /^src\/(nodes-key\.ts|live\/nodes\/)/;
+const LOADS_NODES = /^import (?!type )[^;]*'(@nats-io\/|[./]+(?:[\w-]+\/)*nodes\/)/mu;
+
+it('a start without other nodes loads nothing of the way to them, and no client of NATS', async () => {
+  const files = (await sourcesOf('src')).filter((path) => !path.endsWith('.spec.ts') && !OF_NODES.test(path));
+  const loading = await Promise.all(files.map(async (path) => (LOADS_NODES.test(await readFile(path, 'utf8')) ? [path] : [])));
+  expect(loading.flat()).toEqual([]);
+  expect(LOADS_NODES.test("import { NodesModule } from './nodes/nodes.module.js';")).toBe(true);
+});

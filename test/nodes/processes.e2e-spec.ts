@@ -204,6 +204,19 @@ describe.skipIf(noNats !== undefined)('nodes as processes', () => {
     await second.program.stop();
   });
 
+  it('do not start when the database has no connections for one more', async () => {
+    await rows(`
+      INSERT INTO nodes (id, version, started_at, last_seen_at)
+      SELECT 'other-' || n, '0', now(), now() + interval '1 hour' FROM generate_series(1, 10) AS n`);
+    try {
+      const program = machine.launch(environment());
+      expect((await program.untilEnd()).code).toBe(1);
+      expect(program.output).toMatch(/max_connections of PostgreSQL: \d+ connections are allowed, and 1[12] nodes need \d+\./);
+    } finally {
+      await rows(`DELETE FROM nodes WHERE id LIKE 'other-%'`);
+    }
+  });
+
   it('are no nodes without the option: a second process is refused', async () => {
     const program = machine.launch({
       ...onDatabase(database),

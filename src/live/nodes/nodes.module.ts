@@ -26,6 +26,7 @@ import { OTHER_VIEWERS } from '../hubs/viewer/other-viewers.js';
 import { LocalViewerInbox } from '../hubs/viewer/viewer-inbox.js';
 import { agentCallHandlers } from './agent-calls.js';
 import { ChangeSignals } from './change-signals.js';
+import { ConnectionRoom } from './connection-room.js';
 import { DeviceDirectory } from './device-directory.js';
 import { NodesRepository } from './nodes.repository.js';
 import { RemoteAgents } from './remote-agents.js';
@@ -70,14 +71,25 @@ function hubHomes(elsewhere: ConnectionHomesElsewhere, node: ServerNode, secrets
     { provide: OTHER_NODES, useExisting: RemoteAgents },
     { provide: OTHER_VIEWERS, useExisting: RemoteViewers },
   ],
-  exports: [ChangeSignals, DeviceDirectory, HUB_HOMES, LINE_TO_NODES, OTHER_FEEDS, OTHER_NODES, OTHER_VIEWERS, RemoteViewers, ServiceLine],
+  exports: [
+    ChangeSignals,
+    DeviceDirectory,
+    HUB_HOMES,
+    LINE_TO_NODES,
+    NodesRepository,
+    OTHER_FEEDS,
+    OTHER_NODES,
+    OTHER_VIEWERS,
+    RemoteViewers,
+    ServiceLine,
+  ],
 })
 class OtherNodesModule {}
 
 /** This node among others: what it asks of them, and what it serves for them. It is loaded only with `Nodes:Nats`. */
 @Module({
   imports: [DeviceUpdatesModule, HubsModule, OtherNodesModule, SignalRModule.forHubs(AGENT_HUB_PATH)],
-  providers: [Repair, ShownChanges],
+  providers: [ConnectionRoom, Repair, ShownChanges],
 })
 export class NodesModule implements OnModuleInit {
   constructor(

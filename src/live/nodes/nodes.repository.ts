@@ -11,6 +11,11 @@ const SERVING = `
   WHERE state = 'running' AND last_seen_at > now() - $1 * interval '1 millisecond' AND started_at < now() - $2 * interval '1 millisecond'
   ORDER BY id`;
 
+const ROOM = `
+  SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+      - COALESCE(current_setting('reserved_connections', true)::int, 0) AS allowed,
+    (SELECT count(*)::int FROM nodes WHERE last_seen_at > now() - $1 * interval '1 millisecond') AS nodes`;
+
 /** The SQL of the list of nodes. */
 @Injectable()
 export class NodesRepository {
@@ -20,5 +25,11 @@ export class NodesRepository {
   async serving(sinceMs: number): Promise<readonly string[]> {
     const rows = await readRows<{ readonly id: string }>(this.dataSource.manager, SERVING, [OVERDUE_MS, sinceMs]);
     return rows.map(({ id }) => id);
+  }
+
+  /** The connections that the database allows to ordinary accounts, and the number of nodes that report, this one among them. */
+  async connectionRoom(): Promise<{ readonly allowed: number; readonly nodes: number }> {
+    const [room] = await readRows<{ readonly allowed: number; readonly nodes: number }>(this.dataSource.manager, ROOM, [OVERDUE_MS]);
+    return room ?? { allowed: 0, nodes: 0 };
   }
 }
