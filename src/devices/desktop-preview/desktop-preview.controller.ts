@@ -7,6 +7,7 @@ import { Permission } from '../../access/authorization/permissions/permission.js
 import { TransferRights } from '../../access/authorization/revocation/transfer-rights.js';
 import { GuidParam, IntParam } from '../../platform/http/binding/route-parameters.js';
 import { Answers, bytes, Describe, Group } from '../../system/openapi/operation.js';
+import { AtDeviceNode } from '../device-link/at-device-node.js';
 import { DeviceTimes } from '../device-link/device-times.js';
 import { ResponseBody } from '../file-system/response-body.js';
 import { DesktopPreviewService } from './desktop-preview.service.js';
@@ -24,6 +25,7 @@ export class DesktopPreviewController {
   ) {}
 
   @Get(':deviceId/:targetProcessId')
+  @AtDeviceNode()
   @RequireAccess(Permission.DeviceDesktopPreviewRead, on.device('deviceId'))
   @Describe(
     'Get a picture of a desktop',

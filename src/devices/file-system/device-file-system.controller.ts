@@ -7,6 +7,7 @@ import { Permission } from '../../access/authorization/permissions/permission.js
 import { TransferRights } from '../../access/authorization/revocation/transfer-rights.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
 import { Answers, bytes, Describe, Group, plainText, Takes } from '../../system/openapi/operation.js';
+import { AtDeviceNode } from '../device-link/at-device-node.js';
 import { DeviceTimes } from '../device-link/device-times.js';
 import { DeviceFilesService } from './device-files.service.js';
 import { DirectoryListingsService } from './directory-listings.service.js';
@@ -62,6 +63,7 @@ export class DeviceFileSystemController {
 
   @Post('contents')
   @HttpCode(200)
+  @AtDeviceNode()
   @RequireAccess(Permission.DeviceFileSystemRead, on.deviceInBody('deviceId'))
   @Describe(
     'List a directory',
@@ -74,6 +76,7 @@ export class DeviceFileSystemController {
 
   @Post('subdirectories')
   @HttpCode(200)
+  @AtDeviceNode()
   @RequireAccess(Permission.DeviceFileSystemRead, on.deviceInBody('deviceId'))
   @Describe('List the subdirectories of a directory', 'Only the directories, for a tree of folders.')
   @Answers(200, 'The subdirectories.', DeviceSubdirectoriesResponseDto, DEVICE_ERRORS)
@@ -143,6 +146,7 @@ export class DeviceFileSystemController {
   @Post('upload/:deviceId')
   @HttpCode(200)
   @Takes({ schema: FORM_SCHEMA }, 'multipart/form-data')
+  @AtDeviceNode()
   @RequireAccess(Permission.DeviceFileSystemTransferUpload, on.device('deviceId'))
   @Describe(
     'Upload a file',
@@ -165,6 +169,7 @@ export class DeviceFileSystemController {
   }
 
   @Get('download/:deviceId')
+  @AtDeviceNode()
   @RequireAccess(Permission.DeviceFileSystemTransferDownload, on.device('deviceId'))
   @Describe(
     'Download a file',
@@ -182,6 +187,7 @@ export class DeviceFileSystemController {
 
   @Post('download-archive/:deviceId')
   @HttpCode(200)
+  @AtDeviceNode()
   @RequireAccess(Permission.DeviceFileSystemTransferDownload, on.device('deviceId'))
   @Describe('Download several paths as an archive', 'The device packs files and directories into a zip file and streams it.')
   @Answers(200, 'The bytes of the zip file.', OCTETS, { ...DEVICE_ERRORS, 413: FORBIDDEN_SIZE }, FILE_HEADERS)
@@ -203,6 +209,7 @@ export class DeviceFileSystemController {
   }
 
   @Get('logs/:deviceId/contents')
+  @AtDeviceNode()
   @RequireAccess(Permission.DeviceLogsRead, on.device('deviceId'))
   @Describe('Read a log file of the agent', 'The path must be in the list of log files.')
   @Answers(200, 'The text of the log file.', PLAIN_TEXT, DEVICE_ERRORS)

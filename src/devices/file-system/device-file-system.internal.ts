@@ -10,6 +10,7 @@ import { readForm } from '../../platform/http/bodies/form-body.js';
 import { AS_TEXT, FailsAs, WITHOUT_BODY, type FailureForm, type FailureForms } from '../../platform/http/problems/failure-forms.js';
 import { internalTwinOf, TwinOf } from '../../system/internal-surface/internal-twin.js';
 import { Answers, Describe, Takes } from '../../system/openapi/operation.js';
+import { AtDeviceNode } from '../device-link/at-device-node.js';
 import {
   DEVICE_ERRORS,
   DEVICE_ID,
@@ -69,6 +70,7 @@ export class DeviceFileSystemInternalController extends internalTwinOf(DeviceFil
   @Post('download-archive/:deviceId/form')
   @HttpCode(200)
   @Takes({ type: DownloadDeviceArchiveRequestDto }, 'application/x-www-form-urlencoded')
+  @AtDeviceNode()
   @RequireAccess(Permission.DeviceFileSystemTransferDownload, on.device('deviceId'))
   @FailsAs(DOWNLOAD)
   @Describe(

@@ -5,6 +5,7 @@ import { on, RequireAccess, TenantOfCaller } from '../../access/authorization/gu
 import { Permission } from '../../access/authorization/permissions/permission.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
 import { Answers, Describe, Group } from '../../system/openapi/operation.js';
+import { AtDeviceNode, AtReachableDeviceNode } from '../device-link/at-device-node.js';
 import { DEVICE_ERRORS, DEVICE_ID } from './device-file-system.controller.js';
 import { DeviceFilesService } from './device-files.service.js';
 import { DeviceFileFeaturesDto, RenameDevicePathRequestDto } from './file-system.dto.js';
@@ -17,6 +18,7 @@ export class DeviceFilesController {
   constructor(private readonly files: DeviceFilesService) {}
 
   @Get()
+  @AtReachableDeviceNode()
   @RequireAccess(Permission.DeviceFileSystemRead, on.device('deviceId'))
   @Describe('Get the file features of a device', 'Features that not every agent has. A device that is offline has none.')
   @Answers(200, 'The features.', DeviceFileFeaturesDto, { 404: 'There is no such device.' })
@@ -26,6 +28,7 @@ export class DeviceFilesController {
 
   @Post('rename')
   @HttpCode(204)
+  @AtDeviceNode()
   @RequireAccess(Permission.DeviceFileSystemWrite, on.device('deviceId'))
   @Describe(
     'Rename a file or directory',

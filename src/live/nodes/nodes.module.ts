@@ -4,6 +4,7 @@ import { type HubContext } from '#libs/signalr';
 import { InjectHub, SignalRModule } from '#libs/signalr/nest';
 
 import { ServerSecrets } from '../../access/authentication/server-secrets/server-secrets.js';
+import { DEVICE_NODES } from '../../devices/device-link/at-device-node.js';
 import { OTHER_NODES } from '../../devices/device-link/agent-place.js';
 import { OTHER_FEEDS } from '../../devices/device-link/device-feed.js';
 import { DevicePresence } from '../../devices/device-link/device-presence.js';
@@ -18,6 +19,7 @@ import { Forwarding } from './bytes/forwarding.js';
 import { InternalPort } from './bytes/internal-port.js';
 import { NodeAddresses } from './bytes/node-addresses.js';
 import { NodeRequests } from './bytes/node-requests.js';
+import { NodesOfDevices } from './bytes/nodes-of-devices.js';
 import { PassingLimits } from './bytes/passing-limits.js';
 import { SealedHomes } from './bytes/sealed-homes.js';
 import { Splicing } from './bytes/splicing.js';
@@ -58,6 +60,7 @@ function hubHomes(elsewhere: ConnectionHomesElsewhere, node: ServerNode, secrets
     InternalPort,
     NodeAddresses,
     NodeRequests,
+    NodesOfDevices,
     PassingLimits,
     NodesRepository,
     RemoteAgents,
@@ -65,6 +68,7 @@ function hubHomes(elsewhere: ConnectionHomesElsewhere, node: ServerNode, secrets
     ServiceLine,
     Splicing,
     ViewerDirectory,
+    { provide: DEVICE_NODES, useExisting: NodesOfDevices },
     { provide: HUB_HOMES, inject: [ConnectionHomesElsewhere, ServerNode, ServerSecrets], useFactory: hubHomes },
     { provide: LINE_TO_NODES, useExisting: ServiceLine },
     { provide: OTHER_FEEDS, useExisting: ChangeSignals },
@@ -73,6 +77,7 @@ function hubHomes(elsewhere: ConnectionHomesElsewhere, node: ServerNode, secrets
   ],
   exports: [
     ChangeSignals,
+    DEVICE_NODES,
     DeviceDirectory,
     HUB_HOMES,
     LINE_TO_NODES,

@@ -22,6 +22,7 @@ import { NodeTimes } from '../../../src/platform/node/node-times.js';
 import { BackgroundJobs } from '../../../src/system/background/background-jobs.js';
 import { createTestDatabase, type TestDatabase } from '../brokers/postgres.js';
 import { ApiClient } from './api-client.js';
+import { Front, isApart } from './front.js';
 import { LowPasswordCost, ShortReply } from './sign-in-costs.js';
 import { TestClock } from './test-clock.js';
 
@@ -50,6 +51,7 @@ export class TestApp {
   readonly clock = new TestClock();
   private hasRealSignIns = false;
   private running: Running | undefined;
+  private front: Front | undefined;
   private readonly stopping: Stoppable[] = [];
 
   /**
@@ -76,6 +78,13 @@ export class TestApp {
   }
 
   async start(): Promise<void> {
+    const front = isApart && this.former === undefined ? await Front.prepare() : undefined;
+    await this.startWith({ ...this.env, ...front?.env });
+    this.front = front;
+    await front?.start(new TestApp({ ...this.env, ...front.env }, this.modules, { database: this.database }));
+  }
+
+  private async startWith(env: Record<string, string>): Promise<void> {
     const database = this.former?.database ?? (await createTestDatabase());
     const { host, port, user, database: name, password } = database.connection;
     const dataPath = this.former?.dataPath ?? (await mkdtemp(join(tmpdir(), 'service-')));
@@ -92,7 +101,7 @@ export class TestApp {
         Service_Bootstrap__ServerServiceAccountName: 'root',
         Service_Bootstrap__ServerServiceAccountTokenId: TOKEN_ID,
         Service_Bootstrap__ServerServiceAccountTokenSecret: TOKEN_SECRET,
-        ...this.env,
+        ...env,
       },
       cwd: '/nonexistent',
     });
@@ -145,6 +154,11 @@ export class TestApp {
   }
 
   get url(): string {
+    return this.front?.url ?? this.parts.url;
+  }
+
+  /** The address for agents, which connect to this application itself. */
+  get agentUrl(): string {
     return this.parts.url;
   }
 
@@ -171,7 +185,9 @@ export class TestApp {
 
   async stop(): Promise<void> {
     for (const started of this.stopping.splice(0).reverse()) await started.stop();
+    await this.front?.stop();
     await this.app.close();
+    await this.front?.end();
     await this.discard();
   }
 

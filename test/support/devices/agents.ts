@@ -132,7 +132,7 @@ export class ReferenceAgent {
   /** Starts the agent of the device and waits until the server has taken a report of it. `env` adds to its environment. */
   static async start(server: TestApp, device: KeyedDevice, env: NodeJS.ProcessEnv = {}): Promise<ReferenceAgent> {
     const folders = await agentFolders();
-    const settings = { serverUri: server.url, tenantId: device.tenantId, deviceId: device.id, privateKey: toBase64(device.seed) };
+    const settings = { serverUri: server.agentUrl, tenantId: device.tenantId, deviceId: device.id, privateKey: toBase64(device.seed) };
     await writeSettings(folders, settings);
     return ReferenceAgent.run(server, device, folders, env);
   }
@@ -220,7 +220,7 @@ type StreamMethod = (typeof agentHub)[
   'SendFileContentStream' | 'SendDirectoryContentsStream' | 'SendSubdirectoriesStream' | 'SendDesktopPreviewStream'];
 
 /** A service that a fake agent connects to: the test's application, or one that runs as a process. */
-type Server = Pick<TestApp, 'url'> & Partial<Pick<TestApp, 'app' | 'clock'>>;
+type Server = Pick<TestApp, 'url'> & Partial<Pick<TestApp, 'agentUrl' | 'app' | 'clock'>>;
 
 /**
  * An agent that a test controls, with the official hub client. It answers only what the test lets it answer, and can
@@ -241,7 +241,9 @@ export class FakeAgent {
   static async connect(server: Server, device: KeyedDevice, encoding: Encoding = 'json'): Promise<FakeAgent> {
     const opened: WebSocket[] = [];
     const options = { transport: HttpTransportType.WebSockets, skipNegotiation: true, WebSocket: capturing(opened) };
-    const builder = new HubConnectionBuilder().withUrl(new URL('/hubs/agent', server.url).href, options).configureLogging(LogLevel.None);
+    const builder = new HubConnectionBuilder()
+      .withUrl(new URL('/hubs/agent', server.agentUrl ?? server.url).href, options)
+      .configureLogging(LogLevel.None);
     const agent = new FakeAgent(
       server,
       device,

@@ -5,6 +5,7 @@ import { on, RequireAccess } from '../../../access/authorization/guard/access.js
 import { Permission } from '../../../access/authorization/permissions/permission.js';
 import { GuidParam } from '../../../platform/http/binding/route-parameters.js';
 import { Answers, Describe, Group } from '../../../system/openapi/operation.js';
+import { AtDeviceNode } from '../../device-link/at-device-node.js';
 import { ReportedInventoryDto, RunningSessionsDto } from './device-inventory.dto.js';
 import { DeviceInventoryService } from './device-inventory.service.js';
 
@@ -29,6 +30,7 @@ export class DeviceInventoryController {
 
   @Post(':deviceId/inventory/refresh')
   @HttpCode(204)
+  @AtDeviceNode()
   @RequireAccess(Permission.DeviceOverviewRead, on.device('deviceId'))
   @Describe('Refresh the inventory of a device', 'Asks the agent to read its inventory again, and waits until the service has stored it.')
   @Answers(204, 'The stored inventory is up to date.', null, {

@@ -5,6 +5,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { metrics } from '@opentelemetry/api';
 
 import { discardRest } from '../../../devices/file-system/discard-rest.js';
+import { hasCode } from '../../../platform/common/errors/system-error.js';
 import { edgeOf } from '../../../platform/http/addresses/edge.js';
 import { ServiceLine } from '../service-line.js';
 import { type NodeAddress, NodeAddresses } from './node-addresses.js';
@@ -117,7 +118,11 @@ export class Forwarding implements OnApplicationShutdown {
         if (passed !== 'answered') response.off('close', leave);
         resolve(passed);
       };
-      outgoing.on('error', (error) => settle(response.closed ? 'answered' : failureOf(error)));
+      outgoing.on('error', (error) => {
+        // The other node cut the connection. That is its answer, as it would be on one node.
+        if (hasCode(error, 'ECONNRESET') && !response.headersSent) response.destroy();
+        settle(response.destroyed || response.closed ? 'answered' : failureOf(error));
+      });
       outgoing.once('response', (answer) => {
         if (answer.statusCode === MISDIRECTED) {
           answer.resume();

@@ -107,6 +107,11 @@ export function requireJsonBody(body: unknown): void {
   if (body instanceof UnusableBody) throw body.refusal;
 }
 
+/** True for what took the place of a body that {@link requireJsonBody} refuses. */
+export function isJsonBodyUnusable(body: unknown): boolean {
+  return body instanceof UnusableBody;
+}
+
 /** Checks whether brackets and braces in JSON text nest deeper than the limit. The result is arbitrary for text that is not JSON. */
 export function nestsDeeperThan(limit: number, text: Uint8Array): boolean {
   let depth = 0;
