@@ -1,6 +1,6 @@
 import { metrics } from '@opentelemetry/api';
 
-/** What a call came to. */
+/** Outcome of a call. */
 export type CallOutcome = 'done' | 'refused' | 'not_done' | 'unreachable' | 'unknown';
 
 /** The figures of the line that are read when metrics are collected. */
