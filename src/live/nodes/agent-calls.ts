@@ -5,7 +5,7 @@ import { deviceFailure } from '../../devices/device-link/device-failures.js';
 import type { DevicePresence } from '../../devices/device-link/device-presence.js';
 import { NotDone, UnknownCall, type NodeMethodHandlers } from './node-calls.js';
 
-/** What one node asks another of an agent that is connected there. Arguments and values are in the form of MessagePack. */
+/** The calls between nodes about an agent. Arguments and values are in the form of MessagePack. */
 export type AgentMethods = {
   /** `[device, connection, method of the agent, its arguments, milliseconds until it has to answer]` → its answer */
   readonly Invoke: { readonly args: [string, string, string, readonly unknown[], number]; readonly answer: unknown };

@@ -9,7 +9,7 @@ import { type Changed, readChanged, readHere, readToast, type Toast, writeChange
 /** Interval at which a node says that it is there, in milliseconds. */
 const HERE_INTERVAL_MS = 1_000;
 
-/** What the line asks of its node, and tells it. */
+/** The node as its line sees it: what it tells the line, and is told. */
 export interface LineOwner {
   readonly id: string;
   /** The database's clock, in milliseconds. */

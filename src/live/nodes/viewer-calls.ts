@@ -5,7 +5,7 @@ import type { ViewerInbox } from '../hubs/viewer/viewer-inbox.js';
 import type { NodeMethodHandlers } from './node-calls.js';
 import type { RepeatedOutputs } from './repeated-outputs.js';
 
-/** What one node asks another of a viewer that is connected there. Outputs and answers in chats are in the form of MessagePack. */
+/** The calls between nodes about a viewer. Outputs and answers in chats are in the form of MessagePack. */
 export type ViewerMethods = {
   /** `[viewer's connection, device, asking node, number, output]` → true if the viewer took it. A number that it has had is not shown again. */
   readonly Output: { readonly args: [string, string, string, number, unknown]; readonly answer: boolean };
