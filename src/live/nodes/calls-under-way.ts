@@ -1,7 +1,7 @@
 import { type CallShare, NodeUnreachable, OutcomeUnknown, TooManyNodeCalls } from './node-calls.js';
 
 /** Most calls under way, and to one node, in calls and bytes. */
-export interface CallBounds {
+interface CallBounds {
   readonly underWay: number;
   readonly toOneNode: number;
   readonly bytesToOneNode: number;
@@ -18,7 +18,7 @@ export const CALL_BOUNDS: ShareBounds = {
 };
 
 /** The end of a call: the answer of its node, or the reason why there is none. */
-export interface CallEnd {
+interface CallEnd {
   readonly resolve: (answer: readonly unknown[]) => void;
   readonly reject: (reason: Error) => void;
 }

@@ -57,12 +57,10 @@ export class ServerNode implements OnModuleInit, OnApplicationShutdown {
   readonly id = randomBytes(ID_BYTES).toString('base64url');
 
   private readonly logger = new Logger('ServerNode');
-  private readonly judgedGone = metrics
-    .getMeter('nodes')
-    .createCounter('nodes.judged_gone', {
-      unit: '{node}',
-      description: 'Nodes that this one has removed because they had not reported for too long.',
-    });
+  private readonly judgedGone = metrics.getMeter('nodes').createCounter('nodes.judged_gone', {
+    unit: '{node}',
+    description: 'Nodes that this one has removed because they had not reported for too long.',
+  });
   /** Time of the last report, and of the first one since the last hole, by the monotonic clock. */
   private reportedAt = 0;
   private steadySince = 0;

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Edge } from '../../../platform/http/addresses/edge.js';
 
 /** Headers with which a node proves a request that it passes on: its time, the edge, and the proof of these, the method and the path. */
-export const NodeHeader = { Time: 'x-node-time', Edge: 'x-node-edge', Proof: 'x-node-proof' } as const;
+const NodeHeader = { Time: 'x-node-time', Edge: 'x-node-edge', Proof: 'x-node-proof' } as const;
 
 /** True for a header of {@link NodeHeader}, which no client can send to another node. */
 export const isNodeHeader = (name: string): boolean => NODE_HEADERS.has(name.toLowerCase());
