@@ -3,10 +3,13 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { agentClient, agentHub, hubFailure, hubOk, hubValue } from '#libs/contracts';
+import { Subject } from '@microsoft/signalr';
+
+import { agentClient, agentHub, FileUploadMetadata, hubFailure, hubOk, hubValue, viewerHub } from '#libs/contracts';
 
 import { Permission } from '../../src/access/authorization/permissions/permission.js';
 import { Transfers } from '../../src/devices/device-link/transfers.js';
@@ -15,7 +18,7 @@ import { DeviceDirectory } from '../../src/live/nodes/device-directory.js';
 import { ServerNode } from '../../src/platform/node/server-node.js';
 import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { CHUNK, TransferClient } from '../hubs/transfers.js';
-import { callerWith } from '../hubs/viewer-client.js';
+import { callerWith, TestViewer } from '../hubs/viewer-client.js';
 import { ROOT_KEY, TestApp } from '../support/application/app.js';
 import {
   createKeyedDevice,
@@ -279,6 +282,62 @@ describe.skipIf(noNats !== undefined)('routes of a device that is connected to a
       expect(response.statusCode).toBe(200);
       expect(taken.map(({ length }) => length)).toEqual([3 * CHUNK.length]);
       expect((await directory().find(agent.device.id))?.nodeId).toBe(nodes.node(2).app.get(ServerNode, { strict: false }).id);
+    });
+
+    describe('take files of viewers at another node', () => {
+      const file = (fileSize: number): FileUploadMetadata => ({
+        deviceId: agent.device.id,
+        targetDirectory: '/target',
+        fileName: 'ß.bin',
+        fileSize,
+        contentType: 'application/octet-stream',
+        overwrite: false,
+      });
+
+      async function viewerAt(node: number): Promise<TestViewer> {
+        const { headers } = await callerWith(nodes.node(0), tenant, [Permission.DeviceFileSystemTransferUpload], at.tenant(tenant));
+        return keep(await TestViewer.connect(nodes.node(node), headers));
+      }
+
+      it('whole, also after the device has moved', async () => {
+        const viewer = await viewerAt(0);
+        const taken = takeUploads(agent);
+        const bytes = randomBytes(2 * MEBIBYTE);
+        const pieces = Array.from({ length: 64 }, (_, index) => bytes.subarray(index * 32_768, (index + 1) * 32_768));
+        expect(await viewer.call(viewerHub.UploadFile, file(bytes.length), Readable.from(pieces))).toMatchObject({ isSuccess: true });
+        expect(taken.map(sha256)).toEqual([sha256(bytes)]);
+        const moved = keep(await FakeAgent.online(nodes.node(2), agent.device));
+        await waitOnline(nodes.node(2), agent.device.id);
+        await agent.stop();
+        await waitOffline(nodes.node(1), agent.device.id);
+        const takenThere = takeUploads(moved);
+        expect(await viewer.call(viewerHub.UploadFile, file(bytes.length), Readable.from(pieces))).toMatchObject({ isSuccess: true });
+        expect(takenThere.map(sha256)).toEqual([sha256(bytes)]);
+      });
+
+      it('not, with its reason, when the agent refuses or the file is too short', async () => {
+        const viewer = await viewerAt(0);
+        agent.on(agentClient.DownloadFileFromViewer, () => hubFailure('The disk is full.'));
+        const refused = await viewer.call(viewerHub.UploadFile, file(CHUNK.length), Readable.from([CHUNK]));
+        expect(refused).toMatchObject({ isSuccess: false, reason: 'Agent failed to download file: The disk is full.' });
+        takeUploads(agent);
+        const short = await viewer.call(viewerHub.UploadFile, file(2 * CHUNK.length), Readable.from([CHUNK]));
+        expect(short).toMatchObject({
+          isSuccess: false,
+          reason: `The upload ended after ${CHUNK.length} of ${2 * CHUNK.length} bytes.`,
+        });
+        await noneUnderWay();
+      });
+
+      it('not any more when the viewer leaves', async () => {
+        const viewer = await viewerAt(0);
+        takeUploads(agent);
+        const waiting = viewer.connection.invoke(viewerHub.UploadFile.name, FileUploadMetadata.encode(file(10), 'json'), new Subject());
+        waiting.catch(() => undefined);
+        await eventually('the upload has begun', () => transfersAt(1) === 1);
+        viewer.vanish();
+        await noneUnderWay();
+      });
     });
 
     it('answer 409 once the device is offline', async () => {

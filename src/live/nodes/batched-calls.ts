@@ -47,7 +47,7 @@ export interface OwnNode {
   readonly id: string;
   /** The database's clock, in milliseconds. */
   databaseTime(): number;
-  /** Checks that a node was heard lately. */
+  /** Checks that a node was heard recently. */
   reaches(nodeId: string): boolean;
   /** A message that no node of this release sends. */
   refused(kind: string): void;

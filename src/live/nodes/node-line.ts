@@ -88,7 +88,7 @@ export class NodeLine<Methods extends NodeMethods> implements CarrierListener {
     return this.carrier?.server() ?? null;
   }
 
-  /** The other nodes that were heard lately. */
+  /** The other nodes that were heard recently. */
   get heardNodes(): readonly string[] {
     return this.presence.heard(performance.now());
   }

@@ -6,7 +6,7 @@ const STOOD_STILL_MS = 1_000;
 const MAXIMUM_NODES = 256;
 
 /**
- * Nodes that were heard lately. It decides about calls only: which node is gone is judged in the database. Times are milliseconds of the
+ * Nodes that were heard recently. It decides about calls only: which node is gone is judged in the database. Times are milliseconds of the
  * monotonic clock.
  */
 export class NodePresence {
@@ -31,7 +31,7 @@ export class NodePresence {
     return this.heardAt.get(nodeId) === undefined || this.isHeard(nodeId, now);
   }
 
-  /** The other nodes that were heard lately. */
+  /** The other nodes that were heard recently. */
   heard(now: number): readonly string[] {
     return [...this.heardAt.keys()].filter((id) => id !== this.ownId && this.isHeard(id, now));
   }
@@ -48,7 +48,7 @@ export class NodePresence {
     if (nodeId !== this.ownId) this.heardAt.delete(nodeId);
   }
 
-  /** Gives every node its time anew, after the connection was away. */
+  /** Gives every node its time again, after the connection was away. */
   excuseAll(now: number): void {
     for (const id of this.heardAt.keys()) this.heardAt.set(id, now);
   }

@@ -14,6 +14,7 @@ import { LINE_TO_NODES } from '../../platform/node/line-standing.js';
 import { NodeModule } from '../../platform/node/node.module.js';
 import { ServerNode } from '../../platform/node/server-node.js';
 import { HUB_HOMES, type HubHomes } from '../hubs/hub-homes.js';
+import { UPLOADS_ELSEWHERE } from '../hubs/viewer/files/uploads-elsewhere.js';
 import { ConnectionHomesElsewhere } from './bytes/connection-homes-elsewhere.js';
 import { Forwarding } from './bytes/forwarding.js';
 import { InternalPort } from './bytes/internal-port.js';
@@ -26,6 +27,8 @@ import { Splicing } from './bytes/splicing.js';
 import { HubsModule } from '../hubs/hubs.module.js';
 import { OTHER_VIEWERS } from '../hubs/viewer/other-viewers.js';
 import { LocalViewerInbox } from '../hubs/viewer/viewer-inbox.js';
+import { UploadRoute } from './bytes/upload-route.js';
+import { UploadsAtNodes } from './bytes/uploads-at-nodes.js';
 import { agentCallHandlers } from './agent-calls.js';
 import { ChangeSignals } from './change-signals.js';
 import { ConnectionRoom } from './connection-room.js';
@@ -67,8 +70,11 @@ function hubHomes(elsewhere: ConnectionHomesElsewhere, node: ServerNode, secrets
     RemoteViewers,
     ServiceLine,
     Splicing,
+    UploadRoute,
+    UploadsAtNodes,
     ViewerDirectory,
     { provide: DEVICE_NODES, useExisting: NodesOfDevices },
+    { provide: UPLOADS_ELSEWHERE, useExisting: UploadsAtNodes },
     { provide: HUB_HOMES, inject: [ConnectionHomesElsewhere, ServerNode, ServerSecrets], useFactory: hubHomes },
     { provide: LINE_TO_NODES, useExisting: ServiceLine },
     { provide: OTHER_FEEDS, useExisting: ChangeSignals },
@@ -95,6 +101,7 @@ class OtherNodesModule {}
 @Module({
   imports: [DeviceUpdatesModule, HubsModule, OtherNodesModule, SignalRModule.forHubs(AGENT_HUB_PATH)],
   providers: [ConnectionRoom, Repair, ShownChanges],
+  exports: [DEVICE_NODES, OTHER_NODES, UPLOADS_ELSEWHERE],
 })
 export class NodesModule implements OnModuleInit {
   constructor(

@@ -113,7 +113,7 @@ export class ServiceLine implements LineToNodes, OnApplicationBootstrap, OnAppli
     return this.line.reaches(nodeId);
   }
 
-  /** The other nodes that were heard lately. */
+  /** The other nodes that were heard recently. */
   get heardNodes(): readonly string[] {
     return this.line.heardNodes;
   }

@@ -35,7 +35,7 @@ interface Open {
   readonly expiresAt: number;
 }
 
-/** What the homes of a hub need of their node. */
+/** The node of a hub, as its homes need it. */
 export interface HomesOwner {
   /** The secret that seals tokens, the same on all nodes. */
   readonly secret: Buffer;

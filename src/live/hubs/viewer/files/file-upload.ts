@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 
 import { agentClient, hubFailure, hubOk, REFUSED_REASON, viewerHub, type FileUploadMetadata, type HubResult } from '#libs/contracts';
 import { ClientStreamError, HubError } from '#libs/signalr';
@@ -10,13 +10,14 @@ import { DeviceLink } from '../../../../devices/device-link/device-link.js';
 import { DeviceTimes } from '../../../../devices/device-link/device-times.js';
 import { KEY_PENDING_REASON, KEY_REPLACED_REASON, messageOf } from '../../../../platform/common/errors/errors.js';
 import { Settings } from '../../../../platform/config/settings.js';
+import { UPLOADS_ELSEWHERE, type UploadsElsewhere } from './uploads-elsewhere.js';
 
 /** The permission that a viewer needs on a device to upload to it. */
 const PERMISSION = devicePermission(viewerHub.UploadFile.access.permission);
 const OFFLINE = 'Device is not currently connected.';
 const CANCELED = 'File upload was canceled.';
 /** Agents look for these words in the error that ends their stream. */
-const CANCELED_FOR_AGENT = 'The upload was canceled by client.';
+export const CANCELED_FOR_AGENT = 'The upload was canceled by client.';
 
 const END_REASONS: Readonly<Record<EndCause, string>> = {
   right: REFUSED_REASON,
@@ -32,6 +33,7 @@ export class FileUpload {
     private readonly settings: Settings,
     private readonly times: DeviceTimes,
     private readonly rights: StandingRights,
+    @Optional() @Inject(UPLOADS_ELSEWHERE) private readonly elsewhere?: UploadsElsewhere,
   ) {}
 
   /**
@@ -48,7 +50,8 @@ export class FileUpload {
     const { deviceId, fileSize } = metadata;
     const limit = this.settings.appOptions.maxFileTransferSize;
     if (limit > 0 && fileSize > limit) return hubFailure(tooLarge(limit));
-    if (!this.link.isOnline(deviceId)) return hubFailure(OFFLINE);
+    const elsewhere = this.link.isOnline(deviceId) ? undefined : this.elsewhere;
+    if (!this.link.isOnline(deviceId) && (await elsewhere?.has(deviceId)) !== true) return hubFailure(OFFLINE);
     const source = new WatchedSource(bytes, { limit, announced: fileSize, idleMs: this.times.idleMs });
     const cancel = (): void => source.fail(CANCELED);
     if (canceled.aborted) cancel();
@@ -58,22 +61,17 @@ export class FileUpload {
     const standing = { principal, device: { id: deviceId, permission: PERMISSION }, end };
     this.rights.hold(standing);
     try {
-      return await this.send(metadata, source);
+      return await this.send(metadata, source, elsewhere);
     } finally {
       this.rights.release(standing);
       canceled.removeEventListener('abort', cancel);
     }
   }
 
-  private async send(metadata: FileUploadMetadata, source: WatchedSource): Promise<HubResult> {
-    const { deviceId, fileName, fileSize, overwrite, targetDirectory } = metadata;
-    const sent = this.link.sendStream(
-      deviceId,
-      () => source.read(),
-      (invoke, streamId) =>
-        invoke(agentClient.DownloadFileFromViewer, [{ streamId, targetDirectoryPath: targetDirectory, fileName, fileSize, overwrite }]),
-      source.failed,
-    );
+  private async send(metadata: FileUploadMetadata, source: WatchedSource, elsewhere?: UploadsElsewhere): Promise<HubResult> {
+    const read = (): AsyncIterable<Uint8Array> => source.read();
+    const sent =
+      elsewhere === undefined ? sendToAgent(this.link, metadata, read, source.failed) : elsewhere.send(metadata, read, source.failed);
     // A failure on the server takes precedence: an agent whose stream breaks may answer with any result, or with none.
     const result = await sent.catch((error: unknown) => {
       if (source.failure === null) throw error;
@@ -82,6 +80,22 @@ export class FileUpload {
     if (source.failure !== null) return hubFailure(source.failure);
     return result.isSuccess ? hubOk() : hubFailure(`Agent failed to download file: ${result.reason ?? 'no reason given.'}`);
   }
+}
+
+/** Has the agent of a device that is connected here fetch the bytes. */
+export function sendToAgent(
+  link: DeviceLink,
+  { deviceId, fileName, fileSize, overwrite, targetDirectory }: FileUploadMetadata,
+  source: () => AsyncIterable<Uint8Array>,
+  failed: AbortSignal,
+): Promise<HubResult> {
+  return link.sendStream(
+    deviceId,
+    source,
+    (invoke, streamId) =>
+      invoke(agentClient.DownloadFileFromViewer, [{ streamId, targetDirectoryPath: targetDirectory, fileName, fileSize, overwrite }]),
+    failed,
+  );
 }
 
 /** The limits of an upload. Sizes are in bytes; a limit of 0 or less is none. */
