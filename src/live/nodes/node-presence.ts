@@ -54,8 +54,8 @@ export class NodePresence {
   }
 
   /**
-   * Looks at the clock, once in `intervalMs`, and returns the nodes that are newly unheard. After a pause of this process all have their time
-   * anew: it was this node that did not hear.
+   * Looks at the clock, once in `intervalMs`, and returns the nodes that are newly unheard. After a pause of this process all get their time
+   * again: it was this node that did not hear.
    */
   look(now: number, intervalMs: number): readonly string[] {
     const before = this.lookedAt;

@@ -1,0 +1,86 @@
+import { Global, Module } from '@nestjs/common';
+
+import { ServerSecrets } from '../../access/authentication/server-secrets/server-secrets.js';
+import { DEVICE_NODES } from '../../devices/device-link/at-device-node.js';
+import { OTHER_NODES } from '../../devices/device-link/agent-place.js';
+import { OTHER_FEEDS } from '../../devices/device-link/device-feed.js';
+import { LINE_TO_NODES } from '../../platform/node/line-standing.js';
+import { NodeModule } from '../../platform/node/node.module.js';
+import { ServerNode } from '../../platform/node/server-node.js';
+import { HUB_HOMES, type HubHomes } from '../hubs/hub-homes.js';
+import { UPLOADS_ELSEWHERE } from '../hubs/viewer/files/uploads-elsewhere.js';
+import { ConnectionHomesElsewhere } from './bytes/connection-homes-elsewhere.js';
+import { Forwarding } from './bytes/forwarding.js';
+import { InternalPort } from './bytes/internal-port.js';
+import { NodeAddresses } from './bytes/node-addresses.js';
+import { NodeRequests } from './bytes/node-requests.js';
+import { NodesOfDevices } from './bytes/nodes-of-devices.js';
+import { PassingLimits } from './bytes/passing-limits.js';
+import { SealedHomes } from './bytes/sealed-homes.js';
+import { Splicing } from './bytes/splicing.js';
+import { OTHER_VIEWERS } from '../hubs/viewer/other-viewers.js';
+import { UploadRoute } from './bytes/upload-route.js';
+import { UploadsAtNodes } from './bytes/uploads-at-nodes.js';
+import { ChangeSignals } from './change-signals.js';
+import { DeviceDirectory } from './device-directory.js';
+import { NodesRepository } from './nodes.repository.js';
+import { RemoteAgents } from './remote-agents.js';
+import { RemoteViewers } from './remote-viewers.js';
+import { ServiceLine } from './service-line.js';
+import { ViewerDirectory } from './viewer-directory.js';
+
+function hubHomes(elsewhere: ConnectionHomesElsewhere, node: ServerNode, secrets: ServerSecrets): HubHomes {
+  const owner = {
+    secret: secrets.of('HubConnections'),
+    databaseTime: () => node.databaseTime(),
+    homeAt: (nodeId: string) => elsewhere.at(nodeId),
+  };
+  return (hub) => new SealedHomes(hub, owner);
+}
+
+/** The way to other nodes, as the rooms below know it. */
+@Global()
+@Module({
+  imports: [NodeModule],
+  providers: [
+    ChangeSignals,
+    ConnectionHomesElsewhere,
+    DeviceDirectory,
+    Forwarding,
+    InternalPort,
+    NodeAddresses,
+    NodeRequests,
+    NodesOfDevices,
+    PassingLimits,
+    NodesRepository,
+    RemoteAgents,
+    RemoteViewers,
+    ServiceLine,
+    Splicing,
+    UploadRoute,
+    UploadsAtNodes,
+    ViewerDirectory,
+    { provide: DEVICE_NODES, useExisting: NodesOfDevices },
+    { provide: UPLOADS_ELSEWHERE, useExisting: UploadsAtNodes },
+    { provide: HUB_HOMES, inject: [ConnectionHomesElsewhere, ServerNode, ServerSecrets], useFactory: hubHomes },
+    { provide: LINE_TO_NODES, useExisting: ServiceLine },
+    { provide: OTHER_FEEDS, useExisting: ChangeSignals },
+    { provide: OTHER_NODES, useExisting: RemoteAgents },
+    { provide: OTHER_VIEWERS, useExisting: RemoteViewers },
+  ],
+  exports: [
+    ChangeSignals,
+    DEVICE_NODES,
+    DeviceDirectory,
+    HUB_HOMES,
+    LINE_TO_NODES,
+    NodesRepository,
+    OTHER_FEEDS,
+    OTHER_NODES,
+    OTHER_VIEWERS,
+    RemoteViewers,
+    ServiceLine,
+    UPLOADS_ELSEWHERE,
+  ],
+})
+export class OtherNodesModule {}
