@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 
+import { createUser } from '@nats-io/nkeys';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { loadSettings } from '../../src/platform/config/load-settings.js';
 import { allOptions, OPTIONS, variableOf } from '../../src/platform/config/options.js';
+import { CONNECTIONS_OF_PROCESS } from '../../src/platform/database/connection/reserved-data-source.js';
 
 /*
  * Images cannot be built where the tests run. Instead, every command of the Dockerfile and of compose.yaml must be one
@@ -18,8 +20,8 @@ import { allOptions, OPTIONS, variableOf } from '../../src/platform/config/optio
 
 const read = (path: string): Promise<string> => readFile(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
 const UNIT = 'deploy/systemd/device-management.service';
-const [dockerfile, compose, deployment, run, unit] = await Promise.all(
-  ['Dockerfile', 'compose.yaml', '.ci/deployment', '.ci/run', UNIT].map((path) => read(path)),
+const [dockerfile, compose, nodesFile, deployment, run, unit] = await Promise.all(
+  ['Dockerfile', 'compose.yaml', 'compose.nodes.yaml', '.ci/deployment', '.ci/run', UNIT].map((path) => read(path)),
 );
 
 /** The arguments of each instruction with this name in the Dockerfile. */
@@ -33,9 +35,9 @@ function command(text: string): string {
   return parts.join(' ');
 }
 
-/** The lines of compose.yaml under a key of the second level, such as a service. */
-function section(name: string): string {
-  const [, after = ''] = compose.split(new RegExp(`^  ${name}:\\n`, 'm'));
+/** The lines of compose.yaml, or of another such file, under a key of the second level, such as a service. */
+function section(name: string, file = compose): string {
+  const [, after = ''] = file.split(new RegExp(`^  ${name}:\\n`, 'm'));
   return after.split(/^ {0,2}\S/m)[0] ?? '';
 }
 
@@ -43,6 +45,11 @@ function section(name: string): string {
 function environmentOf(service: string): Record<string, string> {
   const [, block = ''] = section(service).split('    environment:\n');
   const lines = block.split(/^ {4}\S/m)[0] ?? '';
+  return variablesIn(lines);
+}
+
+/** Names and values of lines with six spaces before them. */
+function variablesIn(lines: string): Record<string, string> {
   return Object.fromEntries([...lines.matchAll(/^ {6}(\w+): '?([^'\n]*)'?$/gm)].map(([, name = '', value = '']) => [name, value]));
 }
 
@@ -237,6 +244,113 @@ describe('compose.yaml', () => {
     expect(section('service')).toContain(`- '127.0.0.1:8080:8080'`);
     expect(section('service')).toContain('- data:/app/data');
     expect(compose).toContain(`gateway: ${environment.Service_AppOptions__DockerGatewayIp}\n`);
+  });
+});
+
+describe('compose.nodes.yaml', () => {
+  /** The lines that its services of one kind share. */
+  const shared = (name: string): string => (nodesFile.split(`\nx-${name}: &${name}\n`)[1] ?? '').split(/^\S/m)[0] ?? '';
+  const node = shared('node');
+  const environment = variablesIn((node.split('environment: &environment\n')[1] ?? '').split(/^ {2}\S/m)[0].replace(/^ {4}/gm, '      '));
+  const secrets = [...(nodesFile.split('\nsecrets:\n')[1] ?? '').matchAll(/^ {2}(\S+):\n {4}file: (\S+)$/gm)].map(
+    ([, name = '', file = '']) => ({
+      name,
+      file,
+    }),
+  );
+  const own = (number: number, kind: string): string => section(`${kind}-${number}`, nodesFile);
+  const NUMBERS = [1, 2, 3];
+  /** Secrets of HAProxy and of the database. */
+  const OF_OTHERS = [OWNER_PASSWORD, 'devices.pem'];
+
+  it('sets only existing options and secrets, as compose.yaml does, and those of several nodes', () => {
+    const variables = allOptions().map(({ key }) => variableOf(key));
+    for (const name of Object.keys(environment)) expect(variables).toContain(name);
+    const single = environmentOf('service');
+    const different = Object.keys({ ...single, ...environment }).filter((name) => single[name] !== environment[name]);
+    expect(different.sort()).toEqual(
+      [
+        'Service_AppOptions__DockerGatewayIp',
+        'Service_AppOptions__KnownProxies',
+        'Service_Nodes__NatsWithoutTls',
+        'Service_Nodes__Nats',
+      ].sort(),
+    );
+    for (const { name, file } of secrets.filter((secret) => !OF_OTHERS.includes(secret.name))) {
+      expect([name, `Service_${name}`].filter((variable) => variables.includes(variable))).toHaveLength(1);
+      expect(file).toBe(`./secrets/${name}`);
+      expect(node).toContain(`- ${name}\n`);
+    }
+    for (const name of OF_OTHERS) expect(node).not.toContain(name);
+  });
+
+  it('results in a valid configuration of a node', () => {
+    const values = {
+      Service_AppOptions__EnableDockerSecrets: 'false',
+      POSTGRES_PASSWORD: 'x',
+      Service_Bootstrap__ServerServiceAccountTokenId: '11111111-2222-4333-8444-555555555555',
+      Service_Bootstrap__ServerServiceAccountTokenSecret: 'x'.repeat(32),
+      Service_Nodes__NatsSeed: new TextDecoder().decode(createUser().getSeed()),
+      Service_Nodes__Secret: 'x'.repeat(64),
+    };
+    const { settings, warnings } = loadSettings({ env: { ...interpolated(environment, {}), ...values }, cwd: '/app' });
+    expect(warnings).toEqual([]);
+    expect(settings.nodes.nats).toEqual(NUMBERS.map((number) => `nats://nats-${number}:4222`));
+    expect(section('haproxy', nodesFile)).toContain(`ipv4_address: ${environment.Service_AppOptions__KnownProxies}\n`);
+  });
+
+  it('expects the secrets that the commands of docs/deployment.md and docs/scaling.md create', async () => {
+    const guides = `${await read('docs/deployment.md')}\n${await read('docs/scaling.md')}`;
+    const created = [...guides.matchAll(/^ {4}.*(?:>|touch) secrets\/([\w.]+)$/gm)].map(([, name]) => name);
+    expect(created.sort()).toEqual(secrets.map(({ name }) => name).sort());
+  });
+
+  it('has three nodes that differ in their data folders and in who makes the backups', () => {
+    const folders = NUMBERS.map((number) => /- (\S+):\/app\/data\n/.exec(own(number, 'node'))?.[1]);
+    expect(new Set(folders).size).toBe(3);
+    // The first one has the folder of the service in compose.yaml.
+    expect(section('service')).toContain(`- ${folders[0]}:/app/data`);
+    const backups = NUMBERS.filter((number) => !own(number, 'node').includes(`Service_Backup__At: ''`));
+    expect(backups).toEqual([1]);
+    for (const line of ['restart: always', 'stop_grace_period: 60s', 'condition: service_healthy']) expect(node).toContain(line);
+    expect(node).not.toContain('ports:');
+  });
+
+  it('has three servers of NATS with the shipped files, which only nodes reach', () => {
+    const nats = shared('nats');
+    expect(nats).toMatch(/image: nats:2\.\d+-alpine@sha256:[0-9a-f]{64}\n/);
+    expect(nats).toMatch(/networks:\n {4}- nats\n {2}\S/);
+    expect(section('nats', nodesFile)).toContain('internal: true\n');
+    for (const file of ['nats-server', 'nats-cluster']) {
+      expect(nodesFile).toContain(`  ${file}:\n    file: ./deploy/nats/${file}.conf\n`);
+      expect(nats).toContain(`- source: ${file}\n      target: /etc/nats/${file}.conf\n`);
+    }
+    for (const number of NUMBERS) expect(own(number, 'nats')).toContain(`NATS_NAME: nats-${number}\n`);
+    expect(nats).not.toContain('ports:');
+    expect(section('database', nodesFile)).not.toContain('networks:');
+  });
+
+  it('has the database of compose.yaml, with connections for all nodes', () => {
+    const connections = Number(/max_connections=(\d+)/.exec(section('database', nodesFile))?.[1]);
+    // One more node while another is replaced.
+    expect(connections).toBeGreaterThan((NUMBERS.length + 1) * CONNECTIONS_OF_PROCESS + 10);
+    const withoutCommand = section('database', nodesFile).replace(/ {4}# Each node takes[^]*?\n {4}command: .*\n/, '');
+    expect(withoutCommand).toBe(section('database'));
+  });
+
+  it('publishes HAProxy alone, with the shipped file', () => {
+    const haproxy = section('haproxy', nodesFile);
+    expect(haproxy).toMatch(/image: haproxy:3\.\d+-alpine@sha256:[0-9a-f]{64}\n/);
+    expect(nodesFile).toContain('  haproxy:\n    file: ./deploy/proxies/haproxy-nodes.cfg\n');
+    expect(nodesFile.match(/^ +ports:$/gm)).toHaveLength(1);
+    expect(haproxy).toContain(`ports:\n      - '443:443'\n`);
+  });
+
+  it.each(['node', 'nats', 'database', 'haproxy'])('lets the container of the %s do nothing that it does not need', (name) => {
+    const lines = ['node', 'nats'].includes(name) ? shared(name).replace(/^/gm, '  ') : section(name, nodesFile);
+    for (const line of ['read_only: true', 'cap_drop:\n      - ALL', 'no-new-privileges:true', 'mem_limit:', 'pids_limit:']) {
+      expect(lines).toContain(line);
+    }
   });
 });
 
