@@ -21,6 +21,7 @@ import { InstallerKey, InstallerKeyUsage } from './devices/installer-keys/instal
 import { InstallerKeyCustomer } from './devices/installer-keys/key-customer.entity.js';
 import { DeviceTag, Tag } from './devices/tags/tag.entity.js';
 import { ViewerPlaceRow } from './live/hubs/viewer/connections/viewer-place.entity.js';
+import { RelayPlaceRow } from './live/relay/relay-place.entity.js';
 import { ExternalLogin, ExternalSignInFlow } from './people/external-sign-in/external-login.entity.js';
 import { RequestWindow } from './people/interactive-login/request-window.entity.js';
 import { Invite } from './people/invites/invite.entity.js';
@@ -91,6 +92,7 @@ export const entities = [
   PermissionAssignment,
   PersonalAccessToken,
   RecoveryCode,
+  RelayPlaceRow,
   RequestWindow,
   SchemaFloor,
   SecurityEvent,

@@ -8,7 +8,10 @@ import { DeviceUpdatesModule } from '../../devices/devices/updates/device-update
 import { AGENT_HUB_PATH } from '../../platform/common/addresses/hub-paths.js';
 import { HubsModule } from '../hubs/hubs.module.js';
 import { LocalViewerInbox } from '../hubs/viewer/viewer-inbox.js';
+import { RelayPairing } from '../relay/relay-pairing.js';
+import { RelayModule } from '../relay/relay.module.js';
 import { agentCallHandlers } from './agent-calls.js';
+import { RelayHomesAtNodes } from './bytes/relay-homes-at-nodes.js';
 import { ConnectionRoom } from './connection-room.js';
 import { RemoteViewers } from './remote-viewers.js';
 import { Repair } from './repair.js';
@@ -19,7 +22,7 @@ import { OtherNodesModule } from './other-nodes.module.js';
 
 /** This node among others: what it asks of them, and what it serves for them. It is loaded only with `Nodes:Nats`. */
 @Module({
-  imports: [DeviceUpdatesModule, HubsModule, OtherNodesModule, SignalRModule.forHubs(AGENT_HUB_PATH)],
+  imports: [DeviceUpdatesModule, HubsModule, OtherNodesModule, RelayModule, SignalRModule.forHubs(AGENT_HUB_PATH)],
   providers: [ConnectionRoom, Repair, ShownChanges],
 })
 export class NodesModule implements OnModuleInit {
@@ -28,10 +31,16 @@ export class NodesModule implements OnModuleInit {
     private readonly presence: DevicePresence,
     private readonly viewers: LocalViewerInbox,
     private readonly remote: RemoteViewers,
+    private readonly pairing: RelayPairing,
+    private readonly relayHomes: RelayHomesAtNodes,
     @InjectHub(AGENT_HUB_PATH) private readonly agents: HubContext,
   ) {}
 
   onModuleInit(): void {
-    this.line.serve({ ...agentCallHandlers(this.agents, this.presence), ...viewerCallHandlers(this.viewers, this.remote.repeated) });
+    this.line.serve({
+      HandOver: ([session, nodeId]) => Promise.resolve(this.pairing.handOver(String(session), this.relayHomes.at(String(nodeId)))),
+      ...agentCallHandlers(this.agents, this.presence),
+      ...viewerCallHandlers(this.viewers, this.remote.repeated),
+    });
   }
 }

@@ -9,6 +9,7 @@ import { NodeModule } from '../../platform/node/node.module.js';
 import { ServerNode } from '../../platform/node/server-node.js';
 import { HUB_HOMES, type HubHomes } from '../hubs/hub-homes.js';
 import { UPLOADS_ELSEWHERE } from '../hubs/viewer/files/uploads-elsewhere.js';
+import { RELAY_HOMES } from '../relay/relay-homes.js';
 import { ConnectionHomesElsewhere } from './bytes/connection-homes-elsewhere.js';
 import { Forwarding } from './bytes/forwarding.js';
 import { InternalPort } from './bytes/internal-port.js';
@@ -16,6 +17,8 @@ import { NodeAddresses } from './bytes/node-addresses.js';
 import { NodeRequests } from './bytes/node-requests.js';
 import { NodesOfDevices } from './bytes/nodes-of-devices.js';
 import { PassingLimits } from './bytes/passing-limits.js';
+import { RelayHomesAtNodes } from './bytes/relay-homes-at-nodes.js';
+import { RelayPlaceRepository } from './bytes/relay-place.repository.js';
 import { SealedHomes } from './bytes/sealed-homes.js';
 import { Splicing } from './bytes/splicing.js';
 import { OTHER_VIEWERS } from '../hubs/viewer/other-viewers.js';
@@ -53,6 +56,8 @@ function hubHomes(elsewhere: ConnectionHomesElsewhere, node: ServerNode, secrets
     NodesOfDevices,
     PassingLimits,
     NodesRepository,
+    RelayHomesAtNodes,
+    RelayPlaceRepository,
     RemoteAgents,
     RemoteViewers,
     ServiceLine,
@@ -61,6 +66,7 @@ function hubHomes(elsewhere: ConnectionHomesElsewhere, node: ServerNode, secrets
     UploadsAtNodes,
     ViewerDirectory,
     { provide: DEVICE_NODES, useExisting: NodesOfDevices },
+    { provide: RELAY_HOMES, useExisting: RelayHomesAtNodes },
     { provide: UPLOADS_ELSEWHERE, useExisting: UploadsAtNodes },
     { provide: HUB_HOMES, inject: [ConnectionHomesElsewhere, ServerNode, ServerSecrets], useFactory: hubHomes },
     { provide: LINE_TO_NODES, useExisting: ServiceLine },
@@ -78,6 +84,8 @@ function hubHomes(elsewhere: ConnectionHomesElsewhere, node: ServerNode, secrets
     OTHER_FEEDS,
     OTHER_NODES,
     OTHER_VIEWERS,
+    RELAY_HOMES,
+    RelayHomesAtNodes,
     RemoteViewers,
     ServiceLine,
     UPLOADS_ELSEWHERE,

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Optional, type OnModuleInit } from '@nestjs/common';
 
 import { plainAnswer, UpgradeRouter, type Upgrade } from '#libs/signalr';
 
@@ -6,16 +6,19 @@ import { AuthenticationService } from '../../access/authentication/authenticatio
 import { mustChangePassword } from '../../access/authentication/principals/principal.js';
 import { DomainError, forbidden, PasswordChangeRequiredError, unauthorized } from '../../platform/common/errors/errors.js';
 import { addressBlock } from '../../platform/http/addresses/address-block.js';
+import { edgeOf } from '../../platform/http/addresses/edge.js';
 import { Origins } from '../../platform/http/addresses/origins.js';
 import { refusalAnswer } from '../../platform/http/problems/refusal-answer.js';
 import { RefusalLog } from '../../platform/http/problems/refusal-log.js';
 import { requestIdOf } from '../../platform/http/request-id.js';
 import { handshakeRefusal } from './pipe/handshake.js';
 import type { RelayHalf } from './relay-half.js';
+import { RELAY_HOMES, type RelayHomes } from './relay-homes.js';
 import { RELAY_PATH } from './relay-path.js';
 import { readRelayRequest, RelayRole, type RelayRequest } from './relay-request.js';
 import { RelaySessions } from './relay-sessions.js';
 import { RelayPairing } from './relay-pairing.js';
+import type { Home } from './relay-waits.js';
 
 const HINT = `Expected: ${RELAY_PATH}?sessionId={guid}&accessToken={token}&timeout={seconds}&role={requester|responder}`;
 
@@ -29,6 +32,7 @@ export class RelayEndpoint implements OnModuleInit {
     private readonly refusals: RefusalLog,
     private readonly pairing: RelayPairing,
     private readonly sessions: RelaySessions,
+    @Optional() @Inject(RELAY_HOMES) private readonly homes?: RelayHomes,
   ) {}
 
   onModuleInit(): void {
@@ -46,10 +50,18 @@ export class RelayEndpoint implements OnModuleInit {
     if (refusal !== null) return upgrade.refuse(refusal);
     const request = readRelayRequest(upgrade.query);
     if ('invalid' in request) return upgrade.refuse(badRequest(request.invalid));
+    // Without a promise to wait for, a half meets its partner in the same turn.
+    const home = this.homes === undefined ? null : await this.homeOf(upgrade, request, this.homes);
+    if (home !== null) return home.splice(upgrade);
     const half = request.role === RelayRole.Requester ? await this.requester(upgrade, request) : this.responder(upgrade, request);
     if (half === null) return;
     if (request.timeoutSeconds < 0) return upgrade.refuse(badRequest('timeout must not be negative.'));
     await this.pairing.enter(half);
+  }
+
+  /** The other node that decides about a half; null when this one does, or another one has passed it on. */
+  private async homeOf(upgrade: Upgrade, { sessionId }: RelayRequest, homes: RelayHomes): Promise<Home | null> {
+    return edgeOf(upgrade.request) === undefined ? homes.find(sessionId) : null;
   }
 
   private responder(upgrade: Upgrade, request: RelayRequest): RelayHalf {

@@ -1,21 +1,23 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
 
 import { plainAnswer, type HttpAnswer } from '#libs/signalr';
 
 import { idOf } from '../../access/authentication/principals/principal.js';
-import { busy, type DomainError } from '../../platform/common/errors/errors.js';
+import { busy, type DomainError, messageOf } from '../../platform/common/errors/errors.js';
 import { hashSecret } from '../../platform/common/identifiers/secret.js';
 import { Clock } from '../../platform/common/runtime/clock.js';
 import { addressBlock } from '../../platform/http/addresses/address-block.js';
+import { edgeOf } from '../../platform/http/addresses/edge.js';
 import { refusalAnswer } from '../../platform/http/problems/refusal-answer.js';
 import { RefusalLog } from '../../platform/http/problems/refusal-log.js';
 import { isRequester, type RelayHalf } from './relay-half.js';
+import { RELAY_HOMES, type RelayHomes } from './relay-homes.js';
 import { RelayLimits } from './relay-limits.js';
 import { RelayMetrics } from './relay-metrics.js';
 import { RELAY_PATH } from './relay-path.js';
 import { RelayPlaces, type Release } from './relay-places.js';
 import { RelaySessions } from './relay-sessions.js';
-import { RELAY_WAITS, type Meeting, type RelayWaits } from './relay-waits.js';
+import { RELAY_WAITS, type Home, type Meeting, type RelayWaits } from './relay-waits.js';
 import { RequestedSessions } from './requested-sessions.js';
 
 const NO_PARTNER = plainAnswer(408, 'Timed out while waiting for partner.');
@@ -41,6 +43,7 @@ interface Waiting {
 @Injectable()
 export class RelayPairing {
   private readonly waiting = new Map<string, Waiting>();
+  private readonly logger = new Logger('Relay');
   private isClosed = false;
 
   constructor(
@@ -52,6 +55,7 @@ export class RelayPairing {
     private readonly metrics: RelayMetrics,
     private readonly refusals: RefusalLog,
     private readonly clock: Clock,
+    @Optional() @Inject(RELAY_HOMES) private readonly homes?: RelayHomes,
   ) {
     requested.whenOver((sessionId) => this.turnAway(sessionId));
   }
@@ -77,6 +81,17 @@ export class RelayPairing {
       this.leave(half);
       half.upgrade.refuse(SHUTDOWN);
     }
+  }
+
+  /** Lets another node decide about the half that waits for a session. False when both halves are here. */
+  handOver(sessionId: string, home: Home): boolean {
+    const waiting = this.waiting.get(sessionId);
+    if (waiting === undefined) return !this.requested.isPaired(sessionId);
+    const { half } = waiting;
+    this.forget(waiting);
+    this.waits.leave(sessionId, half.request.role);
+    home.splice(half.upgrade);
+    return true;
   }
 
   private async meet(half: RelayHalf, expiresAt: number): Promise<void> {
@@ -116,6 +131,20 @@ export class RelayPairing {
     this.waiting.set(request.sessionId, { half, release, expiresAt, timer });
     this.metrics.waits(1, request.role);
     if (!upgrade.hold(() => this.leave(half))) this.leave(half);
+    else if (this.homes !== undefined && !this.requested.isRequested(request.sessionId)) void this.claim(half, this.homes);
+  }
+
+  /** Makes this node the home of the session of a half that waits. One that is at home elsewhere by now goes there. */
+  private async claim(half: RelayHalf, homes: RelayHomes): Promise<void> {
+    const { sessionId } = half.request;
+    try {
+      const home = await homes.claim(sessionId);
+      if (home !== null && this.waiting.get(sessionId)?.half === half && edgeOf(half.upgrade.request) === undefined) {
+        this.handOver(sessionId, home);
+      }
+    } catch (error) {
+      this.logger.warn({ message: 'The home of a session could not be noted.', sessionId, reason: messageOf(error) });
+    }
   }
 
   private async connect(half: RelayHalf, expiresAt: number): Promise<void> {
@@ -166,6 +195,7 @@ export class RelayPairing {
     if (waiting?.half !== half) return;
     this.forget(waiting);
     this.waits.leave(sessionId, role);
+    if (!this.requested.isRequested(sessionId)) this.homes?.free(sessionId);
   }
 
   private forget({ half, release, timer }: Waiting): void {

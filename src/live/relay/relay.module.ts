@@ -30,6 +30,6 @@ import { RelayPairing } from './relay-pairing.js';
     RelayPairing,
     { provide: RELAY_WAITS, useClass: InProcessRelayWaits },
   ],
-  exports: [RelayAddresses, RelayEndpoint, RequestedSessions, SessionRightsWatch],
+  exports: [RelayAddresses, RelayEndpoint, RelayPairing, RequestedSessions, SessionRightsWatch],
 })
 export class RelayModule {}

@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Optional, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 
 import { hubFailure, type HubResult } from '#libs/contracts';
 
@@ -13,6 +13,7 @@ import { KeyedCounter } from '../../platform/common/collections/keyed-counter.js
 import { Clock } from '../../platform/common/runtime/clock.js';
 import { InvalidationBus, type InvalidationListener } from '../../platform/database/invalidation/invalidation-bus.js';
 import { Topic } from '../../platform/database/triggers/invalidation-topics.js';
+import { RELAY_HOMES, type RelayHomes } from './relay-homes.js';
 import { RelayLimits } from './relay-limits.js';
 import { SessionEnd } from './relay-session.js';
 import type { SessionRights } from './remote-control/session-rights.js';
@@ -77,6 +78,7 @@ export class RequestedSessions implements OnModuleInit, OnApplicationShutdown, I
     private readonly limits: RelayLimits,
     private readonly invalidations: InvalidationBus,
     clock: Clock,
+    @Optional() @Inject(RELAY_HOMES) private readonly homes?: RelayHomes,
   ) {
     this.memory = new SessionMemory(limits, () => clock.milliseconds());
   }
@@ -108,8 +110,7 @@ export class RequestedSessions implements OnModuleInit, OnApplicationShutdown, I
    * that is taken is refused, and the session that has it does not notice.
    */
   async request(request: SessionRequest, ask: () => Promise<HubResult>): Promise<HubResult> {
-    const { sessionId, actor } = request;
-    const refusal = this.isTaken(sessionId) ? TAKEN : this.hasRoomFor(callerIdOf(actor.principal)) ? null : TOO_MANY;
+    const refusal = this.refusalOf(request) ?? (this.homes === undefined ? null : await this.takeHome(request, this.homes));
     if (refusal !== null) {
       request.rightsWithin?.release();
       return hubFailure(refusal);
@@ -124,6 +125,25 @@ export class RequestedSessions implements OnModuleInit, OnApplicationShutdown, I
       this.fail(booking);
       throw error;
     }
+  }
+
+  /** Makes this node the home of a session. Returns the reason why that cannot be, or null. */
+  private async takeHome(request: SessionRequest, homes: RelayHomes): Promise<string | null> {
+    if (!(await homes.take(request.sessionId))) return TAKEN;
+    // Others may have asked in between.
+    const refusal = this.refusalOf(request);
+    if (refusal !== null) homes.over(request.sessionId, 0);
+    return refusal;
+  }
+
+  private refusalOf({ sessionId, actor }: SessionRequest): string | null {
+    if (this.isTaken(sessionId)) return TAKEN;
+    return this.hasRoomFor(callerIdOf(actor.principal)) ? null : TOO_MANY;
+  }
+
+  /** True if both halves of a session that nobody has asked for are connected. */
+  isPaired(sessionId: string): boolean {
+    return this.unrequested.of(sessionId) > 0;
   }
 
   /** True if a viewer has asked for the session. */
@@ -163,7 +183,10 @@ export class RequestedSessions implements OnModuleInit, OnApplicationShutdown, I
   leave(sessionId: string): void {
     const booking = this.bookings.get(sessionId);
     if (booking !== undefined) this.end(booking);
-    else this.unrequested.add(sessionId, -1);
+    else {
+      this.unrequested.add(sessionId, -1);
+      if (!this.isPaired(sessionId)) this.homes?.free(sessionId);
+    }
   }
 
   private isTaken(sessionId: string): boolean {
@@ -220,5 +243,6 @@ export class RequestedSessions implements OnModuleInit, OnApplicationShutdown, I
     this.bookings.delete(sessionId);
     this.callers.add(caller, -1);
     this.memory.add(sessionId, caller);
+    this.homes?.over(sessionId, this.limits.waitMs);
   }
 }

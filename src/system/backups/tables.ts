@@ -9,6 +9,7 @@ export const LEFT_OUT: readonly string[] = [
   'nodes',
   'user_presences',
   'viewer_places',
+  'relay_places',
   'request_windows',
   'source_failures',
   'backup_runs',

@@ -14,6 +14,7 @@ import { BackupRuns1764310000000 } from './1764310000000-backup-runs.js';
 import { Forwarding1764400000000 } from './1764400000000-forwarding.js';
 import { LogRetentions1764410000000 } from './1764410000000-log-retentions.js';
 import { ViewerPlaces1764420000000 } from './1764420000000-viewer-places.js';
+import { RelayPlaces1764430000000 } from './1764430000000-relay-places.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   Forwarding1764400000000,
   LogRetentions1764410000000,
   ViewerPlaces1764420000000,
+  RelayPlaces1764430000000,
 ];
