@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 
-import { ReportsDataSource } from '../../../platform/database/connection/reserved-data-source.js';
 import { readRows } from '../../../platform/database/queries/read-rows.js';
 import { ServerNode } from '../../../platform/node/server-node.js';
 
@@ -41,7 +41,8 @@ export interface TakenPlace {
 @Injectable()
 export class RelayPlaceRepository {
   constructor(
-    private readonly dataSource: ReportsDataSource,
+    // Not the reserved connections: anybody can ask for the home of a session.
+    private readonly dataSource: DataSource,
     private readonly node: ServerNode,
   ) {}
 
