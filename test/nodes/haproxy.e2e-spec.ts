@@ -25,8 +25,8 @@ import { enrol, type Enrolment } from '../support/devices/reporting-device.js';
 import { eventually } from '../support/eventually.js';
 import { Machine, onDatabase, portToKeep } from '../support/processes/service-process.js';
 import { DatabaseProxy } from '../support/stand-ins/database-proxy.js';
-import { NatsServer, noNats } from './nats-server.js';
-import { NODES_SECRET } from './test-nodes.js';
+import { type NatsServer, noNats } from './nats-server.js';
+import { nodeOptions, startNats } from './node-options.js';
 
 /* Nodes as processes behind the real HAProxy with the shipped file. */
 
@@ -35,8 +35,6 @@ const FILE = fileURLToPath(new URL('../../deploy/proxies/haproxy-nodes.cfg', imp
 const NODES = 3;
 const CONNECTIONS = 6;
 const INPUTS = 10;
-const USER = 'nodes';
-const PASSWORD = 'a-password-of-the-test';
 const noHaproxy = spawnSync('which', ['haproxy']).status === 0 ? undefined : 'haproxy is not installed';
 const missing = noHaproxy ?? noNats;
 
@@ -68,11 +66,7 @@ describe.skipIf(missing !== undefined)(`HAProxy with the shipped file${missing =
   const connections: HubConnection[] = [];
 
   beforeAll(async () => {
-    [machine, database, nats] = await Promise.all([
-      Machine.open(),
-      createTestDatabase(),
-      NatsServer.start(['--user', USER, '--pass', PASSWORD]),
-    ]);
+    [machine, database, nats] = await Promise.all([Machine.open(), createTestDatabase(), startNats()]);
     way = await DatabaseProxy.start(database.connection);
   });
 
@@ -99,12 +93,7 @@ describe.skipIf(missing !== undefined)(`HAProxy with the shipped file${missing =
       ...onDatabase({ connection: { ...database.connection, host: '127.0.0.1', port: way.port } }),
       Service_DataPath: join(machine.folder, randomUUID()),
       Service_AppOptions__KnownProxies: '127.0.0.1',
-      Service_Nodes__Nats: nats.url,
-      Service_Nodes__NatsUser: USER,
-      Service_Nodes__NatsPassword: PASSWORD,
-      Service_Nodes__Secret: NODES_SECRET,
-      Service_Nodes__Port: '0',
-      Service_Nodes__BindAddress: '127.0.0.1',
+      ...nodeOptions(nats),
     };
   }
 

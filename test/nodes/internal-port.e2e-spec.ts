@@ -11,7 +11,8 @@ import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { ROOT_KEY } from '../support/application/app.js';
 import { createTenant } from '../support/fixtures/factories.js';
 import { noNats } from './nats-server.js';
-import { NODES_SECRET, testNodes } from './test-nodes.js';
+import { NODES_SECRET } from './node-options.js';
+import { testNodes } from './test-nodes.js';
 
 const EDGE: Edge = {
   address: '203.0.113.9',

@@ -16,7 +16,7 @@ import { createKeyedDevice, FakeAgent } from '../support/devices/agents.js';
 import { eventually } from '../support/eventually.js';
 import { at, createTenant } from '../support/fixtures/factories.js';
 import { freePort, NatsServer, noNats } from './nats-server.js';
-import { NODES_SECRET } from './test-nodes.js';
+import { NODES_SECRET } from './node-options.js';
 
 /* Nodes on three servers of NATS with the configuration that the service comes with. */
 

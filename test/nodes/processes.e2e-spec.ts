@@ -16,16 +16,14 @@ import { deviceReport, FakeAgent, type KeyedDevice } from '../support/devices/ag
 import { enrol, type Enrolment } from '../support/devices/reporting-device.js';
 import { eventually } from '../support/eventually.js';
 import { Machine, onDatabase } from '../support/processes/service-process.js';
-import { NatsServer, noNats } from './nats-server.js';
-import { NODES_SECRET } from './test-nodes.js';
+import { type NatsServer, noNats } from './nats-server.js';
+import { nodeOptions, startNats } from './node-options.js';
 
 /*
  * Nodes as processes, which are killed, stopped for a while, and started again. Nobody waits long for a node that does not answer, nothing is
  * done late or twice, and what a node leaves behind goes.
  */
 
-const USER = 'nodes';
-const PASSWORD = 'a-password-of-the-test';
 /** State of a stopped process, in the kernel's table. */
 const STOPPED = /\) T /;
 /** Time after which a killed node is judged gone, with room for a busy machine, in milliseconds. */
@@ -40,7 +38,7 @@ describe.skipIf(noNats !== undefined)('nodes as processes', () => {
   const stopping: Stoppable[] = [];
 
   beforeAll(async () => {
-    const started = [Machine.open(), createTestDatabase(), NatsServer.start(['--user', USER, '--pass', PASSWORD])] as const;
+    const started = [Machine.open(), createTestDatabase(), startNats()] as const;
     [machine, database, nats] = await Promise.all(started);
   });
 
@@ -69,12 +67,7 @@ describe.skipIf(noNats !== undefined)('nodes as processes', () => {
     return {
       ...onDatabase(database),
       Service_DataPath: join(machine.folder, randomUUID()),
-      Service_Nodes__Nats: nats.url,
-      Service_Nodes__NatsUser: USER,
-      Service_Nodes__NatsPassword: PASSWORD,
-      Service_Nodes__Secret: NODES_SECRET,
-      Service_Nodes__Port: '0',
-      Service_Nodes__BindAddress: '127.0.0.1',
+      ...nodeOptions(nats),
     };
   }
 

@@ -3,12 +3,8 @@ import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll } from 'vitest';
 
 import { TestApp } from '../support/application/app.js';
-import { NatsServer } from './nats-server.js';
-
-const USER = 'nodes';
-const PASSWORD = 'a-password-of-the-test';
-/** The secret by which the nodes prove what they pass on. */
-export const NODES_SECRET = 'a-secret-of-the-nodes-of-32-characters';
+import type { NatsServer } from './nats-server.js';
+import { nodeOptions, startNats } from './node-options.js';
 
 /** Applications on one database, as several processes would be, with a server of NATS between them. */
 export class TestNodes {
@@ -21,16 +17,8 @@ export class TestNodes {
   ) {}
 
   async start(): Promise<void> {
-    this.nats = await NatsServer.start(['--user', USER, '--pass', PASSWORD]);
-    const access = {
-      Service_Nodes__Nats: this.nats.url,
-      Service_Nodes__NatsUser: USER,
-      Service_Nodes__NatsPassword: PASSWORD,
-      Service_Nodes__Secret: NODES_SECRET,
-      Service_Nodes__Port: '0',
-      Service_Nodes__BindAddress: '127.0.0.1',
-    };
-    const first = await TestApp.start({ ...access, ...this.env });
+    this.nats = await startNats();
+    const first = await TestApp.start({ ...nodeOptions(this.nats), ...this.env });
     this.list.push(first);
     while (this.list.length < this.count) this.list.push(await first.startBeside());
   }

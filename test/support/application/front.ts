@@ -9,28 +9,20 @@ import type { TestApp } from './app.js';
  */
 export const isApart = process.env.TEST_APART === 'yes';
 
-const ACCESS = {
-  Service_Nodes__NatsUser: 'nodes',
-  Service_Nodes__NatsPassword: 'a-password-of-the-test',
-  Service_Nodes__Secret: 'a-secret-of-the-nodes-of-32-characters',
-  Service_Nodes__Port: '0',
-  Service_Nodes__BindAddress: '127.0.0.1',
-};
-
 /** The node in front of an application, and the NATS between them. */
 export class Front {
   private node: TestApp | undefined;
 
-  private constructor(private readonly nats: NatsServer) {}
+  private constructor(
+    private readonly nats: NatsServer,
+    /** Options of both nodes. */
+    readonly env: Readonly<Record<string, string>>,
+  ) {}
 
   static async prepare(): Promise<Front> {
-    const { NatsServer } = await import('../../nodes/nats-server.js');
-    return new Front(await NatsServer.start(['--user', ACCESS.Service_Nodes__NatsUser, '--pass', ACCESS.Service_Nodes__NatsPassword]));
-  }
-
-  /** Options of both nodes. */
-  get env(): Record<string, string> {
-    return { ...ACCESS, Service_Nodes__Nats: this.nats.url };
+    const { nodeOptions, startNats } = await import('../../nodes/node-options.js');
+    const nats = await startNats();
+    return new Front(nats, nodeOptions(nats));
   }
 
   get url(): string | undefined {
