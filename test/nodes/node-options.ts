@@ -1,0 +1,23 @@
+import { NatsServer } from './nats-server.js';
+
+const USER = 'nodes';
+const PASSWORD = 'a-password-of-the-test';
+/** The secret by which the nodes prove what they pass on. */
+export const NODES_SECRET = 'a-secret-of-the-nodes-of-32-characters';
+
+/** Starts a server of NATS that lets the nodes of a test in. */
+export function startNats(): Promise<NatsServer> {
+  return NatsServer.start(['--user', USER, '--pass', PASSWORD]);
+}
+
+/** The options of a node of a test. Its internal port is any free one. */
+export function nodeOptions({ url }: NatsServer): Record<string, string> {
+  return {
+    Service_Nodes__Nats: url,
+    Service_Nodes__NatsUser: USER,
+    Service_Nodes__NatsPassword: PASSWORD,
+    Service_Nodes__Secret: NODES_SECRET,
+    Service_Nodes__Port: '0',
+    Service_Nodes__BindAddress: '127.0.0.1',
+  };
+}
