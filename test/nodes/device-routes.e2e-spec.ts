@@ -14,7 +14,7 @@ import { agentClient, agentHub, FileUploadMetadata, hubFailure, hubOk, hubValue,
 import { Permission } from '../../src/access/authorization/permissions/permission.js';
 import { Transfers } from '../../src/devices/device-link/transfers.js';
 import { PassingLimits } from '../../src/live/nodes/bytes/passing-limits.js';
-import { DeviceDirectory } from '../../src/live/nodes/device-directory.js';
+import { DeviceDirectory } from '../../src/live/nodes/agents/device-directory.js';
 import { ServerNode } from '../../src/platform/node/server-node.js';
 import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { CHUNK, TransferClient } from '../hubs/transfers.js';

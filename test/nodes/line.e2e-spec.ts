@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 
-import type { CarrierListener } from '../../src/live/nodes/carrier.js';
-import { NatsCarrier, NatsRefusal, type NatsOptions } from '../../src/live/nodes/nats-carrier.js';
-import { NodeUnreachable, NotDone, OutcomeUnknown, UnknownCall } from '../../src/live/nodes/node-calls.js';
-import { NodeLine } from '../../src/live/nodes/node-line.js';
+import type { CarrierListener } from '../../src/live/nodes/line/carrier.js';
+import { NatsCarrier, NatsRefusal, type NatsOptions } from '../../src/live/nodes/line/nats-carrier.js';
+import { NodeUnreachable, NotDone, OutcomeUnknown, UnknownCall } from '../../src/live/nodes/line/node-calls.js';
+import { NodeLine } from '../../src/live/nodes/line/node-line.js';
 import { conflict, DomainError } from '../../src/platform/common/errors/errors.js';
 import { eventually } from '../support/eventually.js';
 import { NatsServer, noNats } from './nats-server.js';

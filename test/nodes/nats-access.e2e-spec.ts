@@ -7,8 +7,8 @@ import { createUser, type KeyPair } from '@nats-io/nkeys';
 import { connect, nkeyAuthenticator, type NatsConnection } from '@nats-io/transport-node';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import type { CarrierListener } from '../../src/live/nodes/carrier.js';
-import { NatsCarrier, type NatsOptions } from '../../src/live/nodes/nats-carrier.js';
+import type { CarrierListener } from '../../src/live/nodes/line/carrier.js';
+import { NatsCarrier, type NatsOptions } from '../../src/live/nodes/line/nats-carrier.js';
 import { Authority } from '../support/stand-ins/certificates.js';
 import { eventually } from '../support/eventually.js';
 import { freePort, NatsServer, noNats } from './nats-server.js';

@@ -1,5 +1,5 @@
-import type { AgentMethods } from './agent-calls.js';
-import type { ViewerMethods } from './viewer-calls.js';
+import type { AgentMethods } from './agents/agent-calls.js';
+import type { ViewerMethods } from './viewers/viewer-calls.js';
 
 /** The calls between nodes about sessions of the relay. */
 type RelayMethods = {

@@ -10,14 +10,14 @@ import { HubsModule } from '../hubs/hubs.module.js';
 import { LocalViewerInbox } from '../hubs/viewer/viewer-inbox.js';
 import { RelayPairing } from '../relay/relay-pairing.js';
 import { RelayModule } from '../relay/relay.module.js';
-import { agentCallHandlers } from './agent-calls.js';
+import { agentCallHandlers } from './agents/agent-calls.js';
 import { RelayHomesAtNodes } from './bytes/relay-homes-at-nodes.js';
 import { ConnectionRoom } from './connection-room.js';
-import { RemoteViewers } from './remote-viewers.js';
+import { RemoteViewers } from './viewers/remote-viewers.js';
 import { Repair } from './repair.js';
 import { ServiceLine } from './service-line.js';
-import { ShownChanges } from './shown-changes.js';
-import { viewerCallHandlers } from './viewer-calls.js';
+import { ShownChanges } from './viewers/shown-changes.js';
+import { viewerCallHandlers } from './viewers/viewer-calls.js';
 import { OtherNodesModule } from './other-nodes.module.js';
 
 /** This node among others: what it asks of them, and what it serves for them. It is loaded only with `Nodes:Nats`. */

@@ -24,13 +24,13 @@ import { Splicing } from './bytes/splicing.js';
 import { OTHER_VIEWERS } from '../hubs/viewer/other-viewers.js';
 import { UploadRoute } from './bytes/upload-route.js';
 import { UploadsAtNodes } from './bytes/uploads-at-nodes.js';
-import { ChangeSignals } from './change-signals.js';
-import { DeviceDirectory } from './device-directory.js';
+import { ChangeSignals } from './viewers/change-signals.js';
+import { DeviceDirectory } from './agents/device-directory.js';
 import { NodesRepository } from './nodes.repository.js';
-import { RemoteAgents } from './remote-agents.js';
-import { RemoteViewers } from './remote-viewers.js';
+import { RemoteAgents } from './agents/remote-agents.js';
+import { RemoteViewers } from './viewers/remote-viewers.js';
 import { ServiceLine } from './service-line.js';
-import { ViewerDirectory } from './viewer-directory.js';
+import { ViewerDirectory } from './viewers/viewer-directory.js';
 
 function hubHomes(elsewhere: ConnectionHomesElsewhere, node: ServerNode, secrets: ServerSecrets): HubHomes {
   const owner = {

@@ -3,9 +3,9 @@ import { metrics } from '@opentelemetry/api';
 
 import { DevicePresence } from '../../devices/device-link/device-presence.js';
 import { messageOf } from '../../platform/common/errors/errors.js';
-import { DeviceDirectory } from './device-directory.js';
+import { DeviceDirectory } from './agents/device-directory.js';
 import { ServiceLine } from './service-line.js';
-import { ShownChanges } from './shown-changes.js';
+import { ShownChanges } from './viewers/shown-changes.js';
 
 /** Longest wait before a repair, in milliseconds: nodes that were cut off together do not all read at once. */
 const MAXIMUM_WAIT_MS = 5_000;

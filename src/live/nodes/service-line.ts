@@ -8,15 +8,15 @@ import { OPTIONS, variableOf } from '../../platform/config/options.js';
 import { Settings } from '../../platform/config/settings.js';
 import type { LineStanding, LineToNodes } from '../../platform/node/line-standing.js';
 import { ServerNode } from '../../platform/node/server-node.js';
-import { NatsCarrier, type NatsOptions, NatsRefusal } from './nats-carrier.js';
-import type { NodeCalls, NodeMethodHandlers } from './node-calls.js';
-import { NodeLine } from './node-line.js';
-import { NodeMetrics } from './node-metrics.js';
+import { NatsCarrier, type NatsOptions, NatsRefusal } from './line/nats-carrier.js';
+import type { NodeCalls, NodeMethodHandlers } from './line/node-calls.js';
+import { NodeLine } from './line/node-line.js';
+import { NodeMetrics } from './line/node-metrics.js';
 import type { ServiceMethods } from './node-methods.js';
-import { UNHEARD_AFTER_MS } from './node-presence.js';
+import { UNHEARD_AFTER_MS } from './line/node-presence.js';
 import { NodesRepository } from './nodes.repository.js';
-import { RefusedMessages } from './refused-messages.js';
-import type { Changed, Toast } from './signals.js';
+import { RefusedMessages } from './line/refused-messages.js';
+import type { Changed, Toast } from './line/signals.js';
 
 /** Hears the signals of other nodes. */
 export interface SignalListener {

@@ -6,8 +6,8 @@ import { DevicePresence } from '../../../devices/device-link/device-presence.js'
 import { edgeOf } from '../../../platform/http/addresses/edge.js';
 import { isJsonBodyUnusable } from '../../../platform/http/bodies/json-body.js';
 import { beginTransfer } from '../../../platform/http/connections/fair-shares.js';
-import { DeviceDirectory, type ForeignPlace } from '../device-directory.js';
-import { NodeUnreachable, OutcomeUnknown } from '../node-calls.js';
+import { DeviceDirectory, type ForeignPlace } from '../agents/device-directory.js';
+import { NodeUnreachable, OutcomeUnknown } from '../line/node-calls.js';
 import { Forwarding, MISDIRECTED, type PassedBody } from './forwarding.js';
 import type { Passed } from './node-requests.js';
 

@@ -10,8 +10,8 @@ import { DomainError, messageOf } from '../../../platform/common/errors/errors.j
 import { hostInUrl } from '../../../platform/config/url-text.js';
 import type { Edge } from '../../../platform/http/addresses/edge.js';
 import type { UploadsElsewhere } from '../../hubs/viewer/files/uploads-elsewhere.js';
-import { DeviceDirectory, type ForeignPlace } from '../device-directory.js';
-import { NodeUnreachable, OutcomeUnknown } from '../node-calls.js';
+import { DeviceDirectory, type ForeignPlace } from '../agents/device-directory.js';
+import { NodeUnreachable, OutcomeUnknown } from '../line/node-calls.js';
 import { ServiceLine } from '../service-line.js';
 import { MISDIRECTED } from './forwarding.js';
 import { NodeAddresses } from './node-addresses.js';

@@ -1,8 +1,8 @@
 import { ChatResponseHubDto, TerminalOutputDto } from '#libs/contracts';
 
-import type { ChatOutcome } from '../hubs/viewer/chat/chat-outcome.js';
-import type { ViewerInbox } from '../hubs/viewer/viewer-inbox.js';
-import type { NodeMethodHandlers } from './node-calls.js';
+import type { ChatOutcome } from '../../hubs/viewer/chat/chat-outcome.js';
+import type { ViewerInbox } from '../../hubs/viewer/viewer-inbox.js';
+import type { NodeMethodHandlers } from '../line/node-calls.js';
 import type { RepeatedOutputs } from './repeated-outputs.js';
 
 /** The calls between nodes about a viewer. Outputs and answers in chats are in the form of MessagePack. */

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 
-import { DomainError, ErrorCode, messageOf } from '../../platform/common/errors/errors.js';
+import { DomainError, ErrorCode, messageOf } from '../../../platform/common/errors/errors.js';
 import { CALL_BOUNDS, CallsUnderWay, type ShareBounds } from './calls-under-way.js';
 import { type CarriedCall, joinAnswers, joinCalls, readAnswers, readCalls, writeAnswer, writeCall } from './call-messages.js';
 import { type Carrier, type Heard, MAXIMUM_MESSAGE_BYTES, SUBJECTS } from './carrier.js';

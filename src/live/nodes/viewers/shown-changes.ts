@@ -1,13 +1,13 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { metrics } from '@opentelemetry/api';
 
-import { DeviceFeed } from '../../devices/device-link/device-feed.js';
-import { AcceptedUpdates } from '../../devices/devices/updates/accepted-updates.js';
-import { messageOf } from '../../platform/common/errors/errors.js';
-import { HeartbeatSubscriptions } from '../hubs/viewer/monitoring/heartbeat-subscriptions.js';
+import { DeviceFeed } from '../../../devices/device-link/device-feed.js';
+import { AcceptedUpdates } from '../../../devices/devices/updates/accepted-updates.js';
+import { messageOf } from '../../../platform/common/errors/errors.js';
+import { HeartbeatSubscriptions } from '../../hubs/viewer/monitoring/heartbeat-subscriptions.js';
 import { ChangeSignals } from './change-signals.js';
-import { ServiceLine, type SignalListener } from './service-line.js';
-import { type Changed, guidOfBytes, type Toast } from './signals.js';
+import { ServiceLine, type SignalListener } from '../service-line.js';
+import { type Changed, guidOfBytes, type Toast } from '../line/signals.js';
 
 /**
  * Reads and shows the devices of which other nodes say that they have changed, as far as viewers of this node watch them. What is shown is

@@ -11,7 +11,7 @@ import {
   PermissionViolationError,
 } from '@nats-io/transport-node';
 
-import { messageOf } from '../../platform/common/errors/errors.js';
+import { messageOf } from '../../../platform/common/errors/errors.js';
 import { type Carrier, type CarrierListener, MAXIMUM_MESSAGE_BYTES, SUBJECTS } from './carrier.js';
 
 /** Pause before the next try when NATS is away at the start, in milliseconds. */

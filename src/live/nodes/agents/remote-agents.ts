@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 
 import type { ClientMethodDescriptor } from '#libs/signalr';
 
-import type { AgentChannel, AgentPlace, ChannelOptions, OtherNodes } from '../../devices/device-link/agent-place.js';
-import { deviceOffline } from '../../devices/device-link/device-failures.js';
-import { ServerNode } from '../../platform/node/server-node.js';
+import type { AgentChannel, AgentPlace, ChannelOptions, OtherNodes } from '../../../devices/device-link/agent-place.js';
+import { deviceOffline } from '../../../devices/device-link/device-failures.js';
+import { ServerNode } from '../../../platform/node/server-node.js';
 import { answerOf, carriedArguments } from './agent-calls.js';
 import { DeviceDirectory, type ForeignPlace } from './device-directory.js';
-import { NodeUnreachable, NotDone } from './node-calls.js';
-import { ServiceLine } from './service-line.js';
+import { NodeUnreachable, NotDone } from '../line/node-calls.js';
+import { ServiceLine } from '../service-line.js';
 
 /** Time by which the asked node answers later than the agent has to, in milliseconds. */
 const WAY_MS = 2_000;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
-import { BoundedMap } from '../../platform/common/collections/bounded-map.js';
-import { ReportsDataSource } from '../../platform/database/connection/reserved-data-source.js';
-import { BatchedLookup } from '../../platform/database/queries/batched-lookup.js';
-import { readRows } from '../../platform/database/queries/read-rows.js';
-import { ServerNode } from '../../platform/node/server-node.js';
-import { ServiceLine } from './service-line.js';
+import { BoundedMap } from '../../../platform/common/collections/bounded-map.js';
+import { ReportsDataSource } from '../../../platform/database/connection/reserved-data-source.js';
+import { BatchedLookup } from '../../../platform/database/queries/batched-lookup.js';
+import { readRows } from '../../../platform/database/queries/read-rows.js';
+import { ServerNode } from '../../../platform/node/server-node.js';
+import { ServiceLine } from '../service-line.js';
 
 /** Most places that are kept. */
 const MAXIMUM_PLACES = 10_000;

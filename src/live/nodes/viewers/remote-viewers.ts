@@ -4,13 +4,13 @@ import { Injectable, Logger } from '@nestjs/common';
 
 import type { ChatResponseHubDto, TerminalOutputDto } from '#libs/contracts';
 
-import type { ChatOutcome } from '../hubs/viewer/chat/chat-outcome.js';
-import type { OtherViewers } from '../hubs/viewer/other-viewers.js';
-import { messageOf } from '../../platform/common/errors/errors.js';
-import { ServerNode } from '../../platform/node/server-node.js';
-import { NodeUnreachable, NotDone, OutcomeUnknown, TooManyNodeCalls } from './node-calls.js';
+import type { ChatOutcome } from '../../hubs/viewer/chat/chat-outcome.js';
+import type { OtherViewers } from '../../hubs/viewer/other-viewers.js';
+import { messageOf } from '../../../platform/common/errors/errors.js';
+import { ServerNode } from '../../../platform/node/server-node.js';
+import { NodeUnreachable, NotDone, OutcomeUnknown, TooManyNodeCalls } from '../line/node-calls.js';
 import { RepeatedOutputs } from './repeated-outputs.js';
-import { ServiceLine } from './service-line.js';
+import { ServiceLine } from '../service-line.js';
 import { carriedChat, carriedOutput } from './viewer-calls.js';
 import { ViewerDirectory } from './viewer-directory.js';
 

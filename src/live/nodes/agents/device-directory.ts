@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 
-import { keyPendingSql } from '../../access/authorization/evaluation/device-scope.js';
-import type { AgentPlace } from '../../devices/device-link/agent-place.js';
-import { DevicePresence } from '../../devices/device-link/device-presence.js';
-import { BoundedMap } from '../../platform/common/collections/bounded-map.js';
-import { KeyPendingError } from '../../platform/common/errors/errors.js';
-import { ReportsDataSource } from '../../platform/database/connection/reserved-data-source.js';
-import { BatchedLookup } from '../../platform/database/queries/batched-lookup.js';
-import { readRows } from '../../platform/database/queries/read-rows.js';
-import { ServerNode } from '../../platform/node/server-node.js';
-import { ServiceLine } from './service-line.js';
+import { keyPendingSql } from '../../../access/authorization/evaluation/device-scope.js';
+import type { AgentPlace } from '../../../devices/device-link/agent-place.js';
+import { DevicePresence } from '../../../devices/device-link/device-presence.js';
+import { BoundedMap } from '../../../platform/common/collections/bounded-map.js';
+import { KeyPendingError } from '../../../platform/common/errors/errors.js';
+import { ReportsDataSource } from '../../../platform/database/connection/reserved-data-source.js';
+import { BatchedLookup } from '../../../platform/database/queries/batched-lookup.js';
+import { readRows } from '../../../platform/database/queries/read-rows.js';
+import { ServerNode } from '../../../platform/node/server-node.js';
+import { ServiceLine } from '../service-line.js';
 
 /** Most places that are kept: some 150 bytes each. */
 const MAXIMUM_PLACES = 10_000;

@@ -1,9 +1,9 @@
 import { agentClient } from '#libs/contracts';
 import { type ClientMethodDescriptor, ConnectionGoneError, type HubContext } from '#libs/signalr';
 
-import { deviceFailure } from '../../devices/device-link/device-failures.js';
-import type { DevicePresence } from '../../devices/device-link/device-presence.js';
-import { NotDone, UnknownCall, type NodeMethodHandlers } from './node-calls.js';
+import { deviceFailure } from '../../../devices/device-link/device-failures.js';
+import type { DevicePresence } from '../../../devices/device-link/device-presence.js';
+import { NotDone, UnknownCall, type NodeMethodHandlers } from '../line/node-calls.js';
 
 /** The calls between nodes about an agent. Arguments and values are in the form of MessagePack. */
 export type AgentMethods = {

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 
 import type { MessageSeverity } from '#libs/contracts';
 
-import type { OtherFeeds } from '../../devices/device-link/device-feed.js';
-import { ServiceLine } from './service-line.js';
-import { bytesOfGuid, MAXIMUM_SIGNAL_IDS } from './signals.js';
+import type { OtherFeeds } from '../../../devices/device-link/device-feed.js';
+import { ServiceLine } from '../service-line.js';
+import { bytesOfGuid, MAXIMUM_SIGNAL_IDS } from '../line/signals.js';
 
 /** Shortest time between two signals of this node, in milliseconds. */
 const SIGNAL_INTERVAL_MS = 100;

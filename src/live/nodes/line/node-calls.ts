@@ -1,4 +1,4 @@
-import { DomainError, ErrorCode } from '../../platform/common/errors/errors.js';
+import { DomainError, ErrorCode } from '../../../platform/common/errors/errors.js';
 
 /** A caller should try again after so many seconds. */
 const RETRY = { 'Retry-After': '2' };
