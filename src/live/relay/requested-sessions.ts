@@ -129,7 +129,12 @@ export class RequestedSessions implements OnModuleInit, OnApplicationShutdown, I
 
   /** Makes this node the home of a session. Returns the reason why that cannot be, or null. */
   private async takeHome(request: SessionRequest, homes: RelayHomes): Promise<string | null> {
-    if (!(await homes.take(request.sessionId))) return TAKEN;
+    try {
+      if (!(await homes.take(request.sessionId))) return TAKEN;
+    } catch (error) {
+      request.rightsWithin?.release();
+      throw error;
+    }
     // Others may have asked in between.
     const refusal = this.refusalOf(request);
     if (refusal !== null) homes.over(request.sessionId, 0);
