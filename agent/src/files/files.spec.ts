@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import * as fc from 'fast-check';
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { chmod, lstat, mkdir, mkdtemp, open, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -313,8 +314,12 @@ describe('reading and sending', () => {
 
   onLinux('send and zip what files of the kernel hold, whose size says nothing', async () => {
     const temporary = join(root, 'temporary');
-    // The first has no size, the second has none and is large, the third has a page.
-    const paths = ['/proc/version', '/proc/kallsyms', ...PAGES.filter((path) => existsSync(path)).slice(0, 1)];
+    // The first has no size, the second has none and is large, the third has a page. None of them changes.
+    const large = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`LARGE_${index}`, 'x'.repeat(100_000)]));
+    const bystander = spawn('sleep', ['1000'], { env: { ...process.env, ...large } });
+    onTestFinished(() => void bystander.kill());
+    await once(bystander, 'spawn');
+    const paths = ['/proc/version', `/proc/${bystander.pid}/environ`, ...PAGES.filter((path) => existsSync(path)).slice(0, 1)];
     const contents = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
     for (const [index, filePath] of paths.entries()) {
       const outgoing = await openDownload({ streamId: ID, filePath }, temporary, own);
