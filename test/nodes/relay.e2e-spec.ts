@@ -25,13 +25,13 @@ describe.skipIf(noNats !== undefined)('the relay of several nodes', () => {
   let device: KeyedDevice;
   let agent: FakeAgent;
   let caller: Caller;
-  let stranger: Caller;
+  let another: Caller;
 
   beforeAll(async () => {
     Object.assign(tenant, await createTenant(nodes.node(0)));
     device = await createKeyedDevice(nodes.node(0), tenant);
     agent = nodes.node(0).alsoStop(await FakeAgent.online(nodes.node(2), device));
-    [caller, stranger] = await Promise.all([1, 2].map(() => callerWith(nodes.node(0), tenant, RIGHTS, at.tenant(tenant))));
+    [caller, another] = await Promise.all([1, 2].map(() => callerWith(nodes.node(0), tenant, RIGHTS, at.tenant(tenant))));
   });
 
   const requester = (node: number, meeting: Meeting, { headers } = caller, changes = {}): RelayPeer =>
@@ -115,7 +115,7 @@ describe.skipIf(noNats !== undefined)('the relay of several nodes', () => {
   it('knows at every node who has asked: one record with the device, and nobody else may join', async () => {
     const meeting = newMeeting();
     expect(await ask(0, meeting)).toMatchObject({ isSuccess: true });
-    expect((await requester(1, meeting, stranger).refusal()).status).toBe(403);
+    expect((await requester(1, meeting, another).refusal()).status).toBe(403);
     const [viewer, peer] = [requester(1, meeting), responder(2, meeting)];
     await expectConnected(viewer, peer);
     viewer.socket.close();

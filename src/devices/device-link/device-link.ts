@@ -83,7 +83,10 @@ export class DeviceLink {
   sendLatest(deviceId: string, former: AgentPlace | undefined, method: AgentMethod, ...args: Arguments<AgentMethod>): void {
     const here = this.placeHere(deviceId);
     if (here !== undefined || this.others === undefined) return this.sendTo(here ?? former, method, ...args);
-    void this.placeOf(deviceId).then((place) => this.sendTo(place ?? former, method, ...args));
+    // Without the database the former place is the best that is known.
+    void this.placeOf(deviceId)
+      .catch(() => undefined)
+      .then((place) => this.sendTo(place ?? former, method, ...args));
   }
 
   /** Calls a method of the agent at that place, as {@link sendLatest} does at a former one. */

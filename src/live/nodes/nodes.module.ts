@@ -38,7 +38,7 @@ export class NodesModule implements OnModuleInit {
 
   onModuleInit(): void {
     this.line.serve({
-      HandOver: ([session, nodeId]) => Promise.resolve(this.pairing.handOver(String(session), this.relayHomes.at(String(nodeId)))),
+      HandOver: async ([session, nodeId]) => this.pairing.handOver(String(session), this.relayHomes.at(String(nodeId))),
       ...agentCallHandlers(this.agents, this.presence),
       ...viewerCallHandlers(this.viewers, this.remote.repeated),
     });

@@ -157,6 +157,7 @@ export class BatchedCalls<Methods extends NodeMethods> implements NodeCalls<Meth
         (value) => this.answer(caller, number, [Outcome.Done, value]),
         (error: unknown) => this.answer(caller, number, this.refusal(method, error)),
       )
+      .catch((error: unknown) => this.logger.error({ message: 'A call could not be answered.', method, reason: messageOf(error) }))
       .finally(() => (this.served -= 1));
   }
 

@@ -13,7 +13,7 @@ describe('BatchedLookup', () => {
     expect(queries).toEqual([['a', 'missing', 'b']]);
   });
 
-  it('reads 500 ids in a query at the most, and what is asked for meanwhile in the next one', async () => {
+  it('reads at most 500 ids in a query, and the rest in the next ones', async () => {
     const queries: number[] = [];
     const lookup = new BatchedLookup((ids) => {
       queries.push(ids.length);
