@@ -112,6 +112,13 @@ export class SignalRServer {
     this.#timer.unref();
   }
 
+  /** The number of connections of all hubs, including those that are being opened or closed. */
+  get size(): number {
+    let size = 0;
+    for (const { hub } of this.#hubs.values()) size += hub.size;
+    return size;
+  }
+
   /** Opens a hub at its path. @throws Error when the path has one already */
   addHub(options: HubOptions): Hub {
     const key = routeKey(options.path);

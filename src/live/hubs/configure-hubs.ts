@@ -47,9 +47,10 @@ export function configureHubs(app: INestApplication): void {
     keptHeaders: [],
     checkOrigin: (request: IncomingMessage) => origins.allows(request),
   };
-  configureSignalR(app, {
+  const node = app.get(ServerNode, { strict: false });
+  const server = configureSignalR(app, {
     homes: settings.nodes.nats.length === 0 ? undefined : app.get<HubHomes>(HUB_HOMES, { strict: false }),
-    nodeId: app.get(ServerNode, { strict: false }).id,
+    nodeId: node.id,
     untilFree: (connectionId) => app.get(Transfers, { strict: false }).untilFree(connectionId),
     hubs: [
       { path: AGENT_HUB_PATH, ...shared, limits: AGENT_HUB_LIMITS },
@@ -64,4 +65,5 @@ export function configureHubs(app: INestApplication): void {
       },
     ],
   });
+  node.countConnections(() => server.size);
 }

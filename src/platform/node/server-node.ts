@@ -23,7 +23,7 @@ const ENTER = 'INSERT INTO nodes (id, version, started_at, last_seen_at) VALUES 
 const ANNOUNCE = 'UPDATE nodes SET address = $2 WHERE id = $1';
 const FIND_ADDRESS = 'SELECT address FROM nodes WHERE id = $1';
 const REPORT = `
-  UPDATE nodes SET last_seen_at = now(), state = $2 WHERE id = $1
+  UPDATE nodes SET last_seen_at = now(), state = $2, connections = $3 WHERE id = $1
   RETURNING extract(epoch FROM clock_timestamp()) * 1000 AS "databaseTime"`;
 const JUDGE = `DELETE FROM nodes WHERE id <> $1 AND last_seen_at < now() - $2 * interval '1 millisecond'`;
 const SWEEP = `
@@ -67,6 +67,7 @@ export class ServerNode implements OnModuleInit, OnApplicationShutdown {
   private readonly sweepListeners: ((deviceId: string) => void)[] = [];
   private isStopping = false;
   private state: NodeState = 'running';
+  private connections = (): number => 0;
   /** Milliseconds by which the clock of this process is ahead of that of the database, as of the last report. */
   private aheadMs = 0;
 
@@ -105,7 +106,7 @@ export class ServerNode implements OnModuleInit, OnApplicationShutdown {
     if (this.isStopping) return;
     try {
       const asked = performance.now();
-      const [[row]] = await this.dataSource.query<[{ databaseTime: string }[], number]>(REPORT, [this.id, this.state]);
+      const [[row]] = await this.dataSource.query<[{ databaseTime: string }[], number]>(REPORT, [this.id, this.state, this.connections()]);
       if (row === undefined) return this.removed();
       const now = performance.now();
       // The database looked at its clock about halfway.
@@ -125,6 +126,11 @@ export class ServerNode implements OnModuleInit, OnApplicationShutdown {
   /** The database's clock in milliseconds, as far as this node's last report says. */
   databaseTime(): number {
     return this.clock.milliseconds() - this.aheadMs;
+  }
+
+  /** Sets the function that counts this node's hub connections, for its reports. Until then there are none. */
+  countConnections(count: () => number): void {
+    this.connections = count;
   }
 
   /** Tells other nodes the host and port at which they reach this one. */

@@ -169,6 +169,21 @@ describe('a node', () => {
     expect((await nodes()).sort()).toEqual(['alive', node.id].sort());
   });
 
+  it('reports the number of its hub connections', async () => {
+    const node = server.app.get(ServerNode);
+    const reported = async (): Promise<number | undefined> => {
+      await node.report();
+      const [row] = await server.dataSource.query<{ connections: number }[]>('SELECT connections FROM nodes WHERE id = $1', [node.id]);
+      return row?.connections;
+    };
+    await eventually('the agents of earlier tests are gone', async () => (await reported()) === 0);
+    const agent = await online(await newDevice());
+    await online(await newDevice());
+    expect(await reported()).toBe(2);
+    await agent.stop();
+    await eventually('one is left', async () => (await reported()) === 1);
+  });
+
   it('takes no other for gone after a pause of its own, as after an outage of the database', async () => {
     await addNodes({ overdue: 70 });
     const node = server.app.get(ServerNode);
