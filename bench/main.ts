@@ -1,7 +1,6 @@
 import { measureAttack, type AttackResult } from './attacks/attack.js';
 import { ATTACKS } from './attacks/index.js';
 import { attackReportOf, isHeld } from './attacks/report.js';
-import { lackOf, type DesktopResult } from './desktop/desktop-bench.js';
 import { DESKTOP_BENCHES } from './desktop/index.js';
 import { desktopReportOf } from './desktop/report.js';
 import { backup } from './goals/backup.js';
@@ -23,14 +22,17 @@ import { start } from './goals/start.js';
 import { streams } from './goals/streams.js';
 import { tenantDeletion } from './goals/tenant-deletion.js';
 import { transfers } from './goals/transfers.js';
+import { lackOf, type BenchPart, type PartResult } from './harness/bench-part.js';
 import { verdictOf, type Finding, type Goal } from './harness/finding.js';
 import { reportOf } from './harness/report.js';
-import { writeAttacks, writeDesktop, writeGoals, writeTelemetry, writeWeb } from './harness/results-file.js';
+import { writeAttacks, writeDesktop, writeGoals, writeNodes, writeTelemetry, writeWeb } from './harness/results-file.js';
+import { NODES_BENCHES } from './nodes/index.js';
+import { nodesReportOf } from './nodes/report.js';
 import { TELEMETRY_BENCHES } from './telemetry/index.js';
 import { telemetryReportOf } from './telemetry/report.js';
 import { WEB_BENCHES } from './web/index.js';
 import { isHeld as isBudgetHeld, type Measurement, type WebBench } from './web/measurement.js';
-import { beginning, webReportOf } from './web/report.js';
+import { type Beginning, beginning, webReportOf } from './web/report.js';
 
 const GOALS: readonly Goal[] = [
   heartbeats,
@@ -59,14 +61,15 @@ const GOALS: readonly Goal[] = [
 /**
  * `npm run bench [-- goal …]` measures all goals, or those with the given numbers or words of their titles; `npm run bench -- attacks [word …]` all
  * attacks, or those whose titles have one of the words; `npm run bench -- web [word …]` the front end and `npm run bench -- desktop
- * [word …]` remote control in the same way, `npm run bench -- telemetry [word …]` what metrics and traces cost. A full run of
- * one of them replaces its part of RESULTS.md; a partial run only prints. Exit code 1 when a floor was missed, an attack or a budget
- * was not held, or something could not be measured.
+ * [word …]` remote control in the same way, `npm run bench -- telemetry [word …]` what metrics and traces cost, `npm run bench -- nodes
+ * [word …]` several nodes. A full run of one of them replaces its part of RESULTS.md; a partial run only prints. Exit code 1 when a
+ * floor was missed, an attack or a budget was not held, or something could not be measured.
  */
 function main([first, ...rest]: readonly string[]): Promise<boolean> {
   if (first === 'attacks') return runAttacks(rest);
   if (first === 'web') return runMeasured({ ...WEB, words: rest });
-  if (first === 'desktop') return runDesktop(rest);
+  if (first === 'desktop') return runParts({ ...DESKTOP, words: rest });
+  if (first === 'nodes') return runParts({ ...NODES, words: rest });
   if (first === 'telemetry') return runTelemetry(rest);
   return runGoals(first === undefined ? [] : [first, ...rest]);
 }
@@ -127,28 +130,41 @@ async function runMeasured({ name, about, benches, write, words }: Measured & { 
   return isComplete && measurements.every((measurement) => isBudgetHeld(measurement) !== false);
 }
 
-async function runDesktop(words: readonly string[]): Promise<boolean> {
+/** Goals that need programs that a machine may lack, and their report. */
+interface Parts {
+  readonly name: string;
+  readonly parts: readonly BenchPart[];
+  readonly reportOf: (results: readonly PartResult[], begun: Beginning) => Promise<string>;
+  readonly write: (report: string) => Promise<void>;
+}
+
+const DESKTOP: Parts = { name: 'Remote control', parts: DESKTOP_BENCHES, reportOf: desktopReportOf, write: writeDesktop };
+
+const NODES: Parts = { name: 'Several nodes', parts: NODES_BENCHES, reportOf: nodesReportOf, write: writeNodes };
+
+async function runParts({ name, parts, reportOf: render, write, words }: Parts & { readonly words: readonly string[] }): Promise<boolean> {
   const begun = beginning();
-  const results: DesktopResult[] = [];
+  const results: PartResult[] = [];
   let isComplete = true;
-  for (const bench of titled(DESKTOP_BENCHES, words)) {
-    console.log(`Remote control: ${bench.title}`);
-    const lack = lackOf(bench.needs);
+  for (const part of titled(parts, words)) {
+    console.log(`${name}: ${part.title}`);
+    const lack = lackOf(part.needs);
     if (lack !== null) {
       console.log(`Skipped: ${lack}.`);
-      results.push({ findings: [], skipped: [`${bench.title}: ${lack}.`] });
+      results.push({ findings: [], skipped: [`${part.title}: ${lack}.`] });
       continue;
     }
     try {
-      results.push(await bench.measure());
+      results.push(await part.measure());
     } catch (error) {
       isComplete = false;
       console.error(`It could not be measured: ${textOf(error)}`);
     }
   }
-  const report = await desktopReportOf(results, begun);
+  const report = await render(results, begun);
   console.log(report);
-  if (words.length === 0 && isComplete) await writeDesktop(report);
+  const isMeasured = isComplete && results.some(({ findings }) => findings.length > 0);
+  if (words.length === 0 && isMeasured) await write(report);
   return isComplete && results.every(({ findings }) => findings.every((finding) => verdictOf(finding) !== 'missed'));
 }
 

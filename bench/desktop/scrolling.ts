@@ -1,7 +1,8 @@
 import type { Finding } from '../harness/finding.js';
 import { inTurns, median } from '../harness/rounds.js';
 import { forgetPeak, peakResidentBytes, residentBytes } from '../harness/usage.js';
-import { DESKTOP_NEEDS, lackOf, VNC_NEEDS, type DesktopBench, type DesktopResult } from './desktop-bench.js';
+import { lackOf } from '../harness/bench-part.js';
+import { DESKTOP_NEEDS, VNC_NEEDS, type DesktopBench, type DesktopResult } from './desktop-bench.js';
 import { Desk, VncServer } from './desk.js';
 import type { DesktopPage, Traffic } from './desktop-page.js';
 

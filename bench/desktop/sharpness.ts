@@ -1,5 +1,6 @@
 import type { Finding } from '../harness/finding.js';
-import { DESKTOP_NEEDS, lackOf, VNC_NEEDS, type DesktopBench } from './desktop-bench.js';
+import { lackOf } from '../harness/bench-part.js';
+import { DESKTOP_NEEDS, VNC_NEEDS, type DesktopBench } from './desktop-bench.js';
 import { Desk, VncServer } from './desk.js';
 import { ssim } from './ssim.js';
 import { HEIGHT, SMOOTH_FONT, WIDTH } from './x-screen.js';

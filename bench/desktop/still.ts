@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { median } from '../harness/rounds.js';
 import { cpuSeconds } from '../harness/usage.js';
-import { DESKTOP_NEEDS, lackOf, VNC_NEEDS, type DesktopBench } from './desktop-bench.js';
+import { lackOf } from '../harness/bench-part.js';
+import { DESKTOP_NEEDS, VNC_NEEDS, type DesktopBench } from './desktop-bench.js';
 import { Desk, VncServer } from './desk.js';
 
 const ROUNDS = 3;

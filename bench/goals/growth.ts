@@ -1,11 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import { growFleet } from '../harness/database.js';
 import type { Finding, Goal } from '../harness/finding.js';
 import { median } from '../harness/rounds.js';
 import { Scene } from '../harness/scene.js';
+import { settledBytes } from '../harness/settled.js';
 import { countedRound, whole } from '../harness/side.js';
-import { residentBytes } from '../harness/usage.js';
 import type { AgentCalls } from '../loads/agents.js';
 import type { ListCalls } from '../loads/listing.js';
 import type { PermissionCheckCalls } from '../loads/permission-checks.js';
@@ -24,8 +22,6 @@ const LISTED = 50_000;
 const IDLE_WARM_UP = 500;
 /** Numbers of idle agents that, with the warm-up agents, stay below the limit of negotiations within a few seconds. */
 const IDLE_AGENTS = [900, 9_000] as const;
-const COLLECTIONS = 3;
-const BETWEEN_COLLECTIONS_MS = 500;
 const KIB = 1024;
 
 /** The cost of one operation for one fleet size, in microseconds. */
@@ -120,13 +116,7 @@ async function idleAgentGrowth(scene: Scene): Promise<Finding> {
     const { failed } = await load.call('connect', { target, devices });
     if (failed > 0) throw new Error(`${failed} agents were refused.`);
   };
-  const resident = async (): Promise<number> => {
-    for (let collection = 0; collection < COLLECTIONS; collection += 1) {
-      service.collectGarbage();
-      await delay(BETWEEN_COLLECTIONS_MS);
-    }
-    return residentBytes(service.pid);
-  };
+  const resident = (): Promise<number> => settledBytes(service.pid, () => service.collectGarbage());
   const [few, many] = IDLE_AGENTS;
   await connect(0, IDLE_WARM_UP);
   const before = await resident();

@@ -1,18 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import type { HubBaselineCalls } from '../baselines/hub.js';
 import { forgetKeys } from '../harness/database.js';
 import type { Goal } from '../harness/finding.js';
 import { Scene } from '../harness/scene.js';
+import { settledBytes } from '../harness/settled.js';
 import { whole } from '../harness/side.js';
-import { residentBytes } from '../harness/usage.js';
 import type { AgentCalls } from '../loads/agents.js';
 
 const WARM_UP_AGENTS = 500;
 const AGENTS = 10_000;
-/** Garbage collections per measurement. The engine returns memory some time after it was freed, so one is not enough. */
-const COLLECTIONS = 3;
-const BETWEEN_COLLECTIONS_MS = 500;
 const KIB = 1024;
 
 /** Goal 7: the memory of an agent that is connected, registered and idle. */
@@ -28,13 +23,7 @@ export const idleAgents: Goal = {
       const perAgent = async (url: string, pid: number, collect: () => Promise<void> | void): Promise<number> => {
         const load = scene.program<AgentCalls>('loads/agents');
         const target = { url, path: '/hubs/agent', tenantId: fleet.tenantId };
-        const resident = async (): Promise<number> => {
-          for (let collection = 0; collection < COLLECTIONS; collection += 1) {
-            await collect();
-            await delay(BETWEEN_COLLECTIONS_MS);
-          }
-          return residentBytes(pid);
-        };
+        const resident = (): Promise<number> => settledBytes(pid, collect);
         // The first agents warm up code and buffers; they stay connected.
         await load.call('connect', { target, devices: numbers(0, WARM_UP_AGENTS) });
         const before = await resident();

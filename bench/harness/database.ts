@@ -40,7 +40,7 @@ export function deviceIdOf(index: number): string {
 }
 
 /** Creates the tenant, the account and `count` realistic devices, and analyzes the tables. */
-export async function createFleet(database: Database, count: number): Promise<Fleet> {
+export async function createFleet(database: Database, count: number): Promise<Account> {
   const account = await createAccount(database, [...PERMISSIONS, ...TENANT_PERMISSIONS]);
   await withClient(database, (client) => addDevices(client, account.tenantId, 0, count));
   return account;

@@ -8,7 +8,7 @@ export interface Finding {
   /** The value that floor and aim refer to: a ratio to the baseline, or the figure itself. */
   readonly value: number;
   /** Nothing stands for a ratio. */
-  readonly unit: '' | 'ms' | 'µs' | 'KiB' | 'MiB' | 's' | '%' | 'frames/s' | 'SSIM';
+  readonly unit: '' | 'ms' | 'µs' | 'KiB' | 'MiB' | 's' | '%' | 'ms/MB' | 'frames/s' | 'SSIM';
   readonly better: 'higher' | 'lower';
   readonly floor: number;
   readonly aim: number;

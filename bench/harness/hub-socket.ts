@@ -10,6 +10,8 @@ const PING = `{"type":6}${RECORD_SEPARATOR}`;
 const MAXIMUM_UNSENT = 64 * 1024;
 /** The hubs end connections that are silent for twice as long. */
 const PING_INTERVAL_MS = 10_000;
+/** Longer than a busy server takes. */
+const NEGOTIATION_TIMEOUT_MS = 60_000;
 
 const negotiations = new Agent({ keepAlive: true, maxSockets: 64 });
 const open = new Set<HubSocket>();
@@ -24,6 +26,8 @@ setInterval(() => {
 export class HubSocket {
   /** Called with each record, without its end mark. */
   onRecord: (record: string) => void = () => undefined;
+  /** Called when the connection has ended. */
+  onClose: () => void = () => undefined;
 
   private constructor(
     private readonly socket: WebSocket,
@@ -37,14 +41,21 @@ export class HubSocket {
     const address = new URL(`${path}?id=${encodeURIComponent(connectionToken)}`, url);
     address.protocol = 'ws:';
     const socket = new WebSocket(address, { headers, perMessageDeflate: false });
-    await once(socket, 'open');
+    const ended = new AbortController();
+    const { signal } = ended;
+    socket.once('close', () => ended.abort());
+    socket.on('error', () => undefined);
+    await once(socket, 'open', { signal });
     socket.send(`{"protocol":"json","version":1}${RECORD_SEPARATOR}`);
-    const [answer] = (await once(socket, 'message')) as [Buffer];
+    const [answer] = (await once(socket, 'message', { signal })) as [Buffer];
     if (answer.toString() !== `{}${RECORD_SEPARATOR}`) throw new Error(`The handshake was answered with ${answer.toString()}`);
     const hubSocket = new HubSocket(socket, connectionId);
     socket.on('message', (data: Buffer) => hubSocket.receive(data));
     socket.on('error', (error) => process.stderr.write(`A connection of the load broke: ${error.message}\n`));
-    socket.once('close', () => open.delete(hubSocket));
+    socket.once('close', () => {
+      open.delete(hubSocket);
+      hubSocket.onClose();
+    });
     open.add(hubSocket);
     return hubSocket;
   }
@@ -134,6 +145,7 @@ interface Negotiated {
 
 async function negotiate(address: URL, headers: Readonly<Record<string, string>>): Promise<Negotiated> {
   const asked = request(address, { method: 'POST', agent: negotiations, headers: { ...headers, 'Content-Length': 0 } });
+  asked.setTimeout(NEGOTIATION_TIMEOUT_MS, () => asked.destroy(new Error('Negotiate was not answered in time.')));
   asked.end();
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
   const body = await text(response);

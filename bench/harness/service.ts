@@ -39,10 +39,10 @@ export class Service {
     readonly startMilliseconds: number,
   ) {}
 
-  /** Starts the service and waits until it listens. `variables` adds configuration variables. */
-  static async start(dataDirectory: string, variables: Readonly<Record<string, string>> = {}): Promise<Service> {
+  /** Starts the service and waits until it listens. `variables` adds configuration variables; `main` is the file of another build. */
+  static async start(dataDirectory: string, variables: Readonly<Record<string, string>> = {}, main = MAIN): Promise<Service> {
     const started = performance.now();
-    const child = spawn(process.execPath, ['--expose-gc', '--import', COLLECT_ON_SIGNAL, MAIN], {
+    const child = spawn(process.execPath, ['--expose-gc', '--import', COLLECT_ON_SIGNAL, main], {
       cwd: dataDirectory,
       env: {
         PATH: process.env.PATH,

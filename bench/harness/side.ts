@@ -25,6 +25,10 @@ export class Side {
     return median(this.rounds.map(({ load }) => rateOf(load)));
   }
 
+  get p50(): number {
+    return median(this.rounds.map(({ load }) => load.p50));
+  }
+
   get p99(): number {
     return median(this.rounds.map(({ load }) => load.p99));
   }

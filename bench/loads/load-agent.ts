@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync, sign, type KeyPairKeyObjectResult } from 'node:crypto';
 
 import {
   DeviceUpdateRequestDto,
@@ -30,8 +30,11 @@ let lastTicks = 0n;
 /** The agent of one device at the least cost: what it sends was signed before the measurement. */
 export class LoadAgent {
   private readonly deviceId: string;
-  private readonly privateKey: KeyObject;
   private readonly publicKey: string;
+  /** Called when the connection has ended. */
+  onLost: () => void = () => undefined;
+  /** Time at which the server was heard last, of `performance.now()`. */
+  heardAt = 0;
   private socket: HubSocket | undefined;
   /** Signed updates in reverse order. */
   private prepared: Buffer[] = [];
@@ -39,11 +42,17 @@ export class LoadAgent {
   private lastId = 0;
   private lastOutputId = 0;
 
-  constructor(device: number) {
+  constructor(
+    private readonly device: number,
+    private readonly keys: KeyPairKeyObjectResult = generateKeyPairSync('ed25519'),
+  ) {
     this.deviceId = deviceIdOf(device);
-    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-    this.privateKey = privateKey;
-    this.publicKey = toBase64(publicKey.export({ format: 'der', type: 'spki' }).subarray(-KEY_LENGTH));
+    this.publicKey = toBase64(keys.publicKey.export({ format: 'der', type: 'spki' }).subarray(-KEY_LENGTH));
+  }
+
+  /** Another agent of the device, with the same key and a connection of its own. */
+  twin(): LoadAgent {
+    return new LoadAgent(this.device, this.keys);
   }
 
   /** The number of updates that are prepared but not sent. */
@@ -57,8 +66,13 @@ export class LoadAgent {
   }
 
   async connect({ url, path }: AgentTarget): Promise<void> {
-    this.socket = await HubSocket.connect(url, path);
-    this.socket.onRecord = (record) => this.receive(record);
+    const socket = await HubSocket.connect(url, path);
+    this.socket = socket;
+    this.heardAt = performance.now();
+    socket.onRecord = (record) => this.receive(record);
+    socket.onClose = () => {
+      if (this.socket === socket) this.lost();
+    };
   }
 
   /** Sends the next prepared update. Returns true if the server accepted it. */
@@ -93,7 +107,15 @@ export class LoadAgent {
     this.socket?.cut();
   }
 
+  /** Nobody answers what was sent. */
+  private lost(): void {
+    for (const settle of this.waiting.values()) settle(false);
+    this.waiting.clear();
+    this.onLost();
+  }
+
   private receive(record: string): void {
+    this.heardAt = performance.now();
     const answered = completionIdOf(record);
     if (answered !== undefined) {
       this.waiting.get(answered)?.(isSuccess(record));
@@ -107,7 +129,7 @@ export class LoadAgent {
   private signedUpdate(tenantId: string): Buffer {
     const dto = report(this.deviceId, tenantId);
     const timestamp = nextTimestamp();
-    const signature = sign(null, signedPayload(dto, timestamp, this.publicKey), this.privateKey);
+    const signature = sign(null, signedPayload(dto, timestamp, this.publicKey), this.keys.privateKey);
     const signed = {
       dto: DeviceUpdateRequestDto.encode(dto, 'json'),
       timestamp: timestamp.toString(),

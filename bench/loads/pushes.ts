@@ -5,7 +5,7 @@ import { Recorder, type LoadResult } from '../harness/load.js';
 import { serveCalls } from '../harness/serve-calls.js';
 import { steadily } from '../harness/steadily.js';
 import { LoadAgent, type AgentTarget } from './load-agent.js';
-import { LoadViewer } from './load-viewer.js';
+import { LoadViewer, type ViewerTarget } from './load-viewer.js';
 
 /*
  * Agents that report, and viewers that each hear of all of them. One process plays all parts, so that one clock measures how long a
@@ -19,7 +19,14 @@ interface PushTarget {
   readonly devices: readonly number[];
   /** Number of viewers that hear of each device. */
   readonly viewers: number;
+  /** Servers that the viewers connect to in turn, if not to `url`. */
+  readonly viewerUrls?: readonly string[];
+  /** One push may show several reports, and a push may come again. */
+  readonly joins?: boolean;
 }
+
+/** Devices in one call of a viewer. */
+const WATCHED_AT_ONCE = 100;
 
 /** Time-out of the last push, in milliseconds. */
 const TIMEOUT_MS = 10_000;
@@ -28,10 +35,12 @@ let target: AgentTarget;
 /** Agents by the ids of their devices. */
 const agents = new Map<string, LoadAgent>();
 let viewers: LoadViewer[] = [];
+let joins = false;
 
 const calls = {
   /** Connects agents, which register with a signed report, and viewers, which subscribe to all of them. */
-  async connect({ url, tenantId, apiKey, devices, viewers: count }: PushTarget): Promise<void> {
+  async connect({ url, tenantId, apiKey, devices, viewers: count, viewerUrls = [url], ...options }: PushTarget): Promise<void> {
+    joins = options.joins ?? false;
     target = { url, path: '/hubs/agent', tenantId };
     for (const device of devices) {
       const agent = new LoadAgent(device);
@@ -40,10 +49,13 @@ const calls = {
       if (!(await agent.beat())) throw new Error('A device was refused.');
       agents.set(deviceIdOf(device), agent);
     }
-    const place = { url, path: '/hubs/viewer', apiKey };
-    viewers = await Promise.all(Array.from({ length: count }, (_, number) => LoadViewer.connect(place, devices[0], number)));
-    const accepted = await Promise.all(viewers.map((viewer) => viewer.watch(devices)));
-    if (accepted.includes(false)) throw new Error('A subscription was refused.');
+    const place = (number: number): ViewerTarget => ({ url: viewerUrls[number % viewerUrls.length], path: '/hubs/viewer', apiKey });
+    viewers = await Promise.all(Array.from({ length: count }, (_, number) => LoadViewer.connect(place(number), devices[0], number)));
+    for (let first = 0; first < devices.length; first += WATCHED_AT_ONCE) {
+      const watched = devices.slice(first, first + WATCHED_AT_ONCE);
+      const accepted = await Promise.all(viewers.map((viewer) => viewer.watch(watched)));
+      if (accepted.includes(false)) throw new Error('A subscription was refused.');
+    }
   },
 
   /** Signs `count` reports for each agent. */
@@ -95,8 +107,10 @@ class Audience {
       const heard = new Map<string, number>();
       viewer.onUpdate = (deviceId) => {
         const count = heard.get(deviceId) ?? 0;
-        heard.set(deviceId, count + 1);
-        this.hear(this.dues.get(deviceId)?.[count]);
+        const dues = this.dues.get(deviceId) ?? [];
+        const shown = joins ? dues.length : count + 1;
+        heard.set(deviceId, shown);
+        for (let report = count; report < shown; report += 1) this.hear(dues[report]);
       };
     }
   }

@@ -14,6 +14,8 @@ interface RelayTarget {
   readonly url: string;
   readonly apiKey: string;
   readonly pairs: number;
+  /** Server that the devices connect to, if not `url`. */
+  readonly deviceUrl?: string;
 }
 
 export interface RelayResult {
@@ -39,12 +41,12 @@ let pairs: Pair[] = [];
 
 const calls = {
   /** Connects so many pairs. */
-  async connect({ url, apiKey, pairs: count }: RelayTarget): Promise<void> {
+  async connect({ url, apiKey, pairs: count, deviceUrl = url }: RelayTarget): Promise<void> {
     for (let pair = 0; pair < count; pair += 1) {
       const session = `sessionId=${randomUUID()}&accessToken=${randomBytes(64).toString('base64url')}&timeout=30`;
       const [viewer, device] = await Promise.all([
         upgraded(url, `/relay?${session}&role=requester`, `x-api-key: ${apiKey}\r\n`),
-        upgraded(url, `/relay?${session}&role=responder`, ''),
+        upgraded(deviceUrl, `/relay?${session}&role=responder`, ''),
       ]);
       const made: Pair = { viewer, device, received: 0 };
       viewer.on('data', (bytes: Buffer) => (made.received += bytes.length));

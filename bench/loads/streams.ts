@@ -18,6 +18,8 @@ interface StreamTarget {
   readonly tenantId: string;
   readonly apiKey: string;
   readonly device: number;
+  /** Server that the viewer calls, if not `url`. */
+  readonly viewerUrl?: string;
 }
 
 export interface StreamResult {
@@ -107,7 +109,7 @@ const calls = {
   async connect(argument: StreamTarget): Promise<void> {
     target = argument;
     agent = await Peer.connect(argument.url, '/hubs/agent');
-    viewer = await Peer.connect(argument.url, '/hubs/viewer', { 'x-api-key': argument.apiKey });
+    viewer = await Peer.connect(argument.viewerUrl ?? argument.url, '/hubs/viewer', { 'x-api-key': argument.apiKey });
     const registered = answerTo(agent, 'r');
     agent.send([MessageType.Invocation, {}, 'r', 'UpdateDevice', [messagePackReport(deviceIdOf(argument.device), argument.tenantId)], []]);
     await registered;
@@ -153,7 +155,7 @@ const calls = {
       };
     });
     const measure = stopwatch();
-    const asked = httpRequest(new URL(path, target.url), { headers: { 'x-api-key': target.apiKey } });
+    const asked = httpRequest(new URL(path, target.viewerUrl ?? target.url), { headers: { 'x-api-key': target.apiKey } });
     asked.end();
     const [response] = (await once(asked, 'response')) as [IncomingMessage];
     if (response.statusCode !== 200) throw new Error(`The download was answered with ${response.statusCode}.`);

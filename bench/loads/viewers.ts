@@ -17,6 +17,20 @@ interface WatchTarget extends ViewerTarget {
   readonly watched: readonly (readonly number[])[];
 }
 
+/** Calls of viewers to agents that are kept in progress. */
+export interface Asking {
+  readonly seconds: number;
+  readonly inFlight: number;
+  readonly of?: number;
+}
+
+/** A call with its times, in milliseconds since 1970. */
+export interface NotedCall {
+  readonly begunAt: number;
+  readonly endedAt: number;
+  readonly succeeded: boolean;
+}
+
 let viewers: LoadViewer[] = [];
 
 const calls = {
@@ -24,11 +38,11 @@ const calls = {
     viewers = await Promise.all(target.devices.map((device, number) => LoadViewer.connect(target, device, number)));
   },
 
-  /** Keeps `inFlight` calls of every viewer in progress for `seconds`. */
-  async askAgents({ seconds, inFlight }: { readonly seconds: number; readonly inFlight: number }): Promise<LoadResult> {
+  /** Keeps `inFlight` calls of every viewer, or of so many, in progress for `seconds`. */
+  async askAgents({ seconds, inFlight, of }: Asking): Promise<LoadResult> {
     const recorder = new Recorder();
     const deadline = performance.now() + seconds * 1000;
-    const lanes = viewers.flatMap((viewer) => Array.from({ length: inFlight }, () => viewer));
+    const lanes = viewers.slice(0, of).flatMap((viewer) => Array.from({ length: inFlight }, () => viewer));
     await Promise.all(
       lanes.map(async (viewer) => {
         for (let since = performance.now(); since < deadline; since = performance.now()) {
@@ -52,6 +66,16 @@ const calls = {
     }
     await Promise.all(asked);
     return recorder.result();
+  },
+
+  /** Calls at a steady rate per second, by all viewers in turns, and notes each call. Calls may fail. */
+  async noteCalls({ seconds, rate }: { readonly seconds: number; readonly rate: number }): Promise<NotedCall[]> {
+    const noted: Promise<NotedCall>[] = [];
+    for await (const due of steadily(rate, seconds * rate)) {
+      const viewer = viewers[noted.length % viewers.length];
+      noted.push(viewer.type().then((succeeded) => ({ begunAt: atOf(due), endedAt: atOf(performance.now()), succeeded })));
+    }
+    return Promise.all(noted);
   },
 
   /** Connects one viewer for each list of devices, and subscribes it to them. */
@@ -79,3 +103,8 @@ const calls = {
 
 export type ViewerCalls = typeof calls;
 serveCalls(calls);
+
+/** A time of `performance.now()` in milliseconds since 1970. */
+function atOf(time: number): number {
+  return performance.timeOrigin + time;
+}

@@ -1,3 +1,4 @@
+import type { RepeatableGoal } from '../goals/repeatable.js';
 import type { Finding } from '../harness/finding.js';
 import { rateOf } from '../harness/load.js';
 import { inTurns, median } from '../harness/rounds.js';
@@ -17,17 +18,8 @@ export interface TelemetryBench {
   measure(): Promise<readonly Finding[]>;
 }
 
-/** Rates of a load with telemetry off and on. */
-export interface TelemetryGoal {
-  readonly goal: number;
-  readonly title: string;
-  readonly devices: number;
-  /** Prepares the load for the service of a scene. The returned function is one round. */
-  readonly prepare: (scene: Scene) => Promise<() => Promise<Round>>;
-}
-
 /** A goal as a measurement: services with and without telemetry take turns, each with a database of its own. */
-export function telemetryBench({ goal, title, devices, prepare }: TelemetryGoal): TelemetryBench {
+export function telemetryBench({ goal, title, devices, prepare }: RepeatableGoal): TelemetryBench {
   const measure = async (): Promise<readonly Finding[]> => {
     const receiver = await Receiver.open();
     try {

@@ -1,0 +1,104 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { BenchPart } from '../harness/bench-part.js';
+import { createAdministrator, deviceIdOf, withClient } from '../harness/database.js';
+import type { Finding } from '../harness/finding.js';
+import { percentile } from '../harness/rounds.js';
+import { whole } from '../harness/side.js';
+import type { ReturningCalls } from '../loads/returning-agents.js';
+import type { SteadyCalls, SteadyResult } from '../loads/steady-requests.js';
+import { numbers } from './compared.js';
+import { HAPROXY, Haproxy } from './haproxy.js';
+import { NATS } from './nats-servers.js';
+import { NodesScene } from './nodes-scene.js';
+import { until } from './until.js';
+
+const AGENTS = 300;
+const REQUESTS_PER_SECOND = 200;
+/** Time in which HAProxy finds that a node serves again, in milliseconds. */
+const FOUND_MS = 6_000;
+const BACK_WITHIN_MS = 120_000;
+/** Failures that are shown. */
+const SHOWN = 5;
+
+const STORED = 'SELECT name FROM tags WHERE tenant_id = $1';
+
+/** Goal N10: one node after the other is stopped and started, under requests and with agents, behind the shipped HAProxy. */
+export const rolling: BenchPart = {
+  title: 'rolling restart of nodes',
+  needs: [NATS, HAPROXY],
+  measure: () =>
+    NodesScene.play({ devices: AGENTS, isRough: true }, async (scene) => {
+      const haproxy = await Haproxy.before(scene);
+      try {
+        return { findings: await restartAll(scene, haproxy) };
+      } finally {
+        await haproxy.stop();
+      }
+    }),
+};
+
+async function restartAll(scene: NodesScene, haproxy: Haproxy): Promise<Finding[]> {
+  const { tenantId } = scene.fleet;
+  const target = { url: haproxy.url, path: '/hubs/agent', tenantId };
+  const agents = scene.program<ReturningCalls>('loads/returning-agents');
+  await agents.call('connect', { first: target, later: target, devices: numbers(0, AGENTS) });
+  const requests = scene.program<SteadyCalls>('loads/steady-requests');
+  await requests.call('start', {
+    url: haproxy.url,
+    path: `/api/v1/devices/${deviceIdOf(0)}`,
+    writePath: `/api/v1/tags?tenantId=${tenantId}`,
+    headers: { 'x-api-key': await createAdministrator(scene.database) },
+    perSecond: REQUESTS_PER_SECOND,
+  });
+  for (const node of scene.nodes) {
+    await node.stop();
+    await node.start();
+    await until('the node is ready', () => node.isReady());
+    await delay(FOUND_MS);
+    await until('all agents are back', async () => (await agents.call('absent', undefined)).away === 0, BACK_WITHIN_MS);
+  }
+  const result = await requests.call('stop', undefined);
+  const absences = await agents.call('absences', undefined);
+  const lost = await lostOf(scene, result);
+  for (const failure of result.failures.slice(0, SHOWN)) console.log(failure);
+  const seconds = absences.map(({ lostAt, backAt }) => (backAt - lostAt) / 1000).sort((a, b) => a - b);
+  const share = (result.failures.length / result.sent) * 100;
+  const common = { goal: 'N10', baseline: '', better: 'lower', notes: [] } as const;
+  return [
+    {
+      ...common,
+      what: 'rolling restart of 3 nodes: requests that failed',
+      unit: '%',
+      floor: 0.01,
+      aim: 0,
+      measured: `${result.failures.length} of ${whole(result.sent)}`,
+      value: share,
+    },
+    {
+      ...common,
+      what: 'rolling restart of 3 nodes: acknowledged writes that are lost',
+      unit: '%',
+      floor: 0,
+      aim: 0,
+      measured: `${lost} of ${whole(result.acknowledged.length)}`,
+      value: (lost / result.acknowledged.length) * 100,
+    },
+    {
+      ...common,
+      what: 'rolling restart of 3 nodes: absence of a device, p99',
+      unit: 's',
+      floor: 30,
+      aim: 25,
+      measured: `${percentile(seconds, 0.99).toFixed(1)} s, ${seconds.length} absences`,
+      value: percentile(seconds, 0.99),
+    },
+  ];
+}
+
+/** The number of acknowledged writes that the database does not have. */
+async function lostOf({ database, fleet }: NodesScene, { acknowledged }: SteadyResult): Promise<number> {
+  const { rows } = await withClient(database, (client) => client.query<{ readonly name: string }>(STORED, [fleet.tenantId]));
+  const stored = new Set(rows.map(({ name }) => name));
+  return acknowledged.filter((name) => !stored.has(name)).length;
+}
