@@ -36,6 +36,8 @@ const RESULT_VALUE = 3;
 /** Bytes that agents and web pages send at a time. */
 const ITEM_SIZE = 30 * 1024;
 const HIGH_WATER_MARK = 1_048_576;
+/** The hubs end connections that are silent for three times as long. */
+const PING_INTERVAL_MS = 10_000;
 
 const packer = new Packr({ useRecords: false, variableMapSize: true });
 const unpacker = new Unpackr({ useRecords: false });
@@ -45,7 +47,10 @@ const SUCCESS = { IsSuccess: true, Reason: null, ErrorCode: null };
 class Peer {
   onMessage: (message: Fields) => void = () => undefined;
 
-  private constructor(readonly socket: WebSocket) {}
+  private constructor(readonly socket: WebSocket) {
+    const ping = setInterval(() => this.send([MessageType.Ping]), PING_INTERVAL_MS).unref();
+    socket.once('close', () => clearInterval(ping));
+  }
 
   static async connect(url: string, path: string, headers: Readonly<Record<string, string>> = {}): Promise<Peer> {
     const address = new URL(path, url);

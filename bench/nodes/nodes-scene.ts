@@ -23,7 +23,7 @@ interface Setup {
   readonly nodes?: number;
   /** Servers of NATS. Default: 1. */
   readonly nats?: 1 | 3;
-  /** Nodes are killed or stopped, so that warnings are no news. */
+  /** Nodes are stopped or refuse calls, so that their warnings are no news. */
   readonly isRough?: boolean;
 }
 

@@ -15,7 +15,7 @@ export const rights: BenchPart = {
   title: 'right taken at one node, asked at another',
   needs: [NATS],
   measure: () =>
-    NodesScene.play({ devices: 1 }, async (scene) => {
+    NodesScene.play({ devices: 1, isRough: true }, async (scene) => {
       const assignments = new Assignments(scene, await createAdministrator(scene.database));
       const stale: number[] = [];
       let id = await assignments.find();
