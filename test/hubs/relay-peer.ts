@@ -5,14 +5,10 @@ import { connect, type Socket } from 'node:net';
 
 import { WebSocket } from 'ws';
 
-import { RelayRole } from '../../src/live/relay/relay-request.js';
-import { RELAY_WAITS, type RelayWaits } from '../../src/live/relay/relay-waits.js';
+import { RelayPairing } from '../../src/live/relay/relay-pairing.js';
 import { newGuid } from '../../src/platform/common/identifiers/guid.js';
 import type { TestApp } from '../support/application/app.js';
 import { eventually } from '../support/eventually.js';
-
-/** The hash of no token. */
-const NO_TOKEN = Buffer.alloc(32);
 
 /** Id and token of a session, which both sides know. */
 export interface Meeting {
@@ -52,14 +48,9 @@ export function relayUri(
 }
 
 /** Waits until a half of the session waits at the relay. A probe that was a half itself could come before it, and take its place. */
-export async function untilHalfWaits({ app }: Pick<TestApp, 'app'>, { sessionId: session }: Meeting): Promise<void> {
-  const waits = app.get<RelayWaits>(RELAY_WAITS, { strict: false });
-  await eventually('the half waits', () => {
-    const role = RelayRole.Responder;
-    const meeting = waits.meet({ session, role, tokenHash: NO_TOKEN, expiresAt: new Date() });
-    if (meeting === 'wait here') waits.leave(session, role);
-    return meeting === 'wrong token';
-  });
+export async function untilHalfWaits({ app }: Pick<TestApp, 'app'>, { sessionId }: Meeting): Promise<void> {
+  const pairing = app.get(RelayPairing, { strict: false });
+  await eventually('the half waits', () => pairing.isWaiting(sessionId));
 }
 
 /** One side of a session, with the client library that agents use. It records the frames that arrive. */

@@ -13,12 +13,11 @@ import { RefusalLog } from '../../platform/http/problems/refusal-log.js';
 import { requestIdOf } from '../../platform/http/request-id.js';
 import { handshakeRefusal } from './pipe/handshake.js';
 import type { RelayHalf } from './relay-half.js';
-import { RELAY_HOMES, type RelayHomes } from './relay-homes.js';
+import { type Home, RELAY_HOMES, type RelayHomes } from './relay-homes.js';
 import { RELAY_PATH } from './relay-path.js';
 import { readRelayRequest, RelayRole, type RelayRequest } from './relay-request.js';
 import { RelaySessions } from './relay-sessions.js';
 import { RelayPairing } from './relay-pairing.js';
-import type { Home } from './relay-waits.js';
 
 const HINT = `Expected: ${RELAY_PATH}?sessionId={guid}&accessToken={token}&timeout={seconds}&role={requester|responder}`;
 
@@ -56,7 +55,7 @@ export class RelayEndpoint implements OnModuleInit {
     const half = request.role === RelayRole.Requester ? await this.requester(upgrade, request) : this.responder(upgrade, request);
     if (half === null) return;
     if (request.timeoutSeconds < 0) return upgrade.refuse(badRequest('timeout must not be negative.'));
-    await this.pairing.enter(half);
+    this.pairing.enter(half);
   }
 
   /** The other node that decides about a half; null when this one does, or another one has passed it on. */

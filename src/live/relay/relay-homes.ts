@@ -1,4 +1,10 @@
-import type { Home } from './relay-waits.js';
+import type { Upgrade } from '#libs/signalr';
+
+/** Another node, where a session is at home. */
+export interface Home {
+  /** Hands the upgrade over to that node, which pairs the two. */
+  splice(upgrade: Upgrade): void;
+}
 
 /** The injection token of {@link RelayHomes}. A service of one node provides nothing under it. */
 export const RELAY_HOMES = Symbol('RelayHomes');

@@ -14,7 +14,6 @@ import { RelayMetrics } from './relay-metrics.js';
 import { RelayPlaces } from './relay-places.js';
 import { RelayRole } from './relay-request.js';
 import type { RelaySessions } from './relay-sessions.js';
-import { InProcessRelayWaits, type ArrivingHalf, type Home, type Meeting, type RelayWaits } from './relay-waits.js';
 import type { RequestedSessions } from './requested-sessions.js';
 import { RelayPairing } from './relay-pairing.js';
 
@@ -49,30 +48,7 @@ class FakeUpgrade {
   }
 }
 
-/** The waits of several nodes, which take a moment to answer, or name another node. */
-class DistantWaits implements RelayWaits {
-  home: Home | undefined;
-  /** Runs while the answer is on its way. */
-  meanwhile: () => void = () => undefined;
-  readonly met: RelayRole[] = [];
-  private readonly waits = new InProcessRelayWaits();
-
-  async meet(half: ArrivingHalf): Promise<Meeting> {
-    this.met.push(half.role);
-    const meeting = this.home ?? this.waits.meet(half);
-    await Promise.resolve();
-    const { meanwhile } = this;
-    this.meanwhile = (): void => undefined;
-    meanwhile();
-    return meeting;
-  }
-
-  leave(session: string, role: RelayRole): void {
-    this.waits.leave(session, role);
-  }
-}
-
-describe('the pairing on a node among several', () => {
+describe('the pairing of halves', () => {
   const sessionId = newGuid();
   const principal: Principal = {
     type: 'ServerServiceAccount',
@@ -81,12 +57,10 @@ describe('the pairing on a node among several', () => {
     credentialId: newGuid(),
     accessMode: 'Restricted',
   };
-  let waits: DistantWaits;
   let pairing: RelayPairing;
   let begun: [RelayHalf, RelayHalf][];
 
   beforeEach(() => {
-    waits = new DistantWaits();
     begun = [];
     const limits = new RelayLimits();
     const requested = {
@@ -97,22 +71,13 @@ describe('the pairing on a node among several', () => {
     } as unknown as RequestedSessions;
     const sessions = { begin: (...halves: [RelayHalf, RelayHalf]) => begun.push(halves) } as unknown as RelaySessions;
     const refusals = { log: vi.fn() } as unknown as RefusalLog;
-    pairing = new RelayPairing(
-      waits,
-      limits,
-      new RelayPlaces(limits, requested),
-      requested,
-      sessions,
-      new RelayMetrics(),
-      refusals,
-      new Clock(),
-    );
+    pairing = new RelayPairing(limits, new RelayPlaces(limits, requested), requested, sessions, new RelayMetrics(), refusals, new Clock());
   });
 
-  function half(role: RelayRole): { readonly upgrade: FakeUpgrade; readonly half: RelayHalf } {
+  function half(role: RelayRole, accessToken = 'token'): { readonly upgrade: FakeUpgrade; readonly half: RelayHalf } {
     const upgrade = new FakeUpgrade();
     const common = {
-      request: { sessionId, accessToken: 'token', role, timeoutSeconds: 30 },
+      request: { sessionId, accessToken, role, timeoutSeconds: 30 },
       upgrade: upgrade as unknown as Upgrade,
       address: '192.0.2.1',
       requestId: 'request',
@@ -120,51 +85,51 @@ describe('the pairing on a node among several', () => {
     return { upgrade, half: role === RelayRole.Requester ? { ...common, principal } : { ...common, principal: null } };
   }
 
-  it('connects two halves that meet here', async () => {
+  it('connects two halves that meet here', () => {
     const [responder, requester] = [half(RelayRole.Responder), half(RelayRole.Requester)];
-    await pairing.enter(responder.half);
+    pairing.enter(responder.half);
     expect(responder.upgrade.isTaken).toBe(false);
-    await pairing.enter(requester.half);
+    pairing.enter(requester.half);
     expect(begun).toEqual([[requester.half, responder.half]]);
     expect([responder.upgrade.isTaken, requester.upgrade.isTaken]).toEqual([true, true]);
   });
 
-  it('hands a half over unchanged to the node where its partner waits', async () => {
+  it('hands a half that waits over unchanged to another node', () => {
     const spliced: Upgrade[] = [];
-    waits.home = { splice: (upgrade) => void spliced.push(upgrade) };
-    const { upgrade, half: arriving } = half(RelayRole.Requester);
-    await pairing.enter(arriving);
+    const { upgrade, half: waiting } = half(RelayRole.Requester);
+    pairing.enter(waiting);
+    expect(pairing.handOver(sessionId, { splice: (handed) => void spliced.push(handed) })).toBe(true);
     expect(spliced).toEqual([upgrade]);
-    expect([upgrade.isTaken, upgrade.status, begun]).toEqual([false, undefined, []]);
+    expect([upgrade.isTaken, upgrade.status, begun, pairing.isWaiting(sessionId)]).toEqual([false, undefined, [], false]);
   });
 
-  it('lets a half wait when its partner leaves during the look-up', async () => {
+  it('lets a half go on waiting when its partner has left by the time they meet', () => {
     const [responder, requester] = [half(RelayRole.Responder), half(RelayRole.Requester)];
-    await pairing.enter(responder.half);
-    waits.meanwhile = (): void => responder.upgrade.leave();
-    await pairing.enter(requester.half);
-    expect(begun).toEqual([]);
-    const next = half(RelayRole.Responder);
-    await pairing.enter(next.half);
-    expect(begun).toEqual([[requester.half, next.half]]);
-  });
-
-  it('lets a half go on waiting when its partner leaves after they have met', async () => {
-    const [responder, requester] = [half(RelayRole.Responder), half(RelayRole.Requester)];
-    await pairing.enter(responder.half);
-    waits.meanwhile = (): void => requester.upgrade.leave();
-    await pairing.enter(requester.half);
+    pairing.enter(responder.half);
+    requester.upgrade.leave();
+    pairing.enter(requester.half);
     expect([begun, responder.upgrade.isTaken, responder.upgrade.status]).toEqual([[], false, undefined]);
     const next = half(RelayRole.Requester);
-    await pairing.enter(next.half);
+    pairing.enter(next.half);
     expect(begun).toEqual([[next.half, responder.half]]);
   });
 
-  it('refuses waiting halves when it closes, and all later ones', async () => {
+  it('refuses a wrong token and a role that is taken, and the one that waits does not notice', () => {
+    const [responder, stranger, second] = [
+      half(RelayRole.Responder),
+      half(RelayRole.Requester, 'another token'),
+      half(RelayRole.Responder),
+    ];
+    for (const arriving of [responder, stranger, second]) pairing.enter(arriving.half);
+    expect([responder.upgrade.status, stranger.upgrade.status, second.upgrade.status]).toEqual([undefined, 401, 400]);
+    expect(pairing.isWaiting(sessionId)).toBe(true);
+  });
+
+  it('refuses waiting halves when it closes, and all later ones', () => {
     const [waiting, late] = [half(RelayRole.Responder), half(RelayRole.Responder)];
-    await pairing.enter(waiting.half);
+    pairing.enter(waiting.half);
     pairing.close();
-    await pairing.enter(late.half);
+    pairing.enter(late.half);
     expect([waiting.upgrade.status, late.upgrade.status]).toEqual([503, 503]);
   });
 });

@@ -4,20 +4,19 @@ import { plainAnswer, type HttpAnswer } from '#libs/signalr';
 
 import { idOf } from '../../access/authentication/principals/principal.js';
 import { busy, type DomainError, messageOf } from '../../platform/common/errors/errors.js';
-import { hashSecret } from '../../platform/common/identifiers/secret.js';
 import { Clock } from '../../platform/common/runtime/clock.js';
 import { addressBlock } from '../../platform/http/addresses/address-block.js';
 import { edgeOf } from '../../platform/http/addresses/edge.js';
 import { refusalAnswer } from '../../platform/http/problems/refusal-answer.js';
 import { RefusalLog } from '../../platform/http/problems/refusal-log.js';
 import { isRequester, type RelayHalf } from './relay-half.js';
-import { RELAY_HOMES, type RelayHomes } from './relay-homes.js';
+import { type Home, RELAY_HOMES, type RelayHomes } from './relay-homes.js';
 import { RelayLimits } from './relay-limits.js';
+import { meetingOf } from './relay-meeting.js';
 import { RelayMetrics } from './relay-metrics.js';
 import { RELAY_PATH } from './relay-path.js';
 import { RelayPlaces, type Release } from './relay-places.js';
 import { RelaySessions } from './relay-sessions.js';
-import { RELAY_WAITS, type Home, type Meeting, type RelayWaits } from './relay-waits.js';
 import { RequestedSessions } from './requested-sessions.js';
 
 const NO_PARTNER = plainAnswer(408, 'Timed out while waiting for partner.');
@@ -47,7 +46,6 @@ export class RelayPairing {
   private isClosed = false;
 
   constructor(
-    @Inject(RELAY_WAITS) private readonly waits: RelayWaits,
     private readonly limits: RelayLimits,
     private readonly places: RelayPlaces,
     private readonly requested: RequestedSessions,
@@ -61,7 +59,7 @@ export class RelayPairing {
   }
 
   /** Takes in a half that has arrived: connects it, lets it wait, or refuses it. */
-  async enter(half: RelayHalf): Promise<void> {
+  enter(half: RelayHalf): void {
     if (this.isClosed) return half.upgrade.refuse(SHUTDOWN);
     const refusal = this.refusalOf(half);
     if (refusal !== null) return this.refuse(half, refusal);
@@ -71,7 +69,12 @@ export class RelayPairing {
     half.upgrade.socket.once('close', release);
     const seconds = half.request.timeoutSeconds;
     const waitMs = seconds === 0 ? this.limits.waitMs : Math.min(seconds * 1000, this.limits.waitMs);
-    await this.meet(half, this.clock.milliseconds() + waitMs);
+    this.meet(half, this.clock.milliseconds() + waitMs);
+  }
+
+  /** True while a half of a session waits here. */
+  isWaiting(sessionId: string): boolean {
+    return this.waiting.has(sessionId);
   }
 
   /** Refuses those that wait, and all later ones. */
@@ -87,40 +90,29 @@ export class RelayPairing {
   handOver(sessionId: string, home: Home): boolean {
     const waiting = this.waiting.get(sessionId);
     if (waiting === undefined) return !this.requested.isPaired(sessionId);
-    const { half } = waiting;
     this.forget(waiting);
-    this.waits.leave(sessionId, half.request.role);
-    home.splice(half.upgrade);
+    home.splice(waiting.half.upgrade);
     return true;
   }
 
-  private async meet(half: RelayHalf, expiresAt: number): Promise<void> {
-    const { sessionId: session, role, accessToken } = half.request;
-    const arriving = { session, role, tokenHash: hashSecret(accessToken), expiresAt: new Date(expiresAt) };
-    const answer = this.waits.meet(arriving);
-    // Without a promise to wait for, the two are connected in the same turn.
-    const meeting: Meeting = answer instanceof Promise ? await answer : answer;
-    switch (meeting) {
-      case 'wait here':
-        return this.wait(half, expiresAt);
+  private meet(half: RelayHalf, expiresAt: number): void {
+    const { sessionId, role } = half.request;
+    const waiting = this.waiting.get(sessionId);
+    if (waiting === undefined) return this.wait(half, expiresAt);
+    switch (meetingOf(waiting.half, half)) {
       case 'partner is here':
-        return this.connect(half, expiresAt);
+        return this.connect(half, expiresAt, waiting);
       case 'wrong token':
         return this.refuse(half, WRONG_TOKEN);
       case 'role taken':
         return half.upgrade.refuse(plainAnswer(400, `The session has a ${role} already.`));
-      default:
-        return meeting.splice(half.upgrade);
     }
   }
 
   private wait(half: RelayHalf, expiresAt: number): void {
     const { upgrade, request } = half;
     const release = this.requested.isRequested(request.sessionId) ? (): void => undefined : this.places.takeUnexpected(half);
-    if (release === null) {
-      this.waits.leave(request.sessionId, request.role);
-      return this.refuseBusy(half, FULL);
-    }
+    if (release === null) return this.refuseBusy(half, FULL);
     const timer = setTimeout(
       () => {
         this.leave(half);
@@ -147,11 +139,7 @@ export class RelayPairing {
     }
   }
 
-  private async connect(half: RelayHalf, expiresAt: number): Promise<void> {
-    const { sessionId } = half.request;
-    const waiting = this.waiting.get(sessionId);
-    // The partner left while it was looked up.
-    if (waiting === undefined) return this.meet(half, expiresAt);
+  private connect(half: RelayHalf, expiresAt: number, waiting: Waiting): void {
     const { half: partner } = waiting;
     this.forget(waiting);
     const refusal = this.refusalOf(partner);
@@ -190,11 +178,10 @@ export class RelayPairing {
 
   /** Ends the wait of a half: its time is over, it has left, or the service stops. */
   private leave(half: RelayHalf): void {
-    const { sessionId, role } = half.request;
+    const { sessionId } = half.request;
     const waiting = this.waiting.get(sessionId);
     if (waiting?.half !== half) return;
     this.forget(waiting);
-    this.waits.leave(sessionId, role);
     if (!this.requested.isRequested(sessionId)) this.homes?.free(sessionId);
   }
 

@@ -9,7 +9,6 @@ import { RelayLimits } from './relay-limits.js';
 import { RelayMetrics } from './relay-metrics.js';
 import { RelayPlaces } from './relay-places.js';
 import { RelaySessions } from './relay-sessions.js';
-import { InProcessRelayWaits, RELAY_WAITS } from './relay-waits.js';
 import { SessionRightsWatch } from './remote-control/session-rights.js';
 import { RequestedSessions } from './requested-sessions.js';
 import { SessionChangeLog } from './session-change-log.js';
@@ -28,7 +27,6 @@ import { RelayPairing } from './relay-pairing.js';
     SessionChangeLog,
     SessionRightsWatch,
     RelayPairing,
-    { provide: RELAY_WAITS, useClass: InProcessRelayWaits },
   ],
   exports: [RelayAddresses, RelayEndpoint, RelayPairing, RequestedSessions, SessionRightsWatch],
 })
