@@ -49,9 +49,9 @@ async function report(silenceMs: number): Promise<DoctorReport> {
   const loaded = configuration();
   if ('findings' in loaded) return loaded;
   const { settings } = loaded;
-  return withVisitedDatabase(settings, (database) =>
-    examine({ settings, database, clock: new Clock(), isService: false, silenceMs, onSilence: () => announceSilence(silenceMs) }),
-  );
+  const probeNodes = settings.nodes.nats.length === 0 ? null : (await import('./live/nodes/examination/nodes-probe.js')).probeNodes;
+  const asked = { settings, clock: new Clock(), probeNodes, isService: false, silenceMs, onSilence: () => announceSilence(silenceMs) };
+  return withVisitedDatabase(settings, (database) => examine({ ...asked, database }));
 }
 
 function announceSilence(silenceMs: number): void {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { Permission } from '../../src/access/authorization/permissions/permission.js';
 import type { User } from '../../src/people/users/user.entity.js';
+import { NodeStateName, type ServerNodesResponseDto } from '../../src/system/server/server-nodes.dto.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
 import { at, createTenant, createUser, grant, holder } from '../support/fixtures/factories.js';
 import { MailServer } from '../support/stand-ins/mail-server.js';
@@ -104,6 +105,39 @@ suite(`the health of a server${without}`, () => {
     await page.getByRole('region', { name: 'Configuration', exact: true }).waitFor();
   });
 
+  it('lists the one process of the service', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    await window.goTo('/server/health');
+    const nodes = window.page.getByRole('region', { name: 'Nodes of this server' });
+    await nodes.getByText('answers this page').waitFor();
+    expect(await nodes.getByRole('listitem').count()).toBe(1);
+    expect(await nodes.getByText('NATS').count()).toBe(0);
+  });
+
+  it.each([
+    ['light', { width: 1280, height: 900 }],
+    ['dark', { width: 390, height: 844 }],
+  ] as const)('shows several nodes and NATS in a %s window of %j', async (colorScheme, viewport) => {
+    const window = await app.openForAll({ user: administrator, viewport, colorScheme });
+    const { page } = window;
+    await page.route('**/account/server-nodes', (route) => route.fulfill({ json: severalNodes(new Date()) }));
+    await window.goTo('/server/health');
+    const nodes = page.getByRole('region', { name: 'Nodes of this server' });
+    await nodes.getByText('NATS', { exact: true }).waitFor();
+    expect(await nodes.getByRole('listitem').count()).toBe(3);
+    for (const text of ['Running', 'Stopping', 'Not reporting', '3,412', 'Not yet', 'nats-1.example.org:4222', '0.6 ms']) {
+      await nodes.getByText(text, { exact: true }).first().waitFor();
+    }
+    await window.untilStill();
+    expect(await window.check.accessibility({})).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    if (process.env.HEALTH_PICTURES !== undefined) {
+      await page.screenshot({ path: `${process.env.HEALTH_PICTURES}/nodes-${colorScheme}-${viewport.width}.png`, fullPage: true });
+    }
+    await page.context().close();
+    window.expectNoOffences();
+  });
+
   it.each([
     ['light', { width: 1280, height: 900 }],
     ['dark', { width: 1280, height: 900 }],
@@ -124,3 +158,31 @@ suite(`the health of a server${without}`, () => {
     window.expectNoOffences();
   });
 });
+
+/** Three nodes as a node of an installation with NATS answers. The test of nodes reads a real answer. */
+function severalNodes(now: Date): ServerNodesResponseDto {
+  const startedAt = new Date(now.getTime() - 86_400_000);
+  const node = {
+    isThis: false,
+    release: '1.4.0',
+    state: NodeStateName.Running,
+    connections: 3412,
+    startedAt,
+    reportedAt: now,
+    heardAt: now,
+  };
+  return {
+    nodes: [
+      { ...node, id: 'q3Zp0aVY1c7x', isThis: true },
+      { ...node, id: 'Lx8vT2mB9dQe', state: NodeStateName.Draining, connections: 17 },
+      { ...node, id: 'aa1nR5yW0kUz', state: NodeStateName.Overdue, heardAt: null },
+    ],
+    nats: {
+      server: 'nats-1.example.org:4222',
+      release: '2.14.0',
+      cluster: 'devices',
+      addresses: ['nats-1.example.org:4222', 'nats-2.example.org:4222', 'nats-3.example.org:4222'],
+      roundTripMs: 0.62,
+    },
+  };
+}

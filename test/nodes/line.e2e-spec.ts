@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 
 import type { CarrierListener } from '../../src/live/nodes/line/carrier.js';
-import { NatsCarrier, NatsRefusal, type NatsOptions } from '../../src/live/nodes/line/nats-carrier.js';
+import { NatsCarrier, NatsRefusal } from '../../src/live/nodes/line/nats-carrier.js';
+import type { NatsOptions } from '../../src/live/nodes/line/nats-connection.js';
 import { NodeUnreachable, NotDone, OutcomeUnknown, UnknownCall } from '../../src/live/nodes/line/node-calls.js';
 import { NodeLine } from '../../src/live/nodes/line/node-line.js';
 import { conflict, DomainError } from '../../src/platform/common/errors/errors.js';

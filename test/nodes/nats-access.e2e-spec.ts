@@ -8,7 +8,10 @@ import { connect, nkeyAuthenticator, type NatsConnection } from '@nats-io/transp
 import { afterEach, describe, expect, it } from 'vitest';
 
 import type { CarrierListener } from '../../src/live/nodes/line/carrier.js';
-import { NatsCarrier, type NatsOptions } from '../../src/live/nodes/line/nats-carrier.js';
+import { probeNats } from '../../src/live/nodes/examination/nats-probe.js';
+import { NatsCarrier } from '../../src/live/nodes/line/nats-carrier.js';
+import type { NatsOptions } from '../../src/live/nodes/line/nats-connection.js';
+import { nodesFindings } from '../../src/system/doctor/checks/nodes.js';
 import { Authority } from '../support/stand-ins/certificates.js';
 import { eventually } from '../support/eventually.js';
 import { freePort, NatsServer, noNats } from './nats-server.js';
@@ -62,7 +65,7 @@ describe.skipIf(noNats !== undefined)('access to NATS', () => {
     const key = createUser();
     const server = await shipped(key);
     const node = await carrier({ servers: [server.url], seed: seedOf(key) });
-    expect([node.isUp(), node.server()]).toEqual([true, `127.0.0.1:${server.port}`]);
+    expect([node.isUp(), node.server()?.address]).toEqual([true, `127.0.0.1:${server.port}`]);
   });
 
   it('is refused to another key, and without one', async () => {
@@ -102,7 +105,7 @@ describe.skipIf(noNats !== undefined)('access to NATS', () => {
     const authority = new Authority();
     const folder = await mkdtemp(join(tmpdir(), 'nats-tls-'));
     open.push({ close: () => rm(folder, { recursive: true }) });
-    const { cert, key } = authority.issue('localhost');
+    const { cert, key } = authority.issue('localhost', 5);
     await Promise.all([writeFile(join(folder, 'cert.pem'), cert), writeFile(join(folder, 'key.pem'), key)]);
     const tls = `tls { cert_file: "${join(folder, 'cert.pem')}", key_file: "${join(folder, 'key.pem')}" }`;
     const server = await configured(`max_payload: 2MB\n${tls}`);
@@ -112,5 +115,11 @@ describe.skipIf(noNats !== undefined)('access to NATS', () => {
     const distrusted = await carrier({ servers, ca: new Authority('Another authority').cert });
     const unknowing = await carrier({ servers });
     expect([distrusted.isUp(), unknowing.isUp()]).toEqual([false, false]);
+    const findings = async (ca: string): Promise<readonly string[]> => {
+      const found = await probeNats({ servers, seed: null, user: null, ca, name: 'test' });
+      return nodesFindings({ ...found, nodes: [], published: null }, Date.now()).flatMap(({ kind }) => kind ?? []);
+    };
+    expect(await findings(authority.cert)).toEqual(['nats-permissions', 'nats-certificate']);
+    expect(await findings(new Authority('Another authority').cert)).toEqual(['nats-unreachable']);
   });
 });

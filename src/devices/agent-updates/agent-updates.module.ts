@@ -14,6 +14,6 @@ import { PublishedFiles } from './published-files.js';
 @Module({
   controllers: [BundleMetadataController, DownloadsController],
   providers: [AgentInstallations, AgentVersion, BundleKey, BundleMetadataService, FileDigests, OwnBundles, PublishedFiles],
-  exports: [AgentInstallations, AgentVersion, OwnBundles, PublishedFiles],
+  exports: [AgentInstallations, AgentVersion, FileDigests, OwnBundles, PublishedFiles],
 })
 export class AgentUpdatesModule {}

@@ -5,8 +5,10 @@ import { DEVICE_NODES } from '../../devices/device-link/at-device-node.js';
 import { OTHER_NODES } from '../../devices/device-link/agent-place.js';
 import { OTHER_FEEDS } from '../../devices/device-link/device-feed.js';
 import { LINE_TO_NODES } from '../../platform/node/line-standing.js';
+import { AgentUpdatesModule } from '../../devices/agent-updates/agent-updates.module.js';
 import { NodeModule } from '../../platform/node/node.module.js';
 import { ServerNode } from '../../platform/node/server-node.js';
+import { NODES_PROBE } from '../../system/doctor/nodes-probe.js';
 import { HUB_HOMES, type HubHomes } from '../hubs/hub-homes.js';
 import { UPLOADS_ELSEWHERE } from '../hubs/viewer/files/uploads-elsewhere.js';
 import { RELAY_HOMES } from '../relay/relay-homes.js';
@@ -26,6 +28,8 @@ import { UploadRoute } from './bytes/upload-route.js';
 import { UploadsAtNodes } from './bytes/uploads-at-nodes.js';
 import { ChangeSignals } from './viewers/change-signals.js';
 import { DeviceDirectory } from './agents/device-directory.js';
+import { AccountRoute } from './examination/account-route.js';
+import { probeNodes } from './examination/nodes-probe.js';
 import { NodesRepository } from './nodes.repository.js';
 import { RemoteAgents } from './agents/remote-agents.js';
 import { RemoteViewers } from './viewers/remote-viewers.js';
@@ -44,8 +48,9 @@ function hubHomes(elsewhere: ConnectionHomesElsewhere, node: ServerNode, secrets
 /** The way to other nodes, as the rooms below know it. */
 @Global()
 @Module({
-  imports: [NodeModule],
+  imports: [AgentUpdatesModule, NodeModule],
   providers: [
+    AccountRoute,
     ChangeSignals,
     ConnectionHomesElsewhere,
     DeviceDirectory,
@@ -70,6 +75,7 @@ function hubHomes(elsewhere: ConnectionHomesElsewhere, node: ServerNode, secrets
     { provide: UPLOADS_ELSEWHERE, useExisting: UploadsAtNodes },
     { provide: HUB_HOMES, inject: [ConnectionHomesElsewhere, ServerNode, ServerSecrets], useFactory: hubHomes },
     { provide: LINE_TO_NODES, useExisting: ServiceLine },
+    { provide: NODES_PROBE, useValue: probeNodes },
     { provide: OTHER_FEEDS, useExisting: ChangeSignals },
     { provide: OTHER_NODES, useExisting: RemoteAgents },
     { provide: OTHER_VIEWERS, useExisting: RemoteViewers },
@@ -80,6 +86,7 @@ function hubHomes(elsewhere: ConnectionHomesElsewhere, node: ServerNode, secrets
     DeviceDirectory,
     HUB_HOMES,
     LINE_TO_NODES,
+    NODES_PROBE,
     NodesRepository,
     OTHER_FEEDS,
     OTHER_NODES,

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
@@ -6,9 +5,10 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { ConfigurationError } from '../../platform/config/load-settings.js';
 import { OPTIONS, variableOf } from '../../platform/config/options.js';
 import { Settings } from '../../platform/config/settings.js';
-import type { LineStanding, LineToNodes } from '../../platform/node/line-standing.js';
+import type { LineReport, LineStanding, LineToNodes } from '../../platform/node/line-standing.js';
 import { ServerNode } from '../../platform/node/server-node.js';
-import { NatsCarrier, type NatsOptions, NatsRefusal } from './line/nats-carrier.js';
+import { NatsCarrier, NatsRefusal } from './line/nats-carrier.js';
+import { natsOptionsOf } from './line/nats-connection.js';
 import type { NodeCalls, NodeMethodHandlers } from './line/node-calls.js';
 import { NodeLine } from './line/node-line.js';
 import { NodeMetrics } from './line/node-metrics.js';
@@ -78,7 +78,7 @@ export class ServiceLine implements LineToNodes, OnApplicationBootstrap, OnAppli
   /** @throws ConfigurationError when NATS refuses this node */
   async onApplicationBootstrap(): Promise<void> {
     try {
-      await this.line.open((listener) => NatsCarrier.open(this.node.id, this.natsOptions(), listener));
+      await this.line.open((listener) => NatsCarrier.open(this.node.id, natsOptionsOf(this.settings, this.name), listener));
     } catch (error) {
       if (!(error instanceof NatsRefusal)) throw error;
       const { nats, natsSeed, natsUser } = OPTIONS.nodes;
@@ -100,7 +100,12 @@ export class ServiceLine implements LineToNodes, OnApplicationBootstrap, OnAppli
     const { isUp, server, heardNodes } = this.line;
     const reported = await this.nodes.serving(UNHEARD_AFTER_MS);
     const unheard = reported.filter((id) => id !== this.node.id && !heardNodes.includes(id));
-    return { isUp, server, unheard: isUp ? unheard : [] };
+    return { isUp, server: server?.address ?? null, unheard: isUp ? unheard : [] };
+  }
+
+  report(): LineReport {
+    const { server, roundTripMs, silences } = this.line;
+    return { server, roundTripMs, silences };
   }
 
   /** Counts a look-up of a place. */
@@ -129,14 +134,8 @@ export class ServiceLine implements LineToNodes, OnApplicationBootstrap, OnAppli
     this.line.toast(toast);
   }
 
-  private natsOptions(): NatsOptions {
-    const { nats, natsSeed, natsUser, natsPassword, natsCaFile } = this.settings.nodes;
-    return {
-      servers: nats,
-      seed: natsSeed === '' ? null : natsSeed,
-      user: natsUser === '' ? null : { name: natsUser, password: natsPassword },
-      ca: natsCaFile === '' ? null : readFileSync(natsCaFile, 'utf8'),
-      name: `device-management ${this.node.id} ${hostname()}`,
-    };
+  /** Name of the connection in NATS' own monitoring. */
+  private get name(): string {
+    return `device-management ${this.node.id} ${hostname()}`;
   }
 }

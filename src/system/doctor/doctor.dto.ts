@@ -19,6 +19,7 @@ const AREA = namesOf('HealthArea', Area, {
   Agents: 'agents that the server offers, and keys of devices',
   Providers: 'OpenID Connect providers',
   Forwarding: 'receivers of logs',
+  Nodes: 'other nodes, and NATS between them',
 });
 
 class HealthFindingDto {

@@ -1,10 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
 import { Clock } from '../../platform/common/runtime/clock.js';
 import { Settings } from '../../platform/config/settings.js';
 import type { ServerHealthResponseDto } from './doctor.dto.js';
 import type { DoctorReport } from './examination.js';
+import { NODES_PROBE, type NodesProbe } from './nodes-probe.js';
 
 /** Time for which a report is answered again instead of an examination, in milliseconds. */
 const KEPT_MS = 10_000;
@@ -19,6 +20,7 @@ export class DoctorService {
     private readonly settings: Settings,
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
+    @Optional() @Inject(NODES_PROBE) private readonly probeNodes: NodesProbe | null = null,
   ) {}
 
   /** The last report of this process. */
@@ -39,8 +41,9 @@ export class DoctorService {
     try {
       // The checks load libraries that a start and an idle process do without.
       const { examine } = await import('./examination.js');
-      const { settings, clock } = this;
-      this.last = await examine({ settings, database: { manager: this.dataSource.manager }, clock, isService: true, silenceMs: 0 });
+      const { settings, clock, probeNodes } = this;
+      const database = { manager: this.dataSource.manager };
+      this.last = await examine({ settings, database, clock, probeNodes, isService: true, silenceMs: 0 });
       return this.last;
     } finally {
       this.underWay = null;

@@ -18,8 +18,10 @@ import { databaseFindings } from './checks/database.js';
 import { keylessFindings } from './checks/devices.js';
 import { forwardingFindings } from './checks/forwarding.js';
 import { openRegistrationFindings, optionFindings, type UsersOfServer } from './checks/options.js';
+import { nodesFindings } from './checks/nodes.js';
 import { Area, fault, Severity, skipped, worstOf, type Finding } from './finding.js';
 import { mailServerFindings } from './mail.js';
+import type { NodesProbe } from './nodes-probe.js';
 import { dataFolderFacts } from './probes/data-folder.js';
 import { databaseFacts, hasSchema, serviceStart } from './probes/database.js';
 import { forwardingStanding, receiverFacts } from './probes/receivers.js';
@@ -34,6 +36,8 @@ export interface Installation {
   readonly settings: Settings;
   readonly database: ReachedDatabase;
   readonly clock: Clock;
+  /** Null in an installation of one node. */
+  readonly probeNodes: NodesProbe | null;
   /** True if the service itself examines. */
   readonly isService: boolean;
   /** Length of the silence through the proxy, in milliseconds; 0 leaves it out. */
@@ -51,7 +55,7 @@ export interface DoctorReport {
 }
 
 /** Time-outs of checks, in milliseconds. */
-const LIMIT_MS = { database: 15_000, files: 20_000, options: 10_000, mail: 25_000, providers: 15_000, address: 60_000 };
+const LIMIT_MS = { database: 15_000, files: 20_000, options: 10_000, mail: 25_000, providers: 15_000, address: 60_000, nodes: 30_000 };
 const WITHOUT_DATABASE = 'not checked, because the database cannot be used.';
 
 /** Runs all checks at the same time. Changes nothing. */
@@ -100,7 +104,17 @@ function checksOf(installation: Installation, secrets: Secrets, localAddress: UR
     withSchema(installation, Area.Forwarding, 'the receivers of logs', async (manager) =>
       forwardingFindings(await receiverFacts(settings), await forwardingStanding(manager)),
     ),
+    ...nodesChecks(installation),
   ];
+}
+
+/** The check of several nodes; none where there is one. */
+function nodesChecks(installation: Installation): readonly Check[] {
+  const { settings, clock, probeNodes } = installation;
+  if (probeNodes === null) return [];
+  const ask = async (manager: EntityManager): Promise<readonly Finding[]> =>
+    nodesFindings(await probeNodes({ settings, manager, clock }), clock.milliseconds());
+  return [{ ...withSchema(installation, Area.Nodes, 'the nodes', ask), limitMs: LIMIT_MS.nodes }];
 }
 
 const check = (area: Area, subject: string, limitMs: number, run: Check['run']): Check => ({ area, subject, limitMs, run });

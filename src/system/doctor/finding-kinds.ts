@@ -1,6 +1,7 @@
 /** A kind of fault: the part that it is about, its consequence, and its remedy. */
 interface KnownFault {
-  readonly area: 'Configuration' | 'Database' | 'DataFolder' | 'Address' | 'Proxy' | 'Mail' | 'Agents' | 'Providers' | 'Forwarding';
+  readonly area:
+    'Configuration' | 'Database' | 'DataFolder' | 'Address' | 'Proxy' | 'Mail' | 'Agents' | 'Providers' | 'Forwarding' | 'Nodes';
   readonly severity: 'Warning' | 'Failure';
   readonly why: string;
   readonly remedy: string;
@@ -440,6 +441,108 @@ export const FINDINGS = {
     why: 'Rows wait in the database, and those that wait longer than Forwarding:RetentionDays are lost.',
     remedy:
       'Let the receiver take them: the log and this finding give the reason of failures. Raise Forwarding:RetentionDays if that takes days.',
+  },
+  'nats-unreachable': {
+    area: 'Nodes',
+    severity: 'Failure',
+    why: 'Agents are reached by viewers of their own node only.',
+    remedy: 'Start NATS, and check Nodes:Nats, Nodes:NatsCaFile, the firewall and the certificate of NATS.',
+  },
+  'nats-server-unreachable': {
+    area: 'Nodes',
+    severity: 'Warning',
+    why: 'The nodes use the other servers of NATS: one more that fails may cut them off.',
+    remedy: 'Start this server, or remove it from Nodes:Nats.',
+  },
+  'nats-refused': {
+    area: 'Nodes',
+    severity: 'Failure',
+    why: 'Agents are reached by viewers of their own node only.',
+    remedy: 'Compare Nodes:NatsSeed, or user and password, with the users in the configuration of NATS, which permit `dm.>`.',
+  },
+  'nats-limits': {
+    area: 'Nodes',
+    severity: 'Failure',
+    why: 'Large calls to agents at other nodes fail.',
+    remedy: 'Set max_payload to 2MB in the configuration of NATS, and reload it.',
+  },
+  'nats-divided': {
+    area: 'Nodes',
+    severity: 'Failure',
+    why: 'Nodes at different servers of NATS do not hear each other.',
+    remedy: 'Check the routes and the cluster port (6222) of every server of NATS, as in deploy/nats/nats-cluster.conf.',
+  },
+  'nats-slow': {
+    area: 'Nodes',
+    severity: 'Warning',
+    why: 'Keys and pictures of sessions between nodes come late.',
+    remedy: 'Look at the load of NATS and the network. Run NATS near the nodes.',
+  },
+  'nats-permissions': {
+    area: 'Nodes',
+    severity: 'Warning',
+    why: 'An account for more than the nodes may have other users, who can command every agent.',
+    remedy: 'Give the nodes a user of their own with permissions for `dm.>` only, as in deploy/nats/nats-server.conf.',
+  },
+  'nats-certificate': {
+    area: 'Nodes',
+    severity: 'Warning',
+    why: 'After its end no node connects to this server of NATS.',
+    remedy: 'Renew the certificate, and reload NATS.',
+  },
+  'node-unheard': {
+    area: 'Nodes',
+    severity: 'Failure',
+    why: 'Viewers at other nodes do not reach its agents, and see their changes late.',
+    remedy: 'Check its Nodes:Nats, and its network to NATS. Its `/health/ready` says if it reaches NATS.',
+  },
+  'node-unreachable': {
+    area: 'Nodes',
+    severity: 'Failure',
+    why: 'Files, hub connections and remote control between this node and others fail.',
+    remedy: 'Check its Nodes:Address and Nodes:Port, and the firewall between the nodes.',
+  },
+  'node-secret': {
+    area: 'Nodes',
+    severity: 'Failure',
+    why: 'Files, hub connections and remote control between this node and others fail.',
+    remedy: 'Set the same Nodes:Secret on all nodes, and synchronize their clocks.',
+  },
+  'node-address': {
+    area: 'Nodes',
+    severity: 'Failure',
+    why: 'Files, hub connections and remote control for this node go to another one.',
+    remedy: 'Correct Nodes:Address: each node has an address of its own.',
+  },
+  'node-clock': {
+    area: 'Nodes',
+    severity: 'Failure',
+    why: 'The node is not ready, and refuses reports of devices.',
+    remedy: 'Synchronize the clocks of all nodes with NTP.',
+  },
+  'node-port-published': {
+    area: 'Nodes',
+    severity: 'Warning',
+    why: 'Only the secret of the nodes keeps others from naming any address as their own.',
+    remedy: 'Close the port to all but the nodes, or set Nodes:BindAddress to an internal address.',
+  },
+  'node-releases': {
+    area: 'Nodes',
+    severity: 'Warning',
+    why: 'During an upgrade this is right. Otherwise some nodes lack what others can do.',
+    remedy: 'Finish the upgrade of all nodes.',
+  },
+  'node-options': {
+    area: 'Nodes',
+    severity: 'Warning',
+    why: 'The service behaves differently from request to request.',
+    remedy: 'Set the same value on all nodes. After a change without a restart, send SIGHUP to all.',
+  },
+  'node-files': {
+    area: 'Nodes',
+    severity: 'Warning',
+    why: 'Devices get different agents from request to request, and updates may fail.',
+    remedy: 'Copy `downloads` of the data folder, and the agents that the service builds, to all nodes.',
   },
 } as const satisfies Readonly<Record<string, KnownFault>>;
 

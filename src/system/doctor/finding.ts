@@ -20,6 +20,7 @@ export enum Area {
   Agents = 'Agents',
   Providers = 'Providers',
   Forwarding = 'Forwarding',
+  Nodes = 'Nodes',
 }
 
 /** A result of the doctor. */

@@ -11,6 +11,7 @@ const AREAS: Readonly<Record<Area, string>> = {
   [Area.Agents]: 'Agents',
   [Area.Providers]: 'Sign-in with other providers',
   [Area.Forwarding]: 'Forwarding of logs',
+  [Area.Nodes]: 'Nodes',
 };
 
 const MARKS: Readonly<Record<Severity, string>> = {

@@ -8,6 +8,9 @@ import { ServerAlertController } from './server-alert.controller.js';
 import { ServerAlertService } from './server-alert.service.js';
 import { ServerLogsController } from './server-logs.controller.js';
 import { ServerLogsService } from './server-logs.service.js';
+import { ServerNodesController } from './server-nodes.controller.js';
+import { ServerNodesRepository } from './server-nodes.repository.js';
+import { ServerNodesService } from './server-nodes.service.js';
 import { ServerStatsController } from './server-stats.controller.js';
 import { ServerStatsService } from './server-stats.service.js';
 import { SERVER_INTERNAL_CONTROLLERS } from './server.internal.js';
@@ -22,12 +25,21 @@ import { VersionService } from './version.service.js';
     PublicServerSettingsController,
     ServerAlertController,
     ServerLogsController,
+    ServerNodesController,
     ServerStatsController,
     UserServerSettingsController,
     VersionController,
     ...SERVER_INTERNAL_CONTROLLERS,
   ],
-  providers: [PublicServerSettingsService, ServerAlertService, ServerLogsService, ServerStatsService, VersionService],
+  providers: [
+    PublicServerSettingsService,
+    ServerAlertService,
+    ServerLogsService,
+    ServerNodesRepository,
+    ServerNodesService,
+    ServerStatsService,
+    VersionService,
+  ],
   exports: [PublicServerSettingsService, ServerAlertService, ServerLogsService, ServerStatsService, VersionService],
 })
 export class ServerModule {}

@@ -37,6 +37,7 @@ export type Resource =
   | 'server-alert'
   | 'server-backups'
   | 'server-health'
+  | 'server-nodes'
   | 'server-offer'
   | 'server-settings'
   | 'server-stats'

@@ -20,7 +20,9 @@ import { NodeProof } from './node-proof.js';
 
 const ALL_ADDRESSES = '0.0.0.0';
 const LOOPBACK = '127.0.0.1';
-const NOT_PROVED = plainAnswer(403, 'This port serves the other nodes of the service only.');
+/** Answer to a request that no node has proved. */
+export const NOT_PROVED_TEXT = 'This port serves the other nodes of the service only.';
+const NOT_PROVED = plainAnswer(403, NOT_PROVED_TEXT);
 
 /** Answers a request at a path that only other nodes can call. */
 export type InternalRoute = (request: IncomingMessage, response: ServerResponse) => void;

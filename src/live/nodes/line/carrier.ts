@@ -20,11 +20,22 @@ export interface CarrierListener {
 /** Most bytes of a message. */
 export const MAXIMUM_MESSAGE_BYTES = 2 * 1_024 * 1_024;
 
+/** A server that carries messages. */
+export interface ServerOfLine {
+  /** Host and port. */
+  readonly address: string;
+  readonly version: string;
+  /** Name of its cluster; null if it stands alone. */
+  readonly cluster: string | null;
+  /** Addresses at which it says that its cluster takes nodes; none if it stands alone. */
+  readonly known: readonly string[];
+}
+
 /** Carries messages between nodes, in order from one sender to one subject, each at most once. */
 export interface Carrier {
   isUp(): boolean;
-  /** Address of the server that carries the messages; null while the connection is away. */
-  server(): string | null;
+  /** The server that carries the messages; null while the connection is away. */
+  server(): ServerOfLine | null;
   /** Sends a message, or drops it while the connection is away. */
   publish(subject: string, payload: Uint8Array, reply?: string): void;
   /** Ends the connection once what was sent has left. */

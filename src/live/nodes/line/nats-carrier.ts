@@ -1,41 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { Logger } from '@nestjs/common';
-import {
-  AuthorizationError,
-  connect,
-  type ConnectionOptions,
-  type Msg,
-  type NatsConnection,
-  nkeyAuthenticator,
-  PermissionViolationError,
-} from '@nats-io/transport-node';
 
 import { messageOf } from '../../../platform/common/errors/errors.js';
-import { type Carrier, type CarrierListener, MAXIMUM_MESSAGE_BYTES, SUBJECTS } from './carrier.js';
+import { type Carrier, type CarrierListener, MAXIMUM_MESSAGE_BYTES, type ServerOfLine, SUBJECTS } from './carrier.js';
+import {
+  connectToNats,
+  isNobody,
+  isUnknownKey,
+  type Msg,
+  type NatsConnection,
+  type NatsOptions,
+  refusedSubject,
+} from './nats-connection.js';
 
 /** Pause before the next try when NATS is away at the start, in milliseconds. */
 const FIRST_CONNECT_PAUSE_MS = 500;
-const CONNECT_TIMEOUT_MS = 3_000;
 /** Time for the last messages at the end, in milliseconds. */
 const DRAIN_TIMEOUT_MS = 2_000;
-const PING_INTERVAL_MS = 2_000;
-const MAXIMUM_SILENT_PINGS = 2;
-const RECONNECT_PAUSE_MS = 200;
-const NO_RESPONDERS = 503;
-
-/** Access to NATS. */
-export interface NatsOptions {
-  /** Addresses such as `tls://nats-1:4222`. */
-  readonly servers: readonly string[];
-  /** Seed of an nkey; null with a user and a password, or without either. */
-  readonly seed: string | null;
-  readonly user: { readonly name: string; readonly password: string } | null;
-  /** Certificates (PEM) of the authorities that NATS' own is from; null for those of Node.js. */
-  readonly ca: string | null;
-  /** Name of the connection, which NATS' own monitoring shows. */
-  readonly name: string;
-}
 
 /** NATS does not let this node in: the key is unknown to it, or may not use the subjects of nodes; or its own limits are too low. */
 export class NatsRefusal extends Error {
@@ -49,7 +31,7 @@ export class NatsRefusal extends Error {
   }
 }
 
-/** The carrier of NATS. Only this file knows of its client, and nothing loads it in a service of one node. */
+/** The carrier of NATS. */
 export class NatsCarrier implements Carrier {
   private readonly logger = new Logger('Nats');
   private connection: NatsConnection | null = null;
@@ -78,8 +60,11 @@ export class NatsCarrier implements Carrier {
     return this.isConnected;
   }
 
-  server(): string | null {
-    return this.isConnected ? (this.connection?.getServer() ?? null) : null;
+  server(): ServerOfLine | null {
+    const { connection } = this;
+    if (!this.isConnected || connection === null) return null;
+    const { version, cluster = null, connect_urls: known = [] } = connection.info ?? {};
+    return { address: connection.getServer(), version: version ?? '', cluster, known };
   }
 
   publish(subject: string, payload: Uint8Array, reply?: string): void {
@@ -117,10 +102,10 @@ export class NatsCarrier implements Carrier {
   private async connect(): Promise<boolean> {
     let connection: NatsConnection;
     try {
-      connection = await connect(connectionOptions(this.options));
+      connection = await connectToNats(this.options);
     } catch (error) {
       this.failure = messageOf(error);
-      if (error instanceof AuthorizationError) throw new NatsRefusal('key', 'NATS does not know the key, or the user and the password.');
+      if (isUnknownKey(error)) throw new NatsRefusal('key', 'NATS does not know the key, or the user and the password.');
       return false;
     }
     if (this.isClosed) {
@@ -160,12 +145,12 @@ export class NatsCarrier implements Carrier {
     const [refusal] = refusals;
     if (refusal === undefined) return;
     await connection.close();
-    throw new NatsRefusal('key', refusal instanceof PermissionViolationError ? permissionRefusal(refusal) : messageOf(refusal));
+    throw new NatsRefusal('key', refusedSubject(refusal) ?? messageOf(refusal));
   }
 
   private hear(message: Msg): void {
     const { subject, data } = message;
-    if (data.length === 0 && message.headers?.code === NO_RESPONDERS) this.listener.nobody(subject);
+    if (isNobody(message)) this.listener.nobody(subject);
     else this.listener.message({ subject, reply: message.reply ?? '', payload: data });
   }
 
@@ -192,26 +177,4 @@ export class NatsCarrier implements Carrier {
     if (!this.isClosed) this.logger.warn({ message: 'NATS is away. Calls to devices of other nodes fail until it is back.' });
     this.listener.down();
   }
-}
-
-function permissionRefusal({ operation, subject }: PermissionViolationError): string {
-  return `NATS does not permit this node to ${operation === 'publish' ? 'publish' : 'subscribe to'} ${subject}.`;
-}
-
-function connectionOptions({ servers, seed, user, ca, name }: NatsOptions): ConnectionOptions {
-  return {
-    servers: [...servers],
-    name,
-    timeout: CONNECT_TIMEOUT_MS,
-    pingInterval: PING_INTERVAL_MS,
-    maxPingOut: MAXIMUM_SILENT_PINGS,
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: RECONNECT_PAUSE_MS,
-    reconnectJitter: RECONNECT_PAUSE_MS,
-    // A server whose keys are being replaced takes the right one later.
-    ignoreAuthErrorAbort: true,
-    ...(seed === null ? {} : { authenticator: nkeyAuthenticator(new TextEncoder().encode(seed)) }),
-    ...(user === null ? {} : { user: user.name, pass: user.password }),
-    ...(ca === null ? {} : { tls: { ca } }),
-  };
 }

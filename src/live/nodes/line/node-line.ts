@@ -1,6 +1,6 @@
 import { BatchedCalls } from './batched-calls.js';
 import type { ShareBounds } from './calls-under-way.js';
-import { type Carrier, type CarrierListener, type Heard, SUBJECTS } from './carrier.js';
+import { type Carrier, type CarrierListener, type Heard, type ServerOfLine, SUBJECTS } from './carrier.js';
 import type { NodeCalls, NodeMethodHandlers, NodeMethods } from './node-calls.js';
 import type { CallOutcome, NodeMetrics } from './node-metrics.js';
 import { NodePresence } from './node-presence.js';
@@ -84,13 +84,18 @@ export class NodeLine<Methods extends NodeMethods> implements CarrierListener {
   }
 
   /** The server of the carrier; null while it is away. */
-  get server(): string | null {
+  get server(): ServerOfLine | null {
     return this.carrier?.server() ?? null;
   }
 
   /** The other nodes that were heard recently. */
   get heardNodes(): readonly string[] {
     return this.presence.heard(performance.now());
+  }
+
+  /** Milliseconds since each node was heard for the last time, this one among them. */
+  get silences(): ReadonlyMap<string, number> {
+    return this.presence.silences(performance.now());
   }
 
   /** Tells all other nodes which devices have changed. Lost while the carrier is away. */

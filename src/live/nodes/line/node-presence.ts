@@ -36,6 +36,11 @@ export class NodePresence {
     return [...this.heardAt.keys()].filter((id) => id !== this.ownId && this.isHeard(id, now));
   }
 
+  /** Milliseconds since each node was heard for the last time. */
+  silences(now: number): ReadonlyMap<string, number> {
+    return new Map([...this.heardAt].map(([id, at]) => [id, now - at]));
+  }
+
   /** Notes a node's word. Returns false for one node too many. */
   hear(nodeId: string, now: number): boolean {
     if (!this.heardAt.has(nodeId) && this.heardAt.size >= MAXIMUM_NODES) return false;

@@ -10,8 +10,8 @@ export interface CertificateFacts {
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Programs that renew certificates do so a month before their end. */
-const SHORT_DAYS = 14;
+/** Days before its end at which a certificate should have been renewed: programs do so a month before. */
+export const SHORT_DAYS = 14;
 
 const REASONS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'it is for another name',
@@ -36,7 +36,8 @@ export function certificateFindings(facts: CertificateFacts, now: number): reado
   return days < SHORT_DAYS ? [fault('certificate-expires', `The certificate of ${host} ends on ${end}, ${inDays(days)}.`)] : [];
 }
 
-function inDays(days: number): string {
+/** Time until the end of a certificate, in words. */
+export function inDays(days: number): string {
   if (days === 0) return 'within a day';
   return `in ${days} ${days === 1 ? 'day' : 'days'}`;
 }

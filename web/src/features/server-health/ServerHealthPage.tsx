@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/states/EmptyState.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
 import { PartList } from '../../ui/part-list/PartList.js';
+import { Nodes } from './Nodes.js';
 import { Report } from './Report.js';
 import { t } from './texts.js';
 
@@ -58,6 +59,7 @@ function Health({ report }: { readonly report: HealthReport | null }): ReactNode
       ) : (
         <Report report={report} button={button} running={running} />
       )}
+      <Nodes />
     </PartList>
   );
 }

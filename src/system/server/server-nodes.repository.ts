@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+
+import { readRows } from '../../platform/database/queries/read-rows.js';
+import type { NodeState } from '../../platform/node/server-node.js';
+
+/** A row of the list of nodes. */
+export interface ListedNode {
+  readonly id: string;
+  readonly release: string;
+  readonly state: NodeState;
+  readonly connections: number;
+  readonly startedAt: Date;
+  readonly reportedAt: Date;
+  readonly isOverdue: boolean;
+}
+
+/** More than nodes of a real installation. */
+const MAXIMUM_NODES = 256;
+
+const LIST = `
+  SELECT id, version AS release, state, connections, started_at AS "startedAt", last_seen_at AS "reportedAt",
+    last_seen_at < now() - $1 * interval '1 millisecond' AS "isOverdue"
+  FROM nodes ORDER BY started_at, id LIMIT ${MAXIMUM_NODES}`;
+
+/** The SQL of the page of nodes. */
+@Injectable()
+export class ServerNodesRepository {
+  /** The nodes, those that run longest first. One without a report for so many milliseconds is overdue. */
+  list(manager: EntityManager, overdueAfterMs: number): Promise<ListedNode[]> {
+    return readRows<ListedNode>(manager, LIST, [overdueAfterMs]);
+  }
+}
