@@ -40,7 +40,7 @@ export async function probeNats(options: NatsOptions): Promise<NatsFound> {
   const visited = visits.filter((result) => 'connection' in result);
   try {
     await listen(visited, mark);
-    const servers = await Promise.all(visits.map((result) => ('connection' in result ? factsOf(options, result) : result)));
+    const servers = await Promise.all(visits.map(async (result) => ('connection' in result ? factsOf(options, result) : result)));
     return { servers, heardNodes };
   } finally {
     await Promise.all(visited.map(({ connection }) => connection.close()));

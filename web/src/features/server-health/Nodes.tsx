@@ -43,8 +43,8 @@ function Node({ of: { id, isThis, state, release, connections, startedAt, report
   return (
     <li className={css.node}>
       <PartHead>
-        <span className={css.name}>
-          {id}
+        <span>
+          <span className={css.name}>{id}</span>
           {isThis && <span className="muted"> · {t('node-this')}</span>}
         </span>
         <Status look={LOOKS[state]}>{t(`node-${state}`)}</Status>
