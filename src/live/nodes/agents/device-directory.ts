@@ -21,10 +21,13 @@ interface PlaceRow {
   readonly isKeyPending: boolean;
 }
 
+/* An offline device may have an agent whose key waits beside the one in force: the rows do not say where that agent is connected. */
 const FIND = `
-  SELECT d.id, d.node_id AS "nodeId", d.connection_id AS "connectionId", ${keyPendingSql('d')} AS "isKeyPending"
+  SELECT d.id, d.node_id AS "nodeId", d.connection_id AS "connectionId",
+         NOT d.is_online OR ${keyPendingSql('d')} AS "isKeyPending"
   FROM devices d JOIN tenants t ON t.id = d.tenant_id
-  WHERE d.id = ANY($1::uuid[]) AND d.is_online AND d.node_id <> $2 AND t.deleted_at IS NULL`;
+  WHERE d.id = ANY($1::uuid[]) AND t.deleted_at IS NULL
+    AND (d.is_online AND d.node_id <> $2 OR NOT d.is_online AND d.waiting_public_key <> '')`;
 
 /** Connections of this node through which the devices were reached before they reported to another node. */
 const ELSEWHERE = `
