@@ -14,6 +14,7 @@ import {
 } from '#libs/contracts';
 
 import { newGuid } from '../../src/platform/common/identifiers/guid.js';
+import { TestViewer } from '../hubs/viewer-client.js';
 import { eventually } from '../support/eventually.js';
 import { TenantOfNodes, type Apart } from './apart.js';
 import { noNats } from './nats-server.js';
@@ -59,6 +60,21 @@ describe.skipIf(noNats !== undefined)('a viewer that is connected to another nod
     await print(apart, terminalId, 'for this viewer');
     await eventually('the output has arrived', () => apart.viewer.outputs.length > 0);
     expect(apart.viewer.outputs.map(({ output }) => output)).toEqual(['for this viewer']);
+  });
+
+  it('keeps a terminal that it took over from a viewer of another node, when that one leaves', async () => {
+    const apart = await scene.apart();
+    const closed: string[] = [];
+    apart.agent.on(agentClient.CloseTerminalSession, (terminalId) => void closed.push(terminalId));
+    const former = { ...apart, viewer: scene.keep(await TestViewer.connect(nodes.node(1), scene.caller.headers)) };
+    const [taken, left] = [await open(former), await open(former)];
+    const request = { deviceId: apart.deviceId, terminalId: taken };
+    expect(await apart.viewer.call(viewerHub.CreateTerminalSession2, request)).toMatchObject({ isSuccess: true });
+    former.viewer.vanish();
+    await eventually('the other terminal is closed', () => closed.includes(left));
+    expect(closed).toEqual([left]);
+    apart.viewer.vanish();
+    await eventually('the one that was taken over is closed, too', () => closed.includes(taken));
   });
 
   it('leaves no row when it has disconnected, and gets its place with the first terminal', async () => {

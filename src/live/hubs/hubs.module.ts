@@ -81,6 +81,6 @@ import { ViewerGateway } from './viewer/viewer.gateway.js';
     ViewerNames,
     ViewerTerminals,
   ],
-  exports: [HeartbeatSubscriptions, LocalViewerInbox],
+  exports: [HeartbeatSubscriptions, LocalViewerInbox, ViewerTerminals],
 })
 export class HubsModule {}

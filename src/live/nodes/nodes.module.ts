@@ -7,6 +7,7 @@ import { DevicePresence } from '../../devices/device-link/device-presence.js';
 import { DeviceUpdatesModule } from '../../devices/devices/updates/device-updates.module.js';
 import { AGENT_HUB_PATH } from '../../platform/common/addresses/hub-paths.js';
 import { HubsModule } from '../hubs/hubs.module.js';
+import { ViewerTerminals } from '../hubs/viewer/terminals/viewer-terminals.js';
 import { LocalViewerInbox } from '../hubs/viewer/viewer-inbox.js';
 import { RelayPairing } from '../relay/relay-pairing.js';
 import { RelayModule } from '../relay/relay.module.js';
@@ -30,6 +31,7 @@ export class NodesModule implements OnModuleInit {
     private readonly line: ServiceLine,
     private readonly presence: DevicePresence,
     private readonly viewers: LocalViewerInbox,
+    private readonly terminals: ViewerTerminals,
     private readonly remote: RemoteViewers,
     private readonly pairing: RelayPairing,
     private readonly relayHomes: RelayHomesAtNodes,
@@ -40,7 +42,7 @@ export class NodesModule implements OnModuleInit {
     this.line.serve({
       HandOver: async ([session, nodeId]) => this.pairing.handOver(String(session), this.relayHomes.at(String(nodeId))),
       ...agentCallHandlers(this.agents, this.presence),
-      ...viewerCallHandlers(this.viewers, this.remote.repeated),
+      ...viewerCallHandlers(this.viewers, this.terminals, this.remote.repeated),
     });
   }
 }

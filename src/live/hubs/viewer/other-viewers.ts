@@ -11,6 +11,8 @@ export interface OtherViewers {
   arrived(viewerConnectionId: string): Promise<void>;
   /** Forgets a viewer of this node that has disconnected. */
   left(viewerConnectionId: string): void;
+  /** Tells other nodes that a viewer of this one uses a terminal now: the leaving of another one does not close it. Never rejects. */
+  tookOver(deviceId: string, terminalId: string): Promise<void>;
   /** As the methods of `ViewerInbox`. */
   output(viewerConnectionId: string, deviceId: string, output: TerminalOutputDto): Promise<boolean>;
   unread(viewerConnectionId: string, deviceId: string, output: TerminalOutputDto): Promise<void>;

@@ -21,6 +21,8 @@ const REPEAT_PAUSE_MS = 250;
 const OUTPUT_WITHIN_MS = 600_000;
 /** Deadline of the other calls, in milliseconds: longer than a viewer has for its answer in a chat. */
 const WITHIN_MS = 60_000;
+/** Deadline of what a new terminal waits for, in milliseconds. */
+const TOOK_OVER_WITHIN_MS = 1_000;
 
 /** The viewers of other nodes, and the places of those of this node. */
 @Injectable()
@@ -51,6 +53,12 @@ export class RemoteViewers implements OtherViewers {
     if (noted === undefined) return;
     this.noted.delete(viewerConnectionId);
     noted.then(() => this.directory.remove(viewerConnectionId)).catch((error: unknown) => this.notRemoved(viewerConnectionId, error));
+  }
+
+  async tookOver(deviceId: string, terminalId: string): Promise<void> {
+    const tell = (nodeId: string): Promise<null> => this.line.calls.call(nodeId, 'TakenOver', [deviceId, terminalId], TOOK_OVER_WITHIN_MS);
+    // At a node that does not hear it, the terminal is closed when its former viewer leaves.
+    await Promise.allSettled(this.line.heardNodes.map(tell));
   }
 
   /** Passes output on. While the node of the viewer cannot be reached, it is sent again for a time, under its number. */

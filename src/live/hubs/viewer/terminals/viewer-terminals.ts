@@ -34,9 +34,13 @@ export class ViewerTerminals {
   /** Notes that the viewer uses a terminal, so that its output may come back. False when the viewer has disconnected already. */
   async use(viewer: ConnectedViewer, deviceId: string, terminalId: string): Promise<boolean> {
     if (!viewer.connection.isOpen) return false;
-    const [agent] = await Promise.all([this.link.placeOf(deviceId), this.others?.arrived(viewer.connectionId)]);
-    if (!viewer.connection.isOpen) return false;
     const key = terminalKey(deviceId, terminalId);
+    const [agent] = await Promise.all([
+      this.link.placeOf(deviceId),
+      this.others?.arrived(viewer.connectionId),
+      this.users.get(key) === viewer ? undefined : this.others?.tookOver(deviceId, terminalId),
+    ]);
+    if (!viewer.connection.isOpen) return false;
     const known = viewer.terminals.get(key);
     viewer.terminals.delete(key);
     if (known === undefined && viewer.terminals.size >= MAXIMUM_TERMINALS) this.closeOldest(viewer);
@@ -51,6 +55,11 @@ export class ViewerTerminals {
   /** The viewer that used the terminal last. */
   userOf(deviceId: string, terminalId: string): ConnectedViewer | undefined {
     return this.users.get(terminalKey(deviceId, terminalId));
+  }
+
+  /** A viewer of another node uses the terminal now: the leaving of the one that used it here does not close it. */
+  takenOver(deviceId: string, terminalId: string): void {
+    this.users.delete(terminalKey(deviceId, terminalId));
   }
 
   /** Forgets a terminal that was closed on the device. */
