@@ -422,5 +422,7 @@ describe('.ci/run', () => {
       expect(run).toMatch(new RegExp(`^.*\\b${line}\\b`, 'm'));
     }
     expect(run).toContain('.ci/deployment');
+    // All tests, and those with several nodes.
+    expect(run).toContain('npm run test:all');
   });
 });

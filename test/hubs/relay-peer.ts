@@ -48,9 +48,9 @@ export function relayUri(
 }
 
 /** Waits until a half of the session waits at the relay. A probe that was a half itself could come before it, and take its place. */
-export async function untilHalfWaits({ app }: Pick<TestApp, 'app'>, { sessionId }: Meeting): Promise<void> {
-  const pairing = app.get(RelayPairing, { strict: false });
-  await eventually('the half waits', () => pairing.isWaiting(sessionId));
+export async function untilHalfWaits({ nodes }: Pick<TestApp, 'nodes'>, { sessionId }: Meeting): Promise<void> {
+  const pairings = nodes.map(({ app }) => app.get(RelayPairing, { strict: false }));
+  await eventually('the half waits', () => pairings.some((pairing) => pairing.isWaiting(sessionId)));
 }
 
 /** One side of a session, with the client library that agents use. It records the frames that arrive. */

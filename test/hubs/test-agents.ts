@@ -2,7 +2,6 @@ import { utils } from '@noble/ed25519';
 
 import type { Encoding } from '#libs/contracts';
 
-import { SignalRHost } from '../../libs/signalr/src/nest/signalr.module.js';
 import type { Device } from '../../src/devices/devices/device.entity.js';
 import { AGENT_HUB_PATH } from '../../src/platform/common/addresses/hub-paths.js';
 import { newGuid } from '../../src/platform/common/identifiers/guid.js';
@@ -10,6 +9,7 @@ import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import type { TestApp } from '../support/application/app.js';
 import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../support/devices/agents.js';
 import { stopAfterEach } from '../support/setup/test-server.js';
+import { hubsOf } from './attacks/raw-hub-client.js';
 
 interface TestAgents {
   /** A new device of the tenant, with a key. */
@@ -37,5 +37,5 @@ export function unregisteredDevice(tenantId: string): KeyedDevice {
 
 /** Returns the number of connected agents. */
 export function connectedAgents(server: TestApp): number {
-  return server.app.get(SignalRHost, { strict: false }).server.hub(AGENT_HUB_PATH).size;
+  return hubsOf(server, AGENT_HUB_PATH).reduce((sum, { size }) => sum + size, 0);
 }

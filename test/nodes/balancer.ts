@@ -12,15 +12,17 @@ export class Balancer {
   private constructor(private readonly targets: readonly string[]) {
     this.server = createServer((request, response) => {
       const { hostname, port } = this.target();
-      const { method, url: path, rawHeaders } = request;
-      const headers = headersOf(rawHeaders);
+      const { method, url: path, rawHeaders: headers } = request;
       const passed = httpRequest({ host: hostname, port, method, path, headers, agent: false }, (answer) => {
-        response.writeHead(answer.statusCode ?? 502, headersOf(answer.rawHeaders));
+        response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
         response.flushHeaders();
         answer.on('error', () => response.destroy());
         answer.pipe(response);
       });
-      passed.on('error', () => (response.headersSent ? response.destroy() : response.writeHead(502).end()));
+      // A connection that a node cuts is cut for its client as well.
+      passed.on('error', ({ code }: NodeJS.ErrnoException) =>
+        code === 'ECONNREFUSED' ? response.writeHead(502).end() : response.destroy(),
+      );
       response.on('close', () => passed.destroy());
       request.pipe(passed);
     });
@@ -58,21 +60,21 @@ export class Balancer {
   private upgrade({ method, url, rawHeaders }: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { hostname, port } = this.target();
     const far: Socket = connect(Number(port), hostname);
-    const lines = Object.entries(headersOf(rawHeaders)).map(([name, value]) => `${name}: ${value}\r\n`);
+    const lines = rawHeaders.map((part, at) => (at % 2 === 0 ? `${part}: ` : `${part}\r\n`));
     far.write(`${method} ${url} HTTP/1.1\r\n${lines.join('')}\r\n`);
     far.write(head);
-    for (const [from, to] of [[socket, far] as const, [far, socket] as const]) {
-      this.upgraded.add(from);
-      from.on('error', () => to.destroy());
-      from.on('close', () => {
-        this.upgraded.delete(from);
-        to.destroy();
-      });
-      from.pipe(to);
-    }
+    this.splice(socket, far, () => far.destroy());
+    // What the node has sent before it closed still goes to the client.
+    this.splice(far, socket, () => socket.end());
   }
-}
 
-function headersOf(rawHeaders: readonly string[]): Record<string, string> {
-  return Object.fromEntries(rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1]]] : [])));
+  private splice(from: Duplex, to: Duplex, close: () => void): void {
+    this.upgraded.add(from);
+    from.on('error', () => to.destroy());
+    from.on('close', () => {
+      this.upgraded.delete(from);
+      close();
+    });
+    from.pipe(to);
+  }
 }

@@ -15,7 +15,7 @@ import { eventually } from '../../support/eventually.js';
 import { at } from '../../support/fixtures/factories.js';
 import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
 import { callerWith, TestViewer, type Caller } from '../viewer-client.js';
-import { hubOf } from './raw-hub-client.js';
+import { limitHub } from './raw-hub-client.js';
 
 const PIECE = Buffer.alloc(30_720).toString('base64');
 /** Time-out that no test reaches, in milliseconds. */
@@ -79,7 +79,7 @@ describe('an upload through the hub', () => {
   });
 
   it('holds up nothing else of the viewer when the device never fetches it', async () => {
-    Object.assign(hubOf(server, VIEWER_HUB_PATH).limits, { unreadStreamMs: 500 });
+    limitHub(server, VIEWER_HUB_PATH, { unreadStreamMs: 500 });
     const { agent, viewer } = await scene();
     agent.answerRaw(agentClient.DownloadFileFromViewer, () => new Promise(() => undefined));
     const { items, result } = begin(viewer, agent);

@@ -14,7 +14,7 @@ import { createKeyedDevice, FakeAgent } from '../../support/devices/agents.js';
 import { at } from '../../support/fixtures/factories.js';
 import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
 import { callerWith, TestViewer } from '../viewer-client.js';
-import { frameOf, hubOf, RawClient } from './raw-hub-client.js';
+import { frameOf, limitHub, RawClient } from './raw-hub-client.js';
 
 const ROUND_TRIPS = 100;
 /** Most that others typically wait, as a multiple of that in quiet. Test and server share a process; without turns it is a hundredfold. */
@@ -29,7 +29,7 @@ describe('calls that are refused at once, by the thousand', () => {
   const keep = stopAfterEach();
 
   beforeAll(() => {
-    Object.assign(hubOf(server, AGENT_HUB_PATH).limits, { unauthenticatedTimeoutMs: UNAUTHENTICATED_TIMEOUT_MS });
+    limitHub(server, AGENT_HUB_PATH, { unauthenticatedTimeoutMs: UNAUTHENTICATED_TIMEOUT_MS });
   });
 
   async function roundTrip(viewer: TestViewer, deviceId: string): Promise<void> {

@@ -13,9 +13,19 @@ const FINAL_FRAME = { text: 0x81, binary: 0x82 } as const;
 const LONG_LENGTH = 0xff;
 const LONG_LENGTH_BYTES = 8;
 
-/** A hub of the running application. */
+/** A hub of the running application: of its first node. */
 export function hubOf(server: TestApp, path: string): RunningHub {
-  return server.app.get(SignalRHost, { strict: false }).server.runningHub(path);
+  return hubsOf(server, path)[0];
+}
+
+/** A hub of the running application, at each of its nodes. */
+export function hubsOf({ nodes }: TestApp, path: string): readonly RunningHub[] {
+  return nodes.map(({ app }) => app.get(SignalRHost, { strict: false }).server.runningHub(path));
+}
+
+/** Changes limits of a hub at each node. */
+export function limitHub(server: TestApp, path: string, limits: Partial<RunningHub['limits']>): void {
+  for (const hub of hubsOf(server, path)) Object.assign(hub.limits, limits);
 }
 
 /** Records as one text frame of a client. Its mask is zero, so that nothing has to be masked. */

@@ -26,7 +26,14 @@ import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import type { ApiAnswer } from '../../support/application/api-client.js';
 import { ROOT_KEY } from '../../support/application/app.js';
-import { createKeyedDevice, deviceReport, FakeAgent, ReferenceAgent, type KeyedDevice } from '../../support/devices/agents.js';
+import {
+  connectionsOf,
+  createKeyedDevice,
+  deviceReport,
+  FakeAgent,
+  ReferenceAgent,
+  type KeyedDevice,
+} from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
 import { at, createTenant } from '../../support/fixtures/factories.js';
 import { stopAfterEach, testServer } from '../../support/setup/test-server.js';
@@ -207,7 +214,7 @@ describe('the viewers of a device', () => {
     expect(await rowOf()).toMatchObject({ isOnline: true });
     expect(await openOn(onlooker)).toMatchObject(refused);
     await approve(device);
-    expect(server.app.get(DevicePresence).connectionOf(device.id)).toBe(value?.connectionId);
+    expect(connectionsOf(server, device.id)).toEqual([value?.connectionId]);
   });
 });
 
@@ -219,7 +226,7 @@ describe('a device that comes back with its own key', () => {
     await thief.agent.heartbeat();
     await register(device);
     expect(await rowOf()).toMatchObject({ isOnline: true });
-    server.app.get(DeviceLink).requireReachable(device.id);
+    await server.app.get(DeviceLink).reach(device.id);
     expect(await thief.agent.heartbeat()).toMatchObject(REFUSED_SIGNATURE);
     expect(await agent.heartbeat()).toMatchObject({ isSuccess: true });
     expect(await (await viewer()).call(viewerHub.RefreshDeviceInfo2, { deviceId: device.id })).toMatchObject({ isSuccess: true });
@@ -258,7 +265,7 @@ describe('a key that is decided', () => {
     const { agent, calls } = await noting(renewed);
     const { value } = await agent.heartbeat();
     expect((await approve(renewed)).status).toBe(200);
-    expect(server.app.get(DevicePresence).connectionOf(device.id)).toBe(value?.connectionId);
+    expect(connectionsOf(server, device.id)).toEqual([value?.connectionId]);
     expect(await openOn(await viewer())).toMatchObject({ isSuccess: true });
     expect(calls).toContain('CreateTerminalSession');
     expect(await former.agent.heartbeat()).toMatchObject(REFUSED_SIGNATURE);
@@ -270,7 +277,7 @@ describe('a key that is decided', () => {
     await earlier.agent.heartbeat();
     const later = await takeOver();
     expect((await approve(later)).status).toBe(200);
-    expect(() => server.app.get(DeviceLink).requireReachable(device.id)).toThrow('The device is offline.');
+    await expect(server.app.get(DeviceLink).reach(device.id)).rejects.toThrow('The device is offline.');
     expect(await earlier.agent.heartbeat()).toMatchObject({ isSuccess: false });
     const { agent, calls } = await noting(later);
     await agent.heartbeat();
@@ -281,8 +288,8 @@ describe('a key that is decided', () => {
 });
 
 describe('through another process', () => {
-  const presence = (): DevicePresence => server.app.get(DevicePresence);
-  const isGone = (): boolean => presence().connectionOf(device.id) === undefined;
+  const isPending = (): boolean => server.nodes.some(({ app }) => app.get(DevicePresence).isPending(device.id));
+  const isGone = (): boolean => connectionsOf(server, device.id).length === 0;
 
   it.each([
     ['is deleted', `DELETE FROM devices WHERE id = $1`],
@@ -305,18 +312,18 @@ describe('through another process', () => {
     const before = await former.agent.heartbeat();
     const { agent, calls } = await noting(await takeOver());
     const { value } = await agent.heartbeat();
-    expect([presence().isPending(device.id), presence().connectionOf(device.id)]).toEqual([true, before.value?.connectionId]);
+    expect([isPending(), connectionsOf(server, device.id)]).toEqual([true, [before.value?.connectionId]]);
     await elsewhere(`UPDATE devices SET key_pending_since = NULL, public_key = waiting_public_key, waiting_public_key = '' WHERE id = $1`);
-    await eventually('this process has heard of it', () => presence().connectionOf(device.id) === value?.connectionId);
+    await eventually('this process has heard of it', () => connectionsOf(server, device.id)[0] === value?.connectionId);
     await eventually('the approved agent is asked to report', () => calls.includes('RefreshDeviceInfo'));
-    expect([presence().isPending(device.id), former.calls]).toEqual([false, []]);
+    expect([isPending(), former.calls]).toEqual([false, []]);
   });
 
   it('a key is refused: its agent waits for nothing any more', async () => {
     const thief = await noting(await takeOver());
     await thief.agent.heartbeat();
     await elsewhere(`UPDATE devices SET key_pending_since = NULL, waiting_public_key = '' WHERE id = $1`);
-    await eventually('this process has heard of it', () => !presence().isPending(device.id));
+    await eventually('this process has heard of it', () => !isPending());
     expect(await thief.agent.heartbeat()).toMatchObject(REFUSED_SIGNATURE);
   });
 
@@ -328,7 +335,7 @@ describe('through another process', () => {
       await manager.query(`UPDATE devices SET public_key = 'another' WHERE id = $1`, [device.id]);
     });
     expect(isGone()).toBe(false);
-    server.app.get(KeysInForce).forgetAll();
+    for (const { app } of server.nodes) app.get(KeysInForce).forgetAll();
     await eventually('the device is looked at', isGone);
   });
 });

@@ -14,7 +14,7 @@ import { eventually, settled } from '../../support/eventually.js';
 import { at } from '../../support/fixtures/factories.js';
 import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
 import { callerWith, TestViewer } from '../viewer-client.js';
-import { hubOf } from './raw-hub-client.js';
+import { limitHub } from './raw-hub-client.js';
 
 const TERMINALS = 18;
 /** Time-out of a viewer that does not read, in milliseconds: longer than any machine needs for a test. */
@@ -32,7 +32,7 @@ describe('a viewer that does not read its terminals', () => {
   const { name: SEND } = agentHub.SendTerminalOutputToViewer;
 
   beforeAll(() => {
-    Object.assign(hubOf(server, VIEWER_HUB_PATH).limits, { drainTimeoutMs: TIMEOUT_MS });
+    limitHub(server, VIEWER_HUB_PATH, { drainTimeoutMs: TIMEOUT_MS });
   });
 
   async function scene(): Promise<{ agent: FakeAgent; closed: string[]; slow: TestViewer; other: TestViewer }> {

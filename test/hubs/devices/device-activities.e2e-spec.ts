@@ -243,7 +243,7 @@ describe('the audit record', () => {
     const actor = { principal: SYSTEM, remoteAddress: null, requestId: newGuid() };
     const what = { kind: DeviceActivityKind.Download, tenantId: tenant.id, deviceId: device.id };
     stopping.app.get(DeviceActivities, { strict: false }).begin(actor, what).bytesOut = 7;
-    await stopping.app.close();
+    await stopping.close();
 
     const client = new Client(database.connection);
     await client.connect();

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { agentClient, agentHub, hubFailure, hubOk, hubValue } from '#libs/contracts';
 
 import { DeviceActivity } from '../../../src/devices/device-activity/device-activity.entity.js';
-import { createKeyedDevice, FakeAgent, type FakeStream, type KeyedDevice } from '../../support/devices/agents.js';
+import { createKeyedDevice, FakeAgent, nodeOf, type FakeStream, type KeyedDevice } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
 import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { CHUNK, CUT, expectServing, SHORT_MS, shortenTimes, TransferClient, UNHURRIED_MS } from '../transfers.js';
@@ -252,7 +252,7 @@ describe('a download whose reader', () => {
   });
 
   it('is slow: the device does not wait, and the reader gets everything', async () => {
-    const folder = join(server.dataPath, 'downloads-under-way');
+    const folder = join(nodeOf(server, device.id).dataPath, 'downloads-under-way');
     const pieces = 2_000;
     announce(pieces * CHUNK.length, (id) => {
       const stream = openFile(id);

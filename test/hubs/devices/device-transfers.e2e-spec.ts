@@ -4,11 +4,11 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { SignalRHost } from '../../../libs/signalr/src/nest/signalr.module.js';
 import { AGENT_HUB_PATH } from '../../../src/platform/common/addresses/hub-paths.js';
 import { createKeyedDevice, ReferenceAgent, type KeyedDevice } from '../../support/devices/agents.js';
 import { eventually, settled } from '../../support/eventually.js';
 import { testServer, testTenant } from '../../support/setup/test-server.js';
+import { hubsOf } from '../attacks/raw-hub-client.js';
 import { TransferClient } from '../transfers.js';
 
 /* Transfers of the reference agent, in a process of its own. */
@@ -22,13 +22,13 @@ const MEBIBYTE = 1024 * 1024;
 
 /** Does the work while full streams of agents get nothing more; else every second a sweep lets a little in. */
 async function withoutTrickle(work: () => Promise<void>): Promise<void> {
-  const hub = server.app.get(SignalRHost, { strict: false }).server.runningHub(AGENT_HUB_PATH);
-  const { slowStreamBuffer } = hub;
-  hub.slowStreamBuffer = 0;
+  const hubs = hubsOf(server, AGENT_HUB_PATH);
+  const [{ slowStreamBuffer }] = hubs;
+  for (const hub of hubs) hub.slowStreamBuffer = 0;
   try {
     await work();
   } finally {
-    hub.slowStreamBuffer = slowStreamBuffer;
+    for (const hub of hubs) hub.slowStreamBuffer = slowStreamBuffer;
   }
 }
 

@@ -411,7 +411,7 @@ describe('UpdateWriter', () => {
       const holder = await hold([device.id], own);
       const report = agent.heartbeat().catch(() => 'not answered');
       await eventually('the report waits for the row', () => said(warnings, /holds rows of devices/).length > 0);
-      await own.app.close();
+      await own.close();
       expect(own.app.get(DevicePresence).connectionOf(device.id)).toBeUndefined();
       await agent.stop();
       await report;

@@ -5,13 +5,12 @@ import { Client } from 'pg';
 import { agentClient, hubOk } from '#libs/contracts';
 
 import { DeviceLink } from '../../../src/devices/device-link/device-link.js';
-import { DevicePresence } from '../../../src/devices/device-link/device-presence.js';
 import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import { ProcessExit } from '../../../src/platform/common/runtime/process-exit.js';
 import { NodeTimes } from '../../../src/platform/node/node-times.js';
 import { ServerNode } from '../../../src/platform/node/server-node.js';
 import { TestApp } from '../../support/application/app.js';
-import { createKeyedDevice, FakeAgent, waitOffline } from '../../support/devices/agents.js';
+import { connectionsOf, createKeyedDevice, FakeAgent, waitOffline } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
 import { createTenant } from '../../support/fixtures/factories.js';
 import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
@@ -117,7 +116,7 @@ describe('the connection of a device', () => {
       const row = await rowOf(server, device.id);
       return row?.name === 'workshop-pc' && row.is_online === false;
     });
-    expect(server.app.get(DevicePresence).connectionOf(device.id)).toBeUndefined();
+    expect(connectionsOf(server, device.id)).toEqual([]);
   });
 
   it('belongs to one device: reporting another device takes the first one offline', async () => {
@@ -125,7 +124,7 @@ describe('the connection of a device', () => {
     const second = await newDevice();
     const agent = await online(first);
     expect((await sendSigned(agent.connection, await envelopeOf(server, second))).isSuccess).toBe(true);
-    expect(server.app.get(DevicePresence).connectionOf(first.id)).toBeUndefined();
+    expect(connectionsOf(server, first.id)).toEqual([]);
     expect(await rowOf(server, first.id)).toMatchObject({ is_online: false, connection_id: '' });
     expect(await rowOf(server, second.id)).toMatchObject({ is_online: true });
   });
@@ -170,10 +169,11 @@ describe('a node', () => {
   });
 
   it('reports the number of its hub connections', async () => {
-    const node = server.app.get(ServerNode);
+    const own = server.nodes.map(({ app }) => app.get(ServerNode));
     const reported = async (): Promise<number | undefined> => {
-      await node.report();
-      const [row] = await server.dataSource.query<{ connections: number }[]>('SELECT connections FROM nodes WHERE id = $1', [node.id]);
+      for (const node of own) await node.report();
+      const sum = 'SELECT sum(connections)::int AS connections FROM nodes WHERE id = ANY($1)';
+      const [row] = await server.dataSource.query<{ connections: number }[]>(sum, [own.map(({ id }) => id)]);
       return row?.connections;
     };
     await eventually('the agents of earlier tests are gone', async () => (await reported()) === 0);
@@ -195,7 +195,9 @@ describe('a node', () => {
 
   it('ends its process when the others took it for gone, and has written nothing since', async () => {
     const first = keep(await TestApp.start());
-    const exit = vi.spyOn(first.app.get(ProcessExit, { strict: false }), 'now').mockImplementation(() => undefined);
+    const [exit] = first.nodes.map(({ app }) =>
+      vi.spyOn(app.get(ProcessExit, { strict: false }), 'now').mockImplementation(() => undefined),
+    );
     const device = await createKeyedDevice(first, await createTenant(first));
     const agent = keep(await FakeAgent.online(first, device));
     await first.dataSource.query('DELETE FROM nodes');
@@ -212,7 +214,7 @@ describe('a node', () => {
     const former = await createKeyedDevice(first, home, { isOnline: true, connectionId: 'x', nodeId: first.app.get(ServerNode).id });
     const foreign = await createKeyedDevice(first, home, { isOnline: true, connectionId: 'y', nodeId: 'another-node' });
     await first.dataSource.query(`INSERT INTO nodes (id, started_at, last_seen_at) VALUES ('another-node', now(), now())`);
-    await first.app.close();
+    await first.close();
 
     const second = keep(await first.startAgain());
     expect(second.app.get(ServerNode).id).not.toBe(first.app.get(ServerNode).id);
@@ -224,7 +226,7 @@ describe('a node', () => {
     const first = await TestApp.start();
     const device = await createKeyedDevice(first, await createTenant(first));
     await FakeAgent.online(first, device);
-    await first.app.close();
+    await first.close();
     // No second service reads the row, because its start would mark the device offline too.
     const reader = new Client(first.database.connection);
     await reader.connect();
@@ -249,7 +251,7 @@ describe('a node', () => {
       await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [database]);
       agent.vanish();
       await waitOffline(first, device.id);
-      await first.app.close();
+      await first.close();
     } finally {
       await admin.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS true`);
       await admin.end();

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Subject } from '@microsoft/signalr';
 
 import { agentClient, agentHub, FileSystemEntryDto, hubFailure, hubOk, type Encoding, type HubResult } from '#libs/contracts';
@@ -6,19 +6,17 @@ import { agentClient, agentHub, FileSystemEntryDto, hubFailure, hubOk, type Enco
 import { DeviceLink } from '../../../src/devices/device-link/device-link.js';
 import type { OpenedStream } from '../../../src/devices/device-link/device-streams.js';
 import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
-import { createKeyedDevice, FakeAgent } from '../../support/devices/agents.js';
+import { createKeyedDevice, FakeAgent, nodeOf } from '../../support/devices/agents.js';
 import { eventually, settled } from '../../support/eventually.js';
 import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
 
 describe('streams of agents', () => {
   const server = testServer();
   const tenant = testTenant(server);
-  let link: DeviceLink;
   const keep = stopAfterEach();
 
-  beforeAll(async () => {
-    link = server.app.get(DeviceLink);
-  });
+  /** The link of the node that the agent is connected to. */
+  const linkOf = ({ device }: FakeAgent): DeviceLink => nodeOf(server, device.id).app.get(DeviceLink);
 
   async function agentOf(encoding?: Encoding): Promise<FakeAgent> {
     return keep(await FakeAgent.online(server, await createKeyedDevice(server, tenant), encoding));
@@ -28,7 +26,7 @@ describe('streams of agents', () => {
 
   /** Asks the device for a log file, as every download does. */
   function ask<R>(agent: FakeAgent, read: Read<R>): Promise<R> {
-    return link.openStream<Uint8Array, HubResult, R>(
+    return linkOf(agent).openStream<Uint8Array, HubResult, R>(
       agent.device.id,
       'bytes',
       (invoke, streamId) => invoke(agentClient.StreamFileContents, [{ streamId, filePath: '/var/log/syslog' }]),
@@ -69,7 +67,7 @@ describe('streams of agents', () => {
         return hubOk();
       });
       const list = (directoryPath: string): Promise<[boolean, FileSystemEntryDto[]]> =>
-        link.openStream<FileSystemEntryDto[], HubResult, [boolean, FileSystemEntryDto[]]>(
+        linkOf(agent).openStream<FileSystemEntryDto[], HubResult, [boolean, FileSystemEntryDto[]]>(
           agent.device.id,
           'entries',
           (invoke, streamId) => invoke(agentClient.StreamDirectoryContents, [{ streamId, directoryPath, deviceId: agent.device.id }]),

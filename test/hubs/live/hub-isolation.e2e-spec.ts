@@ -1,18 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { agentClient, agentHub, hubOk, TerminalOutputDto, TerminalOutputKind, Timestamp, viewerHub } from '#libs/contracts';
-import { SignalRHost } from '../../../libs/signalr/src/nest/signalr.module.js';
-import type { RunningHub } from '../../../libs/signalr/src/runtime/hub/running-hub.js';
 
 import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { DeviceLink } from '../../../src/devices/device-link/device-link.js';
 import { DeviceTimes } from '../../../src/devices/device-link/device-times.js';
 import { VIEWER_HUB_PATH } from '../../../src/platform/common/addresses/hub-paths.js';
 import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
-import { createKeyedDevice, FakeAgent } from '../../support/devices/agents.js';
+import { createKeyedDevice, FakeAgent, nodeOf } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
 import { at } from '../../support/fixtures/factories.js';
 import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
+import { hubsOf, limitHub } from '../attacks/raw-hub-client.js';
 import { callerWith, TestViewer } from '../viewer-client.js';
 
 /**
@@ -39,7 +38,7 @@ describe('one connection never delays another', () => {
 
   beforeAll(async () => {
     Object.assign(server.app.get(DeviceTimes), { answerMs: TIMEOUT_MS });
-    Object.assign(viewers().limits, { drainTimeoutMs: TIMEOUT_MS });
+    limitHub(server, VIEWER_HUB_PATH, { drainTimeoutMs: TIMEOUT_MS });
   });
 
   async function agentOf(): Promise<FakeAgent> {
@@ -49,10 +48,6 @@ describe('one connection never delays another', () => {
   async function viewer(): Promise<TestViewer> {
     const { headers } = await callerWith(server, tenant, [Permission.DeviceRead, Permission.DeviceTerminalUse], at.tenant(tenant));
     return keep(await TestViewer.connect(server, headers));
-  }
-
-  function viewers(): RunningHub {
-    return server.app.get(SignalRHost, { strict: false }).server.runningHub(VIEWER_HUB_PATH);
   }
 
   /** The duration of each of `count` heartbeats, in milliseconds. */
@@ -73,11 +68,11 @@ describe('one connection never delays another', () => {
     for (const each of [slow, fast]) await each.call(viewerHub.SubscribeToDeviceHeartbeats2, { deviceIds });
     slow.stall();
 
-    const slowConnection = viewers().connection(slow.connectionId);
+    const [slowConnection] = hubsOf(server, VIEWER_HUB_PATH).flatMap((hub) => hub.connection(slow.connectionId) ?? []);
     const waits: number[] = [];
     let rounds = 0;
     // The number is not fixed, because network buffers differ between machines.
-    for (let missed = 0; missed < MISSED_ROUNDS; missed = slowConnection?.isCongested === true ? missed + 1 : 0) {
+    for (let missed = 0; missed < MISSED_ROUNDS; missed = slowConnection.isCongested ? missed + 1 : 0) {
       rounds += 1;
       expect(rounds).toBeLessThan(MOST_ROUNDS);
       for (const [index, agent] of agents.entries()) {
@@ -155,7 +150,7 @@ describe('one connection never delays another', () => {
 
   it('a stalled stream of a device delays only the streams of its own connection', async () => {
     const [streaming, quiet] = [await agentOf(), await agentOf()];
-    const link = server.app.get(DeviceLink);
+    const link = nodeOf(server, streaming.device.id).app.get(DeviceLink);
     streaming.on(agentClient.StreamFileContents, ({ streamId }) => {
       const stream = streaming.openStream(agentHub.SendFileContentStream, streamId);
       for (let index = 0; index < 200; index += 1) stream.send(new Uint8Array(30_000));

@@ -39,7 +39,9 @@ describe('the relay', () => {
   const responder = (meeting: Meeting, changes: Readonly<Record<string, string | null>> = {}): RelayPeer =>
     keep(new RelayPeer(relayUri(server, meeting, 'responder', changes)));
   const limit = (limits: Partial<RelayLimits>): void => void Object.assign(server.app.get(RelayLimits, { strict: false }), limits);
-  const sessions = (): RelaySessions => server.app.get(RelaySessions, { strict: false });
+  const sessionsOfNodes = (): readonly RelaySessions[] => server.nodes.map(({ app }) => app.get(RelaySessions, { strict: false }));
+  const openSessions = (): number => sessionsOfNodes().reduce((sum, { size }) => sum + size, 0);
+  const look = (): void => sessionsOfNodes().forEach((sessions) => sessions.look());
 
   /** A connected pair. */
   async function pair(): Promise<{ readonly viewer: RelayPeer; readonly device: RelayPeer; readonly meeting: Meeting }> {
@@ -199,9 +201,9 @@ describe('the relay', () => {
       raw.pause();
       const pinged = [silent.viewer, silent.device, viewer].map((peer) => once(peer.socket, 'ping'));
       const { looksUntilPing, looksUntilGone } = new RelayLimits();
-      for (let look = 0; look <= looksUntilGone; look += 1) {
-        sessions().look();
-        if (look !== looksUntilPing) continue;
+      for (let looks = 0; looks <= looksUntilGone; looks += 1) {
+        look();
+        if (looks !== looksUntilPing) continue;
         await Promise.all(pinged);
         const before = [silent.viewer, silent.device, viewer].map((peer) => once(peer.socket, 'pong'));
         for (const peer of [silent.viewer, silent.device, viewer]) peer.socket.ping();
@@ -218,7 +220,7 @@ describe('the relay', () => {
       const block = Buffer.alloc(MIB);
       for (let count = 0; count < 20; count += 1) viewer.socket.send(block);
       await settled('what the sender still has', () => viewer.socket.bufferedAmount);
-      for (let look = 0; look <= new RelayLimits().looksUntilGone; look += 1) sessions().look();
+      for (let looks = 0; looks <= new RelayLimits().looksUntilGone; looks += 1) look();
       expect(await viewer.end()).toEqual(ENDED);
       device.socket.terminate();
     });
@@ -231,7 +233,7 @@ describe('the relay', () => {
       const ended = once(raw.resume(), 'close');
       viewer.socket.close();
       await ended;
-      expect(sessions().size).toBe(0);
+      expect(openSessions()).toBe(0);
     });
   });
 
@@ -329,7 +331,7 @@ describe('the relay', () => {
     it('more requesters of one principal, and more sockets in all, than there are places', async () => {
       for (const limits of [{ requestersOfPrincipal: 1 }, { sockets: 1 }]) {
         limit({ ...new RelayLimits(), ...limits });
-        await eventually('no session is left', () => sessions().size === 0);
+        await eventually('no session is left', () => openSessions() === 0);
         await untilRequestersWait(0);
         const first = requester(newMeeting());
         // The request that comes first would take the only place.
@@ -345,7 +347,7 @@ describe('the relay', () => {
   });
 
   it('counts the sockets that wait, the sessions that are open, and those that have ended with their bytes', async () => {
-    await eventually('the sessions of other tests have ended', () => sessions().size === 0);
+    await eventually('the sessions of other tests have ended', () => openSessions() === 0);
     const kind = DeviceActivityKind.Relay;
     const figures = async () => ({
       waiting: await recorded.sum('relay.sockets.waiting', { role: 'responder' }),

@@ -185,7 +185,9 @@ describe('sessions with a device', () => {
       });
       expect(await vnc(await connect(), meeting)).toMatchObject({ isSuccess: true });
       const peer = await requester(meeting).opened();
-      for (let look = 0; look <= new RelayLimits().looksUntilGone; look += 1) server.app.get(RelaySessions, { strict: false }).look();
+      for (let look = 0; look <= new RelayLimits().looksUntilGone; look += 1) {
+        for (const { app } of server.nodes) app.get(RelaySessions, { strict: false }).look();
+      }
       await peer.end();
       expect(await recordOf(meeting)).toMatchObject({ outcome: DeviceActivityOutcome.Failed });
       expect(await records(meeting)).toHaveLength(1);

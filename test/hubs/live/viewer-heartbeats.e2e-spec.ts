@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Logger } from '@nestjs/common';
 
-import { viewerHub, type Encoding } from '#libs/contracts';
+import { viewerHub, type DeviceResponseDto, type Encoding } from '#libs/contracts';
 
 import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { StandingRights } from '../../../src/access/authorization/revocation/standing-rights.js';
@@ -62,18 +62,21 @@ describe('heartbeat subscriptions', () => {
       expect(await subscribe(viewer, device.id)).toEqual(succeeded);
 
       const { value } = await agent.heartbeat({ cpuUtilization: 0.75, drives: [] });
-      await eventually('the update is pushed', () => viewer.updates.length === 1);
-      expect(viewer.updates[0]).toEqual(value);
-      expect(viewer.updates[0]).toMatchObject({ id: device.id, isOnline: true, cpuUtilization: 0.75, connectionId: agent.connectionId });
+      const last = (): DeviceResponseDto | undefined => viewer.updates.at(-1);
+      await eventually('the update is pushed', () => last()?.cpuUtilization === 0.75);
+      expect(last()).toEqual(value);
+      expect(last()).toMatchObject({ id: device.id, isOnline: true, cpuUtilization: 0.75, connectionId: agent.connectionId });
 
       const renamed = await server.client().patch(`/api/v1/devices/${device.id}/alias`, { body: { deviceId: device.id, alias: 'Till 3' } });
       expect(renamed.status).toBe(200);
-      await eventually('the alias is pushed', () => viewer.updates.length === 2);
-      expect(viewer.updates[1]).toMatchObject({ id: device.id, alias: 'Till 3', isOnline: true });
+      await eventually('the alias is pushed', () => last()?.alias === 'Till 3');
+      expect(last()).toMatchObject({ id: device.id, isOnline: true });
 
       agent.vanish();
-      await eventually('the end is pushed', () => viewer.updates.length === 3);
-      expect(viewer.updates[2]).toMatchObject({ id: device.id, alias: 'Till 3', isOnline: false, connectionId: '' });
+      await eventually('the end is pushed', () => last()?.isOnline === false);
+      expect(last()).toMatchObject({ id: device.id, alias: 'Till 3', connectionId: '' });
+      // Nodes push states, which they may repeat.
+      if (server.nodes.length === 1) expect(viewer.updates).toHaveLength(3);
     });
   });
 
@@ -224,11 +227,11 @@ describe('heartbeat subscriptions', () => {
       await grant(server, { principal: holder.serviceAccount(account), permission: Permission.DeviceRead, scope: at.device(device) });
       const viewer = await viewerOf({ 'x-api-key': key });
       await subscribe(viewer, device.id);
-      const rights = server.app.get(StandingRights);
-      await rights.endExpired();
+      const endExpired = (): Promise<unknown> => Promise.all(server.nodes.map(({ app }) => app.get(StandingRights).endExpired()));
+      await endExpired();
       expect(await subscribe(viewer, device.id)).toEqual(succeeded);
       server.clock.advance(61_000);
-      await rights.endExpired();
+      await endExpired();
       await eventually('the viewer is disconnected', () => viewer.isClosed);
       server.clock.advance(-61_000);
     });

@@ -162,7 +162,7 @@ export const AGENT_CALLS: { readonly [K in keyof typeof agentHub]: (stage: Stage
       args: (caller) => [caller === agent ? ['RenameFile', 'Unknown'] : []],
       answered: null,
       refused: null,
-      arrived: () => server.app.get(DeviceLink).offers(agent.device.id, 'RenameFile'),
+      arrived: () => server.nodes.some(({ app }) => app.get(DeviceLink).offers(agent.device.id, 'RenameFile')),
       expected: true,
     });
   },

@@ -29,6 +29,8 @@ export class ApiClient {
   constructor(
     readonly url: string,
     private readonly headers: Record<string, string>,
+    /** Waits until all nodes of the service know of a write. */
+    private readonly allHeard: () => Promise<void> | undefined = () => undefined,
   ) {}
 
   get(path: string, call: ApiCall = {}): Promise<ApiAnswer> {
@@ -58,6 +60,7 @@ export class ApiClient {
     const ofBody = sent === undefined ? {} : { 'content-type': 'application/json', 'content-length': sent.length };
     const response = await exchange(method, url, { ...this.headers, ...ofBody, ...headers }, sent);
     const text = await textOf(response);
+    if (method !== 'GET') await this.allHeard();
     const isJson = /[/+]json/.test(response.headers['content-type'] ?? '');
     const parsed: unknown = isJson && text !== '' ? JSON.parse(text) : undefined;
     return new ApiAnswer(response.statusCode ?? 0, headersOf(response), text, parsed);

@@ -11,6 +11,9 @@ import { DataSource } from 'typeorm';
 import { PasswordCost } from '../../../src/access/authentication/passwords/password-cost.js';
 import { AppModule } from '../../../src/app.module.js';
 import { setUpApplication } from '../../../src/app.setup.js';
+import { DeviceTimes } from '../../../src/devices/device-link/device-times.js';
+import { ViewerLimits } from '../../../src/live/hubs/viewer/connections/viewer-places.js';
+import { RelayLimits } from '../../../src/live/relay/relay-limits.js';
 import { AdministratorBootstrap } from '../../../src/people/registration/administrator-bootstrap.js';
 import { BootstrapService } from '../../../src/people/service-accounts/bootstrap.service.js';
 import { ConstantTimeReply } from '../../../src/people/sign-in/constant-time-reply.js';
@@ -22,7 +25,7 @@ import { NodeTimes } from '../../../src/platform/node/node-times.js';
 import { BackgroundJobs } from '../../../src/system/background/background-jobs.js';
 import { createTestDatabase, type TestDatabase } from '../brokers/postgres.js';
 import { ApiClient } from './api-client.js';
-import { Front, isApart } from './front.js';
+import { hasSeveralNodes, SeveralNodes } from './several-nodes.js';
 import { LowPasswordCost, ShortReply } from './sign-in-costs.js';
 import { TestClock } from './test-clock.js';
 
@@ -46,12 +49,21 @@ interface Running {
   readonly dataPath: string;
 }
 
+/** What an application takes over from another one. */
+interface Former extends Pick<Running, 'database'>, Partial<Pick<Running, 'dataPath'>> {
+  /** The application that this is another node of, behind one balancer: they have the same clock, times and limits. */
+  readonly first?: TestApp;
+}
+
+/** Figures that tests change, and that are the same on all nodes behind one balancer. */
+const SHARED_FIGURES = [DeviceTimes, NodeTimes, RelayLimits, ViewerLimits] as const;
+
 /** The real application with its own database, listening on a free port. */
 export class TestApp {
-  readonly clock = new TestClock();
+  readonly clock: TestClock;
   private hasRealSignIns = false;
   private running: Running | undefined;
-  private front: Front | undefined;
+  private several: SeveralNodes | undefined;
   private readonly stopping: Stoppable[] = [];
 
   /**
@@ -61,8 +73,10 @@ export class TestApp {
   constructor(
     private readonly env: Record<string, string> = {},
     private readonly modules: readonly Type[] = [],
-    private readonly former?: Pick<Running, 'database'> & Partial<Pick<Running, 'dataPath'>>,
-  ) {}
+    private readonly former?: Former,
+  ) {
+    this.clock = former?.first?.clock ?? new TestClock();
+  }
 
   /** Starts an application. */
   static async start(env: Record<string, string> = {}, modules: readonly Type[] = []): Promise<TestApp> {
@@ -78,13 +92,21 @@ export class TestApp {
   }
 
   async start(): Promise<void> {
-    const front = isApart && this.former === undefined ? await Front.prepare() : undefined;
-    await this.startWith({ ...this.env, ...front?.env });
-    this.front = front;
-    await front?.start(new TestApp({ ...this.env, ...front.env }, this.modules, { database: this.database }));
+    const first = this.former?.first;
+    const several = hasSeveralNodes && first === undefined ? await SeveralNodes.prepare() : undefined;
+    await this.startWith({ ...this.env, ...several?.env }, several ?? first?.several);
+    await several?.start(this, () => this.anotherNode());
   }
 
-  private async startWith(env: Record<string, string>): Promise<void> {
+  /** Another node of this application, which has not started. */
+  private anotherNode(): TestApp {
+    const node = new TestApp({ ...this.env, ...this.several?.env }, this.modules, { database: this.database, first: this });
+    node.hasRealSignIns = this.hasRealSignIns;
+    return node;
+  }
+
+  private async startWith(env: Record<string, string>, several: SeveralNodes | undefined): Promise<void> {
+    this.several = several;
     const database = this.former?.database ?? (await createTestDatabase());
     const { host, port, user, database: name, password } = database.connection;
     const dataPath = this.former?.dataPath ?? (await mkdtemp(join(tmpdir(), 'service-')));
@@ -105,7 +127,12 @@ export class TestApp {
       },
       cwd: '/nonexistent',
     });
-    const module = await Test.createTestingModule({ imports: [AppModule.forRoot(settings), ...this.modules] })
+    const building = Test.createTestingModule({ imports: [AppModule.forRoot(settings), ...this.modules] });
+    const first = this.former?.first?.app;
+    if (first !== undefined) {
+      for (const figures of SHARED_FIGURES) building.overrideProvider(figures).useValue(first.get(figures, { strict: false }));
+    }
+    const module = await building
       .overrideProvider(Clock)
       .useValue(this.clock)
       .overrideProvider(ConstantTimeReply)
@@ -122,6 +149,7 @@ export class TestApp {
     await app.get(AdministratorBootstrap).run();
     // Tests share databases as several processes do, but no balancer has to hear of a stop.
     Object.assign(app.get(NodeTimes, { strict: false }), { drainDelayMs: 0 });
+    several?.prepareNode(app);
     await app.listen(0, '127.0.0.1');
     // The jobs run once at the start. They must not change what a test checks.
     await app.get(BackgroundJobs).idle();
@@ -153,13 +181,19 @@ export class TestApp {
     return this.parts.database;
   }
 
+  /** The address for clients: of the balancer, if there are several nodes. */
   get url(): string {
-    return this.front?.url ?? this.parts.url;
+    return this.several?.url ?? this.ownUrl;
   }
 
-  /** The address for agents, which connect to this application itself. */
-  get agentUrl(): string {
+  /** The address of this node itself. */
+  get ownUrl(): string {
     return this.parts.url;
+  }
+
+  /** The nodes of the application, this one first; most often only this one. */
+  get nodes(): readonly TestApp[] {
+    return this.several?.nodes ?? [this];
   }
 
   /** The data folder of this application. */
@@ -174,7 +208,7 @@ export class TestApp {
 
   /** A client that sends these headers; by default those of the bootstrapped account. */
   client(headers: Record<string, string> = { 'x-api-key': ROOT_KEY }): ApiClient {
-    return new ApiClient(this.url, headers);
+    return new ApiClient(this.url, headers, () => this.several?.allHeard());
   }
 
   /** Makes `stop` stop this first, for example a connected agent. Returns its argument. */
@@ -185,10 +219,14 @@ export class TestApp {
 
   async stop(): Promise<void> {
     for (const started of this.stopping.splice(0).reverse()) await started.stop();
-    await this.front?.stop();
-    await this.app.close();
-    await this.front?.end();
+    await this.close();
     await this.discard();
+  }
+
+  /** Ends the application, with all its nodes. Its database and its data folder stay. */
+  async close(): Promise<void> {
+    await Promise.all([this.app.close(), this.several?.closeOthers()]);
+    await this.several?.end();
   }
 
   /** Removes the database and the data folder. The application must be closed. */

@@ -57,17 +57,27 @@ export async function createKeyedDevice(server: TestApp, tenant: Pick<Tenant, 'i
 
 /** Waits until the server can reach the device, through the given connection if one is named. */
 export async function waitOnline(server: TestApp, deviceId: string, connectionId?: string): Promise<void> {
-  const presence = server.app.get(DevicePresence);
   await eventually(`device ${deviceId} comes online`, () => {
-    const current = presence.connectionOf(deviceId);
-    return connectionId === undefined ? current !== undefined : current === connectionId;
+    const current = connectionsOf(server, deviceId);
+    return connectionId === undefined ? current.length > 0 : current.includes(connectionId);
   });
 }
 
 /** Waits until the server can no longer reach the device. */
 export async function waitOffline(server: TestApp, deviceId: string): Promise<void> {
-  const presence = server.app.get(DevicePresence);
-  await eventually(`device ${deviceId} goes offline`, () => presence.connectionOf(deviceId) === undefined);
+  await eventually(`device ${deviceId} goes offline`, () => connectionsOf(server, deviceId).length === 0);
+}
+
+/** The connections through which the nodes of the application reach a device: at most one each. */
+export function connectionsOf({ nodes }: Pick<TestApp, 'nodes'>, deviceId: string): readonly string[] {
+  return nodes.flatMap(({ app }) => app.get(DevicePresence).connectionOf(deviceId) ?? []);
+}
+
+/** The node through which the application reaches a device. */
+export function nodeOf({ nodes }: Pick<TestApp, 'nodes'>, deviceId: string): TestApp {
+  const node = nodes.find(({ app }) => app.get(DevicePresence).connectionOf(deviceId) !== undefined);
+  if (node === undefined) throw new Error('The device is offline.');
+  return node;
 }
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -132,7 +142,7 @@ export class ReferenceAgent {
   /** Starts the agent of the device and waits until the server has taken a report of it. `env` adds to its environment. */
   static async start(server: TestApp, device: KeyedDevice, env: NodeJS.ProcessEnv = {}): Promise<ReferenceAgent> {
     const folders = await agentFolders();
-    const settings = { serverUri: server.agentUrl, tenantId: device.tenantId, deviceId: device.id, privateKey: toBase64(device.seed) };
+    const settings = { serverUri: server.url, tenantId: device.tenantId, deviceId: device.id, privateKey: toBase64(device.seed) };
     await writeSettings(folders, settings);
     return ReferenceAgent.run(server, device, folders, env);
   }
@@ -154,10 +164,9 @@ export class ReferenceAgent {
     const { data, home } = folders;
     // Shells with neither the prompts nor the history of the account that runs the tests.
     const program = agentProgram(['run', '--data-dir', data], { SHELL: '/bin/bash', HOME: home, HISTFILE: '', ...env });
-    const presence = server.app.get(DevicePresence);
     await eventually(`device ${device.id} comes online`, () => {
       if (!program.isRunning) throw new Error(`The agent ended before it was online: ${program.output}`);
-      return presence.connectionOf(device.id) !== undefined || presence.isPending(device.id);
+      return server.nodes.some(({ app }) => app.get(DevicePresence).isKnown(device.id));
     });
     return new ReferenceAgent(device, folders, env, program);
   }
@@ -220,7 +229,7 @@ type StreamMethod = (typeof agentHub)[
   'SendFileContentStream' | 'SendDirectoryContentsStream' | 'SendSubdirectoriesStream' | 'SendDesktopPreviewStream'];
 
 /** A service that a fake agent connects to: the test's application, or one that runs as a process. */
-type Server = Pick<TestApp, 'url'> & Partial<Pick<TestApp, 'agentUrl' | 'app' | 'clock'>>;
+type Server = Pick<TestApp, 'url'> & Partial<Pick<TestApp, 'clock' | 'nodes'>>;
 
 /**
  * An agent that a test controls, with the official hub client. It answers only what the test lets it answer, and can
@@ -241,9 +250,7 @@ export class FakeAgent {
   static async connect(server: Server, device: KeyedDevice, encoding: Encoding = 'json'): Promise<FakeAgent> {
     const opened: WebSocket[] = [];
     const options = { transport: HttpTransportType.WebSockets, skipNegotiation: true, WebSocket: capturing(opened) };
-    const builder = new HubConnectionBuilder()
-      .withUrl(new URL('/hubs/agent', server.agentUrl ?? server.url).href, options)
-      .configureLogging(LogLevel.None);
+    const builder = new HubConnectionBuilder().withUrl(new URL('/hubs/agent', server.url).href, options).configureLogging(LogLevel.None);
     const agent = new FakeAgent(
       server,
       device,
@@ -265,7 +272,8 @@ export class FakeAgent {
 
   /** The server's id of this connection, which agents never learn. Only while the device is online through it, in this process. */
   get connectionId(): string {
-    const id = this.server.app?.get(DevicePresence).connectionOf(this.device.id);
+    const { nodes = [] } = this.server;
+    const [id] = connectionsOf({ nodes }, this.device.id);
     if (id === undefined) throw new Error('The device is offline.');
     return id;
   }

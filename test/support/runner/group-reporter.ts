@@ -20,17 +20,18 @@ export default class GroupReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const groups = new Map<string, Group>();
     for (const module of modules) {
-      const name = groupOf(relative(process.cwd(), module.moduleId));
-      const group = groups.get(name) ?? { files: 0, tests: 0, failed: 0, seconds: 0 };
+      const group = groupOf(relative(process.cwd(), module.moduleId));
+      const name = module.project.config.env.TEST_NODES === 'yes' ? `${group}, three nodes` : group;
+      const figures = groups.get(name) ?? { files: 0, tests: 0, failed: 0, seconds: 0 };
       const { duration, collectDuration } = module.diagnostic();
-      group.files += 1;
+      figures.files += 1;
       for (const test of module.children.allTests()) {
-        group.tests += 1;
-        if (test.result().state === 'failed') group.failed += 1;
+        figures.tests += 1;
+        if (test.result().state === 'failed') figures.failed += 1;
       }
-      if (module.errors().length > 0) group.failed += 1;
-      group.seconds += (duration + collectDuration) / 1000;
-      groups.set(name, group);
+      if (module.errors().length > 0) figures.failed += 1;
+      figures.seconds += (duration + collectDuration) / 1000;
+      groups.set(name, figures);
     }
     if (groups.size > 1) process.stderr.write(`\n${table([...groups].sort(([a], [b]) => (a < b ? -1 : 1)))}\n`);
   }

@@ -64,6 +64,9 @@ export default class LongestFirst extends BaseSequencer {
       const position = LONGEST.indexOf(relative(root, moduleId).replaceAll('\\', '/'));
       return position === -1 ? LONGEST.length : position;
     };
-    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+    // A worker serves one project: those of a project follow each other.
+    const { projects } = this.ctx;
+    const place = ({ project }: TestSpecification): number => -projects.indexOf(project);
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b) || rank(a) - rank(b));
   }
 }
