@@ -1,5 +1,3 @@
-import { fileURLToPath } from 'node:url';
-
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 
@@ -17,6 +15,7 @@ import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { boxOf, deviceWithDesktop } from './support/desktop-page.js';
 import { AT_ITS_PORT, frontEnd } from './support/front-end.js';
 import { Picture } from './support/picture.js';
+import { SCREENSHOTS, storesScreenshots } from './support/screenshots.js';
 
 /*
  * The states of the tab Screen in which no desktop is shown yet, or no more. Screenshots are stored in test-output/screenshots.
@@ -24,7 +23,6 @@ import { Picture } from './support/picture.js';
 
 /** Time for the answer of a device that never gives one. */
 const SHORT_MS = 500;
-const SCREENSHOTS = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
 
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
 const suite = hasChromium ? describe : describe.skip;
@@ -36,6 +34,7 @@ suite(`the tab Screen${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
 
   /** Stores the state as it looks by day, by night, and on a phone. */
   async function look(page: Page, name: string): Promise<void> {
+    if (!storesScreenshots) return;
     const size = page.viewportSize();
     await page.screenshot({ path: `${SCREENSHOTS}/desktop-state-${name}-light.png` });
     await page.emulateMedia({ colorScheme: 'dark' });

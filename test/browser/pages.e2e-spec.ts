@@ -1,5 +1,4 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 
 import { beforeAll, describe, it, type ExpectStatic } from 'vitest';
 
@@ -10,14 +9,14 @@ import { addressesIn, NOTHING_PUBLISHED } from './support/addresses.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { frontEnd, type Window, Windows } from './support/front-end.js';
 import { AROUND_PAGES } from './support/page-checks.js';
+import { SCREENSHOTS, storesScreenshots } from './support/screenshots.js';
 import { expectWayAround, expectWayThrough } from './support/tab-key.js';
 
 /*
  * Every page of the front end, as an administrator of the server sees it, and its controls by the Tab key. Pictures of all pages are
- * stored in test-output/screenshots, for people to look at; they are compared with nothing.
+ * stored in test-output/screenshots (screenshots.ts).
  */
 
-const SCREENSHOTS = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
 /** The page with which the bar and the navigation are looked at. */
 const FIRST = '/devices';
 const TABLET = { width: 1024, height: 768 };
@@ -93,7 +92,8 @@ async function look(window: Window, name: string, expect: ExpectStatic, exclude:
     await window.page.setViewportSize(size);
     await window.untilStill();
     const where = `${size.width} px, ${colorScheme}`;
-    await writeFile(`${SCREENSHOTS}${name}-${size.width}-${colorScheme}.png`, await window.check.picture());
+    const file = `${SCREENSHOTS}${name}-${size.width}-${colorScheme}.png`;
+    if (storesScreenshots) await writeFile(file, await window.check.picture());
     expect.soft(await window.check.excessWidth(), `sideways scrolling at ${where}`).toBeNull();
     if (rules !== null) expect.soft(await window.check.accessibility(rules, exclude), `accessibility at ${where}`).toEqual([]);
   }

@@ -1,0 +1,7 @@
+import { fileURLToPath } from 'node:url';
+
+/** The folder of the pictures that tests store for people to look at. They are compared with nothing. */
+export const SCREENSHOTS = fileURLToPath(new URL('../../../test-output/screenshots/', import.meta.url));
+
+/** False in a run of `.ci/run`, after which nobody looks at them: there are some hundred, and each takes processor time. */
+export const storesScreenshots = process.env.CI === undefined;
