@@ -105,7 +105,10 @@ export function failureOf(error: unknown): Extract<Passed, 'gone' | 'unreachable
 function limitConnecting(socket: Socket, giveUp: (error: Error) => void): void {
   if (!socket.connecting) return;
   const timer = setTimeout(() => giveUp(new ConnectTimeout('The node did not answer in time.')), CONNECT_MS);
-  const forget = (): void => clearTimeout(timer);
-  socket.once('connect', forget);
-  socket.once('close', forget);
+  // A socket that later requests use must not keep the first one, and the client's connection with it.
+  const forget = (): void => {
+    clearTimeout(timer);
+    socket.off('connect', forget).off('close', forget);
+  };
+  socket.on('connect', forget).on('close', forget);
 }
