@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 
 import { Injectable } from '@nestjs/common';
@@ -110,13 +109,24 @@ async function writeFile(outgoing: ClientRequest, source: () => AsyncIterable<Ui
   try {
     for await (const part of source()) {
       if (outgoing.destroyed) return;
-      if (!outgoing.write(part)) await Promise.race([once(outgoing, 'drain'), once(outgoing, 'close')]);
+      if (!outgoing.write(part)) await drained(outgoing);
     }
   } catch (error) {
     if (outgoing.destroyed) return;
     outgoing.addTrailers({ [FAILURE_TRAILER]: Buffer.from(messageOf(error)).toString('base64') });
   }
   outgoing.end();
+}
+
+/** Waits until a request takes more, or is over. Leaves no listeners: a file has many parts. */
+function drained(outgoing: ClientRequest): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      outgoing.off('drain', settle).off('close', settle);
+      resolve();
+    };
+    outgoing.on('drain', settle).on('close', settle);
+  });
 }
 
 async function readAnswer(answer: IncomingMessage): Promise<UploadAnswer | 'misdirected'> {
