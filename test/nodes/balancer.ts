@@ -26,6 +26,8 @@ export class Balancer {
       response.on('close', () => passed.destroy());
       request.pipe(passed);
     });
+    // A client never sends on a connection that is being closed because nobody used it for some seconds.
+    this.server.keepAliveTimeout = 0;
     this.server.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head));
   }
 
