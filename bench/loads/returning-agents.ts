@@ -23,6 +23,16 @@ interface Absence {
   readonly backAt: number;
 }
 
+/** Numbers of the agents that are away and of absences that are over. */
+export interface Away {
+  readonly away: number;
+  readonly over: number;
+  /** End of the last absence that is over, in milliseconds since 1970. */
+  readonly lastBackAt: number;
+  /** Reason of the last attempt that failed. */
+  readonly lastFailure: string;
+}
+
 const CONNECTING_AT_ONCE = 50;
 /** Time without a word of the server after which an agent leaves, as in the client of the reference agent. */
 const SILENCE_MS = 30_000;
@@ -63,13 +73,24 @@ class ReturningAgent {
     this.agent.lose();
   }
 
+  private async tryJoin(): Promise<boolean> {
+    try {
+      const isAccepted = await Promise.race([this.join(this.later), delay(ATTEMPT_MS)]);
+      if (isAccepted !== true) lastFailure = isAccepted === false ? 'a report was refused' : 'a report was not answered in time';
+      return isAccepted === true;
+    } catch (error) {
+      lastFailure = error instanceof Error ? error.message : String(error);
+      return false;
+    }
+  }
+
   private async comeBack(): Promise<void> {
     const lostAt = now();
     this.lostAt = lostAt;
     await delay(reconnectDelay(0, DEFAULT_JITTER_SECONDS));
     for (let attempt = 0; !this.isOver; attempt += 1) {
       if (attempt > 0) await delay(reconnectDelay(attempt, DEFAULT_JITTER_SECONDS));
-      const isBack = await Promise.race([this.join(this.later), delay(ATTEMPT_MS, false)]).catch(() => false);
+      const isBack = await this.tryJoin();
       if (!isBack) continue;
       this.lostAt = null;
       absences.push({ lostAt, backAt: now() });
@@ -80,6 +101,7 @@ class ReturningAgent {
 
 let agents: ReturningAgent[] = [];
 let absences: Absence[] = [];
+let lastFailure = 'none';
 setInterval(() => {
   for (const agent of agents) agent.look();
 }, LOOK_MS).unref();
@@ -99,10 +121,10 @@ const calls = {
     agents.push(...joining);
   },
 
-  /** The numbers of agents that are away and of absences that are over, and the time at which the last one was. */
-  absent(): { readonly away: number; readonly over: number; readonly lastBackAt: number } {
+  /** The agents that are away, and those that are back. */
+  absent(): Away {
     const away = agents.filter(({ lostAt }) => lostAt !== null).length;
-    return { away, over: absences.length, lastBackAt: absences.at(-1)?.backAt ?? 0 };
+    return { away, over: absences.length, lastBackAt: absences.at(-1)?.backAt ?? 0, lastFailure };
   },
 
   /** The absences that are over. */

@@ -5,11 +5,12 @@ import { whole } from '../harness/side.js';
 import type { AgentCalls } from '../loads/agents.js';
 import type { ReturningCalls } from '../loads/returning-agents.js';
 import type { NotedCall, ViewerCalls } from '../loads/viewers.js';
+import { agentsBack } from './agents-back.js';
 import { numbers } from './compared.js';
 import { HAPROXY, Haproxy } from './haproxy.js';
 import { NATS } from './nats-servers.js';
 import { NodesScene } from './nodes-scene.js';
-import { until } from './until.js';
+import { until } from '../harness/until.js';
 
 /** Agents of the node that is killed. */
 const KILLED_AGENTS = 3_000;
@@ -20,7 +21,6 @@ const CALLS_PER_SECOND = 50;
 const CALLING_SECONDS = 15;
 /** A call that fails within this time fails at once. */
 const AT_ONCE_MS = 250;
-const BACK_WITHIN_MS = 120_000;
 
 /** The node that is killed, and the one that freezes. */
 const LOST = 2;
@@ -104,14 +104,9 @@ async function freezeNode(scene: NodesScene, haproxy: Haproxy): Promise<Frozen> 
   return { back, atNode, calls: { from: failingFrom(noted, frozenAt), count: noted.length } };
 }
 
-/** Waits until at least so many agents have been away, and all are back. Returns the time at which the last one was. */
-async function lastBack(load: Returning, atLeast: number): Promise<number> {
-  const isOver = async (): Promise<boolean> => {
-    const { away, over } = await load.call('absent', undefined);
-    return away === 0 && over >= atLeast;
-  };
-  await until('all agents are back', isOver, BACK_WITHIN_MS);
-  const { lastBackAt } = await load.call('absent', undefined);
+/** Waits until the agents of a lost node are back. Returns the time at which the last one was. */
+async function lastBack(load: Returning, count: number): Promise<number> {
+  const lastBackAt = await agentsBack(load, count);
   await load.call('disconnect', undefined);
   return lastBackAt;
 }

@@ -7,7 +7,7 @@ import { plainEnvironment } from '../../demo/service.js';
 import { fileOf, type Need } from '../harness/bench-part.js';
 import type { NodesScene } from './nodes-scene.js';
 import { keptPort } from './ports.js';
-import { until } from './until.js';
+import { until } from '../harness/until.js';
 
 export const HAPROXY: Need = { program: 'haproxy', debianPackage: 'haproxy' };
 

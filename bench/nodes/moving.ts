@@ -5,7 +5,7 @@ import type { MovingCalls } from '../loads/moving-agents.js';
 import { numbers } from './compared.js';
 import { NATS } from './nats-servers.js';
 import { NodesScene } from './nodes-scene.js';
-import { until } from './until.js';
+import { until } from '../harness/until.js';
 
 const DEVICES = 10_000;
 /** Each has two connections for a device; a process may often have 20,000 at most. */
@@ -36,21 +36,24 @@ export const moving: BenchPart = {
       const { id: home } = await rowOf<{ readonly id: string }>(scene.database, HOME);
       const before = await count(DEADLOCKS);
 
-      await Promise.all(loads.map((load) => load.call('prepare', undefined)));
-      const times = await Promise.all(loads.map((load) => load.call('move', undefined)));
+      const seconds = async (name: 'move' | 'stay'): Promise<number> => {
+        await Promise.all(loads.map((load) => load.call('prepare', undefined)));
+        return Math.max(...(await Promise.all(loads.map((load) => load.call(name, undefined))))) / 1000;
+      };
+      const moved = await seconds('move');
       // The former node writes that its connections have ended, and must not undo what the new one has written.
       await until('every device is at the new node', async () => (await count(MOVED, [home])) === DEVICES);
       const deadlocks = (await count(DEADLOCKS)) - before;
       if (deadlocks > 0) throw new Error(`There were ${deadlocks} deadlocks.`);
-      const seconds = Math.max(...times) / 1000;
+      const stayed = await seconds('stay');
       return {
         findings: [
           {
             goal: 'N12',
             what: `${whole(DEVICES)} devices move to another node at once: all accepted, no deadlock`,
-            baseline: '',
-            measured: `${seconds.toFixed(2)} s`,
-            value: seconds,
+            baseline: `${stayed.toFixed(2)} s for as many reports without a move`,
+            measured: `${moved.toFixed(2)} s`,
+            value: moved,
             unit: 's',
             better: 'lower',
             floor: 3,

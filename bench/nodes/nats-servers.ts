@@ -9,7 +9,7 @@ import { plainEnvironment } from '../../demo/service.js';
 import { fileOf, type Need } from '../harness/bench-part.js';
 import { cpuSeconds } from '../harness/usage.js';
 import { keptPort } from './ports.js';
-import { until } from './until.js';
+import { until } from '../harness/until.js';
 
 export const NATS: Need = { program: 'nats-server', debianPackage: 'nats-server' };
 

@@ -11,7 +11,7 @@ import { cpuSecondsOfFamily } from '../harness/usage.js';
 import { NatsServers } from './nats-servers.js';
 import { keptPort } from './ports.js';
 import { ServiceNode } from './service-node.js';
-import { until } from './until.js';
+import { until } from '../harness/until.js';
 
 const SECRET = 'a-secret-of-the-nodes-of-the-bench';
 /** Enough for five nodes, of which each may have 29, and for the programs beside them. */

@@ -3,7 +3,7 @@ import { createAdministrator, deviceIdOf } from '../harness/database.js';
 import { median } from '../harness/rounds.js';
 import { NATS } from './nats-servers.js';
 import { NodesScene } from './nodes-scene.js';
-import { until } from './until.js';
+import { until } from '../harness/until.js';
 
 const ROUNDS = 20;
 /** Time for which a node is asked after a right was taken, in milliseconds: longer than the floor. */

@@ -7,17 +7,17 @@ import { percentile } from '../harness/rounds.js';
 import { whole } from '../harness/side.js';
 import type { ReturningCalls } from '../loads/returning-agents.js';
 import type { SteadyCalls, SteadyResult } from '../loads/steady-requests.js';
+import { agentsBack } from './agents-back.js';
 import { numbers } from './compared.js';
 import { HAPROXY, Haproxy } from './haproxy.js';
 import { NATS } from './nats-servers.js';
 import { NodesScene } from './nodes-scene.js';
-import { until } from './until.js';
+import { until } from '../harness/until.js';
 
 const AGENTS = 300;
 const REQUESTS_PER_SECOND = 200;
 /** Time in which HAProxy finds that a node serves again, in milliseconds. */
 const FOUND_MS = 6_000;
-const BACK_WITHIN_MS = 120_000;
 /** Failures that are shown. */
 const SHOWN = 5;
 
@@ -56,7 +56,7 @@ async function restartAll(scene: NodesScene, haproxy: Haproxy): Promise<Finding[
     await node.start();
     await until('the node is ready', () => node.isReady());
     await delay(FOUND_MS);
-    await until('all agents are back', async () => (await agents.call('absent', undefined)).away === 0, BACK_WITHIN_MS);
+    await agentsBack(agents, 0);
   }
   const result = await requests.call('stop', undefined);
   const absences = await agents.call('absences', undefined);
