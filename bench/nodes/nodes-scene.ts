@@ -61,9 +61,12 @@ export class NodesScene {
       cleaning.push(() => programs.stop());
       const database = postgres.superuserConnection;
       const scene = new NodesScene(directory, database, nodes, nats, await createFleet(database, setup.devices), postgres, programs);
-      const result = await act(scene);
-      if (setup.isRough !== true) for (const node of nodes) for (const line of node.trouble()) process.stderr.write(`${line}\n`);
-      return result;
+      try {
+        return await act(scene);
+      } finally {
+        // Printed, because they cast doubt on the figures.
+        if (setup.isRough !== true) for (const node of nodes) for (const line of node.trouble()) process.stderr.write(`${line}\n`);
+      }
     } finally {
       for (const clean of cleaning.reverse()) await clean();
     }
