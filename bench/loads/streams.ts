@@ -160,7 +160,9 @@ const calls = {
       };
     });
     const measure = stopwatch();
-    const asked = httpRequest(new URL(path, target.viewerUrl ?? target.url), { headers: { 'x-api-key': target.apiKey } });
+    // A kept connection may have ended during a long upload.
+    const options = { agent: false, headers: { 'x-api-key': target.apiKey } };
+    const asked = httpRequest(new URL(path, target.viewerUrl ?? target.url), options);
     asked.end();
     const [response] = (await once(asked, 'response')) as [IncomingMessage];
     if (response.statusCode !== 200) throw new Error(`The download was answered with ${response.statusCode}.`);
