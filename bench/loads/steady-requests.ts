@@ -20,10 +20,17 @@ interface SteadyTarget {
   readonly perSecond: number;
 }
 
+/** A request that failed. */
+export interface Failure {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly reason: string;
+}
+
 export interface SteadyResult {
   readonly sent: number;
-  /** Requests that were answered with a status from 500 on, or not at all, with one line for each. */
-  readonly failures: readonly string[];
+  /** Requests that were answered with a status from 500 on, or not at all. */
+  readonly failures: readonly Failure[];
   /** Names of the things whose creation was acknowledged. */
   readonly acknowledged: readonly string[];
 }
@@ -54,19 +61,20 @@ export type SteadyCalls = typeof calls;
 serveCalls(calls);
 
 async function run({ url, path, writePath, headers, perSecond }: SteadyTarget): Promise<SteadyResult> {
-  const failures: string[] = [];
+  const failures: Failure[] = [];
   const acknowledged: string[] = [];
   const sent: Promise<void>[] = [];
   const send = async (number: number): Promise<void> => {
     const name = number % WRITES === 0 ? randomUUID() : undefined;
-    const what = name === undefined ? `GET ${path}` : `POST ${writePath}`;
+    const what = name === undefined ? 'GET' : 'POST';
+    const fail = (reason: string): void => void failures.push({ at: Date.now(), reason: `${what}: ${reason}` });
     try {
       const status = name === undefined ? await exchange('GET', url + path, headers) : await create(url + writePath, headers, name);
-      if (status >= 500) failures.push(`${what} was answered with ${status}`);
+      if (status >= 500) fail(`status ${status}`);
       if (name !== undefined && status === CREATED) acknowledged.push(name);
-      else if (status >= 300 && status < 500) throw new Error(`it was answered with ${status}`);
+      else if (status >= 300 && status < 500) fail(`status ${status}`);
     } catch (error) {
-      failures.push(`${what} failed: ${error instanceof Error ? error.message : String(error)}`);
+      fail(error instanceof Error ? error.message : String(error));
     }
   };
   for await (const due of steadily(perSecond, Number.MAX_SAFE_INTEGER)) {

@@ -6,7 +6,7 @@ import type { Finding } from '../harness/finding.js';
 import { percentile } from '../harness/rounds.js';
 import { whole } from '../harness/side.js';
 import type { ReturningCalls } from '../loads/returning-agents.js';
-import type { SteadyCalls, SteadyResult } from '../loads/steady-requests.js';
+import type { Failure, SteadyCalls, SteadyResult } from '../loads/steady-requests.js';
 import { agentsBack } from './agents-back.js';
 import { numbers } from './compared.js';
 import { HAPROXY, Haproxy } from './haproxy.js';
@@ -18,8 +18,6 @@ const AGENTS = 300;
 const REQUESTS_PER_SECOND = 200;
 /** Time in which HAProxy finds that a node serves again, in milliseconds. */
 const FOUND_MS = 6_000;
-/** Failures that are shown. */
-const SHOWN = 5;
 
 const STORED = 'SELECT name FROM tags WHERE tenant_id = $1';
 
@@ -51,9 +49,14 @@ async function restartAll(scene: NodesScene, haproxy: Haproxy): Promise<Finding[
     headers: { 'x-api-key': await createAdministrator(scene.database) },
     perSecond: REQUESTS_PER_SECOND,
   });
-  for (const node of scene.nodes) {
+  const begunAt = Date.now();
+  const since = (): string => `${((Date.now() - begunAt) / 1000).toFixed(1)} s`;
+  for (const [number, node] of scene.nodes.entries()) {
+    const stoppingAt = since();
     await node.stop();
+    const endedAt = since();
     await node.start();
+    console.log(`Node ${number} was told to stop at ${stoppingAt}, ended at ${endedAt}, listened at ${since()}.`);
     await until('the node is ready', () => node.isReady());
     await delay(FOUND_MS);
     await agentsBack(agents, 0);
@@ -61,7 +64,7 @@ async function restartAll(scene: NodesScene, haproxy: Haproxy): Promise<Finding[
   const result = await requests.call('stop', undefined);
   const absences = await agents.call('absences', undefined);
   const lost = await lostOf(scene, result);
-  for (const failure of result.failures.slice(0, SHOWN)) console.log(failure);
+  for (const line of summaryOf(result.failures, begunAt)) console.log(line);
   const seconds = absences.map(({ lostAt, backAt }) => (backAt - lostAt) / 1000).sort((a, b) => a - b);
   const share = (result.failures.length / result.sent) * 100;
   const common = { goal: 'N10', baseline: '', better: 'lower', notes: [] } as const;
@@ -101,4 +104,13 @@ async function lostOf({ database, fleet }: NodesScene, { acknowledged }: SteadyR
   const { rows } = await withClient(database, (client) => client.query<{ readonly name: string }>(STORED, [fleet.tenantId]));
   const stored = new Set(rows.map(({ name }) => name));
   return acknowledged.filter((name) => !stored.has(name)).length;
+}
+
+/** One line for each reason of failures, with the times of the first and the last one. */
+function summaryOf(failures: readonly Failure[], begunAt: number): string[] {
+  const seconds = ({ at }: Failure): string => `${((at - begunAt) / 1000).toFixed(1)} s`;
+  return [...new Set(failures.map(({ reason }) => reason))].map((reason) => {
+    const all = failures.filter((failure) => failure.reason === reason);
+    return `${reason}: ${all.length} times, from ${seconds(all[0])} to ${seconds(all[all.length - 1])}.`;
+  });
 }
