@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
-/** The file with which several nodes began. */
-const FIRST_FILE = 'src/live/nodes/nodes.module.ts';
+/** The folder with which several nodes began. */
+const FOLDER = 'src/live/nodes';
 
 /** A build of the service as it was before there were several nodes. */
 export interface BuildBefore {
@@ -21,7 +21,7 @@ export interface BuildBefore {
 /** The commit to compare with: `BENCH_BEFORE`, or the one before several nodes; null without its history. */
 export async function commitBefore(): Promise<string | null> {
   try {
-    const wanted = process.env.BENCH_BEFORE ?? `${await addedBy(FIRST_FILE)}^`;
+    const wanted = process.env.BENCH_BEFORE ?? `${await firstIn(FOLDER)}^`;
     return (await git('rev-parse', '--verify', '--short=12', `${wanted}^{commit}`)).trim();
   } catch {
     return null;
@@ -45,9 +45,10 @@ export async function buildBefore(commit: string): Promise<BuildBefore> {
   }
 }
 
-async function addedBy(file: string): Promise<string> {
-  const commit = (await git('log', '--diff-filter=A', '--format=%H', '-1', '--', file)).trim();
-  if (commit === '') throw new Error(`No commit adds ${file}.`);
+/** The first commit that added something to a folder. */
+async function firstIn(folder: string): Promise<string> {
+  const [commit = ''] = (await git('log', '--diff-filter=A', '--format=%H', '--reverse', '--', folder)).split('\n');
+  if (commit === '') throw new Error(`No commit adds ${folder}.`);
   return commit;
 }
 
