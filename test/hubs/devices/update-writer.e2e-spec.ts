@@ -321,6 +321,33 @@ describe('UpdateWriter', () => {
       for (const [index, at] of tries.slice(1).entries()) expect(at - tries[index]).toBeGreaterThan(400);
     });
 
+    it('marks other devices offline at once, and the held one when its row is free', async () => {
+      const { writer, repository } = newWriter();
+      const [held, other] = await newDevices(2);
+      await Promise.all([writer.update(update(held.id)), writer.update(update(other.id))]);
+      const holder = await hold([held.id]);
+      const end = writer.disconnect(disconnect(held.id));
+      expect(await writer.disconnect(disconnect(other.id))).toBe(true);
+      // The batch did not wait for the held row, and needed no second try.
+      expect(repository.unlocked).toEqual([]);
+      await holder.query('COMMIT');
+      expect(await end).toBe(true);
+      for (const { id } of [held, other]) expect(await stored(id)).toMatchObject({ isOnline: false, connectionId: '', nodeId: null });
+    });
+
+    it('leaves a device as it is that has moved to another node while its row was held', async () => {
+      const { writer, repository } = newWriter();
+      const [moved] = await newDevices(1);
+      await writer.update(update(moved.id));
+      const holder = await hold([moved.id]);
+      const end = writer.disconnect(disconnect(moved.id));
+      await eventually('the row is found held', () => repository.triesOf(moved.id).length > 0);
+      await holder.query(`UPDATE devices SET connection_id = 'other.connection', node_id = 'other' WHERE id = $1`, [moved.id]);
+      await holder.query('COMMIT');
+      expect(await end).toBe(false);
+      expect(await stored(moved.id)).toMatchObject({ isOnline: true, connectionId: 'other.connection', nodeId: 'other' });
+    });
+
     it('writes nothing when the holder deleted the row', async () => {
       const { writer, repository } = newWriter();
       const [held, other] = await newDevices(2);

@@ -110,11 +110,23 @@ const DISCONNECT_COLUMNS: readonly BatchColumn<DeviceDisconnect>[] = [
   { ...columnFor('lastSeen'), value: ({ seenAt }) => seenAt },
 ];
 
+/**
+ * Waits for no row: devices that move to another node are being written by that one, so that waiting for them would be in vain, and in
+ * large numbers a deadlock. The ids of held rows are read as well.
+ */
 const WRITE_OFFLINE = `
-  UPDATE devices d SET is_online = FALSE, connection_id = '', node_id = NULL, last_seen = u.last_seen
-  FROM ${LIMIT_WAITING}, ${recordSet(DISCONNECT_COLUMNS, 1)}
-  WHERE d.id = u.id AND d.connection_id = u.connection_id
-  RETURNING d.id`;
+  WITH ended AS (SELECT u.* FROM ${recordSet(DISCONNECT_COLUMNS, 1)}),
+  free AS MATERIALIZED (
+    SELECT d.id, e.last_seen FROM devices d JOIN ended e ON d.id = e.id AND d.connection_id = e.connection_id
+    FOR NO KEY UPDATE OF d SKIP LOCKED),
+  written AS (
+    UPDATE devices d SET is_online = FALSE, connection_id = '', node_id = NULL, last_seen = free.last_seen
+    FROM free WHERE d.id = free.id
+    RETURNING d.id)
+  SELECT id, TRUE AS "isWritten" FROM written
+  UNION ALL
+  SELECT d.id, FALSE FROM devices d JOIN ended e ON d.id = e.id AND d.connection_id = e.connection_id
+  WHERE NOT EXISTS (SELECT FROM free WHERE free.id = d.id)`;
 
 /**
  * Locks the rows that no other transaction holds, and reads the ids of those that are held. A deleted row is neither. Only when
@@ -125,22 +137,26 @@ const LOCK_FREE_ROWS = `
   SELECT d.id FROM devices d WHERE d.id = ANY($1::uuid[]) AND NOT EXISTS (SELECT FROM free WHERE free.id = d.id)`;
 
 const NONE: ReadonlySet<string> = new Set();
+/** The outcome of a batch without ends of connections. */
+const NO_ENDS: Pick<WrittenBatch, 'disconnected' | 'locked'> = { disconnected: NONE, locked: NONE };
 
 /** Writes a batch of heartbeats and disconnects with a few statements in one transaction. */
 @Injectable()
 export class UpdateWriterRepository {
   constructor(private readonly dataSource: ReportsDataSource) {}
 
-  /** Writes a batch. Waits up to LOCK_TIMEOUT_MS for rows that other transactions hold, then writes the batch without them. */
+  /**
+   * Writes a batch. Its updates wait up to LOCK_TIMEOUT_MS for rows that other transactions hold, then the batch is written without them. Ends
+   * of connections wait for none.
+   */
   async write(nodeId: string, batch: DeviceBatch): Promise<WrittenBatch> {
     // Most batches contain only updates. They need one statement, which is a transaction on its own and saves the round
     // trips of an explicit one.
     const isOneStatement = batch.disconnects.length === 0;
     try {
-      const outcome = isOneStatement
-        ? { updated: await writeUpdates(this.dataSource.manager, nodeId, batch.updates), disconnected: NONE }
+      return isOneStatement
+        ? { updated: await writeUpdates(this.dataSource.manager, nodeId, batch.updates), ...NO_ENDS }
         : await this.dataSource.transaction((manager) => writeRows(manager, nodeId, batch));
-      return { ...outcome, locked: NONE };
     } catch (error) {
       if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error;
       return this.writeUnlocked(nodeId, batch);
@@ -154,18 +170,15 @@ export class UpdateWriterRepository {
       const locked = new Set((await readRows<{ id: string }>(manager, LOCK_FREE_ROWS, [ids])).map(({ id }) => id));
       const isFree = ({ deviceId }: { readonly deviceId: string }): boolean => !locked.has(deviceId);
       const free = { updates: updates.filter(isFree), disconnects: disconnects.filter(isFree) };
-      return { ...(await writeRows(manager, nodeId, free)), locked };
+      const written = await writeRows(manager, nodeId, free);
+      return { ...written, locked: new Set([...locked, ...written.locked]) };
     });
   }
 }
 
-async function writeRows(
-  manager: EntityManager,
-  nodeId: string,
-  { updates, disconnects }: DeviceBatch,
-): Promise<Omit<WrittenBatch, 'locked'>> {
+async function writeRows(manager: EntityManager, nodeId: string, { updates, disconnects }: DeviceBatch): Promise<WrittenBatch> {
   const updated = updates.length === 0 ? new Map<string, WrittenDevice>() : await writeUpdates(manager, nodeId, updates);
-  return { updated, disconnected: disconnects.length === 0 ? NONE : await writeOffline(manager, disconnects) };
+  return { updated, ...(disconnects.length === 0 ? NO_ENDS : await writeOffline(manager, disconnects)) };
 }
 
 async function writeUpdates(manager: EntityManager, nodeId: string, updates: readonly DeviceWrite[]): Promise<Map<string, WrittenDevice>> {
@@ -178,9 +191,13 @@ async function writeUpdates(manager: EntityManager, nodeId: string, updates: rea
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-async function writeOffline(manager: EntityManager, disconnects: readonly DeviceDisconnect[]): Promise<Set<string>> {
-  const rows = await readRows<{ id: string }>(manager, WRITE_OFFLINE, arraysOf(DISCONNECT_COLUMNS, disconnects));
-  return new Set(rows.map(({ id }) => id));
+async function writeOffline(
+  manager: EntityManager,
+  disconnects: readonly DeviceDisconnect[],
+): Promise<Pick<WrittenBatch, 'disconnected' | 'locked'>> {
+  const rows = await readRows<{ id: string; isWritten: boolean }>(manager, WRITE_OFFLINE, arraysOf(DISCONNECT_COLUMNS, disconnects));
+  const idsOf = (written: boolean): Set<string> => new Set(rows.flatMap(({ id, isWritten }) => (isWritten === written ? [id] : [])));
+  return { disconnected: idsOf(true), locked: idsOf(false) };
 }
 
 /** The statement that writes figures, with further columns from a record set that is joined to that of the batch. */
