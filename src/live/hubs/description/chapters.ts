@@ -91,7 +91,7 @@ ${table(
     ],
     [
       'Negotiated connections that wait to be opened',
-      `${inWords(limits.maximumPendingNegotiationsPerClient)} of one account, or of one address without an account`,
+      `${inWords(limits.maximumPendingNegotiationsPerClient)} of one account, or of one address without an account. With several nodes none wait: the token holds the connection`,
       'negotiating is answered with 503',
     ],
     ['Silence of a client', `${seconds(limits.clientTimeoutMs)}; pings count as messages. Not with long polling`, 'the connection ends'],

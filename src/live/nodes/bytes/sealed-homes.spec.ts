@@ -27,6 +27,12 @@ function tokenOf(homes: SealedHomes, request: Partial<NegotiationRequest> = {}):
   return negotiated.token;
 }
 
+/** The letter after this one in base64url. The last letter of 32 bytes has two bits without a meaning. */
+function nextLetter(letter = ''): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  return letters[letters.indexOf(letter) + 1];
+}
+
 describe('a sealed token', () => {
   it('opens a plain WebSocket at any node, once there, under the negotiated id', () => {
     const nodes = new Nodes();
@@ -59,7 +65,8 @@ describe('a sealed token', () => {
     ['no principal', (nodes, token) => nodes.homes('a').claim(token, { ...OPENS, userId: undefined })],
     ['another hub', (nodes, token) => nodes.homes('a', { path: '/other' }).claim(token, OPENS)],
     ['another secret', (nodes, token) => nodes.homes('a', { secret: Buffer.alloc(32, 8) }).claim(token, OPENS)],
-    ['a changed code', (nodes, token) => nodes.homes('a').claim(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`, OPENS)],
+    ['a changed code', (nodes, token) => nodes.homes('a').claim(`${token.slice(0, -1)}${token.endsWith('A') ? 'E' : 'A'}`, OPENS)],
+    ['another text of the same code', (nodes, token) => nodes.homes('a').claim(`${token.slice(0, -1)}${nextLetter(token.at(-1))}`, OPENS)],
     ['a request that opens nothing', (nodes, token) => nodes.homes('a').claim(token, { ...POLLS, opens: false })],
     ['no token', (nodes) => nodes.homes('a').claim('garbage', OPENS)],
     [
@@ -72,6 +79,15 @@ describe('a sealed token', () => {
   ])('is unknown for %s', (_name, claim) => {
     const nodes = new Nodes();
     expect(claim(nodes, tokenOf(nodes.homes('a'))).outcome).toBe('unknown');
+  });
+
+  it('is given for every negotiation: no memory waits for the opening', () => {
+    const homes = new Nodes().homes('a');
+    const { maximumPendingNegotiationsPerClient: limit } = DEFAULT_LIMITS;
+    const tokens = Array.from({ length: limit + 1 }, () => tokenOf(homes));
+    expect(new Set(tokens).size).toBe(limit + 1);
+    for (const token of tokens.slice(0, limit)) expect(homes.issue({ ...REQUEST, version: 0 })?.token).not.toBe(token);
+    expect(homes.issue({ ...REQUEST, version: 0 })).toBeUndefined();
   });
 
   it('is forgotten once it has expired', () => {

@@ -49,6 +49,9 @@ export interface HomesOwner {
  * The negotiated connections of a hub that several nodes serve. A token holds its connection, sealed, so that every node knows it. A plain
  * WebSocket opens at any node. What its client comes back to stays at the node that has negotiated: long polling, event streams, and
  * WebSockets that outlive their sockets. The client of version 0 of the negotiation shows the id of its connection, which stays as well.
+ *
+ * Nothing is kept for a connection until it is opened, so that the limits of those that wait hold for version 0 only: each of the others
+ * costs its client a request, and no memory.
  */
 export class SealedHomes implements ConnectionHomes {
   /** Connections of version 0. */
@@ -71,7 +74,7 @@ export class SealedHomes implements ConnectionHomes {
     const expiresAt = Math.round(this.owner.databaseTime()) + this.hub.limits.negotiationLifetimeMs;
     const contents = [connectionId, request.stays, expiresAt, this.#hashOf(request.userId)];
     const text = Buffer.from(JSON.stringify(contents)).toString('base64url');
-    return { connectionId, token: `${text}.${this.#codeOf(text).toString('base64url')}` };
+    return { connectionId, token: `${text}.${this.#codeOf(text)}` };
   }
 
   claim(token: string, by: Claimant): Claim {
@@ -112,7 +115,8 @@ export class SealedHomes implements ConnectionHomes {
 
   #unseal(token: string): Sealed | null {
     const [, text, code] = SEALED.exec(token) ?? [];
-    if (text === undefined || code === undefined || !timingSafeEqual(Buffer.from(code, 'base64url'), this.#codeOf(text))) return null;
+    // Texts are compared, so that a connection has one token: several texts stand for the same bytes.
+    if (text === undefined || code === undefined || !timingSafeEqual(Buffer.from(code), Buffer.from(this.#codeOf(text)))) return null;
     // Only a node could seal it.
     const contents = JSON.parse(Buffer.from(text, 'base64url').toString()) as [string, boolean, number, string | null];
     const [connectionId, stays, expiresAt, user] = contents;
@@ -120,8 +124,8 @@ export class SealedHomes implements ConnectionHomes {
   }
 
   /** The code of a token's contents, which is another one at another hub. */
-  #codeOf(text: string): Buffer {
-    return createHmac('sha256', this.owner.secret).update(`${this.hub.path}\n${text}`).digest();
+  #codeOf(text: string): string {
+    return createHmac('sha256', this.owner.secret).update(`${this.hub.path}\n${text}`).digest('base64url');
   }
 
   #hashOf(userId: string | undefined): string | null {
