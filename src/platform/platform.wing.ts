@@ -21,6 +21,7 @@ export class PlatformWing {
         HttpModule,
         NodeModule,
       ],
+      exports: [NodeModule],
     };
   }
 }

@@ -260,6 +260,8 @@ describe('compose.nodes.yaml', () => {
   );
   const own = (number: number, kind: string): string => section(`${kind}-${number}`, nodesFile);
   const NUMBERS = [1, 2, 3];
+  /** Seconds that a node may take to stop, beside those of its options: last clients, requests, mails and NATS. */
+  const AFTER_THE_DRAIN_S = 35;
   /** Secrets of HAProxy and of the database. */
   const OF_OTHERS = [OWNER_PASSWORD, 'devices.pem'];
 
@@ -314,6 +316,14 @@ describe('compose.nodes.yaml', () => {
     expect(backups).toEqual([1]);
     for (const line of ['restart: always', 'stop_grace_period: 60s', 'condition: service_healthy']) expect(node).toContain(line);
     expect(node).not.toContain('ports:');
+  });
+
+  it('gives a node that stops the time that its options may take, as the unit does', () => {
+    const { drainDelaySeconds, drainSeconds } = OPTIONS.nodes;
+    const needed = drainDelaySeconds.defaultValue + drainSeconds.defaultValue + AFTER_THE_DRAIN_S;
+    expect(Number(/stop_grace_period: (\d+)s\n/.exec(node)?.[1])).toBeGreaterThanOrEqual(needed);
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThanOrEqual(needed);
+    for (const text of [drainSeconds.meaning, nodesFile, unit]) expect(text).toContain(`${AFTER_THE_DRAIN_S} s`);
   });
 
   it('has three servers of NATS with the shipped files, which only nodes reach', () => {

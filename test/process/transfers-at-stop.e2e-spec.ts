@@ -5,15 +5,12 @@ import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 
-import { Agent } from '../../agent/src/agent.js';
-import { dataDirectory } from '../../agent/src/data-directory.js';
-import type { Log } from '../../agent/src/logs/log.js';
-import { install } from '../../agent/src/service/installation.js';
 import type { Service } from '../../demo/service.js';
 import { hasCode } from '../../src/platform/common/errors/system-error.js';
 import { newMeeting, RelayPeer, relayUri } from '../hubs/relay-peer.js';
 import { createTestDatabase } from '../support/brokers/postgres.js';
-import { enrol, type Enrolment } from '../support/devices/reporting-device.js';
+import { enrol } from '../support/devices/reporting-device.js';
+import { beginDownload, bodyOf, connectedAgent, type RunningAgent } from '../support/devices/running-agent.js';
 import { eventually } from '../support/eventually.js';
 import { builtProject, onDatabase, onMachine, type Machine } from '../support/processes/service-process.js';
 
@@ -32,46 +29,6 @@ const BOUNDARY = 'the-boundary';
 const ROUNDS = 50;
 /** The pause between the messages of a session that does not end. */
 const PAUSE_MS = 100;
-const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-
-interface Device {
-  readonly agent: Agent;
-  readonly deviceId: string;
-  readonly tenantId: string;
-}
-
-/** An agent of the reference that is connected. */
-async function connected(machine: Machine, service: Service, enrolment: Enrolment, name: string): Promise<Device> {
-  const { tenantId, keyId, keySecret } = enrolment;
-  const directory = dataDirectory(join(machine.folder, name));
-  const { deviceId } = await install(
-    { serverUri: service.url, tenantId, installerKey: { id: keyId, secret: keySecret } },
-    directory,
-    SILENT,
-  );
-  const agent = machine.alsoStop(await Agent.start({ directory, log: SILENT, reconnectJitterSeconds: 0 }));
-  await eventually('the device is online', async () => {
-    const device = await machine.client(service).get(`/api/v1/devices/${deviceId}`);
-    return device.as<{ isOnline: boolean }>().isOnline;
-  });
-  return { agent, deviceId, tenantId };
-}
-
-async function beginDownload(
-  machine: Machine,
-  { url }: Service,
-  { deviceId, tenantId }: Device,
-  filePath: string,
-): Promise<IncomingMessage> {
-  const query = new URLSearchParams({ tenantId, filePath });
-  const address = `${url}/api/v1/device-file-system/download/${deviceId}?${query.toString()}`;
-  const request = httpRequest(address, { headers: { 'x-api-key': machine.account.key } });
-  request.end();
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  request.on('error', () => undefined);
-  expect(response.statusCode).toBe(200);
-  return response;
-}
 
 interface Upload {
   readonly sender: ClientRequest;
@@ -87,7 +44,7 @@ const field = (name: string, value: string): string =>
 function beginUpload(
   machine: Machine,
   { url }: Service,
-  { deviceId, tenantId }: Device,
+  { deviceId, tenantId }: RunningAgent,
   { directory, fileName, isTargetLast = false }: { directory: string; fileName: string; isTargetLast?: boolean },
 ): Upload {
   const target = field('targetSaveDirectory', directory);
@@ -109,12 +66,6 @@ function beginUpload(
   );
   sender.write(first);
   return { sender, answer, tail };
-}
-
-async function bodyOf(response: IncomingMessage): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of response) pieces.push(piece as Buffer);
-  return Buffer.concat(pieces);
 }
 
 /** Tells the service to stop, and waits until it takes nothing new. */
@@ -187,7 +138,7 @@ describe('a service that is told to stop', () => {
 
   it('lets a download end before it leaves the agent', async ({ machine, env }) => {
     const service = await machine.start(env);
-    const device = await connected(machine, service, await enrol(machine.client(service)), 'agent');
+    const device = await connectedAgent(machine, service, await enrol(machine.client(service)), 'agent');
     const content = randomBytes(DOWNLOAD_BYTES);
     const filePath = join(machine.folder, 'file.bin');
     await writeFile(filePath, content);
@@ -206,7 +157,7 @@ describe('a service that is told to stop', () => {
     ['waits on the server for its target', true],
   ] as const)('lets an upload end that %s', async ([, isTargetLast], { machine, env }) => {
     const service = await machine.start(env);
-    const device = await connected(machine, service, await enrol(machine.client(service)), 'agent');
+    const device = await connectedAgent(machine, service, await enrol(machine.client(service)), 'agent');
     const content = randomBytes(FILE_BYTES);
     const directory = join(machine.folder, 'target');
     await mkdir(directory);
@@ -247,8 +198,8 @@ describe('a service that is told to stop', () => {
     const service = await machine.start(env);
     const enrolment = await enrol(machine.client(service));
     const [source, target] = [
-      await connected(machine, service, enrolment, 'source'),
-      await connected(machine, service, enrolment, 'target'),
+      await connectedAgent(machine, service, enrolment, 'source'),
+      await connectedAgent(machine, service, enrolment, 'target'),
     ];
     const filePath = join(machine.folder, 'endless.bin');
     await writeFile(filePath, '');

@@ -52,6 +52,8 @@ export interface SignalRServerOptions {
   readonly closeGraceMs?: number;
   /** The time over which the connections of each hub are ended when the server closes, in milliseconds. Default 2,000; few take less. */
   readonly closeSpreadMs?: number;
+  /** The connections of each hub that are ended in a second at least when the server closes. Default 500. */
+  readonly closeLeastPerSecond?: number;
   /** Run around the filters of each hub. */
   readonly filters?: readonly HubFilter[];
   /**
@@ -102,6 +104,7 @@ export class SignalRServer {
     this.#closing = {
       graceMs: options.closeGraceMs ?? DEFAULT_CLOSE_GRACE_MS,
       spreadMs: options.closeSpreadMs ?? DEFAULT_CLOSE_SPREAD_MS,
+      leastPerSecond: options.closeLeastPerSecond,
       untilFree: options.untilFree,
     };
     this.#clock = new ConnectionClock(sweepIntervalMs * MAXIMUM_SWEEP_DELAY);

@@ -15,6 +15,7 @@ import { PublicUrl } from '../../platform/http/addresses/public-url.js';
 import { FairShares } from '../../platform/http/connections/fair-shares.js';
 import { UnauthenticatedConnections } from '../../platform/http/connections/unauthenticated-connections.js';
 import { RefusalLog } from '../../platform/http/problems/refusal-log.js';
+import { DrainTimes } from '../../platform/node/drain-times.js';
 import { ServerNode } from '../../platform/node/server-node.js';
 import { HUB_HOMES, type HubHomes } from './hub-homes.js';
 import { AGENT_HUB_LIMITS, VIEWER_HUB_LIMITS } from './hub-limits.js';
@@ -48,9 +49,12 @@ export function configureHubs(app: INestApplication): void {
     checkOrigin: (request: IncomingMessage) => origins.allows(request),
   };
   const node = app.get(ServerNode, { strict: false });
+  const { spreadMs, leastPerSecond } = app.get(DrainTimes, { strict: false });
   const server = configureSignalR(app, {
     homes: settings.nodes.nats.length === 0 ? undefined : app.get<HubHomes>(HUB_HOMES, { strict: false }),
     nodeId: node.id,
+    closeSpreadMs: spreadMs,
+    closeLeastPerSecond: leastPerSecond,
     untilFree: (connectionId) => app.get(Transfers, { strict: false }).untilFree(connectionId),
     hubs: [
       { path: AGENT_HUB_PATH, ...shared, limits: AGENT_HUB_LIMITS },

@@ -645,6 +645,24 @@ export const OPTIONS = {
       '',
       'Host and port at which others reach that port. Empty: `Nodes:BindAddress`, or else the first address of this machine.',
     ),
+    drainDelaySeconds: option(
+      'Nodes:DrainDelaySeconds',
+      integer(0, 300),
+      5,
+      'Seconds for which a process that is told to stop still serves after it has said that it is not ready, so that balancers learn of it.',
+    ),
+    drainSeconds: option(
+      'Nodes:DrainSeconds',
+      integer(0, 3_600),
+      20,
+      'Seconds after that over which it ends its hub connections, in random order and 50 a second at least, so that the others get them a few at a time. Transfers have as long. Whatever ends the process (`stop_grace_period`, `TimeoutStopSec`) must wait 35 s longer than both together.',
+    ),
+    rebalance: option(
+      'Nodes:Rebalance',
+      boolean(),
+      true,
+      'Lets 20 agents a second go, which come back through any process, while this one has more than 100 hub connections and 1.2 times as many as processes have on average, until it has 1.1 times as many. Never while a process stops.',
+    ),
   },
   telemetryDashboard: {
     publicWebUrl: option(

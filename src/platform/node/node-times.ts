@@ -13,6 +13,4 @@ export class NodeTimes {
   readonly holeMs: number = 9_000;
   /** Difference from the clock of the database at which a process is not ready and judges nobody: agents sign their reports by the time. */
   readonly clockToleranceMs: number = 20_000;
-  /** Time for which a process among several still serves after it has said that it is about to stop, so that balancers learn of it. */
-  readonly drainDelayMs: number = 5_000;
 }

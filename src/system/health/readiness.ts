@@ -2,9 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { Inject, Injectable, Optional } from '@nestjs/common';
 
-import { ServiceLock } from '../../platform/database/locks/service-lock.js';
 import { LINE_TO_NODES, type LineToNodes } from '../../platform/node/line-standing.js';
-import { NodeTimes } from '../../platform/node/node-times.js';
+import { DrainTimes } from '../../platform/node/drain-times.js';
 import { ServerNode } from '../../platform/node/server-node.js';
 import { DatabaseProbe } from './database-probe.js';
 
@@ -32,8 +31,7 @@ export class Readiness {
   constructor(
     private readonly probe: DatabaseProbe,
     private readonly node: ServerNode,
-    private readonly lock: ServiceLock,
-    private readonly times: NodeTimes,
+    private readonly times: DrainTimes,
     @Optional() @Inject(LINE_TO_NODES) private readonly line?: LineToNodes,
   ) {}
 
@@ -58,6 +56,6 @@ export class Readiness {
   /** Announces the stop of this process, and waits until balancers know it. A single process has no successor, and does not wait. */
   async drain(): Promise<void> {
     await this.node.drain();
-    if (this.lock.isShared) await delay(this.times.drainDelayMs);
+    if (this.times.delayMs > 0) await delay(this.times.delayMs);
   }
 }

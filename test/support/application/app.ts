@@ -21,6 +21,7 @@ import { formatKey } from '../../../src/platform/common/identifiers/secret.js';
 import { Clock } from '../../../src/platform/common/runtime/clock.js';
 import { loadSettings } from '../../../src/platform/config/load-settings.js';
 import { ServiceAdapter } from '../../../src/platform/http/service-adapter.js';
+import { ALONE, DrainTimes } from '../../../src/platform/node/drain-times.js';
 import { NodeTimes } from '../../../src/platform/node/node-times.js';
 import { BackgroundJobs } from '../../../src/system/background/background-jobs.js';
 import { createTestDatabase, type TestDatabase } from '../brokers/postgres.js';
@@ -137,6 +138,9 @@ export class TestApp {
       .useValue(this.clock)
       .overrideProvider(ConstantTimeReply)
       .useClass(this.hasRealSignIns ? ConstantTimeReply : ShortReply)
+      // Tests share databases as several processes do, but no balancer has to hear of a stop.
+      .overrideProvider(DrainTimes)
+      .useValue(ALONE)
       .overrideProvider(PasswordCost)
       .useClass(this.hasRealSignIns ? PasswordCost : LowPasswordCost)
       .compile();
@@ -147,8 +151,6 @@ export class TestApp {
     setUpApplication(app);
     await app.get(BootstrapService).run();
     await app.get(AdministratorBootstrap).run();
-    // Tests share databases as several processes do, but no balancer has to hear of a stop.
-    Object.assign(app.get(NodeTimes, { strict: false }), { drainDelayMs: 0 });
     several?.prepareNode(app);
     await app.listen(0, '127.0.0.1');
     // The jobs run once at the start. They must not change what a test checks.

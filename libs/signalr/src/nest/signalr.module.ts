@@ -24,6 +24,11 @@ export class SignalRHost {
     this.#server = server;
   }
 
+  /** The number of connections of all hubs. */
+  get size(): number {
+    return this.#server?.size ?? 0;
+  }
+
   async close(): Promise<void> {
     await this.#server?.close();
   }

@@ -15,6 +15,7 @@ import { setEdge } from '../../../platform/http/addresses/edge.js';
 import { RequestDrain } from '../../../platform/http/connections/request-drain.js';
 import { limitSlowClients } from '../../../platform/http/connections/slow-clients.js';
 import { ServiceAdapter } from '../../../platform/http/service-adapter.js';
+import { REQUESTS_MS } from '../../../platform/node/drain-times.js';
 import { ServerNode } from '../../../platform/node/server-node.js';
 import { NodeProof } from './node-proof.js';
 
@@ -77,8 +78,9 @@ export class InternalPort implements OnApplicationBootstrap, BeforeApplicationSh
     await this.node.announce(this.address(server));
   }
 
+  /** By now hub connections and transfers have ended. */
   beforeApplicationShutdown(): void {
-    if (this.server !== null) this.drain.close(this.server);
+    if (this.server !== null) this.drain.close(this.server, REQUESTS_MS);
   }
 
   /** By now nothing serves any more. */

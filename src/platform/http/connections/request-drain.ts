@@ -3,9 +3,6 @@ import type { Server } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 
-/** Time-out of running requests when the service stops, in milliseconds. Container supervisors kill the process after 10 s. */
-export const DRAIN_MS = 7_000;
-
 /** Interval, in milliseconds, at which idle connections are looked for and closed. */
 const SWEEP_MS = 50;
 
@@ -19,13 +16,16 @@ export class RequestDrain {
 
   constructor(private readonly adapterHost: HttpAdapterHost) {}
 
-  /** Takes no new connections from now on, and closes those that are there. Does nothing where the server does not listen. */
-  begin(): void {
-    this.close(this.adapterHost.httpAdapter.getHttpServer());
+  /**
+   * Takes no new connections from now on, and closes those that are there, within so many milliseconds. Does nothing where the server does
+   * not listen.
+   */
+  begin(withinMs: number): void {
+    this.close(this.adapterHost.httpAdapter.getHttpServer(), withinMs);
   }
 
   /** Closes a server in this way. */
-  close(server: Server): void {
+  close(server: Server, withinMs: number): void {
     // Closing a server that never listened emits no event.
     if (!server.listening) return;
     server.close();
@@ -33,7 +33,7 @@ export class RequestDrain {
     const deadline = setTimeout(() => {
       this.logger.warn('Cut off the requests that had not ended in time.');
       server.closeAllConnections();
-    }, DRAIN_MS);
+    }, withinMs);
     server.once('close', () => {
       clearInterval(sweep);
       clearTimeout(deadline);

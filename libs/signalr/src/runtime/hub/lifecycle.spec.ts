@@ -130,6 +130,17 @@ describe('the beginnings and ends of connections', () => {
     expect(farewells).not.toEqual(inOrder);
   });
 
+  it('ends as many in a second as it is told to at least, when there are few', async () => {
+    const hub = new TestHub();
+    const clients = Array.from({ length: 4 }, () => hub.connect());
+    const begun = performance.now();
+    const closed = hub.close({ graceMs: 1_000, spreadMs: 60_000, leastPerSecond: 50 });
+    expect(clients.filter(({ transport }) => transport.ended === 'gracefully')).toHaveLength(1);
+    await closed;
+    expect(performance.now() - begun).toBeGreaterThan(55);
+    for (const { transport } of clients) expect(transport.ended).toBe('gracefully');
+  });
+
   it('ends a connection that is still needed when it is free, and cuts off the others before', async () => {
     const free = gate();
     const hub = new TestHub();

@@ -53,14 +53,15 @@ export interface HubClosing {
   readonly graceMs: number;
   /** The time over which the connections are ended, in milliseconds, in random order, so that many do not come back all at once. */
   readonly spreadMs?: number;
+  /** The connections that are ended in a second at least: few need no time. Default 500. */
+  readonly leastPerSecond?: number;
   /** Settles when a connection is not needed any more; undefined for one that is not. Must not reject. */
   readonly untilFree?: (connectionId: string) => Promise<void> | undefined;
 }
 
 /** Interval of the ends of connections while a hub closes, in milliseconds. */
 const STEP_MS = 20;
-/** The least number of connections that are ended at once: few need no time. */
-const CONNECTIONS_PER_STEP = 10;
+const DEFAULT_LEAST_PER_SECOND = 500;
 
 const DONE = Promise.resolve();
 
@@ -239,9 +240,10 @@ export class RunningHub<User = unknown> implements Hub<User>, HubNode, Connectio
   }
 
   /** Ends all connections and allows them to come back, those that are needed last, then waits for every `onDisconnected`. */
-  async close({ graceMs, spreadMs = 0, untilFree }: HubClosing): Promise<void> {
+  async close(closing: HubClosing): Promise<void> {
+    const { graceMs } = closing;
     const empty = new Promise<void>((resolve) => (this.#onEmpty = resolve));
-    const needed = await this.#endAll(spreadMs, untilFree);
+    const needed = await this.#endAll(closing);
     const cutOff = setTimeout(() => this.#cutOff(), graceMs);
     await Promise.all(needed);
     const lastCutOff = setTimeout(() => this.#cutOff(), graceMs);
@@ -253,15 +255,18 @@ export class RunningHub<User = unknown> implements Hub<User>, HubNode, Connectio
   }
 
   /** Ends the connections that are not needed. Each promise settles when one of the others was ended. */
-  async #endAll(spreadMs: number, untilFree: HubClosing['untilFree']): Promise<Promise<void>[]> {
+  async #endAll({ spreadMs = 0, leastPerSecond = DEFAULT_LEAST_PER_SECOND, untilFree }: HubClosing): Promise<Promise<void>[]> {
     const needed: Promise<void>[] = [];
     const end = (connection: Connection<User>): void => connection.end(EndReason.Shutdown, { allowReconnect: true });
     const connections = [...this.#connections.values()];
     shuffle(connections);
-    const perStep = Math.max(CONNECTIONS_PER_STEP, Math.ceil((connections.length * STEP_MS) / Math.max(spreadMs, STEP_MS)));
-    for (let at = 0; at < connections.length; at += perStep) {
+    const perSecond = Math.max(leastPerSecond, (connections.length * 1_000) / Math.max(spreadMs, STEP_MS));
+    const begun = performance.now();
+    for (let at = 0, upTo = 0; at < connections.length; at = upTo) {
       if (at > 0) await delay(STEP_MS);
-      for (const connection of connections.slice(at, at + perStep)) {
+      // By the clock, so that timers that come late do not make it longer.
+      upTo = Math.max(at + 1, Math.floor(((performance.now() - begun + STEP_MS) * perSecond) / 1_000));
+      for (const connection of connections.slice(at, upTo)) {
         const free = untilFree?.(connection.connectionId);
         if (free === undefined) end(connection);
         // In a later turn of the event loop, in which the answers to its calls have been sent.
