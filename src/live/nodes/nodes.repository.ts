@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { ReportsDataSource } from '../../platform/database/connection/reserved-data-source.js';
 import { readRows } from '../../platform/database/queries/read-rows.js';
+import type { NodeShare } from './balance/balance.js';
 
 /** A node without a report for so long may be gone, in milliseconds. */
 const OVERDUE_MS = 9_000;
@@ -10,6 +11,10 @@ const SERVING = `
   SELECT id FROM nodes
   WHERE state = 'running' AND last_seen_at > now() - $1 * interval '1 millisecond' AND started_at < now() - $2 * interval '1 millisecond'
   ORDER BY id`;
+
+const SHARES = `
+  SELECT id, state = 'draining' AS "isDraining", connections, started_at < now() - $2 * interval '1 millisecond' AS "isSettled"
+  FROM nodes WHERE last_seen_at > now() - $1 * interval '1 millisecond'`;
 
 const ROOM = `
   SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
@@ -25,6 +30,11 @@ export class NodesRepository {
   async serving(sinceMs: number): Promise<readonly string[]> {
     const rows = await readRows<{ readonly id: string }>(this.dataSource.manager, SERVING, [OVERDUE_MS, sinceMs]);
     return rows.map(({ id }) => id);
+  }
+
+  /** The nodes that report, with their hub connections as of their last report. A node is settled when it has run for so many milliseconds. */
+  shares(settledMs: number): Promise<readonly NodeShare[]> {
+    return readRows<NodeShare>(this.dataSource.manager, SHARES, [OVERDUE_MS, settledMs]);
   }
 
   /** The connections that the database allows to ordinary accounts, and the number of nodes that report, this one among them. */

@@ -67,7 +67,7 @@ export class ServerNode implements OnModuleInit, OnApplicationShutdown {
   private readonly sweepListeners: ((deviceId: string) => void)[] = [];
   private isStopping = false;
   private state: NodeState = 'running';
-  private connections = (): number => 0;
+  private countOf = (): number => 0;
   /** Milliseconds by which the clock of this process is ahead of that of the database, as of the last report. */
   private aheadMs = 0;
 
@@ -106,7 +106,7 @@ export class ServerNode implements OnModuleInit, OnApplicationShutdown {
     if (this.isStopping) return;
     try {
       const asked = performance.now();
-      const [[row]] = await this.dataSource.query<[{ databaseTime: string }[], number]>(REPORT, [this.id, this.state, this.connections()]);
+      const [[row]] = await this.dataSource.query<[{ databaseTime: string }[], number]>(REPORT, [this.id, this.state, this.connections]);
       if (row === undefined) return this.removed();
       const now = performance.now();
       // The database looked at its clock about halfway.
@@ -130,7 +130,12 @@ export class ServerNode implements OnModuleInit, OnApplicationShutdown {
 
   /** Sets the function that counts this node's hub connections, for its reports. Until then there are none. */
   countConnections(count: () => number): void {
-    this.connections = count;
+    this.countOf = count;
+  }
+
+  /** Number of this node's hub connections. */
+  get connections(): number {
+    return this.countOf();
   }
 
   /** Tells other nodes the host and port at which they reach this one. */

@@ -23,6 +23,11 @@ export class ConnectedAgent implements AgentConnection {
     return (this.orphaned ??= new OrphanedTerminals());
   }
 
+  /** True if the agent has sent the output of a terminal over this connection. */
+  get hasHadTerminal(): boolean {
+    return this.orphaned !== undefined;
+  }
+
   get connectionId(): string {
     return this.connection.connectionId;
   }
