@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,6 +22,7 @@ import { plainEnvironment, type Service } from '../../demo/service.js';
 import { VIEWER_HUB_PATH } from '../../src/platform/common/addresses/hub-paths.js';
 import { createTestDatabase, type TestDatabase } from '../support/brokers/postgres.js';
 import { enrol, type Enrolment } from '../support/devices/reporting-device.js';
+import { beginDownload, bodyOf } from '../support/devices/running-agent.js';
 import { eventually } from '../support/eventually.js';
 import { Machine, onDatabase, portToKeep } from '../support/processes/service-process.js';
 import { DatabaseProxy } from '../support/stand-ins/database-proxy.js';
@@ -35,6 +36,8 @@ const FILE = fileURLToPath(new URL('../../deploy/proxies/haproxy-nodes.cfg', imp
 const NODES = 3;
 const CONNECTIONS = 6;
 const INPUTS = 10;
+/** Size above the buffers between a device, two nodes, HAProxy and a client that does not read. */
+const DOWNLOAD_BYTES = 64 * 1024 * 1024;
 const noHaproxy = spawnSync('which', ['haproxy']).status === 0 ? undefined : 'haproxy is not installed';
 const missing = noHaproxy ?? noNats;
 
@@ -93,7 +96,11 @@ describe.skipIf(missing !== undefined)(`HAProxy with the shipped file${missing =
       ...onDatabase({ connection: { ...database.connection, host: '127.0.0.1', port: way.port } }),
       Service_DataPath: join(machine.folder, randomUUID()),
       Service_AppOptions__KnownProxies: '127.0.0.1',
+      // The bytes of a download stay on the device until the client reads them.
+      Service_AppOptions__DownloadSpoolSize: '0',
+      Service_AppOptions__MaxFileTransferSize: '0',
       ...nodeOptions(nats),
+      Service_Nodes__DrainSeconds: '60',
     };
   }
 
@@ -126,6 +133,21 @@ describe.skipIf(missing !== undefined)(`HAProxy with the shipped file${missing =
 
   async function stored(deviceId: string): Promise<DeviceResponseDto> {
     return (await machine.client({ url }).get(`/api/devices/${deviceId}`)).as<DeviceResponseDto>();
+  }
+
+  /** Index of the node that a device is connected to. */
+  async function nodeOf(deviceId: string): Promise<number> {
+    const client = new Client(database.connection);
+    await client.connect();
+    try {
+      const { rows: places } = await client.query<{ here: boolean }>(
+        'SELECT id = (SELECT node_id FROM devices WHERE id = $1) AS here FROM nodes ORDER BY started_at',
+        [deviceId],
+      );
+      return places.findIndex(({ here }) => here);
+    } finally {
+      await client.end();
+    }
   }
 
   /** Number of nodes that have some of these rows. */
@@ -186,6 +208,25 @@ describe.skipIf(missing !== undefined)(`HAProxy with the shipped file${missing =
       }
       await connection.stop();
     }
+  });
+
+  it('keeps the connections of a node that stops until its transfers have ended', async () => {
+    const deviceId = await agent();
+    const content = randomBytes(DOWNLOAD_BYTES);
+    const filePath = join(machine.folder, 'file.bin');
+    await writeFile(filePath, content);
+    const response = await beginDownload(machine, { url }, { deviceId, tenantId: enrolment.tenantId }, filePath);
+    const index = await nodeOf(deviceId);
+    const { program, url: former } = nodes[index];
+    program.signal('SIGTERM');
+    // Longer than HAProxy takes to end the connections of a node that it cannot connect to.
+    const until = performance.now() + 15_000;
+    await eventually('it has been about to stop for a while', () => performance.now() > until, 60_000);
+    expect(program.isRunning).toBe(true);
+    expect((await bodyOf(response)).equals(content)).toBe(true);
+    await program.untilEnd();
+    expect(program.output).not.toContain('Cut off');
+    nodes[index] = await machine.start({ ...environment(), Service_Port: new URL(former).port });
   });
 
   it('keeps the connections of nodes whose database is away, and gives them requests again afterwards', async () => {
