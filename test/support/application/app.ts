@@ -50,7 +50,7 @@ interface Running {
   readonly dataPath: string;
 }
 
-/** What an application takes over from another one. */
+/** The parts that an application takes over from another one. */
 interface Former extends Pick<Running, 'database'>, Partial<Pick<Running, 'dataPath'>> {
   /** The application that this is another node of, behind one balancer: they have the same clock, times and limits. */
   readonly first?: TestApp;
