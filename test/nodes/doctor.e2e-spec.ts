@@ -67,7 +67,7 @@ describe.skipIf(noNats !== undefined)('the health of several nodes', () => {
 
   const idOf = (node: TestApp): string => node.app.get(ServerNode, { strict: false }).id;
 
-  /** What the first node finds about nodes now: its reports are answered again for some seconds. */
+  /** The findings of the first node about nodes now: its reports are answered again for some seconds. */
   async function findings(): Promise<readonly Pick<Finding, 'kind' | 'what'>[]> {
     const [{ app, dataSource, clock }] = nodes;
     const facts = await probeNodes({ settings: app.get(Settings, { strict: false }), manager: dataSource.manager, clock });

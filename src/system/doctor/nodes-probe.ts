@@ -7,8 +7,8 @@ import type { NodesFacts } from './checks/nodes.js';
 /** The injection token of {@link NodesProbe}. A service of one node provides nothing under it. */
 export const NODES_PROBE = Symbol('NodesProbe');
 
-/** What the probe looks at. */
-export interface ProbedNodes {
+/** The parts of the service that the probe looks at. */
+interface ProbedNodes {
   readonly settings: Settings;
   readonly manager: EntityManager;
   readonly clock: Clock;

@@ -18,7 +18,7 @@ const BESIDE = 'probe.beside.the.nodes';
 /** More than nodes of a real installation. */
 const MAXIMUM_HEARD = 512;
 
-/** What the servers of NATS say, and the nodes that were heard there. */
+/** The answers of the servers of NATS, and the nodes that were heard there. */
 export interface NatsFound {
   readonly servers: readonly (NatsFacts | UnusableNats)[];
   readonly heardNodes: ReadonlySet<string>;
