@@ -1,9 +1,13 @@
 /** Time without a word after which a node counts as unreachable, in milliseconds. */
 export const UNHEARD_AFTER_MS = 5_000;
+/** This node's own word is younger than another one's by so much when it is that node that is not heard, in milliseconds. */
+const MISSING_FOR_MS = UNHEARD_AFTER_MS - 1_000;
 /** A timer that comes later by so much says that this process stood still. */
 const STOOD_STILL_MS = 1_000;
 /** Most nodes that are remembered; more are none of a real installation. */
 const MAXIMUM_NODES = 256;
+/** Time after which a node that is not heard is forgotten, in milliseconds: it has long been judged gone, and its id never comes back. */
+const FORGOTTEN_AFTER_MS = 600_000;
 
 /**
  * Nodes that were heard recently. It decides about calls only: which node is gone is judged in the database. Times are milliseconds of the
@@ -11,6 +15,8 @@ const MAXIMUM_NODES = 256;
  */
 export class NodePresence {
   private readonly heardAt = new Map<string, number>();
+  /** Nodes that were missing at the last look. */
+  private missing = new Set<string>();
   private lookedAt: number;
 
   constructor(
@@ -26,9 +32,14 @@ export class NodePresence {
     return this.isHeard(this.ownId, now);
   }
 
-  /** Checks that calls may be sent to a node. One that was never heard may have just started. */
+  /**
+   * Checks that a node is not missing: it was heard, and is not any more, although this node hears itself. One that was never heard may have
+   * just started. While this node does not hear itself either, nothing is known of the others.
+   */
   reaches(nodeId: string, now: number): boolean {
-    return this.heardAt.get(nodeId) === undefined || this.isHeard(nodeId, now);
+    const at = this.heardAt.get(nodeId);
+    const ownAt = this.heardAt.get(this.ownId) ?? now;
+    return at === undefined || now - at <= UNHEARD_AFTER_MS || ownAt - at <= MISSING_FOR_MS;
   }
 
   /** The other nodes that were heard recently. */
@@ -48,18 +59,13 @@ export class NodePresence {
     return true;
   }
 
-  /** Forgets a node that has said that it ends, or whose row is gone. */
-  forget(nodeId: string): void {
-    if (nodeId !== this.ownId) this.heardAt.delete(nodeId);
-  }
-
   /** Gives every node its time again, after the connection was away. */
   excuseAll(now: number): void {
     for (const id of this.heardAt.keys()) this.heardAt.set(id, now);
   }
 
   /**
-   * Looks at the clock, once in `intervalMs`, and returns the nodes that are newly unheard. After a pause of this process all get their time
+   * Looks at the clock, once in `intervalMs`, and returns the nodes that are newly missing. After a pause of this process all get their time
    * again: it was this node that did not hear.
    */
   look(now: number, intervalMs: number): readonly string[] {
@@ -67,10 +73,14 @@ export class NodePresence {
     this.lookedAt = now;
     if (now - before > intervalMs + STOOD_STILL_MS) {
       this.excuseAll(now);
+      this.missing.clear();
       return [];
     }
-    const isNew = (at: number): boolean => now - at > UNHEARD_AFTER_MS && before - at <= UNHEARD_AFTER_MS;
-    return [...this.heardAt].filter(([id, at]) => id !== this.ownId && isNew(at)).map(([id]) => id);
+    for (const [id, at] of this.heardAt) if (id !== this.ownId && now - at > FORGOTTEN_AFTER_MS) this.heardAt.delete(id);
+    const missing = [...this.heardAt.keys()].filter((id) => id !== this.ownId && !this.reaches(id, now));
+    const known = this.missing;
+    this.missing = new Set(missing);
+    return missing.filter((id) => !known.has(id));
   }
 
   private isHeard(nodeId: string, now: number): boolean {
