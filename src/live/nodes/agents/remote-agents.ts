@@ -7,6 +7,7 @@ import { deviceOffline } from '../../../devices/device-link/device-failures.js';
 import { ServerNode } from '../../../platform/node/server-node.js';
 import { answerOf, carriedArguments } from './agent-calls.js';
 import { DeviceDirectory, type ForeignPlace } from './device-directory.js';
+import { MAXIMUM_AGE_MS } from '../line/batched-calls.js';
 import { NodeUnreachable, NotDone } from '../line/node-calls.js';
 import { ServiceLine } from '../service-line.js';
 
@@ -72,8 +73,12 @@ export class RemoteAgents implements OtherNodes {
     return answerOf(method, answer);
   }
 
-  /** Makes a call. One that was proved not to be done is made once more, at the place that the database has by then. */
+  /**
+   * Makes a call. One that was proved not to be done is made once more, at the place that the database has by then, unless it is too old: it
+   * may have waited in NATS, in the other node, or for the database.
+   */
   private async attempt<T>(deviceId: string, place: ForeignPlace, call: Attempt<T>): Promise<T> {
+    const begun = performance.now();
     try {
       return await call(place);
     } catch (error) {
@@ -83,6 +88,7 @@ export class RemoteAgents implements OtherNodes {
       if (next === undefined) throw deviceOffline();
       // A subscription that is being made again looks like a node that is gone.
       if (error instanceof NodeUnreachable && next.nodeId === place.nodeId) throw error;
+      if (performance.now() - begun > MAXIMUM_AGE_MS) throw new NodeUnreachable();
       return await this.attemptLast(deviceId, next, call);
     }
   }

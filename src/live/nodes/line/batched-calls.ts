@@ -24,7 +24,7 @@ const BATCH_BYTES = 65_536;
 /** Most bytes of a call or an answer. A message of the hubs has at most 1 MiB. */
 const MAXIMUM_PART_BYTES = MAXIMUM_MESSAGE_BYTES - 1_024;
 /** A call that is older when it comes is not begun: it waited in a node that stood still, or in a carrier that was cut off. */
-const MAXIMUM_AGE_MS = 5_000;
+export const MAXIMUM_AGE_MS = 5_000;
 const DEADLINE_INTERVAL_MS = 250;
 /** Calls of others that this node serves at a time. */
 const MAXIMUM_SERVED = 20_000;
