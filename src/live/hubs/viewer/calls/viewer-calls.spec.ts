@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Logger } from '@nestjs/common';
 
 import {
@@ -29,7 +29,8 @@ import type { DeviceLink } from '../../../../devices/device-link/device-link.js'
 import { Clock } from '../../../../platform/common/runtime/clock.js';
 import { RefusalLog } from '../../../../platform/http/problems/refusal-log.js';
 import type { ViewerAccess } from '../connections/viewer-access.js';
-import type { Handler } from './viewer-call.js';
+import { CALL_TOO_LATE, type Handler } from './viewer-call.js';
+import type { Standstill } from './standstill.js';
 import { ViewerCalls } from './viewer-calls.js';
 
 /* The rules of methods, one by one. Whole calls through the hub are tested in test/hubs. */
@@ -61,11 +62,13 @@ describe('ViewerCalls', () => {
   let events: string[];
   let agentAnswer: unknown;
   let isAllowed: (permission: PermissionDefinition) => Promise<boolean>;
+  let standstill: { hasJustEnded: boolean };
 
   beforeEach(() => {
     events = [];
     agentAnswer = hubOk();
     isAllowed = async () => true;
+    standstill = { hasJustEnded: false };
     const authorization = {
       device: async (id: string) => {
         events.push(`look up ${id}`);
@@ -94,6 +97,7 @@ describe('ViewerCalls', () => {
       link as unknown as DeviceLink,
       new DesktopReach(link as unknown as DeviceLink),
       new RefusalLog(new Clock()),
+      standstill as unknown as Standstill,
     );
   });
 
@@ -193,6 +197,28 @@ describe('ViewerCalls', () => {
       agentAnswer = new Error('secret of the agent');
       const result = await call(viewerHub.TestVncConnection2, { deviceId: DEVICE.id }, ({ relay }) => relay(5900));
       expect(result).toEqual(hubFailure('An error occurred while testing the VNC connection.'));
+    });
+  });
+
+  describe('that comes too late', () => {
+    afterEach(() => void vi.useRealTimers());
+
+    it('does not reach the agent: the process stood still before it was read', async () => {
+      standstill.hasJustEnded = true;
+      const test = (): Promise<HubResult> => call(viewerHub.TestVncConnection2, { deviceId: DEVICE.id }, ({ relay }) => relay(5900));
+      expect(await test()).toEqual(hubFailure(CALL_TOO_LATE));
+      expect(events).toEqual([]);
+      standstill.hasJustEnded = false;
+      expect(await test()).toEqual(hubOk());
+    });
+
+    it('does not reach the agent: its checks took longer than 5 s', async () => {
+      vi.useFakeTimers();
+      isAllowed = () => new Promise((resolve) => setTimeout(() => resolve(true), 5_100));
+      const late = call(viewerHub.TestVncConnection2, { deviceId: DEVICE.id }, ({ relay }) => relay(5900));
+      await vi.advanceTimersByTimeAsync(5_100);
+      expect(await late).toEqual(hubFailure(CALL_TOO_LATE));
+      expect(events).not.toContain('invoke TestVncConnection on device: 5900');
     });
   });
 

@@ -25,6 +25,11 @@ import { KeyPendingError, messageOf } from '../../../../platform/common/errors/e
 import { RefusalLog } from '../../../../platform/http/problems/refusal-log.js';
 import { ConnectedViewer } from '../connections/connected-viewer.js';
 import { ViewerAccess } from '../connections/viewer-access.js';
+import { Standstill } from './standstill.js';
+import { CALL_TOO_LATE } from './viewer-call.js';
+
+/** Age at which a call is not passed on to an agent any more, in milliseconds: nobody expects its effect by then. */
+const MAXIMUM_AGE_MS = 5_000;
 
 /** A call before its rules are applied. */
 interface IncomingCall {
@@ -33,6 +38,8 @@ interface IncomingCall {
   readonly request: unknown;
   readonly items: unknown;
   readonly invocation: Invocation;
+  /** Time at which it was read, by the monotonic clock, in milliseconds. */
+  readonly readAt: number;
   /** Lets the next call about the same thing begin. */
   readonly sent: () => void;
 }
@@ -60,6 +67,15 @@ class AdmittedCall {
   }
 }
 
+/** A call has waited for too long, and was not passed on. */
+class LateCall extends Error {
+  override readonly name = 'LateCall';
+
+  constructor() {
+    super(CALL_TOO_LATE);
+  }
+}
+
 /** A handler of any method. The rules of the method determine the content of its call. */
 type AnyHandler = (call: never) => Promise<HubResult>;
 
@@ -81,19 +97,22 @@ export class ViewerCalls {
     private readonly link: DeviceLink,
     private readonly desktops: DesktopReach,
     private readonly refusals: RefusalLog,
+    private readonly standstill: Standstill,
   ) {}
 
   /**
    * Answers a call: validates the request, checks the permission, and leaves the rest to `handle`. `args` are the
    * arguments of the method's current form. A failure is answered with the reason that the method defines; without such
-   * a reason, the call rejects.
+   * a reason, the call rejects. A call that is too old does not reach its agent.
    */
   answer(method: ViewerMethod, invocation: Invocation, [request, items]: readonly unknown[], handle: AnyHandler): Promise<HubResult> {
     const viewer = ConnectedViewer.of(invocation.connection);
     const { invalid, ordered } = method;
     if (invalid?.when(request) === true) return Promise.resolve(hubFailure(invalid.reason));
+    if (method.relaysTo !== undefined && this.standstill.hasJustEnded) return Promise.resolve(hubFailure(CALL_TOO_LATE));
+    const readAt = performance.now();
     const begin = (sent: () => void): Promise<HubResult> =>
-      this.answerByRules({ method, viewer, request, items, invocation, sent }, handle);
+      this.answerByRules({ method, viewer, request, items, invocation, readAt, sent }, handle);
     if (ordered === undefined) return begin(() => undefined);
     return this.inTurn(`${viewer.connectionId} ${ordered.by} ${ordered.id(request)}`, begin);
   }
@@ -116,6 +135,7 @@ export class ViewerCalls {
       return withReason(await handle(this.admitted(call, admission.device) as never));
     } catch (error) {
       if (error instanceof KeyPendingError) return this.refuse(call, error.message);
+      if (error instanceof LateCall) return hubFailure(error.message);
       if (method.exceptionReason === undefined) throw error;
       this.logger.warn({
         message: 'A call of a viewer failed.',
@@ -169,11 +189,16 @@ export class ViewerCalls {
     return new AdmittedCall(call, device, (...args) => this.relay(call, device, args));
   }
 
-  private async relay({ method, viewer, sent }: IncomingCall, device: DeviceResource | undefined, args: unknown[]): Promise<unknown> {
+  private async relay(
+    { method, viewer, readAt, sent }: IncomingCall,
+    device: DeviceResource | undefined,
+    args: unknown[],
+  ): Promise<unknown> {
     const { relaysTo, desktopSessions } = method;
     if (relaysTo === undefined || device === undefined) throw new Error(`${method.name} has no agent to pass a call on to.`);
     const { [relaysTo]: agentMethod } = agentClient;
     const agent = await this.link.reach(device.id);
+    if (performance.now() - readAt > MAXIMUM_AGE_MS) throw new LateCall();
     if (!('returns' in agentMethod)) {
       await agent.send(agentMethod, ...(args as Arguments<typeof agentMethod>));
       return hubOk();
