@@ -12,6 +12,7 @@ import { ViewerAccess } from './connections/viewer-access.js';
 import type { OtherViewers } from './other-viewers.js';
 import { TerminalActivities } from './terminals/terminal-activities.js';
 import { TERMINAL_PERMISSION, ViewerTerminals } from './terminals/viewer-terminals.js';
+import { throughOutage } from './through-outage.js';
 
 const NOT_READ = '\r\n[The terminal was closed: its output was not read.]\r\n';
 
@@ -43,8 +44,13 @@ export class LocalViewerInbox extends ViewerInbox {
     const viewer = this.viewerOf(viewerConnectionId);
     const terminal = viewer?.terminal(deviceId, terminalId);
     if (viewer === undefined || terminal === undefined) return false;
-    if (!(await this.access.reaches(viewer, TERMINAL_PERMISSION, deviceId))) return false;
     const { connection } = viewer;
+    // While the database is away nobody loses or gets a right. The output waits, and so does the program that prints it.
+    const isAllowed = await throughOutage(
+      () => this.access.reaches(viewer, TERMINAL_PERMISSION, deviceId),
+      () => connection.isOpen,
+    );
+    if (!isAllowed) return false;
     // It may have closed the terminal or disconnected by now.
     if (viewer.terminal(deviceId, terminalId) !== terminal || !connection.isOpen) return false;
     connection.send(viewerClient.ReceiveTerminalOutput, [output]);

@@ -6,6 +6,7 @@ import type { ChatResponseHubDto, TerminalOutputDto } from '#libs/contracts';
 
 import type { ChatOutcome } from '../../hubs/viewer/chat/chat-outcome.js';
 import type { OtherViewers } from '../../hubs/viewer/other-viewers.js';
+import { throughOutage } from '../../hubs/viewer/through-outage.js';
 import { messageOf } from '../../../platform/common/errors/errors.js';
 import { ServerNode } from '../../../platform/node/server-node.js';
 import { NodeUnreachable, NotDone, OutcomeUnknown, TooManyNodeCalls } from '../line/node-calls.js';
@@ -68,7 +69,10 @@ export class RemoteViewers implements OtherViewers {
     const carried = carriedOutput(output);
     let failingSince: number | null = null;
     for (;;) {
-      const nodeId = await this.directory.find(viewerConnectionId);
+      const nodeId = await throughOutage(
+        () => this.directory.find(viewerConnectionId),
+        () => true,
+      );
       if (nodeId === undefined) return false;
       try {
         const args: [string, string, string, number, unknown] = [viewerConnectionId, deviceId, this.node.id, number, carried];
