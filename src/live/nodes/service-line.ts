@@ -108,6 +108,11 @@ export class ServiceLine implements LineToNodes, OnApplicationBootstrap, OnAppli
     return { server, roundTripMs, silences };
   }
 
+  /** True while other nodes are reached. */
+  get isUp(): boolean {
+    return this.line.isUp;
+  }
+
   /** Counts a look-up of a place. */
   lookedUp(result: 'hit' | 'miss'): void {
     this.metrics.lookup(result);
