@@ -20,6 +20,7 @@ export default mergeConfig(
         // Specs that wait for processes (the service, the agent, a browser, PostgreSQL, shells, npm, the compiler, the build of the
         // front end), or for the seconds that an agent leaves between two reports.
         'test/process/**',
+        'test/nodes/faults/**',
         'test/browser/**',
         'test/components/**',
         'test/api/devices/device-file-system*',

@@ -53,7 +53,9 @@ export class NatsServer {
     return `nats://127.0.0.1:${this.port}`;
   }
 
+  /** Starts it, unless it runs. */
   async startAgain(): Promise<void> {
+    if (this.isRunning) return;
     const args = ['-a', '127.0.0.1', '-p', String(this.port), ...this.options];
     const child = spawn(program() ?? 'nats-server', args, { env: { ...process.env, ...this.env }, stdio: ['ignore', 'ignore', 'pipe'] });
     this.child = child;
@@ -63,6 +65,10 @@ export class NatsServer {
       if (child.exitCode !== null) throw new Error(`nats-server has ended: ${output}`);
       return output.includes('Server is ready');
     });
+  }
+
+  private get isRunning(): boolean {
+    return this.child !== null && this.child.exitCode === null && this.child.signalCode === null;
   }
 
   /** Stops it, and resolves when it stands still. */
@@ -77,11 +83,20 @@ export class NatsServer {
     this.child?.kill('SIGCONT');
   }
 
-  async kill(): Promise<void> {
+  kill(): Promise<void> {
+    return this.end('SIGKILL');
+  }
+
+  /** Lets it end in order. */
+  stop(): Promise<void> {
+    return this.end('SIGTERM');
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
     const { child } = this;
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    if (child === null || !this.isRunning) return;
     const exited = once(child, 'exit');
-    child.kill('SIGKILL');
+    child.kill(signal);
     await exited;
   }
 }

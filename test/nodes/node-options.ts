@@ -5,13 +5,13 @@ const PASSWORD = 'a-password-of-the-test';
 /** The secret by which the nodes prove what they pass on. */
 export const NODES_SECRET = 'a-secret-of-the-nodes-of-32-characters';
 
-/** Starts a server of NATS that lets the nodes of a test in. */
-export function startNats(): Promise<NatsServer> {
-  return NatsServer.start(['--user', USER, '--pass', PASSWORD]);
+/** Starts a server of NATS that lets the nodes of a test in, with further options. */
+export function startNats(options: readonly string[] = []): Promise<NatsServer> {
+  return NatsServer.start(['--user', USER, '--pass', PASSWORD, ...options]);
 }
 
 /** The options of a node of a test. Its internal port is any free one. */
-export function nodeOptions({ url }: NatsServer): Record<string, string> {
+export function nodeOptions({ url }: Pick<NatsServer, 'url'>): Record<string, string> {
   return {
     Service_Nodes__Nats: url,
     Service_Nodes__NatsUser: USER,

@@ -2,17 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { getPublicKeyAsync, utils } from '@noble/ed25519';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from 'pg';
 
-import { agentClient, hubOk, toBase64, viewerHub, type HubResult } from '#libs/contracts';
+import { agentClient, hubOk, viewerHub, type HubResult } from '#libs/contracts';
 
 import type { Service } from '../../demo/service.js';
 import { TestViewer } from '../hubs/viewer-client.js';
 import type { Stoppable } from '../support/application/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/brokers/postgres.js';
-import { deviceReport, FakeAgent, type KeyedDevice } from '../support/devices/agents.js';
+import { FakeAgent, registerKeyedDevice, type KeyedDevice } from '../support/devices/agents.js';
 import { enrol, type Enrolment } from '../support/devices/reporting-device.js';
 import { eventually } from '../support/eventually.js';
 import { Machine, onDatabase } from '../support/processes/service-process.js';
@@ -83,15 +82,7 @@ describe.skipIf(noNats !== undefined)('nodes as processes', () => {
     }
   }
 
-  async function register(): Promise<KeyedDevice> {
-    const { tenantId, keyId: installerKeyId, keySecret: installerKeySecret } = enrolment;
-    const id = randomUUID();
-    const seed = utils.randomSecretKey();
-    const publicKey = toBase64(await getPublicKeyAsync(seed));
-    const body = { device: deviceReport({ id, tenantId }), installerKeyId, installerKeySecret, tagIds: null, publicKey };
-    expect((await machine.client(first).post('/api/agent/devices', { body })).status).toBe(200);
-    return { id, tenantId, seed, publicKey };
-  }
+  const register = (): Promise<KeyedDevice> => registerKeyedDevice(machine.client(first), enrolment);
 
   /** An agent that opens terminals and notes their inputs. */
   async function online(node: Service, device: KeyedDevice, inputs: string[] = []): Promise<FakeAgent> {

@@ -9,6 +9,8 @@ import { nodeOptions, startNats } from './node-options.js';
 /** Applications on one database, as several processes would be, with a server of NATS between them. */
 export class TestNodes {
   nats!: NatsServer;
+  /** Puts something between the nodes and NATS, and returns their options for it. */
+  behind: (nats: NatsServer) => Promise<Record<string, string>> = async () => ({});
   private readonly list: TestApp[] = [];
 
   constructor(
@@ -18,7 +20,7 @@ export class TestNodes {
 
   async start(): Promise<void> {
     this.nats = await startNats();
-    const first = await TestApp.start({ ...nodeOptions(this.nats), ...this.env });
+    const first = await TestApp.start({ ...nodeOptions(this.nats), ...this.env, ...(await this.behind(this.nats)) });
     this.list.push(first);
     while (this.list.length < this.count) this.list.push(await first.startBeside());
   }

@@ -9,6 +9,7 @@ import { createTestDatabase } from '../support/brokers/postgres.js';
 import { enrol, ReportingDevice } from '../support/devices/reporting-device.js';
 import { eventually } from '../support/eventually.js';
 import { builtProject, onDatabase, onMachine, type Machine } from '../support/processes/service-process.js';
+import { withClock } from '../support/processes/wrong-clock.js';
 
 /*
  * Two processes use one database, by mistake or because they are to. Neither takes the devices of the other for its own, or the other for
@@ -22,17 +23,6 @@ const CLOCK_AHEAD_MS = 90_000;
 const CLOCK_BEHIND_MS = -22_000;
 /** The time after which a process takes others for gone, and a report more. */
 const STEADY = `interval '36 seconds'`;
-
-/** The environment of a process whose clock is off. */
-function withClock(aheadMs: number): Record<string, string> {
-  const program = `
-    const Right = Date;
-    globalThis.Date = class extends Right {
-      constructor(...parts) { super(...(parts.length === 0 ? [Right.now() + ${aheadMs}] : parts)); }
-      static now() { return Right.now() + ${aheadMs}; }
-    };`;
-  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(program)}` };
-}
 
 interface Shared {
   readonly env: Record<string, string>;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,9 +29,11 @@ import { Program } from '../../../demo/program.js';
 import { DevicePresence } from '../../../src/devices/device-link/device-presence.js';
 import type { Device } from '../../../src/devices/devices/device.entity.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
+import type { ApiClient } from '../application/api-client.js';
 import type { TestApp } from '../application/app.js';
 import { eventually } from '../eventually.js';
 import { createDevice } from '../fixtures/factories.js';
+import type { Enrolment } from './reporting-device.js';
 
 /*
  * Devices with agents: the reference agent in its own process, and a hand-made agent that can misbehave. Both connect
@@ -52,6 +55,18 @@ export async function createKeyedDevice(server: TestApp, tenant: Pick<Tenant, 'i
   const seed = utils.randomSecretKey();
   const publicKey = toBase64(await getPublicKeyAsync(seed));
   const { id, tenantId } = await createDevice(server, { tenantId: tenant.id, publicKey, ...values });
+  return { id, tenantId, seed, publicKey };
+}
+
+/** Registers a device with an installer key, over HTTP. */
+export async function registerKeyedDevice(client: ApiClient, enrolment: Enrolment): Promise<KeyedDevice> {
+  const { tenantId, keyId: installerKeyId, keySecret: installerKeySecret } = enrolment;
+  const id = randomUUID();
+  const seed = utils.randomSecretKey();
+  const publicKey = toBase64(await getPublicKeyAsync(seed));
+  const body = { device: deviceReport({ id, tenantId }), installerKeyId, installerKeySecret, tagIds: null, publicKey };
+  const { status, text } = await client.post('/api/agent/devices', { body });
+  if (status !== 200) throw new Error(`The device was not registered: ${status} ${text}`);
   return { id, tenantId, seed, publicKey };
 }
 

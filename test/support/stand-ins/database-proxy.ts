@@ -10,6 +10,7 @@ import type { LocalPostgresConnection } from '#libs/local-postgres';
  */
 export class DatabaseProxy {
   private silenced: string | null = null;
+  private knownPort = 0;
   private readonly open = new Set<Socket>();
 
   private constructor(
@@ -33,6 +34,18 @@ export class DatabaseProxy {
   /** Silences all present and future connections whose `application_name` begins with the prefix; null lets new ones talk again. */
   silence(applicationName: string | null): void {
     this.silenced = applicationName;
+  }
+
+  /** Ends all connections and refuses new ones, as while PostgreSQL is not running. */
+  async refuse(): Promise<void> {
+    this.knownPort = this.port;
+    await this.stop();
+  }
+
+  /** Takes connections again. */
+  async serveAgain(): Promise<void> {
+    this.server.listen(this.knownPort, '127.0.0.1');
+    await once(this.server, 'listening');
   }
 
   stop(): Promise<unknown> {
