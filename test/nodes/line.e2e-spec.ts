@@ -8,6 +8,7 @@ import { NodeLine } from '../../src/live/nodes/line/node-line.js';
 import { conflict, DomainError } from '../../src/platform/common/errors/errors.js';
 import { eventually } from '../support/eventually.js';
 import { NatsServer, noNats } from './nats-server.js';
+import { StallingProxy } from './stalling-proxy.js';
 
 /** Methods of this test. */
 interface Methods {
@@ -155,6 +156,24 @@ suite(`the line between nodes${noNats === undefined ? '' : ` (skipped: ${noNats}
     expect(await a.call(b, 'Echo', ['back'])).toEqual(['back']);
     expect(b.began).toEqual(['back']);
     expect(a.mended).toBe(mended + 1);
+  });
+
+  it('ends calls to a node whose connection was cut, although it is heard all the time', async () => {
+    const server = await nats();
+    const proxy = await StallingProxy.to(server.port);
+    open.push({ close: () => proxy.stop() });
+    const [a] = await nodes(server, 'a');
+    const b = new TestNode('b');
+    await b.open(server, { servers: [proxy.url], name: 'connection of b' });
+    open.push({ close: () => b.line.close() });
+    await eventually('both are heard', () => [a, b].every(({ line }) => line.isUp && line.heardNodes.length === 1));
+    const underWay = a.call(b, 'Hold', [], 600_000);
+    underWay.catch(() => undefined);
+    await eventually('the call has begun', () => b.release !== null);
+    proxy.cut('connection of b');
+    await expect(underWay).rejects.toBeInstanceOf(OutcomeUnknown);
+    expect(await a.call(b, 'Echo', ['again'])).toEqual(['again']);
+    b.release?.();
   });
 
   it('starts without NATS, and is up once it is there', async () => {

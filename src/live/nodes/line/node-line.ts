@@ -34,6 +34,8 @@ export class NodeLine<Methods extends NodeMethods> implements CarrierListener {
   private carrier: Carrier | null = null;
   private timer: NodeJS.Timeout | null = null;
   private wasUp = false;
+  /** Number of this node's connection to the carrier. */
+  private lines = 0;
   private saidAt = 0;
   /** Time of this node's own word to NATS and back, in milliseconds; null before it was heard. */
   roundTripMs: number | null = null;
@@ -122,6 +124,8 @@ export class NodeLine<Methods extends NodeMethods> implements CarrierListener {
   }
 
   up(): void {
+    this.lines += 1;
+    this.presence.forgetLines();
     this.presence.excuseAll(performance.now());
     this.sayHere();
     this.owner.mended();
@@ -140,7 +144,9 @@ export class NodeLine<Methods extends NodeMethods> implements CarrierListener {
   private heardHere(payload: Uint8Array): void {
     const here = readHere(payload);
     if (here?.nodeId === this.owner.id) this.roundTripMs = performance.now() - this.saidAt;
-    if (here === null || !this.presence.hear(here.nodeId, performance.now())) this.owner.refused('here');
+    if (here === null || !this.presence.hear(here.nodeId, performance.now())) return this.owner.refused('here');
+    // The carrier has cut it off, and dropped what was on its way to it. Its words may have come without a gap.
+    if (this.presence.hasNewLine(here.nodeId, here.line)) this.batched.lost(here.nodeId);
   }
 
   private look(): void {
@@ -154,7 +160,12 @@ export class NodeLine<Methods extends NodeMethods> implements CarrierListener {
 
   private sayHere(): void {
     this.saidAt = performance.now();
-    const here = { nodeId: this.owner.id, isServing: this.owner.isServing(), sinceStartMs: performance.now() - this.startedAt };
+    const here = {
+      nodeId: this.owner.id,
+      isServing: this.owner.isServing(),
+      sinceStartMs: performance.now() - this.startedAt,
+      line: this.lines,
+    };
     this.carrier?.publish(SUBJECTS.here, writeHere(here));
   }
 }

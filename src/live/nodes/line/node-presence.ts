@@ -15,6 +15,8 @@ const FORGOTTEN_AFTER_MS = 600_000;
  */
 export class NodePresence {
   private readonly heardAt = new Map<string, number>();
+  /** Numbers of the connections of nodes. */
+  private readonly lines = new Map<string, number>();
   /** Nodes that were missing at the last look. */
   private missing = new Set<string>();
   private lookedAt: number;
@@ -59,6 +61,18 @@ export class NodePresence {
     return true;
   }
 
+  /** Notes the number of a node's connection. True when it had another one before: what was sent to that may be lost. */
+  hasNewLine(nodeId: string, line: number): boolean {
+    const before = this.lines.get(nodeId);
+    this.lines.set(nodeId, line);
+    return before !== undefined && before !== line;
+  }
+
+  /** Forgets the connections of all nodes, because this node has another one itself: calls of before have ended. */
+  forgetLines(): void {
+    this.lines.clear();
+  }
+
   /** Gives every node its time again, after the connection was away. */
   excuseAll(now: number): void {
     for (const id of this.heardAt.keys()) this.heardAt.set(id, now);
@@ -76,11 +90,16 @@ export class NodePresence {
       this.missing.clear();
       return [];
     }
-    for (const [id, at] of this.heardAt) if (id !== this.ownId && now - at > FORGOTTEN_AFTER_MS) this.heardAt.delete(id);
+    for (const [id, at] of this.heardAt) if (id !== this.ownId && now - at > FORGOTTEN_AFTER_MS) this.forget(id);
     const missing = [...this.heardAt.keys()].filter((id) => id !== this.ownId && !this.reaches(id, now));
     const known = this.missing;
     this.missing = new Set(missing);
     return missing.filter((id) => !known.has(id));
+  }
+
+  private forget(nodeId: string): void {
+    this.heardAt.delete(nodeId);
+    this.lines.delete(nodeId);
   }
 
   private isHeard(nodeId: string, now: number): boolean {

@@ -14,6 +14,8 @@ export interface Here {
   /** False once it is about to stop. */
   readonly isServing: boolean;
   readonly sinceStartMs: number;
+  /** Number of its connection to the carrier, from 1; 0 from a release that does not say it. */
+  readonly line: number;
 }
 
 /** Devices that have changed at a node, by their ids of 16 bytes; `all` when they are too many to name. */
@@ -38,7 +40,8 @@ function written(value: unknown): Buffer {
   return writer.end();
 }
 
-export const writeHere = ({ nodeId, isServing, sinceStartMs }: Here): Buffer => written([nodeId, isServing, Math.floor(sinceStartMs)]);
+export const writeHere = ({ nodeId, isServing, sinceStartMs, line }: Here): Buffer =>
+  written([nodeId, isServing, Math.floor(sinceStartMs), line]);
 
 export const writeToast = ({ nodeId, deviceId, severity, text }: Toast): Buffer => written([nodeId, deviceId, severity, text]);
 
@@ -48,10 +51,9 @@ export function writeChanged({ nodeId, ids }: Changed): Buffer {
 
 /** Reads the word of a node; null for bytes in another form. */
 export function readHere(payload: Uint8Array): Here | null {
-  const [nodeId, isServing, sinceStartMs] = readItems(payload);
-  return isNodeId(nodeId) && typeof isServing === 'boolean' && typeof sinceStartMs === 'number'
-    ? { nodeId, isServing, sinceStartMs }
-    : null;
+  const [nodeId, isServing, sinceStartMs, line = 0] = readItems(payload);
+  if (!isNodeId(nodeId) || typeof isServing !== 'boolean') return null;
+  return typeof sinceStartMs === 'number' && typeof line === 'number' ? { nodeId, isServing, sinceStartMs, line } : null;
 }
 
 /** Reads a message about a device; null for bytes in another form. */
