@@ -7,6 +7,7 @@ import type { ServiceLogger } from './platform/common/runtime/service-logger.js'
 import { LiveSettings } from './platform/config/live-settings.js';
 import { loadSettings, type LoadedSettings } from './platform/config/load-settings.js';
 import type { Settings } from './platform/config/settings.js';
+import { drainTimes, longestStopMs } from './platform/node/drain-times.js';
 import { SettingsReload } from './settings-reload.js';
 import { explainStartFailure } from './start-failure.js';
 
@@ -39,7 +40,7 @@ async function main(): Promise<void> {
     endingSignals: Object.keys(endingSignals),
     onStoppable: () => {
       stopExiting();
-      exitOnSecondSignal();
+      exitOnSecondSignal(longestStopMs(drainTimes(live.view.nodes.nats.length > 0, live.view.nodes)));
     },
   });
   reloads?.begin(new SettingsReload(configured, live, read, logger));
@@ -76,20 +77,32 @@ function exitOnSignals(): () => void {
   };
 }
 
-/** Ends the process at once on another signal while the application stops: its sender does not want to wait. */
-function exitOnSecondSignal(): void {
+/**
+ * Ends the process at once on another signal while the application stops: its sender does not want to wait. Ends it as well when the stop
+ * takes too long: a database that is silent holds it up.
+ */
+function exitOnSecondSignal(longestMs: number): void {
   let isStopping = false;
   for (const [signal, code] of Object.entries(endingSignals)) {
     process.on(signal, function again() {
       // The framework listens until everything has stopped, and then raises the signal once more.
       const hasStopped = isStopping && process.listenerCount(signal) === 1;
       if (isStopping && !hasStopped) process.exit(code);
+      if (!isStopping) exitAfter(longestMs);
       isStopping = true;
       if (!hasStopped) return;
       process.removeListener(signal, again);
       process.kill(process.pid, signal);
     });
   }
+}
+
+function exitAfter(milliseconds: number): void {
+  const giveUp = (): void => {
+    console.error(`The service has not stopped within ${Math.round(milliseconds / 1_000)} s, and ends now.`);
+    process.exit(1);
+  };
+  setTimeout(giveUp, milliseconds).unref();
 }
 
 main().catch((error: unknown) => {

@@ -35,6 +35,7 @@ export class ServiceStop implements OnModuleDestroy, BeforeApplicationShutdown {
         ...facts,
       });
     }
+    this.requests.announce();
     await this.readiness.drain();
   }
 

@@ -10,6 +10,7 @@ import type { Program } from '../../demo/program.js';
 import { createTestDatabase, type TestDatabase } from '../support/brokers/postgres.js';
 import { enrol, ReportingDevice } from '../support/devices/reporting-device.js';
 import { eventually } from '../support/eventually.js';
+import { DatabaseProxy } from '../support/stand-ins/database-proxy.js';
 import { builtProject, isAlive, onDatabase, onMachine, type Machine } from '../support/processes/service-process.js';
 
 /** Expects a graceful end after a signal: exit code 0, or that of the signal after the work was done. */
@@ -123,6 +124,15 @@ describe.concurrent('a service that is asked to stop', () => {
     program.signal('SIGTERM');
 
     expect(await program.untilEnd()).toMatchObject({ code: 143 });
+  });
+
+  it('does not wait forever for a database that is silent', async ({ machine, database }) => {
+    const proxy = machine.alsoStop(await DatabaseProxy.start(database.connection));
+    const service = await machine.start(onDatabase({ connection: { ...database.connection, host: '127.0.0.1', port: proxy.port } }));
+    proxy.silence('');
+    service.program.signal('SIGTERM');
+    expect((await service.program.untilEnd(120_000)).code).toBe(1);
+    expect(service.program.output).toContain('The service has not stopped within 37 s, and ends now.');
   });
 
   it('says that it stops before it does, where others can take over', async ({ machine, database }) => {

@@ -22,6 +22,13 @@ export const REQUESTS_MS = 7_000;
 /** Time of a transfer that was cut off for its last answer, in milliseconds. */
 const LAST_ANSWER_MS = 500;
 
+/** Time of a stop after its connections have ended, in milliseconds: for mails, writes and the bundled database. */
+const LAST_STEPS_MS = 30_000;
+
+/** Longest time of a stop, in milliseconds. */
+export const longestStopMs = ({ delayMs, spreadMs, transfersMs }: DrainTimes): number =>
+  delayMs + Math.max(spreadMs, transfersMs) + LAST_STEPS_MS;
+
 /** A single process has no successor that others could go to: it stops soon. */
 export const ALONE: DrainTimes = {
   delayMs: 0,

@@ -75,6 +75,7 @@ export class InternalPort implements OnApplicationBootstrap, BeforeApplicationSh
       });
     }
     this.server = server;
+    this.drain.add(server);
     await this.node.announce(this.address(server));
   }
 

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 import { Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
@@ -14,7 +14,28 @@ const SWEEP_MS = 50;
 export class RequestDrain {
   private readonly logger = new Logger('RequestDrain');
 
+  private readonly others: Server[] = [];
+
   constructor(private readonly adapterHost: HttpAdapterHost) {}
+
+  /** Another server than the public one is going to end with this process. */
+  add(server: Server): void {
+    this.others.push(server);
+  }
+
+  /**
+   * Asks clients to close their connections with the next answer. A balancer that keeps one could otherwise send a request at the moment at
+   * which it is closed, and nobody would know whether that was read.
+   */
+  announce(): void {
+    const closeAfter = (_request: IncomingMessage, response: ServerResponse): void => void (response.shouldKeepAlive = false);
+    for (const server of [this.adapterHost.httpAdapter.getHttpServer() as Server, ...this.others]) {
+      for (const event of ['request', 'checkContinue']) {
+        // A listener makes that event the only one of its request.
+        if (server.listenerCount(event) > 0) server.prependListener(event, closeAfter);
+      }
+    }
+  }
 
   /**
    * Takes no new connections from now on, and closes those that are there, within so many milliseconds. Does nothing where the server does
