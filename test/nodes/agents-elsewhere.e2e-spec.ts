@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { agentClient, hubFailure, hubOk, PowerStateChangeType, viewerHub } from '#libs/contracts';
 
 import { DevicePresence } from '../../src/devices/device-link/device-presence.js';
+import { ServiceLine } from '../../src/live/nodes/service-line.js';
 import { newGuid } from '../../src/platform/common/identifiers/guid.js';
+import { ServerNode } from '../../src/platform/node/server-node.js';
 import { TestViewer } from '../hubs/viewer-client.js';
 import { createKeyedDevice, FakeAgent } from '../support/devices/agents.js';
 import { eventually } from '../support/eventually.js';
@@ -94,6 +96,15 @@ describe.skipIf(noNats !== undefined)('an agent that is connected to another nod
     });
     expect(await open()).toMatchObject({ isSuccess: true });
     expect(calls).toBe(1);
+  });
+
+  it('is still reached when its node hears late of a move that it has taken back', async () => {
+    const { agent, viewer, deviceId } = await scene.apart();
+    agent.on(agentClient.CreateTerminalSession, () => hubOk());
+    const { calls } = nodes.node(0).app.get(ServiceLine, { strict: false });
+    const { id } = nodes.node(1).app.get(ServerNode, { strict: false });
+    await calls.call(id, 'Superseded', [deviceId, agent.connectionId], 5_000);
+    expect(await viewer.call(viewerHub.CreateTerminalSession2, { deviceId, terminalId: newGuid() })).toMatchObject({ isSuccess: true });
   });
 
   it('does not get calls through a connection that is replaced by one to another node', async () => {

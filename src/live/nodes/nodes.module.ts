@@ -13,6 +13,7 @@ import { LocalViewerInbox } from '../hubs/viewer/viewer-inbox.js';
 import { RelayPairing } from '../relay/relay-pairing.js';
 import { RelayModule } from '../relay/relay.module.js';
 import { agentCallHandlers } from './agents/agent-calls.js';
+import { DeviceDirectory } from './agents/device-directory.js';
 import { BalanceBounds } from './balance/balance-bounds.js';
 import { MovableAgents } from './balance/movable-agents.js';
 import { Rebalancing } from './balance/rebalancing.js';
@@ -34,6 +35,7 @@ export class NodesModule implements OnModuleInit {
   constructor(
     private readonly line: ServiceLine,
     private readonly presence: DevicePresence,
+    private readonly directory: DeviceDirectory,
     private readonly viewers: LocalViewerInbox,
     private readonly terminals: ViewerTerminals,
     private readonly remote: RemoteViewers,
@@ -45,7 +47,7 @@ export class NodesModule implements OnModuleInit {
   onModuleInit(): void {
     this.line.serve({
       HandOver: async ([session, nodeId]) => this.pairing.handOver(String(session), this.relayHomes.at(String(nodeId))),
-      ...agentCallHandlers(this.agents, this.presence),
+      ...agentCallHandlers(this.agents, this.presence, this.directory),
       ...viewerCallHandlers(this.viewers, this.terminals, this.remote.repeated),
     });
   }

@@ -3,6 +3,7 @@ import { type ClientMethodDescriptor, ConnectionGoneError, type HubContext } fro
 
 import { deviceFailure } from '../../../devices/device-link/device-failures.js';
 import type { DevicePresence } from '../../../devices/device-link/device-presence.js';
+import type { DeviceDirectory } from './device-directory.js';
 import { NotDone, UnknownCall, type NodeMethodHandlers } from '../line/node-calls.js';
 
 /** The calls between nodes about an agent. Arguments and values are in the form of MessagePack. */
@@ -31,7 +32,11 @@ export function answerOf({ returns }: ClientMethodDescriptor, carried: unknown):
 }
 
 /** Serves other nodes' calls of agents that are connected to this one. */
-export function agentCallHandlers(agents: HubContext, presence: DevicePresence): NodeMethodHandlers<AgentMethods> {
+export function agentCallHandlers(
+  agents: HubContext,
+  presence: DevicePresence,
+  directory: Pick<DeviceDirectory, 'isElsewhere'>,
+): NodeMethodHandlers<AgentMethods> {
   const requireReached = (deviceId: unknown, connectionId: string): void => {
     if (typeof deviceId !== 'string' || presence.connectionOf(deviceId) !== connectionId) throw new NotDone();
   };
@@ -63,9 +68,9 @@ export function agentCallHandlers(agents: HubContext, presence: DevicePresence):
       clientOf(connectionId).send(...read(name, carried));
       return null;
     },
-    // The connection stays open: the next accepted update decides through which one the device is reached.
+    // The connection stays open: the next accepted update decides through which one the device is reached. It may have come before this.
     async Superseded([deviceId, connectionId]) {
-      presence.offline(String(deviceId), String(connectionId));
+      if (await directory.isElsewhere(String(deviceId))) presence.offline(String(deviceId), String(connectionId));
       return null;
     },
   };

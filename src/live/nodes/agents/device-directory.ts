@@ -35,6 +35,11 @@ const ELSEWHERE = `
   FROM unnest($1::uuid[], $2::text[]) AS mine (id, connection_id) JOIN devices d ON d.id = mine.id
   WHERE d.is_online AND d.node_id <> $3`;
 
+interface Moved {
+  readonly id: string;
+  readonly formerConnectionId: string;
+}
+
 /** A place at another node. */
 export type ForeignPlace = AgentPlace & { readonly nodeId: string };
 
@@ -43,6 +48,7 @@ export type ForeignPlace = AgentPlace & { readonly nodeId: string };
 export class DeviceDirectory {
   private readonly places = new BoundedMap<string, ForeignPlace>(MAXIMUM_PLACES);
   private readonly lookup: BatchedLookup<PlaceRow>;
+  private readonly moves = new BatchedLookup((ids) => this.elsewhere(ids));
 
   constructor(
     private readonly dataSource: ReportsDataSource,
@@ -75,8 +81,13 @@ export class DeviceDirectory {
     if (known?.nodeId === nodeId && known.connectionId === connectionId) this.places.delete(deviceId);
   }
 
+  /** True for a device that is reached here and has reported to another node since. */
+  async isElsewhere(deviceId: string): Promise<boolean> {
+    return (await this.moves.find(deviceId)) !== null;
+  }
+
   /** Those of some devices that are reached here and have reported to another node since, with their connections here. */
-  elsewhere(deviceIds: readonly string[]): Promise<readonly { readonly id: string; readonly formerConnectionId: string }[]> {
+  elsewhere(deviceIds: readonly string[]): Promise<readonly Moved[]> {
     const here = deviceIds
       .map((id) => [id, this.presence.connectionOf(id)] as const)
       .filter(([, connectionId]) => connectionId !== undefined);
