@@ -65,7 +65,7 @@ describe.skipIf(noNats !== undefined)('a node that is told to stop', () => {
     await database.drop();
   });
 
-  const startNode = (): Promise<Service> =>
+  const startNode = (changes: Record<string, string> = {}): Promise<Service> =>
     machine.start({
       ...onDatabase(database),
       Service_DataPath: join(machine.folder, randomUUID()),
@@ -74,6 +74,7 @@ describe.skipIf(noNats !== undefined)('a node that is told to stop', () => {
       ...nodeOptions(nats),
       Service_Nodes__DrainDelaySeconds: '3',
       Service_Nodes__DrainSeconds: '2',
+      ...changes,
     });
 
   async function rows<T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> {
@@ -152,7 +153,8 @@ describe.skipIf(noNats !== undefined)('a node that is told to stop', () => {
   });
 
   it('lets a transfer end that another node passes on', async () => {
-    const second = await startNode();
+    // Time for the transfer. Few connections do not take that long.
+    const second = await startNode({ Service_Nodes__DrainSeconds: '120' });
     const device = await connectedAgent(machine, second, enrolment, 'agent');
     const content = randomBytes(DOWNLOAD_BYTES);
     const filePath = join(machine.folder, 'file.bin');
