@@ -95,7 +95,12 @@ suite(`a remote control session${noXServer === undefined ? '' : ` (skipped: ${no
     for (let step = 0; client.regionBytes < 2_000_000; step += 1) {
       await control.screen.paint((column, row) => Math.imul((column + 1) * (row + 7) + step, 0x9e3779b1) & 0xffffff);
     }
-    const sent = client.messages.slice(begin).filter(({ name }) => name === 'ScreenRegions');
+    // A busy X server tells late of its new size, which makes a key frame. One of more than a second's bytes is paid for afterwards.
+    const whole = client
+      .of('ScreenRegions')
+      .filter(({ value }) => value.regions.some(({ width, height }) => width === 640 && height === 480));
+    const keyFrames = new Set<unknown>(whole);
+    const sent = client.messages.slice(begin).filter((message) => message.name === 'ScreenRegions' && !keyFrames.has(message));
     const most = Math.max(
       ...sent.map(({ sentAt }, index) =>
         sent.slice(index).reduce((sum, each) => (each.sentAt - sentAt < SECOND ? sum + each.size : sum), 0),
