@@ -3,7 +3,6 @@ import { type ClientMethodDescriptor, ConnectionGoneError, type HubContext } fro
 
 import { deviceFailure } from '../../../devices/device-link/device-failures.js';
 import type { DevicePresence } from '../../../devices/device-link/device-presence.js';
-import type { DeviceDirectory } from './device-directory.js';
 import { NotDone, UnknownCall, type NodeMethodHandlers } from '../line/node-calls.js';
 
 /** The calls between nodes about an agent. Arguments and values are in the form of MessagePack. */
@@ -35,7 +34,7 @@ export function answerOf({ returns }: ClientMethodDescriptor, carried: unknown):
 export function agentCallHandlers(
   agents: HubContext,
   presence: DevicePresence,
-  directory: Pick<DeviceDirectory, 'isElsewhere'>,
+  directory: { isElsewhere(deviceId: string): Promise<boolean> },
 ): NodeMethodHandlers<AgentMethods> {
   const requireReached = (deviceId: unknown, connectionId: string): void => {
     if (typeof deviceId !== 'string' || presence.connectionOf(deviceId) !== connectionId) throw new NotDone();
