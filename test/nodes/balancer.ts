@@ -24,6 +24,8 @@ export class Balancer {
         code === 'ECONNREFUSED' ? response.writeHead(502).end() : response.destroy(),
       );
       response.on('close', () => passed.destroy());
+      // A node may answer before it has read everything. The client uses its connection again, so the rest has to be read.
+      passed.on('close', () => request.unpipe(passed).resume());
       request.pipe(passed);
     });
     // A client never sends on a connection that is being closed because nobody used it for some seconds.
