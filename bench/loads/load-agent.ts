@@ -79,23 +79,16 @@ export class LoadAgent {
   beat(): Promise<boolean> {
     const update = this.prepared.pop();
     if (update === undefined) return Promise.reject(new Error('No prepared update is left.'));
-    const id = String(this.lastId - this.prepared.length);
-    return new Promise((resolve) => {
-      this.waiting.set(id, resolve);
-      this.socket?.send(update);
-    });
+    return this.call(String(this.lastId - this.prepared.length), update);
   }
 
   /** Prints in a terminal of a viewer. Settles when the server has taken it. */
-  print(viewerConnectionId: string, terminalId: string, output: string): Promise<void> {
+  async print(viewerConnectionId: string, terminalId: string, output: string): Promise<void> {
     const timestamp = Timestamp.fromDate(new Date());
     const dto = TerminalOutputDto.encode({ terminalId, output, outputKind: TerminalOutputKind.StandardOutput, timestamp }, 'json');
     this.lastOutputId += 1;
     const id = `output-${this.lastOutputId}`;
-    return new Promise((resolve) => {
-      this.waiting.set(id, () => resolve());
-      this.socket?.send(invocation(id, 'SendTerminalOutputToViewer', JSON.stringify([viewerConnectionId, dto])));
-    });
+    await this.call(id, invocation(id, 'SendTerminalOutputToViewer', JSON.stringify([viewerConnectionId, dto])));
   }
 
   async disconnect(): Promise<void> {
@@ -107,8 +100,19 @@ export class LoadAgent {
     this.socket?.cut();
   }
 
+  /** Calls the server. Returns false if it refuses, or the connection has ended. */
+  private call(id: string, message: string | Buffer): Promise<boolean> {
+    const { socket } = this;
+    if (socket === undefined) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      this.waiting.set(id, resolve);
+      socket.send(message);
+    });
+  }
+
   /** Nobody answers what was sent. */
   private lost(): void {
+    this.socket = undefined;
     for (const settle of this.waiting.values()) settle(false);
     this.waiting.clear();
     this.onLost();

@@ -25,6 +25,8 @@ interface Setup {
   readonly nats?: 1 | 3;
   /** Nodes are stopped or refuse calls, so that their warnings are no news. */
   readonly isRough?: boolean;
+  /** Nodes send agents away that others have room for, as they do by default. Loads whose agents belong at one node do not let them. */
+  readonly rebalances?: boolean;
 }
 
 /** Several nodes on a PostgreSQL and NATS of their own, each a process, a tenant with devices, and the programs that a goal runs beside them. */
@@ -50,7 +52,7 @@ export class NodesScene {
       cleaning.push(() => nats.stop());
       const nodes: ServiceNode[] = [];
       for (let number = 0; number < (setup.nodes ?? 3); number += 1) {
-        const variables = { ...onPostgres(postgres), ...nodeVariables(nats) };
+        const variables = { ...onPostgres(postgres), ...nodeVariables(nats), Service_Nodes__Rebalance: String(setup.rebalances ?? false) };
         nodes.push(await ServiceNode.in(join(directory, `node-${number}`), await keptPort(), variables));
       }
       // A stop takes seconds, in which balancers would learn of it.

@@ -26,7 +26,7 @@ export const rolling: BenchPart = {
   title: 'rolling restart of nodes',
   needs: [NATS, HAPROXY],
   measure: () =>
-    NodesScene.play({ devices: AGENTS, isRough: true }, async (scene) => {
+    NodesScene.play({ devices: AGENTS, isRough: true, rebalances: true }, async (scene) => {
       const haproxy = await Haproxy.before(scene);
       try {
         return { findings: await restartAll(scene, haproxy) };
