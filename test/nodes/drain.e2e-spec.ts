@@ -104,6 +104,21 @@ describe.skipIf(noNats !== undefined)('a node that is told to stop', () => {
     }
   }
 
+  /** Resets the password of a user at a node, one time after the other, until nobody listens there. The statuses are those of the answers. */
+  async function resetPasswords({ url }: Service, statuses: number[]): Promise<void> {
+    const { tenantId } = enrolment;
+    const user = { userName: `${randomUUID()}@example.org`, email: null, password: null, presetNames: null };
+    const { id } = (await machine.client(first).post('/api/v1/users', { query: { tenantId }, body: user })).as<{ id: string }>();
+    const headers = { 'x-api-key': machine.account.key, connection: 'close' };
+    for (;;) {
+      const path = `${url}/api/v1/users/${id}/reset-password?tenantId=${tenantId}`;
+      const answer = await fetch(path, { method: 'POST', headers }).catch(() => null);
+      if (answer === null) return;
+      statuses.push(answer.status);
+      await answer.arrayBuffer();
+    }
+  }
+
   async function expectOrderlyEnd({ program }: Service): Promise<void> {
     const { code, signal } = await program.untilEnd();
     expect(['0', 'SIGTERM']).toContain(signal ?? String(code));
@@ -150,6 +165,19 @@ describe.skipIf(noNats !== undefined)('a node that is told to stop', () => {
     ]);
     expect(await rows('SELECT FROM nodes')).toHaveLength(1);
     await device.disconnect();
+  });
+
+  it('hashes passwords as long as it serves', async () => {
+    const second = await startNode({ Service_Nodes__DrainDelaySeconds: '0' });
+    const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => silentConnection(second)));
+    const statuses: number[] = [];
+    const refused = resetPasswords(second, statuses);
+    await eventually('a password is hashed', () => statuses.length > 0);
+    second.program.signal('SIGTERM');
+    await refused;
+    expect(statuses.filter((status) => status !== 200)).toEqual([]);
+    await expectOrderlyEnd(second);
+    for (const socket of sockets) socket.terminate();
   });
 
   it('lets a transfer end that another node passes on', async () => {

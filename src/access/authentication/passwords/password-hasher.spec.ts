@@ -25,7 +25,7 @@ beforeEach(() => {
   hasher = new PasswordHasher(cost);
 });
 
-afterEach(() => hasher.onModuleDestroy());
+afterEach(() => hasher.onApplicationShutdown());
 
 describe('password hashes', () => {
   it('are argon2id, salted, and match their own password only', async () => {

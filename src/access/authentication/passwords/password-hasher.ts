@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Piscina } from 'piscina';
 
 import { Bulkhead, KeyedBulkhead } from '../../../platform/common/concurrency/bulkhead.js';
@@ -33,7 +33,7 @@ const IDLE_THREAD_MS = 10_000;
  * pool verifies the signatures of reports, which would queue behind the hashes. The number of waiting passwords is bounded.
  */
 @Injectable()
-export class PasswordHasher implements OnModuleDestroy {
+export class PasswordHasher implements OnApplicationShutdown {
   private readonly logger = new Logger('Passwords');
   private readonly ofSource = new KeyedBulkhead(OF_A_SOURCE);
   private readonly ofNetwork = new KeyedBulkhead(OF_A_NETWORK);
@@ -51,7 +51,8 @@ export class PasswordHasher implements OnModuleDestroy {
     this.nobody = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${unpadded(16)}$${unpadded(32)}`;
   }
 
-  async onModuleDestroy(): Promise<void> {
+  /** By now no request is served any more: those of a process that is about to stop still need their passwords checked. */
+  async onApplicationShutdown(): Promise<void> {
     await (await this.pool)?.destroy();
   }
 

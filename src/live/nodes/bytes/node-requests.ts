@@ -8,6 +8,7 @@ import { Settings } from '../../../platform/config/settings.js';
 import type { Edge } from '../../../platform/http/addresses/edge.js';
 import { PublicUrl } from '../../../platform/http/addresses/public-url.js';
 import { TrustedProxies } from '../../../platform/http/addresses/trusted-proxies.js';
+import { KEEP_ALIVE_TIMEOUT_MS } from '../../../platform/http/connections/slow-clients.js';
 import { requestIdOf } from '../../../platform/http/request-id.js';
 import { ServerNode } from '../../../platform/node/server-node.js';
 import type { NodeAddress } from './node-addresses.js';
@@ -18,6 +19,8 @@ const CONNECT_MS = 3_000;
 /** Bytes of a splice that wait for a slow reader, in each direction. */
 const HIGH_WATER_MARK = 262_144;
 const MAXIMUM_IDLE_SOCKETS = 64;
+/** Time for which an idle connection is kept, in milliseconds: shorter than the other node keeps it, which must not close it under a request. */
+const IDLE_MS = KEEP_ALIVE_TIMEOUT_MS / 2;
 
 /** A connection to another node was not open in time. */
 class ConnectTimeout extends Error {
@@ -33,7 +36,7 @@ export type Passed = 'answered' | 'misdirected' | 'gone' | 'unreachable' | 'busy
 /** Opens requests and connections to the internal ports of other nodes. */
 @Injectable()
 export class NodeRequests implements OnApplicationShutdown {
-  private readonly agent = new Agent({ keepAlive: true, maxFreeSockets: MAXIMUM_IDLE_SOCKETS });
+  private readonly agent = new Agent({ keepAlive: true, maxFreeSockets: MAXIMUM_IDLE_SOCKETS, timeout: IDLE_MS });
   private readonly proof: NodeProof;
 
   constructor(
