@@ -1,5 +1,4 @@
 import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream';
 
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { metrics } from '@opentelemetry/api';
@@ -132,6 +131,7 @@ export class Forwarding implements OnApplicationShutdown {
         settle('answered');
       });
       if (Buffer.isBuffer(body)) return void outgoing.end(body);
+      if (!hasBody(request)) return void outgoing.end();
       outgoing.once('close', () => {
         request.unpipe(outgoing);
         // A client reads a refusal only after it could send everything.
@@ -166,9 +166,18 @@ function headersFor({ headers, rawHeaders }: IncomingMessage, body: PassedBody):
 function answerAs(answer: IncomingMessage, response: ServerResponse): void {
   for (const [name, values] of Object.entries(groupsOf(answer.rawHeaders))) response.setHeader(name, values);
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage);
-  response.flushHeaders();
+  // An answer that is there at once leaves in one piece with its head.
+  setImmediate(() => {
+    if (!response.writableEnded) response.flushHeaders();
+  });
   // An answer that breaks off cuts the connection, so that it never looks complete.
-  pipeline(answer, response, () => undefined);
+  answer.on('error', () => response.destroy());
+  answer.pipe(response);
+}
+
+/** True for a request that has a body, which was not read yet. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** Headers by name in lower case, without those of one connection and of nodes. */

@@ -8,7 +8,7 @@ import { isJsonBodyUnusable } from '../../../platform/http/bodies/json-body.js';
 import { beginTransfer } from '../../../platform/http/connections/fair-shares.js';
 import { DeviceDirectory, type ForeignPlace } from '../agents/device-directory.js';
 import { NodeUnreachable, OutcomeUnknown } from '../line/node-calls.js';
-import { Forwarding, MISDIRECTED, type PassedBody } from './forwarding.js';
+import { Forwarding, hasBody, MISDIRECTED, type PassedBody } from './forwarding.js';
 import type { Passed } from './node-requests.js';
 
 /** Lets the node of a device answer requests that stream from or to it. */
@@ -70,11 +70,7 @@ function isOver(passed: Passed): boolean {
 
 /** The body of a request, whether it was read here already or not; null for one that the route refuses. */
 function bodyOf(request: Request): PassedBody | null {
-  if (!request.readableDidRead) {
-    const { headers } = request;
-    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-    return hasBody ? 'asked for' : 'streamed';
-  }
+  if (!request.readableDidRead) return hasBody(request) ? 'asked for' : 'streamed';
   const body: unknown = request.body;
   if (isJsonBodyUnusable(body)) return null;
   return Buffer.from(body === undefined ? '' : JSON.stringify(body));
