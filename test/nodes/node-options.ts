@@ -2,6 +2,8 @@ import { NatsServer } from './nats-server.js';
 
 const USER = 'nodes';
 const PASSWORD = 'a-password-of-the-test';
+/** The account of nodes, for a client of the test. */
+export const NATS_LOGIN = { user: USER, pass: PASSWORD };
 /** The secret by which the nodes prove what they pass on. */
 export const NODES_SECRET = 'a-secret-of-the-nodes-of-32-characters';
 
