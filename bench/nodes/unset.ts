@@ -11,7 +11,7 @@ import { settledBytes } from '../harness/settled.js';
 import { loadNotes, Side } from '../harness/side.js';
 import { buildBefore, commitBefore, type BuildBefore } from './build-before.js';
 
-const ROUNDS = 5;
+const ROUNDS = 9;
 const STARTS = 5;
 /** Time for the work that follows a start. */
 const IDLE_MS = 3_000;
