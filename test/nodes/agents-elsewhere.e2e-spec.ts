@@ -9,9 +9,9 @@ import { ServerNode } from '../../src/platform/node/server-node.js';
 import { TestViewer } from '../hubs/viewer-client.js';
 import { createKeyedDevice, FakeAgent } from '../support/devices/agents.js';
 import { eventually } from '../support/eventually.js';
-import { TenantOfNodes } from './apart.js';
-import { noNats } from './nats-server.js';
-import { testNodes } from './test-nodes.js';
+import { TenantOfNodes } from './support/apart.js';
+import { noNats } from './support/nats-server.js';
+import { testNodes } from './support/test-nodes.js';
 
 describe.skipIf(noNats !== undefined)('an agent that is connected to another node', () => {
   const nodes = testNodes(2);

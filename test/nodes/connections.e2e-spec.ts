@@ -12,9 +12,9 @@ import { callerWith, type Caller } from '../hubs/viewer-client.js';
 import { createKeyedDevice, FakeAgent, waitOnline } from '../support/devices/agents.js';
 import { eventually } from '../support/eventually.js';
 import { at, createTenant } from '../support/fixtures/factories.js';
-import { Balancer } from './balancer.js';
-import { noNats } from './nats-server.js';
-import { testNodes } from './test-nodes.js';
+import { Balancer } from './support/balancer.js';
+import { noNats } from './support/nats-server.js';
+import { testNodes } from './support/test-nodes.js';
 
 const { WebSockets, ServerSentEvents, LongPolling } = HttpTransportType;
 const CONNECTIONS = 6;

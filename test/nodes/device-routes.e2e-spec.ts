@@ -32,8 +32,8 @@ import {
 import { eventually } from '../support/eventually.js';
 import { at, createTenant } from '../support/fixtures/factories.js';
 import { stopAfterEach } from '../support/setup/test-server.js';
-import { noNats } from './nats-server.js';
-import { testNodes } from './test-nodes.js';
+import { noNats } from './support/nats-server.js';
+import { testNodes } from './support/test-nodes.js';
 
 const BASE = '/api/v1/device-file-system';
 const MEBIBYTE = 1024 * 1024;

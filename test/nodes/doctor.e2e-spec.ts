@@ -17,8 +17,8 @@ import type { ServerNodesResponseDto } from '../../src/system/server/server-node
 import { ROOT_KEY, TestApp } from '../support/application/app.js';
 import { eventually } from '../support/eventually.js';
 import { builtProject, onDatabase } from '../support/processes/service-process.js';
-import { freePort, NatsServer, noNats } from './nats-server.js';
-import { nodeOptions } from './node-options.js';
+import { freePort, NatsServer, noNats } from './support/nats-server.js';
+import { nodeOptions } from './support/node-options.js';
 
 /* The doctor and the page of the server, with several nodes and with faults between them. */
 

@@ -14,8 +14,8 @@ import { enrol, ReportingDevice, type Enrolment } from '../support/devices/repor
 import { beginDownload, bodyOf, connectedAgent } from '../support/devices/running-agent.js';
 import { eventually } from '../support/eventually.js';
 import { Machine, onDatabase } from '../support/processes/service-process.js';
-import { type NatsServer, noNats } from './nats-server.js';
-import { nodeOptions, startNats } from './node-options.js';
+import { type NatsServer, noNats } from './support/nats-server.js';
+import { nodeOptions, startNats } from './support/node-options.js';
 
 /* A node among others that is told to stop: nothing is lost, and its connections come to the others a few at a time. */
 

@@ -26,8 +26,8 @@ import { beginDownload, bodyOf } from '../support/devices/running-agent.js';
 import { eventually } from '../support/eventually.js';
 import { Machine, onDatabase, portToKeep } from '../support/processes/service-process.js';
 import { DatabaseProxy } from '../support/stand-ins/database-proxy.js';
-import { type NatsServer, noNats } from './nats-server.js';
-import { nodeOptions, startNats } from './node-options.js';
+import { type NatsServer, noNats } from './support/nats-server.js';
+import { nodeOptions, startNats } from './support/node-options.js';
 
 /* Nodes as processes behind the real HAProxy with the shipped file. */
 

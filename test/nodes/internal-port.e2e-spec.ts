@@ -10,9 +10,9 @@ import { ServerNode } from '../../src/platform/node/server-node.js';
 import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { ROOT_KEY } from '../support/application/app.js';
 import { createTenant } from '../support/fixtures/factories.js';
-import { noNats } from './nats-server.js';
-import { NODES_SECRET } from './node-options.js';
-import { testNodes } from './test-nodes.js';
+import { noNats } from './support/nats-server.js';
+import { NODES_SECRET } from './support/node-options.js';
+import { testNodes } from './support/test-nodes.js';
 
 const EDGE: Edge = {
   address: '203.0.113.9',

@@ -7,8 +7,8 @@ import { NodeUnreachable, NotDone, OutcomeUnknown, UnknownCall } from '../../src
 import { NodeLine } from '../../src/live/nodes/line/node-line.js';
 import { conflict, DomainError } from '../../src/platform/common/errors/errors.js';
 import { eventually } from '../support/eventually.js';
-import { NatsServer, noNats } from './nats-server.js';
-import { StallingProxy } from './stalling-proxy.js';
+import { NatsServer, noNats } from './support/nats-server.js';
+import { StallingProxy } from './support/stalling-proxy.js';
 
 /** Methods of this test. */
 interface Methods {

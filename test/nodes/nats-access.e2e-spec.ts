@@ -14,7 +14,7 @@ import type { NatsOptions } from '../../src/live/nodes/line/nats-connection.js';
 import { nodesFindings } from '../../src/system/doctor/checks/nodes.js';
 import { Authority } from '../support/stand-ins/certificates.js';
 import { eventually } from '../support/eventually.js';
-import { freePort, NatsServer, noNats } from './nats-server.js';
+import { freePort, NatsServer, noNats } from './support/nats-server.js';
 
 const SHIPPED = fileURLToPath(new URL('../../deploy/nats/nats-server.conf', import.meta.url));
 

@@ -15,8 +15,8 @@ import { TestApp } from '../support/application/app.js';
 import { createKeyedDevice, FakeAgent } from '../support/devices/agents.js';
 import { eventually } from '../support/eventually.js';
 import { at, createTenant } from '../support/fixtures/factories.js';
-import { freePort, NatsServer, noNats } from './nats-server.js';
-import { NODES_SECRET } from './node-options.js';
+import { freePort, NatsServer, noNats } from './support/nats-server.js';
+import { NODES_SECRET } from './support/node-options.js';
 
 /* Nodes on three servers of NATS with the configuration that the service comes with. */
 

@@ -15,8 +15,8 @@ import { FakeAgent, registerKeyedDevice, type KeyedDevice } from '../support/dev
 import { enrol, type Enrolment } from '../support/devices/reporting-device.js';
 import { eventually } from '../support/eventually.js';
 import { Machine, onDatabase } from '../support/processes/service-process.js';
-import { type NatsServer, noNats } from './nats-server.js';
-import { nodeOptions, startNats } from './node-options.js';
+import { type NatsServer, noNats } from './support/nats-server.js';
+import { nodeOptions, startNats } from './support/node-options.js';
 
 /*
  * Nodes as processes, which are killed, stopped for a while, and started again. Nobody waits long for a node that does not answer, nothing is

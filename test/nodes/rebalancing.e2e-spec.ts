@@ -6,8 +6,8 @@ import type { TestApp } from '../support/application/app.js';
 import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../support/devices/agents.js';
 import { eventually } from '../support/eventually.js';
 import { createTenant } from '../support/fixtures/factories.js';
-import { noNats } from './nats-server.js';
-import { testNodes } from './test-nodes.js';
+import { noNats } from './support/nats-server.js';
+import { testNodes } from './support/test-nodes.js';
 
 /* Agents that are all at one node, as after a rolling restart, come to all nodes. */
 

@@ -12,8 +12,8 @@ import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../support/devic
 import { eventually } from '../support/eventually.js';
 import { at, createTenant } from '../support/fixtures/factories.js';
 import { stopAfterEach } from '../support/setup/test-server.js';
-import { noNats } from './nats-server.js';
-import { testNodes } from './test-nodes.js';
+import { noNats } from './support/nats-server.js';
+import { testNodes } from './support/test-nodes.js';
 
 const RIGHTS = [Permission.DeviceRemoteControlConnect, Permission.DeviceVncRelayConnect];
 const NUMBERS = [0, 1, 2];

@@ -16,9 +16,9 @@ import {
 import { newGuid } from '../../src/platform/common/identifiers/guid.js';
 import { TestViewer } from '../hubs/viewer-client.js';
 import { eventually } from '../support/eventually.js';
-import { TenantOfNodes, type Apart } from './apart.js';
-import { noNats } from './nats-server.js';
-import { testNodes } from './test-nodes.js';
+import { TenantOfNodes, type Apart } from './support/apart.js';
+import { noNats } from './support/nats-server.js';
+import { testNodes } from './support/test-nodes.js';
 
 const NOW = Timestamp.fromDate(new Date('2026-01-02T03:04:05Z'));
 const PROCESS_ID = 4_711;

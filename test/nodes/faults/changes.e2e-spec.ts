@@ -16,8 +16,8 @@ import { eventually } from '../../support/eventually.js';
 import { at, createServiceAccountWithKey, grant, holder } from '../../support/fixtures/factories.js';
 import { stopAfterEach } from '../../support/setup/test-server.js';
 import { Repetition } from '../load/repetition.js';
-import { noNats } from '../nats-server.js';
-import { testNodes } from '../test-nodes.js';
+import { noNats } from '../support/nats-server.js';
+import { testNodes } from '../support/test-nodes.js';
 
 /*
  * A device is registered again or deleted, its key is decided, or a viewer loses a right or the session, each at one node. Agents and viewers

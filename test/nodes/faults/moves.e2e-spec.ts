@@ -13,8 +13,8 @@ import { createKeyedDevice, FakeAgent, waitOnline, type FakeStream, type KeyedDe
 import { eventually } from '../../support/eventually.js';
 import { createTenant } from '../../support/fixtures/factories.js';
 import { stopAfterEach } from '../../support/setup/test-server.js';
-import { noNats } from '../nats-server.js';
-import { testNodes } from '../test-nodes.js';
+import { noNats } from '../support/nats-server.js';
+import { testNodes } from '../support/test-nodes.js';
 import { ROUNDS } from './rounds.js';
 
 /*

@@ -13,15 +13,15 @@ import { registerKeyedDevice } from '../../support/devices/agents.js';
 import { enrol, type Enrolment } from '../../support/devices/reporting-device.js';
 import { eventually } from '../../support/eventually.js';
 import { at } from '../../support/fixtures/factories.js';
-import { Balancer } from '../balancer.js';
+import { Balancer } from '../support/balancer.js';
 import { LoadedDevice } from '../load/loaded-device.js';
 import { LoadedFiles } from '../load/loaded-files.js';
 import type { LoadedNodes } from '../load/loaded-nodes.js';
 import { LoadedTags } from '../load/loaded-tags.js';
 import { LoadedTerminal } from '../load/loaded-terminal.js';
 import { Repetition } from '../load/repetition.js';
-import { noNats } from '../nats-server.js';
-import { testNodes } from '../test-nodes.js';
+import { noNats } from '../support/nats-server.js';
+import { testNodes } from '../support/test-nodes.js';
 import { isLong } from './rounds.js';
 
 /* While NATS is away, nothing fails but calls to agents of other nodes: not what is done on one node, and no bytes between nodes. */

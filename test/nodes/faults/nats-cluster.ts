@@ -1,5 +1,5 @@
-import { freePort, type NatsServer } from '../nats-server.js';
-import { startNats } from '../node-options.js';
+import { freePort, type NatsServer } from '../support/nats-server.js';
+import { startNats } from '../support/node-options.js';
 
 const SERVERS = 3;
 

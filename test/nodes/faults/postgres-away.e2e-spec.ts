@@ -27,8 +27,8 @@ import { eventually } from '../../support/eventually.js';
 import { createTenant } from '../../support/fixtures/factories.js';
 import { stopAfterEach } from '../../support/setup/test-server.js';
 import { DatabaseProxy } from '../../support/stand-ins/database-proxy.js';
-import { noNats } from '../nats-server.js';
-import { testNodes } from '../test-nodes.js';
+import { noNats } from '../support/nats-server.js';
+import { testNodes } from '../support/test-nodes.js';
 import { isLong } from './rounds.js';
 
 /* PostgreSQL is away for longer than the time after which a node counts as gone. What runs between nodes goes on, and no node is judged. */

@@ -6,11 +6,11 @@ import { agentClient, agentHub, hubOk, TerminalOutputDto, TerminalOutputKind, Ti
 import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import { ServerNode } from '../../../src/platform/node/server-node.js';
 import { eventually } from '../../support/eventually.js';
-import { TenantOfNodes, type Apart } from '../apart.js';
-import { noNats } from '../nats-server.js';
-import { NATS_LOGIN } from '../node-options.js';
-import { testNodes } from '../test-nodes.js';
-import { StallingProxy } from '../stalling-proxy.js';
+import { TenantOfNodes, type Apart } from '../support/apart.js';
+import { noNats } from '../support/nats-server.js';
+import { NATS_LOGIN } from '../support/node-options.js';
+import { testNodes } from '../support/test-nodes.js';
+import { StallingProxy } from '../support/stalling-proxy.js';
 
 /*
  * A node does not read what NATS has for it, until NATS cuts it off. The others go on, and it comes back by itself.

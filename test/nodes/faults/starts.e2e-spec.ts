@@ -13,10 +13,10 @@ import { TestViewer } from '../../hubs/viewer-client.js';
 import { FakeAgent, registerKeyedDevice } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
 import { withClock } from '../../support/processes/wrong-clock.js';
-import { Balancer } from '../balancer.js';
+import { Balancer } from '../support/balancer.js';
 import { processNodes } from '../load/process-nodes.js';
-import { noNats, type NatsServer } from '../nats-server.js';
-import { startNats } from '../node-options.js';
+import { noNats, type NatsServer } from '../support/nats-server.js';
+import { startNats } from '../support/node-options.js';
 import { isLong } from './rounds.js';
 
 /*

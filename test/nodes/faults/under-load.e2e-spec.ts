@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Stoppable } from '../../support/application/app.js';
 import { Load } from '../load/load.js';
 import { processNodes } from '../load/process-nodes.js';
-import { noNats, type NatsServer } from '../nats-server.js';
+import { noNats, type NatsServer } from '../support/nats-server.js';
 import { NatsCluster } from './nats-cluster.js';
 import { isLong, printFigures, ROUNDS } from './rounds.js';
 

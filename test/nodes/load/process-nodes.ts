@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/brokers/pos
 import { enrol, type Enrolment } from '../../support/devices/reporting-device.js';
 import { eventually } from '../../support/eventually.js';
 import { Machine, onDatabase } from '../../support/processes/service-process.js';
-import { nodeOptions } from '../node-options.js';
+import { nodeOptions } from '../support/node-options.js';
 import type { LoadedNodes } from './loaded-nodes.js';
 
 /** State of a stopped process, in the kernel's table. */

@@ -6,8 +6,8 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Clock } from '../../../src/platform/common/runtime/clock.js';
 import { InvalidationBus } from '../../../src/platform/database/invalidation/invalidation-bus.js';
 import { ServerNode } from '../../../src/platform/node/server-node.js';
-import type { Balancer } from '../../nodes/balancer.js';
-import type { NatsServer } from '../../nodes/nats-server.js';
+import type { Balancer } from '../../nodes/support/balancer.js';
+import type { NatsServer } from '../../nodes/support/nats-server.js';
 import { eventually } from '../eventually.js';
 import type { TestApp } from './app.js';
 
@@ -35,9 +35,9 @@ export class SeveralNodes {
   ) {}
 
   static async prepare(): Promise<SeveralNodes> {
-    const { noNats } = await import('../../nodes/nats-server.js');
+    const { noNats } = await import('../../nodes/support/nats-server.js');
     if (noNats !== undefined) throw new Error(`${noNats}: several nodes need it.`);
-    const { nodeOptions, startNats } = await import('../../nodes/node-options.js');
+    const { nodeOptions, startNats } = await import('../../nodes/support/node-options.js');
     const nats = await startNats();
     return new SeveralNodes(nats, nodeOptions(nats));
   }
@@ -63,7 +63,7 @@ export class SeveralNodes {
 
   /** Starts the others beside the first node, and the balancer. */
   async start(first: TestApp, another: () => TestApp): Promise<void> {
-    const { Balancer } = await import('../../nodes/balancer.js');
+    const { Balancer } = await import('../../nodes/support/balancer.js');
     const others = Array.from({ length: OTHERS }, another);
     await Promise.all(others.map((node) => node.start()));
     this.list.push(first, ...others);

@@ -2,12 +2,12 @@ import { beforeAll } from 'vitest';
 
 import type { Encoding } from '#libs/contracts';
 
-import { Permission } from '../../src/access/authorization/permissions/permission.js';
-import { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
-import { callerWith, TestViewer, type Caller } from '../hubs/viewer-client.js';
-import { createKeyedDevice, FakeAgent, waitOnline } from '../support/devices/agents.js';
-import { at, createTenant } from '../support/fixtures/factories.js';
-import { stopAfterEach } from '../support/setup/test-server.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
+import { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
+import { callerWith, TestViewer, type Caller } from '../../hubs/viewer-client.js';
+import { createKeyedDevice, FakeAgent, waitOnline } from '../../support/devices/agents.js';
+import { at, createTenant } from '../../support/fixtures/factories.js';
+import { stopAfterEach } from '../../support/setup/test-server.js';
 import type { TestNodes } from './test-nodes.js';
 
 /** An agent that is connected to one node, and a viewer of its device at another one. */

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 
 import { afterAll, beforeAll } from 'vitest';
 
-import { TestApp } from '../support/application/app.js';
+import { TestApp } from '../../support/application/app.js';
 import type { NatsServer } from './nats-server.js';
 import { nodeOptions, startNats } from './node-options.js';
 

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../support/eventually.js';
 
 /** State of a process that a signal has stopped, in the kernel's table. */
 const STOPPED = /\) T /;
