@@ -21,8 +21,8 @@ import type { Stoppable } from '../../support/application/app.js';
 import { FakeAgent, registerKeyedDevice } from '../../support/devices/agents.js';
 import { eventually, settled } from '../../support/eventually.js';
 import { processNodes } from '../load/process-nodes.js';
-import { noNats, type NatsServer } from '../nats-server.js';
-import { startNats } from '../node-options.js';
+import { noNats, type NatsServer } from '../support/nats-server.js';
+import { startNats } from '../support/node-options.js';
 import { isLong, printFigures } from './rounds.js';
 
 /*
