@@ -36,6 +36,9 @@ import { isLong } from './rounds.js';
 /** Times of nodes, shortened so that all are overdue after some seconds. */
 const SHORT_TIMES: Partial<NodeTimes> = { goneAfterMs: 5_000, steadyMs: 5_000 };
 const AWAY_MS = isLong ? 60_000 : 10_000;
+/** Chunks of a file that are sent in that time, and its bytes: another chunk is sent before, and one after. */
+const PARTS = 2;
+const FILE_BYTES = (PARTS + 2) * CHUNK.length;
 const FROM_A_DEVICE = Timestamp.fromDate(new Date('2026-01-02T03:04:05Z'));
 
 describe.skipIf(noNats !== undefined)('PostgreSQL that is away', () => {
@@ -88,7 +91,7 @@ describe.skipIf(noNats !== undefined)('PostgreSQL that is away', () => {
     const stream = new Promise<FakeStream>((resolve) => {
       agent.on(agentClient.UploadFileToViewer, ({ streamId }) => {
         setImmediate(() => resolve(agent.openStream(agentHub.SendFileContentStream, streamId)));
-        return hubValue({ fileSize: 3 * CHUNK.length, fileDisplayName: 'file' });
+        return hubValue({ fileSize: FILE_BYTES, fileDisplayName: 'file' });
       });
     });
     const download = new TransferClient(nodes.node(0), tenant).download(device);
@@ -106,9 +109,12 @@ describe.skipIf(noNats !== undefined)('PostgreSQL that is away', () => {
     const printing = print('during');
     requester.socket.send('during');
     await eventually('the relay goes on', () => responder.messages.length === 1);
-    (await stream).send(CHUNK);
-    // The fault itself: nothing tells that it has lasted long enough.
-    await delay(AWAY_MS);
+    // A device that sends nothing for a minute counts as stalled.
+    for (let part = 0; part < PARTS; part += 1) {
+      (await stream).send(CHUNK);
+      // The fault itself: nothing tells that it has lasted long enough.
+      await delay(AWAY_MS / PARTS);
+    }
     await way.serveAgain();
 
     for (const { url } of nodes.all) {
@@ -120,7 +126,7 @@ describe.skipIf(noNats !== undefined)('PostgreSQL that is away', () => {
     responder.socket.send('after');
     await eventually('the relay has gone on', () => requester.messages.length === 1);
     (await stream).send(CHUNK).complete();
-    expect((await download).bytes).toHaveLength(3 * CHUNK.length);
+    expect((await download).bytes).toHaveLength(FILE_BYTES);
     expect(await nodes.node(0).dataSource.query('SELECT id FROM nodes ORDER BY id')).toEqual(rowsBefore);
     expect(await nodes.node(0).dataSource.query('SELECT id FROM devices WHERE is_online')).toEqual([{ id: device.id }]);
     expect([agent.isOpen, viewer.isClosed, inputs]).toEqual([true, false, ['before', 'after']]);
