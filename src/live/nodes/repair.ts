@@ -4,7 +4,8 @@ import { metrics } from '@opentelemetry/api';
 import { DevicePresence } from '../../devices/device-link/device-presence.js';
 import { messageOf } from '../../platform/common/errors/errors.js';
 import { DeviceDirectory } from './agents/device-directory.js';
-import { ServiceLine } from './service-line.js';
+import { type Changed, guidOfBytes } from './line/signals.js';
+import { ServiceLine, type SignalListener } from './service-line.js';
 import { ShownChanges } from './viewers/shown-changes.js';
 
 /** Longest wait before a repair, in milliseconds: nodes that were cut off together do not all read at once. */
@@ -13,11 +14,11 @@ const MAXIMUM_WAIT_MS = 5_000;
 const BATCH_SIZE = 500;
 
 /**
- * Repairs what was missed in a gap of the line: devices that are connected elsewhere by now are not reached here any more, and what viewers
- * watch is read and shown again.
+ * Compares places with the rows. A device that reports to two nodes in turn may overtake the word that it has moved: each report that another
+ * node tells of is a reason to look. After a gap of the line all devices are compared, and what viewers watch is read and shown again.
  */
 @Injectable()
-export class Repair implements OnModuleInit, BeforeApplicationShutdown {
+export class Repair implements OnModuleInit, BeforeApplicationShutdown, SignalListener {
   private readonly logger = new Logger('Nodes');
   private readonly repairs = metrics
     .getMeter('nodes')
@@ -33,8 +34,17 @@ export class Repair implements OnModuleInit, BeforeApplicationShutdown {
   ) {}
 
   onModuleInit(): void {
+    this.line.listen(this);
     this.line.onMended(() => this.soon());
   }
+
+  changed(ids: Changed['ids']): void {
+    if (ids === 'all') return this.soon();
+    const here = ids.map(guidOfBytes).filter((id) => this.presence.connectionOf(id) !== undefined);
+    if (here.length > 0) void this.compare(here);
+  }
+
+  toasted(): void {}
 
   beforeApplicationShutdown(): void {
     this.isStopping = true;
@@ -49,17 +59,20 @@ export class Repair implements OnModuleInit, BeforeApplicationShutdown {
   private async run(): Promise<void> {
     this.timer = null;
     this.repairs.add(1);
+    await this.compare([...this.presence.deviceIds()]);
+    this.shown.showAll();
+  }
+
+  private async compare(ids: readonly string[]): Promise<void> {
     try {
-      await this.leaveMoved();
+      await this.leaveMoved(ids);
     } catch (error) {
       this.logger.warn({ message: 'The places of devices could not be compared, and will be again.', reason: messageOf(error) });
       this.soon();
     }
-    this.shown.showAll();
   }
 
-  private async leaveMoved(): Promise<void> {
-    const ids = [...this.presence.deviceIds()];
+  private async leaveMoved(ids: readonly string[]): Promise<void> {
     for (let start = 0; start < ids.length; start += BATCH_SIZE) {
       const moved = await this.directory.elsewhere(ids.slice(start, start + BATCH_SIZE));
       for (const { id, formerConnectionId } of moved) this.presence.offline(id, formerConnectionId);
