@@ -256,9 +256,9 @@ describe.skipIf(missing !== undefined)(`HAProxy with the shipped file${missing =
     const lost = viewers.map(() => false);
     for (const [index, viewer] of viewers.entries()) viewer.onreconnecting(() => (lost[index] = true));
     await nodes[NODES - 1].program.kill();
-    await eventually('the viewers of the killed node notice', () => lost.includes(true));
+    await eventually('the viewers of the killed node notice', () => lost.includes(true), 120_000);
     for (const [index, viewer] of viewers.entries()) {
-      await eventually(`viewer ${index} is back`, () => viewer.state === HubConnectionState.Connected);
+      await eventually(`viewer ${index} is back`, () => viewer.state === HubConnectionState.Connected, 120_000);
       for (const deviceId of devices) await eventually('it reaches the device', () => opens(viewer, deviceId), 120_000);
     }
     // No request is lost to the killed node: HAProxy asks another one.
