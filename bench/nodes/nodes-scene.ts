@@ -25,7 +25,7 @@ interface Setup {
   readonly nats?: 1 | 3;
   /** Nodes are stopped or refuse calls, so that their warnings are no news. */
   readonly isRough?: boolean;
-  /** Nodes send agents away that others have room for, as they do by default. Loads whose agents belong at one node do not let them. */
+  /** Nodes even out their numbers of agents, as the service does by default. Most loads need theirs to stay at one node. Default: false. */
   readonly rebalances?: boolean;
 }
 

@@ -14,8 +14,8 @@ const MAXIMUM_WAIT_MS = 5_000;
 const BATCH_SIZE = 500;
 
 /**
- * Compares places with the rows. A device that reports to two nodes in turn may overtake the word that it has moved: each report that another
- * node tells of is a reason to look. After a gap of the line all devices are compared, and what viewers watch is read and shown again.
+ * Compares the places of devices with their rows. A device that reports to two nodes at the same time may be online at both: each compares
+ * when the other tells of a report. After a gap of the line a node compares all its devices, and reads and shows again what its viewers watch.
  */
 @Injectable()
 export class Repair implements OnModuleInit, BeforeApplicationShutdown, SignalListener {
@@ -39,9 +39,12 @@ export class Repair implements OnModuleInit, BeforeApplicationShutdown, SignalLi
   }
 
   changed(ids: Changed['ids']): void {
-    if (ids === 'all') return this.soon();
-    const here = ids.map(guidOfBytes).filter((id) => this.presence.connectionOf(id) !== undefined);
-    if (here.length > 0) void this.compare(here);
+    // Too many have changed to be named. The signal after the next report of each names it.
+    if (ids === 'all') return;
+    for (const id of ids.map(guidOfBytes)) {
+      const connectionId = this.presence.connectionOf(id);
+      if (connectionId !== undefined) void this.compare(this.directory.leaveIfMoved(id, connectionId));
+    }
   }
 
   toasted(): void {}
@@ -59,20 +62,21 @@ export class Repair implements OnModuleInit, BeforeApplicationShutdown, SignalLi
   private async run(): Promise<void> {
     this.timer = null;
     this.repairs.add(1);
-    await this.compare([...this.presence.deviceIds()]);
+    await this.compare(this.leaveMoved());
     this.shown.showAll();
   }
 
-  private async compare(ids: readonly string[]): Promise<void> {
+  private async compare(comparison: Promise<void>): Promise<void> {
     try {
-      await this.leaveMoved(ids);
+      await comparison;
     } catch (error) {
       this.logger.warn({ message: 'The places of devices could not be compared, and will be again.', reason: messageOf(error) });
       this.soon();
     }
   }
 
-  private async leaveMoved(ids: readonly string[]): Promise<void> {
+  private async leaveMoved(): Promise<void> {
+    const ids = [...this.presence.deviceIds()];
     for (let start = 0; start < ids.length; start += BATCH_SIZE) {
       const moved = await this.directory.elsewhere(ids.slice(start, start + BATCH_SIZE));
       for (const { id, formerConnectionId } of moved) this.presence.offline(id, formerConnectionId);

@@ -37,7 +37,7 @@ const SLOW_BYTES = (isLong ? 256 : 12) * MIB;
 const SLOW_RATE = 5 * MIB;
 /** Bytes after which a process has the memory that its first transfer takes. */
 const WARM_BYTES = 64 * MIB;
-/** Growth of a node while a large file goes through it: Node.js collects no buffers before they have some 32 MiB. */
+/** Most growth of a node while a large file goes through it. Node.js collects buffers only once there are some 32 MiB. */
 const GROWTH_BYTES = 64 * MIB;
 /** Time-out of the transfers in flat memory. */
 const TRANSFERS_MS = isLong ? 600_000 : 180_000;

@@ -51,7 +51,7 @@ export class PasswordHasher implements OnApplicationShutdown {
     this.nobody = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${unpadded(16)}$${unpadded(32)}`;
   }
 
-  /** By now no request is served any more: those of a process that is about to stop still need their passwords checked. */
+  /** Ends the thread. Requests need it until the last one is answered, which has happened by now. */
   async onApplicationShutdown(): Promise<void> {
     await (await this.pool)?.destroy();
   }

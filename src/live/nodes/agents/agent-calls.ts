@@ -34,7 +34,7 @@ export function answerOf({ returns }: ClientMethodDescriptor, carried: unknown):
 export function agentCallHandlers(
   agents: HubContext,
   presence: DevicePresence,
-  directory: { isElsewhere(deviceId: string): Promise<boolean> },
+  directory: { leaveIfMoved(deviceId: string, connectionId: string): Promise<void> },
 ): NodeMethodHandlers<AgentMethods> {
   const requireReached = (deviceId: unknown, connectionId: string): void => {
     if (typeof deviceId !== 'string' || presence.connectionOf(deviceId) !== connectionId) throw new NotDone();
@@ -69,7 +69,7 @@ export function agentCallHandlers(
     },
     // The connection stays open: the next accepted update decides through which one the device is reached. It may have come before this.
     async Superseded([deviceId, connectionId]) {
-      if (await directory.isElsewhere(String(deviceId))) presence.offline(String(deviceId), String(connectionId));
+      await directory.leaveIfMoved(String(deviceId), String(connectionId));
       return null;
     },
   };

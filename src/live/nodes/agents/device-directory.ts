@@ -81,9 +81,9 @@ export class DeviceDirectory {
     if (known?.nodeId === nodeId && known.connectionId === connectionId) this.places.delete(deviceId);
   }
 
-  /** True for a device that is reached here and has reported to another node since. */
-  async isElsewhere(deviceId: string): Promise<boolean> {
-    return (await this.moves.find(deviceId)) !== null;
+  /** Reaches a device no more through its connection here if it has reported to another node since. */
+  async leaveIfMoved(deviceId: string, connectionId: string): Promise<void> {
+    if ((await this.moves.find(deviceId)) !== null) this.presence.offline(deviceId, connectionId);
   }
 
   /** Those of some devices that are reached here and have reported to another node since, with their connections here. */

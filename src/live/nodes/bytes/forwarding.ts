@@ -166,7 +166,7 @@ function headersFor({ headers, rawHeaders }: IncomingMessage, body: PassedBody):
 function answerAs(answer: IncomingMessage, response: ServerResponse): void {
   for (const [name, values] of Object.entries(groupsOf(answer.rawHeaders))) response.setHeader(name, values);
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage);
-  // An answer that is there at once leaves in one piece with its head.
+  // The head waits for bytes that have arrived with it: both leave in one piece.
   setImmediate(() => {
     if (!response.writableEnded) response.flushHeaders();
   });
@@ -175,7 +175,7 @@ function answerAs(answer: IncomingMessage, response: ServerResponse): void {
   answer.pipe(response);
 }
 
-/** True for a request that has a body, which was not read yet. */
+/** True for a request with a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -19,7 +19,7 @@ const CONNECT_MS = 3_000;
 /** Bytes of a splice that wait for a slow reader, in each direction. */
 const HIGH_WATER_MARK = 262_144;
 const MAXIMUM_IDLE_SOCKETS = 64;
-/** Time for which an idle connection is kept, in milliseconds: shorter than the other node keeps it, which must not close it under a request. */
+/** Time for which an idle connection is kept, in milliseconds. The other node keeps it longer, so that it never closes one that gets a request. */
 const IDLE_MS = KEEP_ALIVE_TIMEOUT_MS / 2;
 
 /** A connection to another node was not open in time. */
