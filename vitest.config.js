@@ -23,8 +23,9 @@ export default defineConfig({
     // Applications of tests share databases with each other, as several nodes would.
     env: { DEVICE_MANAGEMENT_TESTS_SHARE_DATABASE: 'yes' },
     // No measure of speed: longer than the longest wait within a test, on a machine that has much else to do.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 120_000 } },
     teardownTimeout: 60_000,
     slowTestThreshold: 5_000,
     // The order that they are registered in, for what runs after tests as well.

@@ -13,7 +13,7 @@ import {
   type IRetryPolicy,
 } from '@microsoft/signalr';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { viewerHub, type DeviceResponseDto, type HubMethod, type HubResult } from '#libs/contracts';
 
@@ -79,6 +79,8 @@ describe.skipIf(missing !== undefined)(`HAProxy with the shipped file${missing =
     url = await startHaproxy();
     enrolment = await enrol(machine.client({ url }));
   });
+
+  beforeEach((test) => machine.reportTo(test));
 
   afterEach(async () => {
     for (const connection of connections.splice(0)) await connection.stop();

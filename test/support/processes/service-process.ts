@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { it } from 'vitest';
+import { it, type TestContext } from 'vitest';
 
 import { Program } from '../../../demo/program.js';
 import {
@@ -21,6 +21,9 @@ import { ApiClient } from '../application/api-client.js';
 import type { Stoppable } from '../application/app.js';
 import { ask } from '../brokers/broker-client.js';
 import type { TestDatabase } from '../brokers/postgres.js';
+
+/** Lines of each program that the report of a failed test shows. */
+const LAST_LINES = 15;
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -121,6 +124,15 @@ export class Machine {
     return Number(pid);
   }
 
+  /** Adds the last lines that its programs printed to the report of a test, if this fails. */
+  reportTo({ onTestFailed }: Pick<TestContext, 'onTestFailed'>): void {
+    onTestFailed(() => {
+      const lastOf = ({ name, output }: Program): string => `${name}:\n${output.trimEnd().split('\n').slice(-LAST_LINES).join('\n')}`;
+      // An error is all that a report takes at this time.
+      throw new Error(`Last lines of its programs\n${this.programs.map(lastOf).join('\n')}`);
+    });
+  }
+
   /** Makes `close` stop this first, for example a connected agent. Returns its argument. */
   alsoStop<T extends Stoppable>(started: T): T {
     this.stopping.push(started);
@@ -142,8 +154,9 @@ export class Machine {
 }
 
 /** A test with a machine of its own, so that tests of a file can run at the same time. */
-export const onMachine = it.extend('machine', async ({ onTestFinished }) => {
+export const onMachine = it.extend('machine', async ({ onTestFinished, onTestFailed }) => {
   const machine = await Machine.afterFirstStart();
+  machine.reportTo({ onTestFailed });
   onTestFinished(() => machine.close());
   return machine;
 });
