@@ -61,7 +61,7 @@ export class Forwarder implements OnApplicationBootstrap, BeforeApplicationShutd
   /** Looks for rows to forward. */
   @Interval(LOOK_INTERVAL_MS)
   look(): void {
-    if (!this.stopped.signal.aborted) this.looking ??= this.begin();
+    if (!this.stopped.signal.aborted) this.looking ??= this.begin().finally(() => (this.looking = null));
   }
 
   /** Begins turns of the destinations for which rows wait. Never rejects. */
@@ -83,8 +83,6 @@ export class Forwarder implements OnApplicationBootstrap, BeforeApplicationShutd
         this.logger.warn({ message: 'Forwarding waits for the database.', reason: messageOf(error) });
       }
       this.hasFailedToLook = true;
-    } finally {
-      this.looking = null;
     }
   }
 
