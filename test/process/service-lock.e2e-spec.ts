@@ -8,6 +8,7 @@ import { AdvisoryLock } from '../../src/platform/database/locks/advisory-locks.j
 import { createTestDatabase, type TestDatabase } from '../support/brokers/postgres.js';
 import { eventually } from '../support/eventually.js';
 import { Machine, onDatabase } from '../support/processes/service-process.js';
+import { SEVERAL } from '../support/rounds.js';
 
 const SENTENCE =
   'Another process of this service uses the database. Stop that one, then start this one again. Several at a time need Service_Nodes__Nats on all of them.';
@@ -76,8 +77,8 @@ describe('a second process on one database', () => {
     await client.query('SELECT pg_advisory_unlock($1)', [AdvisoryLock.Service]);
   });
 
-  it('starts at once where the first one was killed, ten times', async () => {
-    for (let count = 0; count < 10; count += 1) {
+  it(`starts at once where the first one was killed, ${SEVERAL} times`, async () => {
+    for (let count = 0; count < SEVERAL; count += 1) {
       const { program } = await untilListening(launch('first'));
       program.signal('SIGKILL');
       await program.untilEnd();

@@ -15,13 +15,13 @@ import { Work, type StoredDevice } from '../support/devices/continuous-work.js';
 import { enrol, ReportingDevice, type Enrolment } from '../support/devices/reporting-device.js';
 import { eventually } from '../support/eventually.js';
 import { Machine, onDatabase, portToKeep, type Environment } from '../support/processes/service-process.js';
+import { SEVERAL } from '../support/rounds.js';
 
 /*
  * The service is told to stop while it has much to do, again and again. Everything acknowledged is there at the next start: writes,
  * reports of devices, and the bytes of files.
  */
 
-const STOPS = 10;
 /** Number of connections: enough that ending them takes a while, and that their order cannot be chance. */
 const CONNECTIONS = 120;
 /** Least time between the first and the last of so many ends, as the test sees it on a busy machine, in milliseconds. */
@@ -136,7 +136,7 @@ async function connectable(url: string, enrolment: Enrolment): Promise<Reporting
 }
 
 describe('a service that is told to stop under load', () => {
-  it(`${STOPS} times loses no acknowledged write, report or byte, and sends its agents away one after the other`, async () => {
+  it(`${SEVERAL} times loses no acknowledged write, report or byte, and sends its agents away one after the other`, async () => {
     let service = await machine.start(env);
     const enrolment = await enrol(machine.client(service));
     const { tenantId, keyId, keySecret } = enrolment;
@@ -153,7 +153,7 @@ describe('a service that is told to stop under load', () => {
     const writing = machine.alsoStop(new Writing(service.url, machine.account.key, { tenantId, deviceId, directory }));
     const works: Work[] = [];
 
-    for (let stop = 0; stop < STOPS; stop += 1) {
+    for (let stop = 0; stop < SEVERAL; stop += 1) {
       if (stop > 0) service = await machine.start(env);
       // Started each time: one that goes on leaves more and more time between its attempts while the service is away.
       agent = await Agent.start({ directory: agentFolder, log: SILENT });

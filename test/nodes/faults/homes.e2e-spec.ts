@@ -23,7 +23,7 @@ import { eventually, settled } from '../../support/eventually.js';
 import { processNodes } from '../load/process-nodes.js';
 import { noNats, type NatsServer } from '../support/nats-server.js';
 import { startNats } from '../support/node-options.js';
-import { isLong, printFigures } from './rounds.js';
+import { isLong, printFigures } from '../../support/rounds.js';
 
 /*
  * Bytes that go through two nodes: large files in flat memory, a slow reader, a reader that leaves, and the end of the node that the device or

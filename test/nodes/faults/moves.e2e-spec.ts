@@ -15,7 +15,7 @@ import { createTenant } from '../../support/fixtures/factories.js';
 import { stopAfterEach } from '../../support/setup/test-server.js';
 import { noNats } from '../support/nats-server.js';
 import { testNodes } from '../support/test-nodes.js';
-import { ROUNDS } from './rounds.js';
+import { ROUNDS } from '../../support/rounds.js';
 
 /*
  * A device connects to another node while its first connection is open, reports through both, or moves in the middle of something. The last

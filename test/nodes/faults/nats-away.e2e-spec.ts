@@ -22,7 +22,7 @@ import { LoadedTerminal } from '../load/loaded-terminal.js';
 import { Repetition } from '../load/repetition.js';
 import { noNats } from '../support/nats-server.js';
 import { testNodes } from '../support/test-nodes.js';
-import { isLong } from './rounds.js';
+import { isLong } from '../../support/rounds.js';
 
 /* While NATS is away, nothing fails but calls to agents of other nodes: not what is done on one node, and no bytes between nodes. */
 

@@ -29,7 +29,7 @@ import { stopAfterEach } from '../../support/setup/test-server.js';
 import { DatabaseProxy } from '../../support/stand-ins/database-proxy.js';
 import { noNats } from '../support/nats-server.js';
 import { testNodes } from '../support/test-nodes.js';
-import { isLong } from './rounds.js';
+import { isLong } from '../../support/rounds.js';
 
 /* PostgreSQL is away for longer than the time after which a node counts as gone. What runs between nodes goes on, and no node is judged. */
 

@@ -17,7 +17,7 @@ import { Balancer } from '../support/balancer.js';
 import { processNodes } from '../load/process-nodes.js';
 import { noNats, type NatsServer } from '../support/nats-server.js';
 import { startNats } from '../support/node-options.js';
-import { isLong } from './rounds.js';
+import { isLong } from '../../support/rounds.js';
 
 /*
  * Four nodes start at once on an empty database, on copies of one data folder. The clock of one is off. All of them serve, and reach each

@@ -7,7 +7,7 @@ import { Load } from '../load/load.js';
 import { processNodes } from '../load/process-nodes.js';
 import { noNats, type NatsServer } from '../support/nats-server.js';
 import { NatsCluster } from './nats-cluster.js';
-import { isLong, printFigures, ROUNDS } from './rounds.js';
+import { isLong, printFigures, ROUNDS } from '../../support/rounds.js';
 
 /*
  * A node or a server of NATS is killed, stands still or is told to stop while all nodes have much to do. Nothing that was acknowledged is

@@ -77,6 +77,8 @@ export class Installation {
       Service_AppOptions__SmtpPassword: 'a password',
       Service_AppOptions__PublicUrl: proxy.url,
       Service_AppOptions__UploadSpoolReserve: '1',
+      // No nightly backup begins while the tests run.
+      Service_Backup__At: new Date(Date.now() + 12 * HOUR_MS).toTimeString().slice(0, 5),
     };
     await machine.start(env);
     const installation = new Installation(machine, { authority, proxy, mail, provider }, project, env);

@@ -82,15 +82,16 @@ export class DesktopViewer {
     this.isAnySize = true;
   }
 
-  /** Waits for the next key frame. */
-  async keyFrame(act: () => void): Promise<ScreenRegion> {
+  /** Waits for the next key frame, or the next of a format. One that was asked for before may still be on its way. */
+  async keyFrame(act: () => void, format?: ScreenRegion['imageFormat']): Promise<ScreenRegion> {
     const before = this.messages.length;
     act();
+    const isWanted = ({ width, height, imageFormat }: ScreenRegion): boolean =>
+      width === this.picture.width && height === this.picture.height && (format === undefined || imageFormat === format);
     let found: ScreenRegion | undefined;
     await eventually('a key frame has come', () => {
       for (const message of this.messages.slice(before))
-        if (message.name === 'ScreenRegions')
-          found ??= message.value.regions.find(({ width, height }) => width === this.picture.width && height === this.picture.height);
+        if (message.name === 'ScreenRegions') found ??= message.value.regions.find(isWanted);
       return found !== undefined;
     });
     if (found === undefined) throw new Error('No key frame has come.');
