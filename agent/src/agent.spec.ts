@@ -123,6 +123,17 @@ describe('connection and heartbeat', () => {
     expect(log.lines).toContain('The server refused the heartbeat: Unknown device.');
   });
 
+  it('reports again soon, and not only after its period, when the server could not store a report or gave no answer', async () => {
+    hub.heartbeatResult = () => ({ value: null, isSuccess: false, reason: 'An error occurred while updating the device.' });
+    await startAgent();
+    hub.heartbeatResult = () => {
+      hub.heartbeatResult = (dto) => ({ value: deviceResponse(dto), isSuccess: true });
+      return 'no result';
+    };
+    await hub.until(() => (hub.heartbeats.length === 3 ? true : undefined));
+    await waitUntil(() => log.lines.filter((line) => line.startsWith('The heartbeat could not be sent.')).length === 2);
+  });
+
   it('adopts and stores the id that the server answers', async () => {
     const adopted = randomUUID();
     hub.heartbeatResult = (dto) => ({ value: { ...Object(deviceResponse(dto)), id: adopted }, isSuccess: true });

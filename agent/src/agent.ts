@@ -15,7 +15,7 @@ import { UnfinishedUploads } from './files/unfinished-uploads.js';
 import { agentHandlers } from './handlers.js';
 import { DEFAULT_HEARTBEAT_SECONDS, Heartbeat } from './heartbeat.js';
 import { readInventory, type DeviceIdentity } from './inventory/device-inventory.js';
-import { FIRST_WITHIN_MS, InventoryReports } from './inventory/report/inventory-reports.js';
+import { AGAIN_AFTER_MS, FIRST_WITHIN_MS, InventoryReports } from './inventory/report/inventory-reports.js';
 import type { Log } from './logs/log.js';
 import { changePowerState } from './power.js';
 import { RemoteControlSessions } from './remote-control/sessions.js';
@@ -32,6 +32,8 @@ export interface AgentOptions {
   readonly reconnectJitterSeconds?: number;
   /** Longest wait before the first report of the inventory. */
   readonly inventoryWithinMs?: number;
+  /** Wait before the inventory is reported again after a failure, and as much again at random, in milliseconds. */
+  readonly inventoryAgainAfterMs?: number;
   readonly readFullInventory?: () => Promise<DeviceInventoryDto | undefined>;
   readonly clocks?: Clocks;
   readonly runCommand?: RunCommand;
@@ -90,11 +92,13 @@ export class Agent {
       adoptDeviceId: async (deviceId: string) => this.adoptDeviceId(deviceId),
       onAccepted: () => this.onAccepted(),
     };
-    this.heartbeat = new Heartbeat(this.link, source, options.heartbeatSeconds ?? DEFAULT_HEARTBEAT_SECONDS, log);
+    const periodSeconds = options.heartbeatSeconds ?? DEFAULT_HEARTBEAT_SECONDS;
+    this.heartbeat = new Heartbeat(this.link, source, { periodSeconds, retryDelay: (failures) => this.reconnectDelay(failures) }, log);
     this.inventories = new InventoryReports({
       link: this.link,
       log,
       firstWithinMs: options.inventoryWithinMs ?? FIRST_WITHIN_MS,
+      againAfterMs: options.inventoryAgainAfterMs ?? AGAIN_AFTER_MS,
       deviceId: () => this.settings.deviceId,
       // Loaded when it is needed, once a day.
       read: options.readFullInventory ?? (async () => (await import('./inventory/report/read-inventory.js')).readFullInventory()),
@@ -180,7 +184,7 @@ export class Agent {
     const { log } = this.options;
     for (let attempt = 0; !this.stopping.signal.aborted; attempt++) {
       try {
-        if (attempt > 0) await this.wait(reconnectDelay(attempt, this.options.reconnectJitterSeconds ?? DEFAULT_JITTER_SECONDS));
+        if (attempt > 0) await this.wait(this.reconnectDelay(attempt));
         if (this.stopping.signal.aborted) return;
         await this.link.connect();
         log.info(`Connected to ${this.settings.serverUri}.`);
@@ -223,8 +227,12 @@ export class Agent {
 
   /** The first wait after a loss has jitter too, because all agents of a server lose it at the same time. */
   private async reconnect(): Promise<void> {
-    await this.wait(reconnectDelay(0, this.options.reconnectJitterSeconds ?? DEFAULT_JITTER_SECONDS));
+    await this.wait(this.reconnectDelay(0));
     await this.connectWithBackOff();
+  }
+
+  private reconnectDelay(attempt: number): number {
+    return reconnectDelay(attempt, this.options.reconnectJitterSeconds ?? DEFAULT_JITTER_SECONDS);
   }
 
   /** Returns early, without an error, when the agent stops. */

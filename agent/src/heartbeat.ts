@@ -10,6 +10,8 @@ export const DEFAULT_HEARTBEAT_SECONDS = 300;
 const HEARTBEAT_TIMEOUT_MS = 60_000;
 /** The reason of a server that refuses a report for its time, in the words of the contract. */
 const STALE = 'Timestamp expired.';
+/** The reason of a server that could not store a report. The next one may be stored. */
+const NOT_STORED = 'An error occurred while updating the device.';
 const TICKS_PER_SECOND = 10_000_000n;
 
 /** Parts of the agent that a heartbeat needs. */
@@ -26,9 +28,22 @@ export interface HeartbeatSource {
   onAccepted(): void;
 }
 
-/** Reports the device to the server, signed: at once when asked, and once in each period while started. */
+/** Times between heartbeats. */
+export interface HeartbeatTimes {
+  readonly periodSeconds: number;
+  /** Milliseconds to wait after so many failures in a row. */
+  retryDelay(failures: number): number;
+}
+
+/**
+ * Reports the device to the server, signed: at once when asked, and once in each period while started. A report that the server has not
+ * stored is made again sooner, because the device counts as offline until then.
+ */
 export class Heartbeat {
   private timer: NodeJS.Timeout | undefined;
+  private retry: NodeJS.Timeout | undefined;
+  /** Reports in a row that were not stored. */
+  private failures = 0;
   private last: Promise<void> = Promise.resolve();
   private isNextWaiting = false;
   private isStarted = false;
@@ -38,7 +53,7 @@ export class Heartbeat {
   constructor(
     private readonly link: HubLink,
     private readonly source: HeartbeatSource,
-    private readonly periodSeconds: number,
+    private readonly times: HeartbeatTimes,
     private readonly log: Log,
   ) {
     this.clock = new SigningClock(() => new Date(source.clocks.wall()));
@@ -49,19 +64,20 @@ export class Heartbeat {
   async start(): Promise<void> {
     this.stop();
     this.isStarted = true;
-    this.timer = setInterval(() => void this.beat(), this.periodSeconds * 1000);
+    this.timer = setInterval(() => void this.beat(), this.times.periodSeconds * 1000);
     await this.beat();
   }
 
   stop(): void {
     this.isStarted = false;
     clearInterval(this.timer);
+    this.endFailures();
     this.clockWatch.stop();
   }
 
   /**
    * Sends a heartbeat after the one that is in progress. Requests that arrive while one is waiting share that one. A failure is
-   * logged; the next period tries again.
+   * logged, and another heartbeat follows.
    */
   async beat(): Promise<void> {
     if (!this.isNextWaiting) {
@@ -79,7 +95,22 @@ export class Heartbeat {
       await inTime(this.report());
     } catch (error) {
       this.log.error('The heartbeat could not be sent.', error);
+      this.tryAgain();
     }
+  }
+
+  /** Sends another heartbeat after a wait that grows with each failure, up to the period. */
+  private tryAgain(): void {
+    if (!this.isStarted) return;
+    this.failures += 1;
+    clearTimeout(this.retry);
+    const delayMs = Math.min(this.times.retryDelay(this.failures), this.times.periodSeconds * 1000);
+    this.retry = setTimeout(() => void this.beat(), delayMs);
+  }
+
+  private endFailures(): void {
+    this.failures = 0;
+    clearTimeout(this.retry);
   }
 
   private async report(): Promise<void> {
@@ -89,13 +120,19 @@ export class Heartbeat {
       await this.onRefused(result.reason ?? 'no reason given');
       return;
     }
+    this.endFailures();
     this.clockWatch.stop();
     this.source.onAccepted();
     if (result.value !== null && result.value.id !== dto.id) await this.source.adoptDeviceId(result.value.id);
   }
 
-  /** A refusal for its time is tried again when the clock has been set. The server does not say how far it is off, so it is measured. */
+  /**
+   * A refusal for its time is tried again when the clock has been set. The server does not say how far it is off, so it is measured. Other
+   * refusals stay until somebody acts on the server.
+   */
   private async onRefused(reason: string): Promise<void> {
+    if (reason === NOT_STORED) throw new Error(`The server says: ${reason}`);
+    this.endFailures();
     if (reason !== STALE) {
       this.log.warn(`The server refused the heartbeat: ${reason}`);
       return;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { hubFailure, hubValue, InventoryReportDto, type DeviceInventoryDto } from '#libs/contracts';
-import { Agent } from '../../agent.js';
-import { dataDirectory } from '../../data-directory.js';
+import { Agent, type AgentOptions } from '../../agent.js';
+import { dataDirectory, type DataDirectory } from '../../data-directory.js';
 import { DeviceKey } from '../../device-key.js';
 import { HubStub, MemoryLog, type Message } from '../../hub-stub.fixture.js';
 import { writeSettings } from '../../settings.js';
@@ -14,6 +14,7 @@ import { writeSettings } from '../../settings.js';
 let hub: HubStub;
 let agent: Agent;
 let root: string;
+let directory: DataDirectory;
 const deviceId = randomUUID();
 const INVENTORY: DeviceInventoryDto = {
   manufacturer: 'LENOVO',
@@ -33,17 +34,10 @@ beforeEach(async () => {
   hub = new HubStub();
   hub.takesInventories = false;
   root = await mkdtemp(join(tmpdir(), 'agent-'));
-  const directory = dataDirectory(join(root, 'data'));
+  directory = dataDirectory(join(root, 'data'));
   const { privateKey } = await DeviceKey.generate();
   await writeSettings(directory, { serverUri: await hub.listen(), tenantId: randomUUID(), deviceId, privateKey });
-  agent = await Agent.start({
-    directory,
-    log: new MemoryLog(),
-    reconnectJitterSeconds: 0,
-    inventoryWithinMs: 0,
-    // Not that of this machine: on a busy one its programs may fail, and another report would be another one.
-    readFullInventory: async () => structuredClone(INVENTORY),
-  });
+  agent = await start();
 });
 
 afterEach(async () => {
@@ -52,6 +46,16 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
+const start = (options: Partial<AgentOptions> = {}): Promise<Agent> =>
+  Agent.start({
+    directory,
+    log: new MemoryLog(),
+    reconnectJitterSeconds: 0,
+    inventoryWithinMs: 0,
+    // Not that of this machine: on a busy one its programs may fail, and another report would be another one.
+    readFullInventory: async () => structuredClone(INVENTORY),
+    ...options,
+  });
 const reports = (): Message[] => hub.received.filter(({ target }) => target === 'ReportInventory');
 const nextReport = (number: number): Promise<Message> => hub.until(() => reports()[number - 1]);
 const contentOf = (message: Message): InventoryReportDto => InventoryReportDto.decode((message.arguments as unknown[])[0], 'json');
@@ -85,6 +89,16 @@ describe('the inventory', () => {
     const refreshed = hub.call('RequestInventory');
     answer(await nextReport(2), hubFailure('Too many agents.'));
     expect(await refreshed).toMatchObject({ isSuccess: false, reason: 'Too many agents.' });
+  });
+
+  it('is reported again over the same connection after the server has failed', async () => {
+    await nextReport(1);
+    await agent.stop();
+    agent = await start({ inventoryAgainAfterMs: 0 });
+    const { invocationId } = await nextReport(2);
+    hub.send({ type: 3, invocationId, error: 'An unexpected error occurred.' });
+    answer(await nextReport(3), hubValue(false));
+    expect(hub.connections).toBe(2);
   });
 
   it('is kept from a server that does not know it until the next connection, and everything else goes on', async () => {

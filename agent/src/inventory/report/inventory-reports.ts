@@ -8,8 +8,10 @@ import type { Log } from '../../logs/log.js';
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Longest wait before the first report, at random: after an outage all agents of a server come back together. */
 export const FIRST_WITHIN_MS = 30_000;
-/** Wait before another attempt, and as much again at random, when the server has too much to do. */
-const AGAIN_AFTER_MS = 10 * 60 * 1000;
+/** Wait before another attempt, and as much again at random, when the server has too much to do or fails. */
+export const AGAIN_AFTER_MS = 10 * 60 * 1000;
+/** Words of servers about a method that they do not have. */
+const NO_METHOD = /method does not exist/i;
 
 /** Starts that are nearer to each other than this are one: clocks are set, and times rounded. */
 const SAME_START_MS = 2 * 60 * 1000;
@@ -19,6 +21,7 @@ export interface InventorySource {
   readonly link: Pick<HubLink, 'invoke'>;
   readonly log: Log;
   readonly firstWithinMs: number;
+  readonly againAfterMs: number;
   deviceId(): string;
   /** Reads the inventory; undefined on systems that the agent knows nothing about. */
   read(): Promise<DeviceInventoryDto | undefined>;
@@ -65,6 +68,10 @@ export class InventoryReports {
     this.timer.unref();
   }
 
+  private scheduleAgain(): void {
+    this.schedule(this.source.againAfterMs * (1 + Math.random()));
+  }
+
   /** The time of the start that was reported before, if it is the same one: systems calculate it, and not always to the same second. */
   private steady(bootedAt: DeviceInventoryDto['bootedAt']): DeviceInventoryDto['bootedAt'] {
     const difference = Math.abs((bootedAt?.toDate().getTime() ?? 0) - (this.bootedAt?.toDate().getTime() ?? 0));
@@ -83,15 +90,15 @@ export class InventoryReports {
       const taken = offered.value === true ? await source.link.invoke(agentHub.ReportInventory, [{ ...report, inventory }]) : offered;
       if (!taken.isSuccess) {
         source.log.warn(`The server did not take the inventory: ${taken.reason ?? 'no reason given'}`);
-        this.schedule(AGAIN_AFTER_MS * (1 + Math.random()));
+        this.scheduleAgain();
         return hubFailure(taken.reason ?? '');
       }
       this.dueAt = Date.now() + DAY_MS;
       this.schedule(DAY_MS);
       return hubOk();
     } catch (error) {
-      // A lost connection, or a server that does not know the method: the next connection tries again.
-      clearTimeout(this.timer);
+      if (NO_METHOD.test(messageOf(error))) clearTimeout(this.timer);
+      else this.scheduleAgain();
       source.log.info(`The inventory was not reported: ${messageOf(error)}`);
       return hubFailure(messageOf(error));
     }
