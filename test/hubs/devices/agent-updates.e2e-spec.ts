@@ -386,9 +386,10 @@ describe('device updates', () => {
     expect(await rowOf(server, device.id)).toMatchObject({ public_ip_v4: '198.51.100.9', public_ip_v6: '2001:db8::7' });
   });
 
-  it('answer a sentence when the database fails, and are accepted again when it works', async () => {
+  it('answer a sentence when the database fails, are asked for again, and are accepted when it works', async () => {
     const device = await newDevice();
     const agent = await online(device);
+    const asked = new Promise<void>((resolve) => agent.connection.on('RefreshDeviceInfo', resolve));
     await server.dataSource.query(`ALTER TABLE devices RENAME TO devices_away`);
     try {
       expect(await agent.heartbeat()).toEqual({
@@ -400,6 +401,7 @@ describe('device updates', () => {
     } finally {
       await server.dataSource.query(`ALTER TABLE devices_away RENAME TO devices`);
     }
+    await asked;
     expect((await agent.heartbeat()).isSuccess).toBe(true);
   });
 });

@@ -11,6 +11,8 @@ import { DevicePresence } from '../../device-link/device-presence.js';
 import { AcceptedUpdates, type AgentConnection } from './accepted-updates.js';
 import { knownDeviceOf, NEW_DEVICE, type KnownDevice } from './known-device.js';
 import { KnownDevicesRepository } from './known-devices.repository.js';
+import { FailedReportsNotice } from './notices/failed-reports-notice.js';
+import { WrongClockNotice } from './notices/wrong-clock-notice.js';
 import { ReportMetrics } from './report-metrics.js';
 import { UnattendedDevices } from './unattended-devices.js';
 import { UpdateRefusal } from './update-acceptance.js';
@@ -29,7 +31,6 @@ import {
   type Refused,
   type UpdateOutcome,
 } from './update-decision.js';
-import { WrongClockNotice } from './wrong-clock-notice.js';
 
 /** Most checks of an update against the row before it counts as overtaken by updates through other connections. */
 const MAXIMUM_READS = 3;
@@ -42,6 +43,8 @@ const MAXIMUM_READS = 3;
 export class DeviceUpdatesService {
   private readonly logger = new Logger('DeviceUpdates');
   private readonly wrongClocks = new WrongClockNotice(this.logger);
+  private readonly failures = new FailedReportsNotice(this.logger);
+
   constructor(
     private readonly settings: Settings,
     private readonly clock: Clock,
@@ -84,8 +87,7 @@ export class DeviceUpdatesService {
       }
       return outcomeOf(decision);
     } catch (error) {
-      const cause = error instanceof Error ? error.stack : String(error);
-      this.logger.error({ message: UpdateRefusal.Failed, deviceId: update.report.id, error: cause });
+      this.failures.note(update.report.id, error, performance.now());
       const decision = refused(UpdateRefusal.Failed);
       this.noteAnswer(decision, begun);
       return outcomeOf(decision);

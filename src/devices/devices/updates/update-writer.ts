@@ -4,7 +4,7 @@ import { RightOfWay } from '../../../platform/common/concurrency/right-of-way.js
 import { messageOf } from '../../../platform/common/errors/errors.js';
 import { codeOf } from '../../../platform/common/errors/system-error.js';
 import { ServerNode } from '../../../platform/node/server-node.js';
-import { LockedRowsNotice } from './locked-rows-notice.js';
+import { LockedRowsNotice } from './notices/locked-rows-notice.js';
 import { ReportMetrics } from './report-metrics.js';
 import {
   UpdateWriterRepository,

@@ -24,6 +24,7 @@ import { AgentFeatures } from '../../../devices/device-link/agent-features.js';
 import { DeviceStreams } from '../../../devices/device-link/device-streams.js';
 import { AcceptedUpdates } from '../../../devices/devices/updates/accepted-updates.js';
 import { DeviceUpdatesService } from '../../../devices/devices/updates/device-updates.service.js';
+import { UpdateRefusal } from '../../../devices/devices/updates/update-acceptance.js';
 import type { UpdateOutcome } from '../../../devices/devices/updates/update-decision.js';
 import { InventoryReports } from '../../../devices/inventory/reports/inventory-reports.js';
 import { AGENT_HUB_PATH } from '../../../platform/common/addresses/hub-paths.js';
@@ -160,9 +161,15 @@ function requireWanted(isWanted: boolean): void {
   if (!isWanted) throw new HubError(UNKNOWN_STREAM);
 }
 
-/** The answer to an update. With an accepted one the connection stands for a device. A decommissioned server also tells the agent to uninstall itself. */
-function answer({ connection }: ConnectedAgent, { result, uninstall }: UpdateOutcome): HubResultOf<DeviceResponseDto> {
-  if (result.isSuccess) connection.vouch();
-  if (uninstall) connection.send(agentClient.UninstallAgent, [UNINSTALL_REASON]);
+/**
+ * The answer to an update. With an accepted one the connection stands for a device. One that could not be stored is asked for again. A
+ * decommissioned server also tells the agent to uninstall itself.
+ */
+function answer(agent: ConnectedAgent, { result, uninstall }: UpdateOutcome): HubResultOf<DeviceResponseDto> {
+  if (result.isSuccess) {
+    agent.connection.vouch();
+    agent.reportStored();
+  } else if (result.reason === UpdateRefusal.Failed) agent.reportFailed();
+  if (uninstall) agent.connection.send(agentClient.UninstallAgent, [UNINSTALL_REASON]);
   return result;
 }

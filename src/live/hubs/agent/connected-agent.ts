@@ -3,12 +3,14 @@ import { hubParameter } from '#libs/signalr/nest';
 
 import type { AgentConnection, AgentSession } from '../../../devices/devices/updates/accepted-updates.js';
 import { OrphanedTerminals } from './orphaned-terminals.js';
+import { ReportRequests } from './report-requests.js';
 
 /** An agent's connection, and the device that it speaks for. */
 export class ConnectedAgent implements AgentConnection {
   session: AgentSession | undefined = undefined;
   lastUpdate: Promise<unknown> | undefined = undefined;
   private orphaned: OrphanedTerminals | undefined = undefined;
+  private requests: ReportRequests | undefined = undefined;
 
   private constructor(readonly connection: HubConnection) {}
 
@@ -26,6 +28,17 @@ export class ConnectedAgent implements AgentConnection {
   /** True if the agent has sent the output of a terminal over this connection. */
   get hasHadTerminal(): boolean {
     return this.orphaned !== undefined;
+  }
+
+  /** A report of the agent was stored. */
+  reportStored(): void {
+    this.requests?.stored();
+  }
+
+  /** A report of the agent could not be stored: it is asked for another one. */
+  reportFailed(): void {
+    this.requests ??= new ReportRequests(this.connection);
+    this.requests.failed();
   }
 
   get connectionId(): string {

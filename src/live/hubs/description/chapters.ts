@@ -174,6 +174,7 @@ export function describeSigning(): string {
     [UpdateRefusal.KeyLength, 'The key does not have 32 bytes.'],
     [UpdateRefusal.Signature, 'The signature is not one of this key over these bytes.'],
     [UpdateRefusal.Stale, 'The timestamp is too far from the time of the server, or not newer than that of the last accepted report.'],
+    [UpdateRefusal.Failed, 'The server could not store the report. It asks for another one soon, by `RefreshDeviceInfo`.'],
   ].map(([reason, meaning]) => [code(reason), meaning]);
   return `## ${SIGNING}
 

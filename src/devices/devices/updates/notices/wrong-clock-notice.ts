@@ -1,6 +1,6 @@
 import type { Logger } from '@nestjs/common';
 
-import { UpdateRefusal } from './update-acceptance.js';
+import { UpdateRefusal } from '../update-acceptance.js';
 
 /** Time within which a device with a wrong clock is not named again. */
 const WINDOW_MS = 10 * 60_000;
