@@ -128,7 +128,7 @@ export class Heartbeat {
 
   /**
    * A refusal for its time is tried again when the clock has been set. The server does not say how far it is off, so it is measured. Other
-   * refusals stay until somebody acts on the server.
+   * refusals last until the device is changed on the server.
    */
   private async onRefused(reason: string): Promise<void> {
     if (reason === NOT_STORED) throw new Error(`The server says: ${reason}`);

@@ -2,7 +2,7 @@ import type { Logger } from '@nestjs/common';
 
 import { UpdateRefusal } from '../update-acceptance.js';
 
-/** Time after a line of the log in which further failures are only counted, in milliseconds. */
+/** Time after a logged failure within which further ones are only counted, in milliseconds. */
 const WINDOW_MS = 10_000;
 
 /**
