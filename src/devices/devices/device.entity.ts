@@ -32,6 +32,7 @@ function FieldColumn(): PropertyDecorator {
 @Index('ix_devices_key_pending', ['createdAt', 'id'], { where: 'key_pending_since IS NOT NULL' })
 @Index(['tenantId', 'publicIpV4'])
 @Index('ix_devices_tenant_id_is_online_is_tagged_id', { synchronize: false })
+@Index('ix_devices_lower_name_created_at_id', { synchronize: false })
 @Index('ix_devices_tenant_id_lower_name_created_at_id', { synchronize: false })
 @Index('ix_devices_tenant_id_is_online_lower_name_created_at_id', { synchronize: false })
 @Index('ix_devices_node_id_online', { synchronize: false })

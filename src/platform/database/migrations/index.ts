@@ -15,6 +15,7 @@ import { Forwarding1764400000000 } from './1764400000000-forwarding.js';
 import { LogRetentions1764410000000 } from './1764410000000-log-retentions.js';
 import { ViewerPlaces1764420000000 } from './1764420000000-viewer-places.js';
 import { RelayPlaces1764430000000 } from './1764430000000-relay-places.js';
+import { NamesAcrossTenants1764440000000 } from './1764440000000-names-across-tenants.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   LogRetentions1764410000000,
   ViewerPlaces1764420000000,
   RelayPlaces1764430000000,
+  NamesAcrossTenants1764440000000,
 ];
