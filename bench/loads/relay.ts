@@ -34,6 +34,8 @@ const LOOK_MS = 50;
 interface Pair {
   readonly viewer: Socket;
   readonly device: Socket;
+  /** Rejects when one of the two connections closes. */
+  readonly lost: Promise<never>;
   received: number;
 }
 
@@ -48,7 +50,7 @@ const calls = {
         upgraded(url, `/relay?${session}&role=requester`, `x-api-key: ${apiKey}\r\n`),
         upgraded(deviceUrl, `/relay?${session}&role=responder`, ''),
       ]);
-      const made: Pair = { viewer, device, received: 0 };
+      const made: Pair = { viewer, device, lost: lossOf(viewer, device), received: 0 };
       viewer.on('data', (bytes: Buffer) => (made.received += bytes.length));
       device.resume();
       pairs.push(made);
@@ -60,7 +62,8 @@ const calls = {
     const frames = Math.ceil(bytes / pairs.length / PAYLOAD);
     const started = performance.now();
     const cpu = process.cpuUsage();
-    await Promise.all(pairs.map((pair) => Promise.all([sendFrames(pair.device, frames), received(pair, frames)])));
+    const sent = pairs.map((pair) => Promise.race([pair.lost, Promise.all([sendFrames(pair.device, frames), received(pair, frames)])]));
+    await Promise.all(sent);
     const { user, system } = process.cpuUsage(cpu);
     return { bytes: frames * PAYLOAD * pairs.length, seconds: (performance.now() - started) / 1000, cpuSeconds: (user + system) / 1e6 };
   },
@@ -84,7 +87,7 @@ const calls = {
 
   /** The viewers read again. Settles when everything that was sent into the stall has arrived. */
   async goOn(frames: number): Promise<void> {
-    const all = pairs.map((pair) => received(pair, frames));
+    const all = pairs.map((pair) => Promise.race([pair.lost, received(pair, frames)]));
     for (const { viewer } of pairs) viewer.resume();
     await Promise.all(all);
   },
@@ -115,6 +118,16 @@ async function upgraded(url: string, path: string, credential: string): Promise<
   const [answer] = (await once(socket, 'data')) as [Buffer];
   if (!answer.toString('latin1').startsWith('HTTP/1.1 101 ')) throw new Error(`The relay answered: ${answer.toString()}`);
   return socket;
+}
+
+/** Rejects when one of the connections closes: what waits for bytes would wait for ever. */
+function lossOf(...sockets: readonly Socket[]): Promise<never> {
+  const lost = Promise.race(sockets.map((socket) => once(socket, 'close'))).then(() => {
+    throw new Error('The relay closed a connection.');
+  });
+  // At the end of the load nobody waits any more.
+  lost.catch(() => undefined);
+  return lost;
 }
 
 /** Sends frames no faster than they leave. */
