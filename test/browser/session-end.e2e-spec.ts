@@ -16,7 +16,7 @@ import { frontEnd, type Window } from './support/front-end.js';
  * user goes on there; another one finds nothing of the first.
  */
 
-/** Refusals of a page whose session has ended. One that does not yet know its new user may ask for the device of the first one. */
+/** Refusals of a page whose session has ended. A page that does not know its new user yet may ask for the device of the first. */
 const ENDED = [/^401 /, 'lost WebSocket /hubs/viewer', /^403 GET \/api\/v1\/devices\//];
 const DEVICE = 'Payroll server';
 const WEEK = 7 * 24 * 3_600_000;

@@ -1,7 +1,7 @@
-/** Number of times that each fault is made, where a run asks for more than the usual: `ROUNDS=10 npm test -- test/nodes/faults`. */
+/** Number of times that each fault is made: once, or as often as the run says, as in `ROUNDS=10 npm test -- test/nodes/faults`. */
 export const ROUNDS = Number(process.env.ROUNDS ?? 1);
 
-/** Number of times that a service is killed or told to stop by a test that needs several. */
+/** The same for tests that need several rounds. */
 export const SEVERAL = Math.max(ROUNDS, 3);
 
 /** True if faults last as long as in the field: a minute, a gigabyte. Else they are shorter, so that a run of all tests does not wait for them. */

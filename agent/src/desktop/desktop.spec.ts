@@ -161,7 +161,7 @@ describe.skipIf(noXServer !== undefined)(`a real display${noXServer === undefine
     await expect(previews.take(display)).resolves.toHaveProperty('length');
     const without = { ...display, authorityFile: undefined, user: undefined };
     await expect(previews.take(without)).rejects.toThrow(/gave no picture\. The agent may have no access to it\.$/);
-    // The number of a server that has ended may be that of another one at once.
+    // Another server may already have the number of one that has ended.
     await expect(previews.take({ ...display, number: NOBODYS_NUMBER })).rejects.toThrow('gave no picture');
   });
 

@@ -128,7 +128,7 @@ export class Machine {
   reportTo({ onTestFailed }: Pick<TestContext, 'onTestFailed'>): void {
     onTestFailed(() => {
       const lastOf = ({ name, output }: Program): string => `${name}:\n${output.trimEnd().split('\n').slice(-LAST_LINES).join('\n')}`;
-      // An error is all that a report takes at this time.
+      // The report of a test that has ended takes errors only.
       throw new Error(`Last lines of its programs\n${this.programs.map(lastOf).join('\n')}`);
     });
   }

@@ -3,7 +3,7 @@ const POLL_MS = 10;
 /** A deadline for busy machines. Steps that take longer are not merely slow. */
 const DEADLINE_MS = 120_000;
 
-/** Most time that counts between two looks: a machine that stood still in between has not made its programs late. */
+/** Most time between two looks that counts, in milliseconds: where it was more, the whole machine stood still. */
 const LOOK_MS = 2_000;
 
 /** Waits until the condition holds. After the deadline it fails with the description of what it waited for. */

@@ -35,7 +35,7 @@ export class ReportRequests {
 }
 
 /**
- * Milliseconds to wait after so many failures in a row: 2 s, twice as long with each, at most two minutes, and half of it more or less by chance,
+ * Milliseconds to wait after so many failures in a row: 2 s, doubled with each up to two minutes, and up to half of that more or less at random,
  * because the reports of all agents fail at the same time.
  */
 export function waitAfter(failures: number, random: () => number = Math.random): number {
