@@ -8,7 +8,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-import { FIRST_LOAD_CHUNKS, loadedAhead, loadsWithItsPage } from './src/first-load/chunks.ts';
+import { FIRST_LOAD_CHUNKS, LATER_CHUNKS, loadedAhead, loadsWithItsPage } from './src/first-load/chunks.ts';
 
 /** Browsers of spring 2024 and later. With the default target, `light-dark()` is rewritten into dozens of properties. */
 const BROWSERS = ['chrome123', 'firefox128', 'safari17.5'];
@@ -62,7 +62,9 @@ export default defineConfig({
       resolveDependencies: (_file, files, { hostType }) => loadedAhead(files, hostType),
     },
     // The first load names every style sheet: without the names of components it is half a kilobyte smaller.
-    rolldownOptions: { output: { codeSplitting: { groups: FIRST_LOAD_CHUNKS }, assetFileNames: 'assets/[hash][extname]' } },
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [...FIRST_LOAD_CHUNKS, ...LATER_CHUNKS] }, assetFileNames: 'assets/[hash][extname]' },
+    },
   },
   server: {
     proxy: Object.fromEntries(

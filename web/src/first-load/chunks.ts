@@ -1,5 +1,5 @@
 /*
- * The build's division of the first load into few files. `vite.config.ts` uses it; README.md of this folder gives the reasons.
+ * The build's division of the code into few files. `vite.config.ts` uses it; README.md of this folder gives the reasons.
  */
 
 /** Code that is loaded with the first page, in files that compress better together. A group holds the imports of its modules, too. */
@@ -12,6 +12,30 @@ export const FIRST_LOAD_CHUNKS = [
   },
   { name: 'shell', test: /src[\\/](?:router\.tsx$|routes[\\/]_app\.tsx\?)/, priority: 2 },
   { name: 'devices', test: /src[\\/]routes[\\/]_app\.devices\.index\.tsx\?/, priority: 1 },
+];
+
+/** A module that so many pages and other dynamic imports need is in the shared file. A lower number makes pages load more code of others. */
+const SHARED_BY = 16;
+
+/** Code that is loaded after the first page, whichever it is: components of the shell and of the list of devices. */
+export const AFTER_FIRST_PAGE = [
+  'features/devices/FilterMenus',
+  'features/devices/ListMenu',
+  'features/devices/SortAgain',
+  'features/devices/views/ViewList',
+  'features/welcome/Checklist',
+  'shell/Later',
+  'shell/LiveStatus',
+  'shell/TenantMenu',
+  'shell/UserMenu',
+  'shell/navigation/NavigationToggle',
+  'ui/toast/Toasts',
+];
+
+/** Code beside the first load, in files without which a page loads dozens of a few hundred bytes: icons, fields, texts. */
+export const LATER_CHUNKS = [
+  { name: 'shared', minShareCount: SHARED_BY },
+  { name: 'later', test: new RegExp(`src[\\\\/](?:${AFTER_FIRST_PAGE.join('|').replaceAll('/', '[\\\\/]')})\\.tsx$`) },
 ];
 
 /**
