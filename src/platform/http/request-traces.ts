@@ -1,4 +1,4 @@
-import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { context, isSpanContextValid, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 import { PROBE_PATHS } from './addresses/probe-paths.js';
@@ -15,7 +15,9 @@ export function traceRequests(handler: RequestHandler): RequestHandler {
     const { method } = request;
     const parent = propagation.extract(context.active(), request.headers);
     const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes: { 'http.request.method': method } }, parent);
-    // Nothing is told of a request whose trace is not recorded, but its log lines and the calls that it causes name the trace.
+    // A new trace that is not recorded has no id.
+    if (!isSpanContextValid(span.spanContext())) return handler(request, response, next);
+    // Nothing is told of a request whose caller does not record its trace, but log lines and calls that it causes name the trace.
     if (span.isRecording()) {
       response.once('close', () => {
         const route = routeTemplateOf(request);

@@ -6,6 +6,7 @@ import type { Resource } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { ExportResult } from '@opentelemetry/core';
 
+import { ChosenIds, earlySampling } from './early-sampling.js';
 import type { LostExports } from './lost-exports.js';
 
 /** Most spans that wait for their export. More are dropped: a receiver that is away costs no more memory. */
@@ -17,11 +18,13 @@ const MAXIMUM_QUEUED = 2_048;
  */
 export function startTraces(resource: Resource, lost: LostExports): () => Promise<void> {
   const exporter = new CountedSpanExporter(new OTLPTraceExporter(), lost);
+  const ids = new ChosenIds();
   const provider = new BasicTracerProvider({
     resource,
+    idGenerator: ids,
     spanProcessors: [new BatchSpanProcessor(exporter, { maxQueueSize: MAXIMUM_QUEUED })],
   });
-  trace.setGlobalTracerProvider(provider);
+  trace.setGlobalTracerProvider(earlySampling(provider, ids));
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   return async () => {

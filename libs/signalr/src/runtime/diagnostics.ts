@@ -181,7 +181,7 @@ export class Diagnostics {
   ): Promise<void> {
     const call = this.#begin(method ?? UNKNOWN_METHOD, () => {
       const opened = this.#open.get(connection)?.span;
-      const links = opened === undefined ? [] : [{ context: opened.spanContext() }];
+      const links = opened?.isRecording() === true ? [{ context: opened.spanContext() }] : [];
       return { kind: this.api.SpanKind.SERVER, parent: this.contextOf(headers), links };
     });
     return this.#within(call, run).then((failure) => this.#end(call, this.#served, failure));
@@ -216,7 +216,10 @@ export class Diagnostics {
     if (this.tracer === undefined || place === undefined) return { attributes, begunAt: performance.now(), traced: undefined };
     const { kind, parent, links } = place;
     const span = this.tracer.startSpan(String(attributes['rpc.method']), { kind, attributes, links }, parent);
-    return { attributes, begunAt: performance.now(), traced: { span, context: this.api.trace.setSpan(parent, span) } };
+    // A span without an id has nothing to pass on.
+    const traced =
+      span.spanContext().traceId === this.api.INVALID_TRACEID ? undefined : { span, context: this.api.trace.setSpan(parent, span) };
+    return { attributes, begunAt: performance.now(), traced };
   }
 
   #within<R>({ traced }: NotedCall, run: () => Promise<R>): Promise<R> {
