@@ -12,7 +12,7 @@ import {
 import { getNumberFromEnv, getStringFromEnv } from '@opentelemetry/core';
 import { type IdGenerator, RandomIdGenerator } from '@opentelemetry/sdk-trace-base';
 
-/** How many values a word of 32 bits has. */
+/** The number of values of a word of 32 bits. */
 const WORDS = 0x1_0000_0000;
 const NOT_RECORDED: Span = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
