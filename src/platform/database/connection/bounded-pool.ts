@@ -3,6 +3,7 @@ import pg from 'pg';
 
 import { busy } from '../../common/errors/errors.js';
 import { traceQueries } from './query-traces.js';
+import { endSilentConnections } from './silent-connections.js';
 
 /**
  * Maximum number of queries that wait for a connection of one pool. Twenty connections take some thousands of queries a second, so that the
@@ -20,11 +21,12 @@ export class BoundedPool extends pg.Pool {
   private readonly pool: string;
   private readonly waits: Histogram;
 
-  /** @param options those of `pg`, and `pool`, the name of the pool in metrics */
-  constructor(options: pg.PoolConfig & { readonly pool?: string }) {
+  /** @param options those of `pg`; `pool`, the name of the pool in metrics; `answerTimeoutMs`, the time-out of its queries */
+  constructor(options: pg.PoolConfig & { readonly pool?: string; readonly answerTimeoutMs?: number }) {
     super(options);
     this.pool = options.pool ?? 'other';
     this.on('connect', traceQueries);
+    if (options.answerTimeoutMs !== undefined) endSilentConnections(this, options.answerTimeoutMs);
     this.waits = metrics.getMeter('database').createHistogram('db.connections.wait', {
       unit: 's',
       description: 'Waits of queries for a connection, by pool. Those that found a free one are not counted.',

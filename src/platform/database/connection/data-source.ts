@@ -10,6 +10,8 @@ import type { DatabaseConfig } from './database-connection.js';
 export interface Pool {
   readonly name: string;
   readonly size: number;
+  /** Time-out of its queries, in milliseconds: none where some may take any time. */
+  readonly answerTimeoutMs?: number;
 }
 
 /**
@@ -27,7 +29,7 @@ export type EntityClass = new () => object;
 export function dataSourceOptions(
   connection: DatabaseConfig,
   entities: readonly EntityClass[],
-  { name: pool, size: poolSize }: Pool = REQUESTS,
+  { name: pool, size: poolSize, answerTimeoutMs }: Pool = REQUESTS,
 ): DataSourceOptions {
   const { connectionString, host, port, user, password, database, ssl } = connection;
   return {
@@ -45,7 +47,7 @@ export function dataSourceOptions(
     poolSize,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     applicationName: 'device-management',
-    extra: { onConnect: outliveItsServer, pool },
+    extra: { onConnect: outliveItsServer, pool, answerTimeoutMs },
     // A failed statement is reported as an error. Logging it here would print its parameters, among them hashes and addresses.
     logging: false,
   };

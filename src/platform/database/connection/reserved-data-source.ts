@@ -7,10 +7,15 @@ import type { DatabaseConnection } from './database-connection.js';
  * Connections that are reserved for one purpose, so that no number of requests can take them. They run plain SQL only.
  */
 
+/**
+ * Time-out of their queries, which take milliseconds. Without it, a connection that has gone silent would hold up the one batch of reports
+ * that is written at a time, and every device of this node would go offline at its next connection.
+ */
+const ANSWER_TIMEOUT_MS = 30_000;
 /** Reports are written by one batch at a time and read by one more query. */
-const REPORTS: Pool = { name: 'reports', size: 4 };
+const REPORTS: Pool = { name: 'reports', size: 4, answerTimeoutMs: ANSWER_TIMEOUT_MS };
 /** Most credentials and rights are cached, and what is read is found by its key within a millisecond. */
-const ACCESS: Pool = { name: 'access', size: 4 };
+const ACCESS: Pool = { name: 'access', size: 4, answerTimeoutMs: ANSWER_TIMEOUT_MS };
 
 /** The connection that listens for notifications. */
 const LISTENING = 1;
