@@ -121,16 +121,20 @@ describe.skipIf(missing !== undefined)(`HAProxy with the shipped file${missing =
     return front;
   }
 
-  /** An agent that runs as a program, connected through HAProxy. */
+  /** The device of an agent that runs as a program, connected through HAProxy. */
   async function agent(): Promise<string> {
+    return (await startAgent()).deviceId;
+  }
+
+  async function startAgent(): Promise<{ readonly deviceId: string; readonly program: Program }> {
     const { tenantId, keyId, keySecret } = enrolment;
     const place = ['--data-dir', join(machine.folder, randomUUID())];
     const options = ['--no-service', '--server', url, '--tenant', tenantId, '--key-id', keyId, ...place];
     const installation = machine.agent(['install', ...options], { DEVICE_AGENT_KEY_SECRET: keySecret });
     const [, deviceId = ''] = await installation.untilPrints(/Device (\S+) is installed/);
-    machine.agent(['run', ...place], { SHELL: '/bin/bash', HOME: machine.folder, HISTFILE: '' });
+    const program = machine.agent(['run', ...place], { SHELL: '/bin/bash', HOME: machine.folder, HISTFILE: '' });
     await eventually('the device is online', async () => (await stored(deviceId)).isOnline);
-    return deviceId;
+    return { deviceId, program };
   }
 
   async function stored(deviceId: string): Promise<DeviceResponseDto> {
@@ -235,8 +239,11 @@ describe.skipIf(missing !== undefined)(`HAProxy with the shipped file${missing =
     const connection = await connect(WebSockets);
     let wasLost = false;
     connection.onreconnecting(() => (wasLost = true));
+    const { deviceId, program } = await startAgent();
     const status = async (path: string): Promise<number> => (await fetch(`${url}${path}`)).status;
     way.silence('');
+    // The node of the device marks it offline by a query on a connection that stays silent.
+    await program.kill();
     await eventually('no node gets requests', async () => (await status('/alive')) === 503);
     // Longer than HAProxy takes to end the connections of a node that does not answer.
     const until = performance.now() + 25_000;
@@ -244,6 +251,7 @@ describe.skipIf(missing !== undefined)(`HAProxy with the shipped file${missing =
     expect([await status('/alive'), connection.state, wasLost]).toEqual([503, HubConnectionState.Connected, false]);
     way.silence(null);
     await eventually('the nodes get requests', async () => (await status('/health/ready')) === 200, 120_000);
+    await eventually('the device is offline', async () => !(await stored(deviceId)).isOnline);
     expect(wasLost).toBe(false);
   });
 
