@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 const SHELL = ['index.html', 'src/routes/_app.tsx?'];
 const DEVICES = 'src/routes/_app.devices.index.tsx?';
 
-/** Describes every file of the build, and what it imports. `dist` is the folder of a built front end. */
+/** The chunks of a build by name. `dist` is the folder of a built front end. */
 export const manifestOf = async (dist) => JSON.parse(await readFile(`${dist}/.vite/manifest.json`, 'utf8'));
 
 /** The files of the first load, largest first. */
@@ -28,7 +28,7 @@ export function filesOfPages(manifest) {
   return new Map([...pages].map((page) => [page, [...filesOf(manifest, [page])].filter((file) => !shell.has(file))]));
 }
 
-/** The files of all chunks whose names start so, and of what they import. */
+/** The files of all chunks whose names begin with one of `starts`, and of what they import. */
 function filesOf(manifest, starts) {
   const files = new Set();
   const visited = new Set();

@@ -12,15 +12,15 @@ import {
 import { getNumberFromEnv, getStringFromEnv } from '@opentelemetry/core';
 import { type IdGenerator, RandomIdGenerator } from '@opentelemetry/sdk-trace-base';
 
-/** The number of values of a word of 32 bits. */
-const WORDS = 0x1_0000_0000;
+/** Number of values that a word of 32 bits can have. */
+const WORD_VALUES = 2 ** 32;
 const NOT_RECORDED: Span = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
 /**
- * Tracers that decide about a new trace before anything is made for it. The SDK gives a trace that is not recorded ids and a span as well, which
- * its request passes on with every asynchronous step: a fifth of the processor time of a hub call. Here such a trace has neither id nor context.
+ * Tracers that decide first whether a new trace is recorded. The SDK makes ids and a span for the others as well, and their requests carry these
+ * through every asynchronous step: a fifth of the processor time of a hub call. Here a trace that is not recorded has neither id nor context.
  *
- * A trace begins with what comes in. A call to a device or to another service is part of one: on its own it is not recorded.
+ * A trace begins with a request or a call that comes in. A call to a device or to another service is recorded as part of a trace only.
  * @param provider the provider of the SDK, which takes its ids from `ids`
  */
 export function earlySampling(provider: TracerProvider, ids: ChosenIds): TracerProvider {
@@ -55,14 +55,14 @@ export class ChosenIds implements IdGenerator {
   private readonly bound: number;
   private chosen: string | undefined;
 
-  /** By default `share`, the part of the new traces that is recorded, is what the standard variables say. */
-  constructor(share = recordedShare()) {
-    this.bound = share === 1 ? WORDS : Math.floor(share * (WORDS - 1));
+  constructor() {
+    const share = recordedShare();
+    this.bound = share === 1 ? WORD_VALUES : Math.floor(share * (WORD_VALUES - 1));
   }
 
   /**
-   * Draws the id of a new trace. False if a trace of this id is not recorded, by the rule of the SDK's `TraceIdRatioBasedSampler`, which takes
-   * the exclusive or of its four words for its number: services with the same ratio record the same traces.
+   * Draws the id of a new trace, and returns true if a trace of this id is recorded. The rule is that of the SDK's `TraceIdRatioBasedSampler`,
+   * so that services with the same ratio record the same traces: the number of a trace is the exclusive or of the four words of its id.
    */
   choose(): boolean {
     const words = [word(), word(), word(), word()] as const;
@@ -81,5 +81,5 @@ export class ChosenIds implements IdGenerator {
 }
 
 function word(): number {
-  return Math.floor(Math.random() * WORDS);
+  return Math.floor(Math.random() * WORD_VALUES);
 }

@@ -35,7 +35,7 @@ it('fails a query on a connection that has gone silent, and uses another connect
   const waiting = dataSource.query('SELECT 3 AS three');
   await expect(asked).rejects.toThrow('The database has not answered for 1 s.');
   proxy.silence(null);
-  // It has waited for the one connection of the pool. Where that was opened in the silence, it fails, too.
+  // This query waited for the only connection of the pool, and fails if that one was opened during the silence.
   await waiting.catch(() => undefined);
   expect(await dataSource.query('SELECT 4 AS four')).toEqual([{ four: 4 }]);
 });

@@ -14,10 +14,10 @@ export const FIRST_LOAD_CHUNKS = [
   { name: 'devices', test: /src[\\/]routes[\\/]_app\.devices\.index\.tsx\?/, priority: 1 },
 ];
 
-/** A module that so many pages and other dynamic imports need is in the shared file. A lower number makes pages load more code of others. */
+/** A module that so many pages and other dynamic imports need is in the shared file. With a lower number pages load more that they do not need. */
 const SHARED_BY = 16;
 
-/** Code that is loaded after the first page, whichever it is: components of the shell and of the list of devices. */
+/** Components that are loaded after the first page: those of the shell, and those of the list of devices, which is opened most. */
 export const AFTER_FIRST_PAGE = [
   'features/devices/FilterMenus',
   'features/devices/ListMenu',
@@ -32,7 +32,7 @@ export const AFTER_FIRST_PAGE = [
   'ui/toast/Toasts',
 ];
 
-/** Code beside the first load, in files without which a page loads dozens of a few hundred bytes: icons, fields, texts. */
+/** Files for code outside of the first load. Without them each icon, field and text would be a file of some hundred bytes. */
 export const LATER_CHUNKS = [
   { name: 'shared', minShareCount: SHARED_BY },
   { name: 'later', test: new RegExp(`src[\\\\/](?:${AFTER_FIRST_PAGE.join('|').replaceAll('/', '[\\\\/]')})\\.tsx$`) },

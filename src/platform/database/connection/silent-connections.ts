@@ -1,9 +1,9 @@
 import type pg from 'pg';
 
 /**
- * Ends each connection of a pool that a query has held for too long. Where a firewall or a failed server leaves a connection open on which
- * nothing arrives any more, its query would wait for a quarter of an hour or for ever, and so would all that wait for this one.
- * @param timeoutMs longer than any query of the pool takes, in milliseconds
+ * Ends each connection that a query or a transaction has used for too long. A firewall or a failed server may leave a connection open on which
+ * nothing arrives any more. Its query would wait for a quarter of an hour or for ever, and with it everything that waits for its answer.
+ * @param timeoutMs milliseconds, more than any query or transaction of the pool takes
  */
 export function endSilentConnections(pool: pg.Pool, timeoutMs: number): void {
   const timers = new Map<pg.PoolClient, NodeJS.Timeout>();
