@@ -75,8 +75,7 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await beginPasskey(page, 'Blue laptop');
     await page.getByRole('cell', { name: 'Blue laptop', exact: true }).waitFor();
 
-    await window.untilStill();
-    await page.context().clearCookies();
+    await window.deleteCookies();
     await page.goto('/signin?next=/account/sessions');
     const isIn = page.waitForURL('**/account/sessions');
     // The authenticator may answer what the page offers in the field of the name, before anybody presses the button.
@@ -158,8 +157,7 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.waitForURL('**/devices');
     await page.getByRole('button', { name: 'robin@example.org' }).waitFor();
 
-    await invited.untilStill();
-    await page.context().clearCookies();
+    await invited.deleteCookies();
     await invited.goTo(link.trim());
     await page.getByRole('heading', { name: "This invitation can't be used" }).waitFor();
   });
@@ -167,8 +165,7 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
   it('at another provider opens the account that was connected with it', async (test) => {
     const window = await app.open(test, {
       user: await person(),
-      // The cookies go while a line may be on its way.
-      allowedRefusals: [NOBODY, ENDED, NO_LINE, 'lost WebSocket /hubs/viewer'],
+      allowedRefusals: [NOBODY],
       otherOrigins: [provider.issuer],
     });
     const { page } = window;
@@ -183,9 +180,7 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.waitForURL(`${app.origin}/account/security`);
     await page.getByRole('table', { name: 'Connected logins' }).getByText('Contoso').waitFor();
 
-    // A page that still asks would be refused.
-    await window.untilThere();
-    await page.context().clearCookies();
+    await window.deleteCookies();
     await window.goTo('/signin?next=/account/sessions');
     await page.getByRole('link', { name: 'Sign in with Contoso' }).click();
     await atProvider('anna');
@@ -193,8 +188,7 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.getByRole('cell', { name: 'External provider' }).waitFor();
 
     // A person whose login is not connected is told so, on the page where it began.
-    await window.untilThere();
-    await page.context().clearCookies();
+    await window.deleteCookies();
     await window.goTo('/signin');
     await page.getByRole('link', { name: 'Sign in with Contoso' }).click();
     await atProvider('nobody');

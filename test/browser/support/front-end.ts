@@ -200,6 +200,12 @@ export class Window {
     await eventually(`the page at ${this.page.url()} is there`, isStill);
   }
 
+  /** Deletes the cookies, as a user does in the browser's settings. The page is left first: one that still asks would be refused. */
+  async deleteCookies(): Promise<void> {
+    await this.page.goto('about:blank');
+    await this.page.context().clearCookies();
+  }
+
   /** Fails if a page did what no page may since the last call. */
   expectNoOffences(): void {
     expect(this.watch.takeOffences()).toEqual([]);
