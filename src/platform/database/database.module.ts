@@ -1,12 +1,15 @@
 import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import type pg from 'pg';
 import { DataSource } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 
 import { ProcessExit } from '../common/runtime/process-exit.js';
 import { dataSourceOptions, type EntityClass } from './connection/data-source.js';
 import { type DatabaseConfig, DatabaseConnection } from './connection/database-connection.js';
 import { openDataSource } from './connection/open-data-source.js';
 import { AccessDataSource, ReportsDataSource } from './connection/reserved-data-source.js';
+import { UnansweredQueries } from './connection/unanswered-queries.js';
 import { DatabaseMetrics } from './database-metrics.js';
 import { InvalidationBus } from './invalidation/invalidation-bus.js';
 import { FirstListeningConnection } from './invalidation/listening-connection.js';
@@ -107,10 +110,20 @@ export class DatabaseModule {
         }),
         ReservedConnectionsModule,
       ],
-      providers: [BoundedReads, DatabaseMetrics, InvalidationBus, UnitOfWork],
+      providers: [
+        BoundedReads,
+        DatabaseMetrics,
+        InvalidationBus,
+        UnitOfWork,
+        { provide: UnansweredQueries, inject: [DataSource, DatabaseConnection], useFactory: watchQueries },
+      ],
       exports: [BoundedReads, InvalidationBus, UnitOfWork],
     };
   }
+}
+
+function watchQueries({ driver }: DataSource, { config }: DatabaseConnection): UnansweredQueries {
+  return new UnansweredQueries((driver as PostgresDriver).master as pg.Pool, config);
 }
 
 /** Opens reserved connections. The factory takes the pool as well, so that the schema is up to date before anything is read. */

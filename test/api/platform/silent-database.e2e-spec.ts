@@ -1,41 +1,105 @@
+import type pg from 'pg';
 import { DataSource } from 'typeorm';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
+import { Logger } from '@nestjs/common';
 
+import { isDatabaseOutage } from '../../../src/platform/common/errors/database-outage.js';
 import { dataSourceOptions } from '../../../src/platform/database/connection/data-source.js';
+import { UnansweredQueries } from '../../../src/platform/database/connection/unanswered-queries.js';
 import { createTestDatabase, type TestDatabase } from '../../support/brokers/postgres.js';
+import { eventually } from '../../support/eventually.js';
 import { DatabaseProxy } from '../../support/stand-ins/database-proxy.js';
 
 /* A proxy between the service and the database goes silent on a connection, and keeps it open. */
 
 const NAME = 'device-management';
-const ANSWER_TIMEOUT_MS = 1_000;
+/** The number of an advisory lock. */
+const LOCK = 4711;
 
 let database: TestDatabase;
 let proxy: DatabaseProxy;
-let dataSource: DataSource;
 
 beforeEach(async () => {
   database = await createTestDatabase();
   proxy = await DatabaseProxy.start(database.connection);
-  const connection = { ...database.connection, host: '127.0.0.1', port: proxy.port };
-  const pool = { name: 'reports', size: 1, answerTimeoutMs: ANSWER_TIMEOUT_MS };
-  dataSource = await new DataSource(dataSourceOptions(connection, [], pool)).initialize();
 });
 
 afterEach(async () => {
-  await dataSource.destroy();
   await proxy.stop();
   await database.drop();
 });
 
-it('fails a query on a connection that has gone silent, and uses another connection afterwards', async () => {
-  expect(await dataSource.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
-  proxy.silence(NAME);
-  const asked = dataSource.query('SELECT 2 AS two');
-  const waiting = dataSource.query('SELECT 3 AS three');
-  await expect(asked).rejects.toThrow('The database has not answered for 1 s.');
-  proxy.silence(null);
-  // This query waited for the only connection of the pool, and fails if that one was opened during the silence.
-  await waiting.catch(() => undefined);
-  expect(await dataSource.query('SELECT 4 AS four')).toEqual([{ four: 4 }]);
+/** A pool whose connections lead through the proxy. */
+function poolOf(size: number, answerTimeoutMs?: number): Promise<DataSource> {
+  const connection = { ...database.connection, host: '127.0.0.1', port: proxy.port };
+  return new DataSource(dataSourceOptions(connection, [], { name: 'tested', size, answerTimeoutMs })).initialize();
+}
+
+describe('a pool whose queries have a time-out', () => {
+  it('fails a query on a connection that has gone silent, and uses another connection afterwards', async () => {
+    const dataSource = await poolOf(1, 1_000);
+    expect(await dataSource.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    proxy.silence(NAME);
+    const asked = dataSource.query('SELECT 2 AS two');
+    const waiting = dataSource.query('SELECT 3 AS three');
+    await expect(asked).rejects.toThrow('The database has not answered for 1 s.');
+    await expect(asked).rejects.toSatisfy(isDatabaseOutage);
+    proxy.silence(null);
+    // This query waited for the only connection of the pool, and fails if that one was opened during the silence.
+    await waiting.catch(() => undefined);
+    expect(await dataSource.query('SELECT 4 AS four')).toEqual([{ four: 4 }]);
+    await dataSource.destroy();
+  });
+});
+
+describe('a pool whose queries may take any time', () => {
+  let dataSource: DataSource;
+  let watch: UnansweredQueries;
+  let warn: MockInstance;
+
+  beforeEach(async () => {
+    warn = vi.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+    dataSource = await poolOf(4);
+    // It asks past the proxy, which is silent for all that talk.
+    watch = new UnansweredQueries((dataSource.driver as PostgresDriver).master as pg.Pool, database.connection, 500);
+  });
+
+  afterEach(async () => {
+    watch.onApplicationShutdown();
+    await dataSource.destroy();
+    vi.restoreAllMocks();
+  });
+
+  it('fails a query whose connection has gone silent, and leaves slow queries and open transactions alone', async () => {
+    const holder = dataSource.createQueryRunner();
+    await holder.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    const slow = dataSource.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    await eventually('the slow query waits', async () => {
+      const [{ count }] = await dataSource.query(`SELECT count(*)::int AS count FROM pg_locks WHERE objid = $1 AND NOT granted`, [LOCK]);
+      return count === 1;
+    });
+
+    proxy.silence(NAME);
+    await expect(dataSource.query('SELECT 1')).rejects.toSatisfy(isDatabaseOutage);
+    expect(warn).toHaveBeenCalledWith('Ended connections to the database on which nothing arrives any more: 1.');
+    proxy.silence(null);
+
+    await holder.query('SELECT pg_advisory_unlock($1)', [LOCK]);
+    await slow;
+    await holder.release();
+    expect(await dataSource.query('SELECT 2 AS two')).toEqual([{ two: 2 }]);
+    expect(warn).toHaveBeenCalledTimes(1);
+  });
+
+  it('releases the locks of a transaction whose answer was lost', async () => {
+    const lost = dataSource.createQueryRunner();
+    await lost.startTransaction();
+    await lost.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    proxy.silence(NAME);
+    await expect(lost.query('SELECT 1')).rejects.toSatisfy(isDatabaseOutage);
+    proxy.silence(null);
+    await dataSource.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    await lost.release();
+  });
 });

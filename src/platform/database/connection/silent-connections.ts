@@ -1,4 +1,18 @@
+import type { Socket } from 'node:net';
+
 import type pg from 'pg';
+
+/** A connection as the driver keeps it: members that it does not declare. */
+export interface DriverConnection {
+  /** Number of the server process that it belongs to. */
+  readonly processID: number;
+  /** False while the driver waits for the end of an answer. */
+  readonly readyForQuery: boolean;
+  readonly connection: { readonly stream: Socket };
+}
+
+/** The undeclared members of a connection. */
+export const driverConnection = (client: pg.Client): DriverConnection => client as unknown as DriverConnection;
 
 /**
  * Ends each connection that a query or a transaction has used for too long. A firewall or a failed server may leave a connection open on which
@@ -7,15 +21,15 @@ import type pg from 'pg';
  */
 export function endSilentConnections(pool: pg.Pool, timeoutMs: number): void {
   const timers = new Map<pg.PoolClient, NodeJS.Timeout>();
-  pool.on('acquire', (client) => timers.set(client, setTimeout(() => end(client, timeoutMs), timeoutMs).unref()));
+  const reason = `The database has not answered for ${timeoutMs / 1_000} s.`;
+  pool.on('acquire', (client) => timers.set(client, setTimeout(endConnection, timeoutMs, driverConnection(client), reason).unref()));
   pool.on('release', (_error, client) => {
     clearTimeout(timers.get(client));
     timers.delete(client);
   });
 }
 
-/** Fails the query of a connection, which then leaves its pool. */
-function end(client: pg.PoolClient, timeoutMs: number): void {
-  const { stream } = (client as unknown as { readonly connection: { readonly stream: { destroy(error: Error): void } } }).connection;
-  stream.destroy(new Error(`The database has not answered for ${timeoutMs / 1_000} s.`));
+/** Fails the query of a connection, which then leaves its pool. Its callers take it for one that was reset. */
+export function endConnection({ connection }: DriverConnection, reason: string): void {
+  connection.stream.destroy(Object.assign(new Error(reason), { code: 'ECONNRESET' }));
 }

@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 
 import { ServiceAccountAccessMode } from '../../../src/people/service-accounts/service-account.entity.js';
+import { REQUESTS } from '../../../src/platform/database/connection/data-source.js';
 import { InvalidationBus } from '../../../src/platform/database/invalidation/invalidation-bus.js';
 import { TestApp } from '../../support/application/app.js';
 import { createTestDatabase } from '../../support/brokers/postgres.js';
@@ -11,8 +12,8 @@ import { createServiceAccountWithKey } from '../../support/fixtures/factories.js
 import { DatabaseProxy } from '../../support/stand-ins/database-proxy.js';
 
 /*
- * A proxy between a node and the database goes silent on the connection that hears of other nodes' writes, and keeps it open. The
- * caller tries to go on with a key that another node has revoked by then.
+ * A proxy between a node and the database goes silent on connections, and keeps them open: first on the one that hears of other nodes' writes,
+ * while a caller tries to go on with a key that another node has revoked by then; then on all.
  */
 
 const LISTENER = 'device-management invalidations';
@@ -58,5 +59,19 @@ describe('a listening connection that is silent', () => {
     expect(await status()).toBe(200);
     await otherNode.query('UPDATE service_account_credentials SET revoked_at = now() WHERE id = $1', [credential.id]);
     await eventually('the key is refused', async () => (await status()) === 401);
+  });
+});
+
+describe('connections of requests that are silent', () => {
+  it('are replaced, so that the node serves again without a restart', async () => {
+    const bus = server.app.get(InvalidationBus);
+    await eventually('the node listens', () => bus.isListening);
+    proxy.silence('device-management');
+    const asked = Array.from({ length: REQUESTS.size }, () => server.dataSource.query('SELECT 1'));
+    const ends = Promise.allSettled(asked);
+    await eventually('the node notices the silence', () => !bus.isListening);
+    proxy.silence(null);
+    expect((await ends).map(({ status }) => status)).toEqual(asked.map(() => 'rejected'));
+    expect(await server.dataSource.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 });
