@@ -9,6 +9,7 @@ import { plainEnvironment } from '../../../demo/service.js';
 import { BackupKind, backupName } from '../../../src/system/backups/running/backup-files.js';
 import type { DoctorReport } from '../../../src/system/doctor/examination.js';
 import { builtProject, Machine, portToKeep, type Environment } from '../../support/processes/service-process.js';
+import { BACKUP_FAR_AWAY } from '../../support/setup/nightly-backup.js';
 import { Authority } from '../../support/stand-ins/certificates.js';
 import { CLIENT, IdentityProvider } from '../../support/stand-ins/identity-provider.js';
 import { MailServer } from '../../support/stand-ins/mail-server.js';
@@ -77,8 +78,8 @@ export class Installation {
       Service_AppOptions__SmtpPassword: 'a password',
       Service_AppOptions__PublicUrl: proxy.url,
       Service_AppOptions__UploadSpoolReserve: '1',
-      // No nightly backup begins while the tests run.
-      Service_Backup__At: new Date(Date.now() + 12 * HOUR_MS).toTimeString().slice(0, 5),
+      // The doctor reads it, too.
+      ...BACKUP_FAR_AWAY,
     };
     await machine.start(env);
     const installation = new Installation(machine, { authority, proxy, mail, provider }, project, env);

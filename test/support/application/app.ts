@@ -25,6 +25,7 @@ import { ALONE, DrainTimes } from '../../../src/platform/node/drain-times.js';
 import { NodeTimes } from '../../../src/platform/node/node-times.js';
 import { BackgroundJobs } from '../../../src/system/background/background-jobs.js';
 import { createTestDatabase, type TestDatabase } from '../brokers/postgres.js';
+import { BACKUP_FAR_AWAY } from '../setup/nightly-backup.js';
 import { ApiClient } from './api-client.js';
 import { hasSeveralNodes, SeveralNodes } from './several-nodes.js';
 import { LowPasswordCost, ShortReply } from './sign-in-costs.js';
@@ -124,6 +125,7 @@ export class TestApp {
         Service_Bootstrap__ServerServiceAccountName: 'root',
         Service_Bootstrap__ServerServiceAccountTokenId: TOKEN_ID,
         Service_Bootstrap__ServerServiceAccountTokenSecret: TOKEN_SECRET,
+        ...BACKUP_FAR_AWAY,
         ...env,
       },
       cwd: '/nonexistent',
