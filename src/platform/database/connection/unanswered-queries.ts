@@ -19,7 +19,7 @@ const PROCESSES = `
          pid = pg_backend_pid() AS "isAsking",
          COALESCE(state LIKE 'idle%' AND state_change < clock_timestamp() - $2 * interval '1 millisecond', FALSE) AS "isWaiting"
     FROM pg_stat_activity
-   WHERE pid = ANY($1) AND usename = current_user`;
+   WHERE pid = ANY($1) AND usename = session_user`;
 
 /** Ends server processes, so that they release the locks of their transactions. */
 const TERMINATE = 'SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid';
