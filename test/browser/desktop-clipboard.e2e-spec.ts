@@ -1,5 +1,3 @@
-import { fileURLToPath } from 'node:url';
-
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 
@@ -11,13 +9,13 @@ import { at, createUser, grantAll, holder } from '../support/fixtures/factories.
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { deviceWithDesktop, placeOn, toolOf } from './support/desktop-page.js';
 import { AT_ITS_PORT, frontEnd } from './support/front-end.js';
+import { storeScreenshot } from './support/screenshots.js';
 
 /*
  * The clipboards of a user and of a desktop in sync, through an agent that was written for these tests. Screenshots are stored in
  * test-output/screenshots.
  */
 
-const SCREENSHOTS = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
 const SYNC = 'Keep clipboards in sync';
 
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
@@ -80,7 +78,7 @@ suite(`clipboards in sync in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM
     await toolOf(page, 'Clipboard').click();
     await page.getByRole('menuitemcheckbox', { name: SYNC, checked: false }).click();
     await page.getByRole('menuitemcheckbox', { name: SYNC, checked: true }).waitFor();
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-clipboard.png` });
+    await storeScreenshot(page, 'desktop-clipboard');
     await page.keyboard.press('Escape');
     await page.getByRole('menu').waitFor({ state: 'detached' });
     expect(await window.check.accessibility()).toEqual([]);
@@ -169,7 +167,7 @@ suite(`clipboards in sync in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM
     await page.getByRole('menuitemcheckbox', { name: SYNC, checked: false }).waitFor();
     await page.keyboard.press('Escape');
     expect(await window.check.accessibility()).toEqual([]);
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-clipboard-refused.png` });
+    await storeScreenshot(page, 'desktop-clipboard-refused');
     await page.reload();
     await page.locator('canvas:not([data-last-picture])').waitFor();
     await toggle(page, 'off', 'stay');

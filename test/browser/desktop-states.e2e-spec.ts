@@ -15,7 +15,7 @@ import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { boxOf, deviceWithDesktop } from './support/desktop-page.js';
 import { AT_ITS_PORT, frontEnd } from './support/front-end.js';
 import { Picture } from './support/picture.js';
-import { SCREENSHOTS, storesScreenshots } from './support/screenshots.js';
+import { storeScreenshot, storesScreenshots } from './support/screenshots.js';
 
 /*
  * The states of the tab Screen in which no desktop is shown yet, or no more. Screenshots are stored in test-output/screenshots.
@@ -36,11 +36,11 @@ suite(`the tab Screen${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
   async function look(page: Page, name: string): Promise<void> {
     if (!storesScreenshots) return;
     const size = page.viewportSize();
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-state-${name}-light.png` });
+    await storeScreenshot(page, `desktop-state-${name}-light`);
     await page.emulateMedia({ colorScheme: 'dark' });
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-state-${name}-dark.png` });
+    await storeScreenshot(page, `desktop-state-${name}-dark`);
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-state-${name}-phone.png` });
+    await storeScreenshot(page, `desktop-state-${name}-phone`);
     await page.emulateMedia({ colorScheme: 'light' });
     if (size !== null) await page.setViewportSize(size);
   }

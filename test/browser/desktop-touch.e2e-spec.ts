@@ -1,5 +1,3 @@
-import { fileURLToPath } from 'node:url';
-
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import { describe, expect, it, type TestContext } from 'vitest';
 
@@ -15,12 +13,12 @@ import { boxOf, type DesktopPage, deviceWithDesktop, placeOn, toolOf } from './s
 import { Fingers } from './support/fingers.js';
 import { AT_ITS_PORT, frontEnd, type WindowOptions } from './support/front-end.js';
 import { Picture } from './support/picture.js';
+import { storeScreenshot } from './support/screenshots.js';
 
 /*
  * The desktop of a device on a phone, by fingers. Screenshots are stored in test-output/screenshots.
  */
 
-const SCREENSHOTS = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
 const PHONE = { width: 390, height: 844 };
 
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
@@ -71,7 +69,7 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
     const mark = page.locator('[data-held]');
     await mark.waitFor();
     expect(presses()).toEqual([]);
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-touch-held.png` });
+    await storeScreenshot(page, 'desktop-touch-held');
     await fingers.up();
     await eventually('it has clicked', () => presses().length === 2);
     expect(presses()).toEqual(['+2 0.3 0.5', '-2 0.3 0.5']);
@@ -118,7 +116,7 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
     const large = await boxOf(canvas);
     // What was between the fingers still is.
     expect(Math.abs((x - large.x) / large.width - 0.5)).toBeLessThan(0.03);
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-touch-zoomed.png` });
+    await storeScreenshot(page, 'desktop-touch-zoomed');
     await fingers.tap([x, y]);
     await eventually('it has clicked', () => presses().length === 2);
     expect(presses()[0]).toBe('+0 0.5 0.5');
@@ -161,7 +159,7 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
     await fingers.tap([x + 350, y - 60]);
     await eventually('it has clicked', () => presses().length === 2);
     expect(Math.abs(Number(on.agent.all('MouseButtonEvent')[0]?.NormalizedX) - share)).toBeLessThan(0.02);
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-touch-trackpad.png` });
+    await storeScreenshot(page, 'desktop-touch-trackpad');
 
     // An enlarged picture follows it.
     await fingers.drag({ from: [150, y + 50], to: [40, y + 50] }, { from: [200, y + 50], to: [310, y + 50] });
@@ -188,7 +186,7 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
     await toolOf(page, 'More tools').tap();
     const menus = page.getByRole('menu');
     for (const name of ['Quality', 'Send keys', 'Clipboard']) await menus.getByRole('menuitem', { name }).waitFor();
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-touch-menu.png` });
+    await storeScreenshot(page, 'desktop-touch-menu');
     await menus.getByRole('menuitem', { name: 'Quality' }).tap();
     await menus.getByRole('menuitemcheckbox', { name: 'Sharp' }).tap();
     await on.agent.hears('UpdateCaptureSettings', ({ ManualQuality }) => ManualQuality === 95);
@@ -294,7 +292,7 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
     await fingers.tap(await placeOn(canvas, 0.5, 0.5));
     await eventually('it has clicked', () => presses().length === 2);
     await keyOf(page, 'Left').tap();
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-touch-keys.png` });
+    await storeScreenshot(page, 'desktop-touch-keys');
     await keyOf(page, 'Ctrl, locked').tap();
     await on.agent.hears('KeyEvent', ({ Key, IsPressed }) => Key === 'Control' && IsPressed === false);
     expect(strokes()).toEqual(['+Control Control', '+ArrowLeft Control', '-ArrowLeft Control', '-Control']);
@@ -316,7 +314,7 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
     await keyOf(page, 'F5').tap();
     await on.agent.hears('KeyEvent', ({ Key, IsPressed }) => Key === 'F5' && IsPressed === false);
     expect(await window.check.accessibility()).toEqual([]);
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-touch-more-keys.png` });
+    await storeScreenshot(page, 'desktop-touch-more-keys');
 
     await openKeyboard(page);
     await keyOf(page, 'Win').tap();
@@ -379,7 +377,7 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
     const { page, canvas, fingers, window } = await open(test, { viewport, colorScheme });
     const looks = `${colorScheme}-${viewport.width}`;
     expect(await window.check.accessibility()).toEqual([]);
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-touch-${looks}.png` });
+    await storeScreenshot(page, `desktop-touch-${looks}`);
     const size = await boxOf(canvas);
     // Below the middle: the keyboard would cover it.
     await fingers.tap(await placeOn(canvas, 0.5, 0.9));
@@ -397,8 +395,7 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
     const tapped = seen.y + seen.height * 0.9;
     expect(tapped).toBeGreaterThan(0);
     expect(tapped).toBeLessThan((await boxOf(keys)).y);
-    await page.screenshot({
-      path: `${SCREENSHOTS}/desktop-touch-${looks}-keyboard.png`,
+    await storeScreenshot(page, `desktop-touch-${looks}-keyboard`, {
       clip: { x: 0, y: 0, width: viewport.width, height: left },
     });
     expect(await page.getByRole('toolbar', { name: 'Desktop tools' }).isVisible()).toBe(left >= 320);
@@ -423,7 +420,7 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
     const field = dialog.getByRole('textbox', { name: 'Folder on the device' });
     await eventually('it names the home', async () => (await field.inputValue()) === '/home/anna');
     expect(await window.check.accessibility()).toEqual([]);
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-touch-send.png` });
+    await storeScreenshot(page, 'desktop-touch-send');
     const chooser = page.waitForEvent('filechooser');
     await dialog.getByRole('button', { name: 'Choose files…' }).tap();
     expect((await chooser).isMultiple()).toBe(true);

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -21,13 +20,12 @@ import { ended, noTerminal, Screen } from '../process/remote-control/screen.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { AT_ITS_PORT, frontEnd } from './support/front-end.js';
 import { Picture } from './support/picture.js';
+import { storeScreenshot } from './support/screenshots.js';
 
 /*
  * The desktop of a device in a browser, and the person at it: a real X server, a real terminal, and the agent. The line of `who` for the
  * terminal stands in for a login. The service is at its port, because the agent takes relays without encryption on its own machine only.
  */
-
-const SCREENSHOTS = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
 
 const missing = [hasChromium ? [] : WITHOUT_CHROMIUM, noXServer === undefined ? [] : `skipped: ${noXServer}`].flat();
 const built = missing.length === 0 ? await builtFrontEnd() : { folder: '', pages: [] };
@@ -144,7 +142,7 @@ suite(`the desktop of a device in a browser${missing.length === 0 ? '' : ` (${mi
     await eventually('the desktop is blue', async () => (await Picture.of(canvas)).shows(0x3366cc, 0.99, 0.99));
     await large.paint('#cc3366');
     await eventually('the desktop is red', async () => (await Picture.of(canvas)).shows(0xcc3366, 0.99, 0.99));
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-8k.png` });
+    await storeScreenshot(page, 'desktop-8k');
     const screen = await Screen.connect(large.name);
     test.onTestFinished(() => screen.disconnect());
     const box = await canvas.boundingBox();

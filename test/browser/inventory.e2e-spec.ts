@@ -1,5 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -18,14 +17,13 @@ import { builtFrontEnd } from '../support/brokers/built-front-end.js';
 import { at, createDevice, createUser, grantAll, holder } from '../support/fixtures/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { frontEnd } from './support/front-end.js';
+import { storeScreenshot } from './support/screenshots.js';
 
 /*
  * What people write about devices, and what agents report of their inventory.
  */
 
 const PHONE = { width: 390, height: 844 };
-/** A folder for pictures, for people to look at; none without it. */
-const PICTURES = process.env.INVENTORY_PICTURES;
 
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
 const suite = hasChromium ? describe : describe.skip;
@@ -41,12 +39,6 @@ suite(`the inventory of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, 
   });
 
   const notesOf = (page: Page) => page.locator('section', { has: page.getByRole('heading', { name: 'Notes', exact: true }) }).last();
-
-  async function picture(page: Page, name: string): Promise<void> {
-    if (PICTURES === undefined) return;
-    await mkdir(PICTURES, { recursive: true });
-    await page.screenshot({ path: join(PICTURES, `${name}.png`) });
-  }
 
   async function define(name: string, type = DeviceFieldType.Text, choices: string[] = []): Promise<DeviceField> {
     const { manager } = app.server.dataSource;
@@ -76,7 +68,7 @@ suite(`the inventory of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, 
     await page.getByRole('dialog').getByLabel('Offer as a column').check();
     await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
     await fields.getByRole('cell', { name: 'Offered' }).waitFor();
-    await picture(page, 'settings-fields');
+    await storeScreenshot(page, 'settings-fields');
 
     await fields.getByRole('button', { name: 'Actions for Place' }).click();
     await page.getByRole('menuitem', { name: 'Move up' }).click();
@@ -109,13 +101,13 @@ suite(`the inventory of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, 
     await notes.getByLabel('Bought').fill('2026-02-28');
     await notes.getByRole('button', { name: 'Save' }).click();
     await notes.getByText('must be a number').waitFor();
-    await picture(page, 'notes-refused');
+    await storeScreenshot(page, 'notes-refused');
     await notes.getByLabel('Units').fill('4');
     await notes.getByRole('button', { name: 'Save' }).click();
     await notes.getByRole('button', { name: 'Edit notes' }).waitFor();
     await notes.getByText('Behind the reception.\nRestart after 18:00 only: lease KQ-7731.').waitFor();
     await notes.getByText('Feb 28, 2026').waitFor();
-    await picture(page, 'notes');
+    await storeScreenshot(page, 'notes');
     const { manager } = app.server.dataSource;
     expect(await manager.findOneByOrFail(DeviceFieldValue, { deviceId: device.id, fieldId: units.id })).toMatchObject({ value: '4' });
     expect(await manager.findOneByOrFail(DeviceFieldValue, { deviceId: device.id, fieldId: bought.id })).toMatchObject({
@@ -166,7 +158,7 @@ suite(`the inventory of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, 
       .getByText('Feb 28, 2026')
       .waitFor();
     expect(asked).toHaveLength(1);
-    await picture(page, 'list-fields');
+    await storeScreenshot(page, 'list-fields');
 
     const address = new URL(page.url()).searchParams.get('cols');
     expect(address).toBe(`seen,field-${rack.id},field-${bought.id}`);
@@ -222,7 +214,7 @@ suite(`the inventory of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, 
     await notes.getByText('Ring twice.').waitFor();
     expect(await notes.getByRole('button', { name: 'Edit notes' }).count()).toBe(0);
     expect(await window.check.accessibility()).toEqual([]);
-    await picture(window.page, 'notes-phone-dark');
+    await storeScreenshot(window.page, 'notes-phone-dark');
   });
 
   it('says that an agent reports no inventory, and shows what another has reported', async (test) => {
@@ -262,14 +254,14 @@ suite(`the inventory of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, 
     await hardware.getByText('1 for security').waitFor();
     expect(await window.check.accessibility()).toEqual([]);
     await hardware.scrollIntoViewIfNeeded();
-    await picture(page, 'inventory');
+    await storeScreenshot(page, 'inventory');
     await hardware.getByRole('button', { name: 'Show software' }).click();
     const drawer = page.getByRole('dialog');
     await drawer.getByText('200 more. Search to narrow the list.').waitFor();
     await drawer.getByRole('searchbox').fill('contoso program-399');
     await drawer.getByRole('listitem').filter({ hasText: 'program-399' }).waitFor();
     expect(await drawer.getByRole('listitem').count()).toBe(1);
-    await picture(page, 'inventory-software');
+    await storeScreenshot(page, 'inventory-software');
   });
 
   it('names who is connected now, and ends a session', async (test) => {
@@ -304,7 +296,7 @@ suite(`the inventory of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, 
     await remote.getByText(/^Remote control, since .+ · View only$/).waitFor();
     // A terminal ends with its viewer.
     expect(await connected.getByRole('button', { name: 'End session' }).count()).toBe(1);
-    await picture(window.page, 'connected-now');
+    await storeScreenshot(window.page, 'connected-now');
 
     await remote.getByRole('button', { name: 'End session' }).click();
     const question = window.page.getByRole('dialog', { name: 'End the session of bert@example.org?' });

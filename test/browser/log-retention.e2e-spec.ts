@@ -8,6 +8,7 @@ import { builtFrontEnd } from '../support/brokers/built-front-end.js';
 import { at, createTenant, createUser, grantAll, holder } from '../support/fixtures/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { frontEnd } from './support/front-end.js';
+import { storeScreenshot } from './support/screenshots.js';
 
 /*
  * The time for which a tenant keeps its logs: chosen within the server's, and confirmed where it deletes something.
@@ -156,13 +157,12 @@ suite(`the log retention of a tenant${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})
     await field(page, 'Events').scrollIntoViewIfNeeded();
     await field(page, 'Events').fill('2');
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    const folder = process.env['PICTURES'];
     const name = `log-retention-${colorScheme}-${viewport.width}`;
-    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });
+    await storeScreenshot(page, name);
     await save(page).click();
     await dialog(page).getByText('Events: entries older than 2 days').waitFor();
     await window.untilStill();
-    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}-dialog.png` });
+    await storeScreenshot(page, `${name}-dialog`);
     await page.context().close();
     window.expectNoOffences();
   });

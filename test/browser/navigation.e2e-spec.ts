@@ -1,5 +1,3 @@
-import { fileURLToPath } from 'node:url';
-
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, type TestContext } from 'vitest';
 
@@ -9,13 +7,13 @@ import { eventually } from '../support/eventually.js';
 import { createDevice } from '../support/fixtures/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { frontEnd } from './support/front-end.js';
+import { storeScreenshot } from './support/screenshots.js';
 
 /*
  * The navigation beside the page: names where there is room for them, icons where the page needs the room. Screenshots are stored in
  * test-output/screenshots.
  */
 
-const SCREENSHOTS = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
 const TABLET = { width: 1024, height: 768 };
 const WIDE = { width: 1280, height: 800 };
 /** Widths of the navigation in pixels. */
@@ -58,7 +56,7 @@ suite(`the navigation${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await untilBeside(page, ICONS);
     await untilNamesAre(page, '0');
     expect(await page.getByRole('grid').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
-    await page.screenshot({ path: `${SCREENSHOTS}/navigation-icons.png` });
+    await storeScreenshot(page, 'navigation-icons');
   });
 
   it('brings its names out over the page for the pointer, without moving an icon or the page', async (test) => {
@@ -69,7 +67,7 @@ suite(`the navigation${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await untilNamesAre(page, '1');
     await untilBeside(page, ICONS);
     expect((await iconOfTags(page).boundingBox())?.y).toBe(before?.y);
-    await page.screenshot({ path: `${SCREENSHOTS}/navigation-hovered.png` });
+    await storeScreenshot(page, 'navigation-hovered');
     await page.getByRole('heading', { name: 'Devices' }).hover();
     await untilNamesAre(page, '0');
   });

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -17,14 +16,13 @@ import { boxOf, deviceWithDesktop, placeOn, toolOf } from './support/desktop-pag
 import { AT_ITS_PORT, frontEnd } from './support/front-end.js';
 import { PageChecks } from './support/page-checks.js';
 import { Picture } from './support/picture.js';
+import { storeScreenshot } from './support/screenshots.js';
 import { looksLike, playFilm } from './support/video.js';
 
 /*
  * The desktop of a device in a browser, through an agent that was written for this test after the description of the protocol. The service
  * is at its port, so that the agent reaches it as well. Screenshots are stored in test-output/screenshots.
  */
-
-const SCREENSHOTS = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
 
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
 const suite = hasChromium ? describe : describe.skip;
@@ -52,7 +50,7 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     await desktops.getByText('1280 × 800').waitFor();
     await page.getByRole('region', { name: 'VNC' }).getByRole('button', { name: 'Connect by VNC' }).waitFor();
     expect(await window.check.accessibility()).toEqual([]);
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-choice.png` });
+    await storeScreenshot(page, 'desktop-choice');
 
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
     const canvas = page.getByRole('img', { name: /^Desktop of / });
@@ -64,7 +62,7 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     );
     await on.agent.hears('RequestKeyFrame');
     expect(await window.check.accessibility()).toEqual([]);
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-session.png` });
+    await storeScreenshot(page, 'desktop-session');
     await toolOf(page, 'End').click();
     await on.agent.hears('CloseRemoteControlSession');
     await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
@@ -213,7 +211,7 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     on.agent.say('SessionDisconnectRequested');
     await page.getByText('The person at the device ended the session.').waitFor();
     await on.agent.hears('CloseRemoteControlSession');
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-ended.png` });
+    await storeScreenshot(page, 'desktop-ended');
     await page.getByRole('button', { name: 'Connect again' }).click();
     await eventually('the desktop is drawn', async () => (await Picture.of(canvas)).shows(BLUE, 0.5, 0.5));
     await page.getByText('The person at the device ended the session.').waitFor({ state: 'detached' });
@@ -242,7 +240,7 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     await page.getByText('Connection lost. Reconnecting (1 of 5)').waitFor();
     expect(await canvas.getAttribute('data-last-picture')).not.toBeNull();
     expect((await Picture.of(canvas)).shows(BLUE, 0.5, 0.5)).toBe(false);
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-lost.png` });
+    await storeScreenshot(page, 'desktop-lost');
     await page.locator('canvas:not([data-last-picture])').waitFor();
     await eventually('the desktop is drawn', async () => (await Picture.of(canvas)).shows(BLUE, 0.5, 0.5));
     expect(on.agent.asked.map(({ sessionId }) => sessionId)).toHaveLength(2);
@@ -288,7 +286,7 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
   it('sends keys that the browser keeps to itself', async (test) => {
     const { page } = await on.open(test);
     await toolOf(page, 'Send keys').click();
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-keys.png` });
+    await storeScreenshot(page, 'desktop-keys');
     await page.getByRole('menuitem', { name: 'Alt+Tab' }).click();
     const strokes = () =>
       on.agent.all('KeyEvent').map(({ Code, IsPressed, Modifiers }) => [Code, IsPressed, (Modifiers as { Alt: boolean }).Alt]);
@@ -308,7 +306,7 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     await toolOf(page, 'Send keys').click();
     await page.getByRole('menuitem', { name: 'Win+R' }).click();
     await on.agent.hears('KeyEvent', ({ Code, IsPressed }) => Code === 'KeyR' && IsPressed === false);
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-full.png` });
+    await storeScreenshot(page, 'desktop-full');
     await toolOf(page, 'Full screen').click();
     await eventually('the page is there again', async () => Number((await canvas.boundingBox())?.height) < 900);
   });
@@ -322,7 +320,7 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     const [left, right] = [await first.boundingBox(), await second.boundingBox()];
     expect(right?.x).toBeGreaterThanOrEqual((left?.x ?? 0) + (left?.width ?? 0) - 1);
     expect(await window.check.accessibility()).toEqual([]);
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-displays.png` });
+    await storeScreenshot(page, 'desktop-displays');
     await second.click();
     await on.agent.hears('ChangeDisplays', ({ DisplayId }) => DisplayId === 'right');
     await eventually('the second display is drawn', async () => (await Picture.of(canvas)).shows(ORANGE, 0.5, 0.5));
@@ -354,7 +352,7 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     const ownChecks = await PageChecks.of(own);
     await ownChecks.enter();
     expect(await ownChecks.accessibility()).toEqual([]);
-    await own.screenshot({ path: `${SCREENSHOTS}/desktop-own-window.png` });
+    await storeScreenshot(own, 'desktop-own-window');
 
     // Both are controlled, each by itself.
     await own.mouse.click(...(await placeOn(ownCanvas, 0.75, 0.25)));
@@ -370,7 +368,7 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     await page.getByText('In its own window').waitFor();
     await page.getByRole('button', { name: 'Go to the window of Display 2' }).waitFor();
     expect(await window.check.accessibility()).toEqual([]);
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-displays-elsewhere.png` });
+    await storeScreenshot(page, 'desktop-displays-elsewhere');
     await page.reload();
     await page.locator('canvas:not([data-last-picture])').waitFor();
     await eventually('both run', () => on.agent.running === 2);
@@ -431,7 +429,7 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
       'UpdateCaptureSettings',
       ({ IsAutoQualityEnabled, ManualQuality }) => IsAutoQualityEnabled === false && ManualQuality === 95,
     );
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-quality.png` });
+    await storeScreenshot(page, 'desktop-quality');
   });
 
   it('shares the clipboard both ways, and types it', async (test) => {
@@ -465,7 +463,7 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     const download = page.waitForEvent('download');
     await toolOf(page, 'More tools').click();
     await page.getByRole('menuitem', { name: 'Save screenshot' }).waitFor();
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-more.png` });
+    await storeScreenshot(page, 'desktop-more');
     await page.getByRole('menuitem', { name: 'Save screenshot' }).click();
     const file = await download;
     expect(file.suggestedFilename()).toMatch(/^workshop-pc \d{4}-\d\d-\d\dT.*\.png$/);
@@ -490,7 +488,7 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     await eventually('the red square is recorded', async () => (await seconds()) >= from + 2);
     expect(await window.check.accessibility()).toEqual([]);
     expect(await boxOf(mark.locator('[data-dot]'))).toMatchObject({ width: 10, height: 10 });
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-recording.png` });
+    await storeScreenshot(page, 'desktop-recording');
     const sessionId = on.agent.asked.at(-1)?.sessionId ?? '';
     const records = () => app.server.dataSource.manager.findBy(DeviceActivity, { subject: sessionId, kind: DeviceActivityKind.Recording });
     expect(await records()).toMatchObject([{ endedAt: null }]);
@@ -582,7 +580,7 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     on.agent = new DesktopAgent(on.link, []);
     const { page } = await on.choose(test);
     await page.getByText('No desktop available').waitFor();
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-none.png` });
+    await storeScreenshot(page, 'desktop-none');
     on.agent = new DesktopAgent(on.link);
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByText('anna').waitFor();
@@ -614,7 +612,7 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     await on.agent.hears('UpdateCaptureSettings', ({ CaptureCursor }) => CaptureCursor === true);
     await page.mouse.click(...(await placeOn(canvas, 0.4, 0.4)));
     expect(await window.check.accessibility()).toEqual([]);
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-view-only.png` });
+    await storeScreenshot(page, 'desktop-view-only');
 
     // The right to see it ends, there and in the window of a display.
     const { own, ownCanvas } = await openOwnWindow(page);
@@ -657,10 +655,10 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
   it.for(['light', 'dark'] as const)('has its looks on a phone (%s)', async (colorScheme, test) => {
     const { page, window } = await on.open(test, { viewport: { width: 390, height: 844 }, colorScheme });
     expect(await window.check.accessibility()).toEqual([]);
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-phone-${colorScheme}.png` });
+    await storeScreenshot(page, `desktop-phone-${colorScheme}`);
     await toolOf(page, 'End').click();
     await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
     await window.untilStill();
-    await page.screenshot({ path: `${SCREENSHOTS}/desktop-phone-choice-${colorScheme}.png` });
+    await storeScreenshot(page, `desktop-phone-choice-${colorScheme}`);
   });
 });

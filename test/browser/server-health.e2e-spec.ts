@@ -8,6 +8,7 @@ import { at, createTenant, createUser, grant, holder } from '../support/fixtures
 import { MailServer } from '../support/stand-ins/mail-server.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { AT_ITS_PORT, frontEnd } from './support/front-end.js';
+import { storeScreenshot } from './support/screenshots.js';
 
 /*
  * The health of the server: its examination, and the faults with their remedies.
@@ -131,9 +132,7 @@ suite(`the health of a server${without}`, () => {
     await window.untilStill();
     expect(await window.check.accessibility({})).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    if (process.env.HEALTH_PICTURES !== undefined) {
-      await page.screenshot({ path: `${process.env.HEALTH_PICTURES}/nodes-${colorScheme}-${viewport.width}.png`, fullPage: true });
-    }
+    await storeScreenshot(page, `server-health-nodes-${viewport.width}-${colorScheme}`, { fullPage: true });
     await page.context().close();
     window.expectNoOffences();
   });
@@ -151,9 +150,7 @@ suite(`the health of a server${without}`, () => {
     await page.getByRole('region', { name: 'Configuration', exact: true }).waitFor();
     await window.untilStill();
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    if (process.env.HEALTH_PICTURES !== undefined) {
-      await page.screenshot({ path: `${process.env.HEALTH_PICTURES}/${colorScheme}-${viewport.width}.png`, fullPage: true });
-    }
+    await storeScreenshot(page, `server-health-checked-${viewport.width}-${colorScheme}`, { fullPage: true });
     await page.context().close();
     window.expectNoOffences();
   });

@@ -12,6 +12,7 @@ import { at, createTenant, grant, holder } from '../support/fixtures/factories.j
 import { WebhookReceiver } from '../support/stand-ins/webhook-receiver.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { frontEnd } from './support/front-end.js';
+import { storeScreenshot } from './support/screenshots.js';
 
 /* Webhooks as people set them up: against a receiver that answers, fails, leads elsewhere and is gone. */
 
@@ -282,15 +283,14 @@ suite(`webhooks in the front end${without}`, () => {
       await window.goTo(path);
       await main(page).getByText('Active').first().waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-      const folder = process.env['PICTURES'];
-      if (folder !== undefined) await page.screenshot({ path: `${folder}/webhooks-${colorScheme}-${viewport.width}-${path.length}.png` });
+      await storeScreenshot(page, `${path === '/webhooks' ? 'webhooks' : 'webhook'}-filled-${viewport.width}-${colorScheme}`);
     }
     if (viewport.width < 500) {
       await window.goTo('/webhooks');
       await main(page).getByRole('button', { name: 'Create webhook' }).click();
       await dialog(page).getByLabel('URL').waitFor();
       await window.untilStill();
-      if (process.env['PICTURES'] !== undefined) await page.screenshot({ path: `${process.env['PICTURES']}/webhooks-dialog.png` });
+      await storeScreenshot(page, 'webhooks-dialog');
     }
     await page.context().close();
     window.expectNoOffences();
