@@ -12,7 +12,7 @@ const SENTENCE = /^[A-Z].+\.$/;
 /* `leave-out.ts` refuses titles that a spec does not have, when the spec runs. */
 describe('the tests that are left out with several nodes', () => {
   it.each(Object.keys(LEFT_OUT))('are in a spec that exists: %s', (path) => {
-    expect(path).toMatch(/^test\/hubs\/.+\.e2e-spec\.ts$/);
+    expect(path).toMatch(/^test\/(?:api|hubs)\/.+\.e2e-spec\.ts$/);
     expect(existsSync(join(PROJECT, path))).toBe(true);
   });
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -19,13 +18,15 @@ export const hasSeveralNodes = process.env.TEST_NODES === 'yes';
 
 /** The nodes beside the first one. */
 const OTHERS = 2;
-/** The channel of the word that says how far a node has heard. */
+/** The channel of the numbers that say how far a node has heard. */
 const HEARD_CHANNEL = 'test_heard';
 
 /** The nodes of an application, the NATS between them, and the balancer in front of them. */
 export class SeveralNodes {
   private readonly list: TestApp[] = [];
-  private readonly heard = new Map<InvalidationBus, string>();
+  /** The highest number that each node has heard. */
+  private readonly heard = new Map<InvalidationBus, number>();
+  private lastNumber = 0;
   private balancer: Balancer | undefined;
 
   private constructor(
@@ -55,8 +56,8 @@ export class SeveralNodes {
   /** Prepares a node that has not started. */
   prepareNode(app: NestExpressApplication): void {
     const bus = app.get(InvalidationBus);
-    this.heard.set(bus, '');
-    bus.listen(HEARD_CHANNEL, (word) => this.heard.set(bus, word ?? ''));
+    this.heard.set(bus, 0);
+    bus.listen(HEARD_CHANNEL, (number) => this.heard.set(bus, Math.max(this.heard.get(bus) ?? 0, Number(number ?? 0))));
     // Tests move the clock by minutes. Nodes that did not all report between two calls would take each other's messages for old ones.
     Object.assign(app.get(ServerNode), { clock: new Clock() });
   }
@@ -78,9 +79,10 @@ export class SeveralNodes {
 
   /** Waits until each node has heard of everything that was written before: a write is known at other nodes some milliseconds later. */
   async allHeard(): Promise<void> {
-    const word = randomUUID();
-    await this.list[0]?.dataSource.query('SELECT pg_notify($1, $2)', [HEARD_CHANNEL, word]);
-    await eventually('each node has heard of the write', () => [...this.heard.values()].every((last) => last === word));
+    // Messages arrive in the order of their commits. A higher one was sent later, after this write as well.
+    const number = ++this.lastNumber;
+    await this.list[0]?.dataSource.query('SELECT pg_notify($1, $2)', [HEARD_CHANNEL, String(number)]);
+    await eventually('each node has heard of the write', () => [...this.heard.values()].every((highest) => highest >= number));
   }
 
   /** Ends the nodes beside the first one. */
