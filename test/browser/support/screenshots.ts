@@ -9,6 +9,10 @@ export const SCREENSHOTS = fileURLToPath(new URL('../../../test-output/screensho
 export const storesScreenshots = process.env.CI === undefined;
 
 /** Stores a picture of a page as it is, for people to look at. */
-export async function storeScreenshot(page: Page, name: string, options: Pick<PageScreenshotOptions, 'clip' | 'fullPage'> = {}): Promise<void> {
+export async function storeScreenshot(
+  page: Page,
+  name: string,
+  options: Pick<PageScreenshotOptions, 'clip' | 'fullPage'> = {},
+): Promise<void> {
   if (storesScreenshots) await page.screenshot({ ...options, path: `${SCREENSHOTS}${name}.png` });
 }
