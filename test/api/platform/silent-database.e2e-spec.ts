@@ -11,7 +11,9 @@ import { createTestDatabase, type TestDatabase } from '../../support/brokers/pos
 import { eventually } from '../../support/eventually.js';
 import { DatabaseProxy } from '../../support/stand-ins/database-proxy.js';
 
-/* A proxy between the service and the database goes silent on a connection, and keeps it open. */
+/*
+ * A proxy between the service and the database goes silent on a connection, and keeps it open; or the process of a transaction stands still.
+ */
 
 const NAME = 'device-management';
 /** The number of an advisory lock. */
@@ -101,5 +103,42 @@ describe('a pool whose queries may take any time', () => {
     proxy.silence(null);
     await dataSource.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
     await lost.release();
+  });
+});
+
+describe('a transaction whose process stands still', () => {
+  let dataSource: DataSource;
+
+  /** Opens a pool in a database whose administrator has set this limit. */
+  async function withLimit(limit: string): Promise<DataSource> {
+    const administrator = await poolOf(1);
+    await administrator.query(`ALTER DATABASE ${database.connection.database} SET idle_in_transaction_session_timeout = '${limit}'`);
+    await administrator.destroy();
+    dataSource = await poolOf(2);
+    return dataSource;
+  }
+
+  const limitOf = async (pool: DataSource): Promise<unknown> => {
+    const [row] = await pool.query<{ limit: string }[]>(`SELECT current_setting('idle_in_transaction_session_timeout') AS limit`);
+    return row.limit;
+  };
+
+  afterEach(() => dataSource.destroy());
+
+  it.each([
+    ['a minute', '0', '1min'],
+    ['what the administrator has set', '5s', '5s'],
+  ])('has %s', async (_, set, limit) => {
+    expect(await limitOf(await withLimit(set))).toBe(limit);
+  });
+
+  it('is ended after that time, so that others get its locks', async () => {
+    const pool = await withLimit('500ms');
+    const still = pool.createQueryRunner();
+    await still.startTransaction();
+    await still.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    await pool.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    await expect(still.query('SELECT 1')).rejects.toSatisfy(isDatabaseOutage);
+    await still.release();
   });
 });

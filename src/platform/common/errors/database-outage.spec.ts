@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { QueryFailedError } from 'typeorm';
+import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
 
 import { isDatabaseOutage } from './database-outage.js';
 
@@ -12,12 +12,15 @@ describe('isDatabaseOutage', () => {
     ['a host without an address', coded('ENOTFOUND', { syscall: 'getaddrinfo' })],
     ['a server that shuts down', failedQuery('57P01')],
     ['a server that starts', coded('57P03')],
+    ['a transaction that stood still', coded('25P03')],
     ['a full disk', failedQuery('53100')],
     ['too many connections', coded('53300')],
     ['a password that was changed', coded('28P01')],
     ['a database that was dropped', coded('3D000')],
     ['a connection that broke during a query', failedQuery('ECONNRESET')],
     ['a connection that ended', new Error('Connection terminated unexpectedly')],
+    ['a server that accepts a connection and is silent', new Error('Query read timeout')],
+    ['a connection that broke between two statements of a transaction', new QueryRunnerAlreadyReleasedError()],
     ['a pool without a free connection', new Error('timeout exceeded when trying to connect')],
   ])('is true for %s', (_, error) => {
     expect(isDatabaseOutage(error)).toBe(true);

@@ -5,6 +5,7 @@ import { migrations } from '../migrations/index.js';
 import { SnakeCaseNamingStrategy } from '../schema/naming-strategy.js';
 import { BoundedPool } from './bounded-pool.js';
 import type { DatabaseConfig } from './database-connection.js';
+import { setUpSession } from './session-settings.js';
 
 /** A pool of connections: its name in metrics, and how many it has at most. */
 export interface Pool {
@@ -47,16 +48,17 @@ export function dataSourceOptions(
     poolSize,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     applicationName: 'device-management',
-    extra: { onConnect: outliveItsServer, pool, answerTimeoutMs },
+    extra: { onConnect: prepare, pool, answerTimeoutMs },
     // A failed statement is reported as an error. Logging it here would print its parameters, among them hashes and addresses.
     logging: false,
   };
 }
 
 /**
- * Keeps the loss of a connection from ending this process. A lost connection fails its queries and leaves the pool anyway. But for
- * a moment, after the pool has handed it out and before TypeORM takes it, nothing else listens for its errors.
+ * Prepares a connection before its pool hands it out. The loss of a connection must not end this process: it fails its queries, and leaves
+ * the pool anyway. But for a moment, after the pool has handed it out and before TypeORM takes it, nothing else listens for its errors.
  */
-function outliveItsServer(client: pg.Client): void {
+function prepare(client: pg.Client): Promise<void> {
   client.on('error', () => undefined);
+  return setUpSession(client);
 }

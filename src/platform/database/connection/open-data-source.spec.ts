@@ -17,6 +17,7 @@ function message(type: string, body: Buffer): Buffer {
 
 const AUTHENTICATED = message('R', Buffer.alloc(4));
 const READY_FOR_QUERY = message('Z', Buffer.from('I'));
+const DONE = message('C', Buffer.from('SELECT 1\0'));
 const SHUTTING_DOWN = message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0'));
 
 describe('openDataSource', () => {
@@ -32,7 +33,11 @@ describe('openDataSource', () => {
       connections++;
       // The client may leave first.
       socket.on('error', () => undefined);
-      socket.once('data', () => socket.end(Buffer.concat([AUTHENTICATED, READY_FOR_QUERY, SHUTTING_DOWN])));
+      socket.once('data', () => {
+        socket.write(Buffer.concat([AUTHENTICATED, READY_FOR_QUERY]));
+        // The statement that sets up the session.
+        socket.once('data', () => socket.end(Buffer.concat([DONE, READY_FOR_QUERY, SHUTTING_DOWN])));
+      });
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

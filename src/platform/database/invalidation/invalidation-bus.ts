@@ -15,7 +15,7 @@ import { ProcessExit } from '../../common/runtime/process-exit.js';
 import { DatabaseConnection } from '../connection/database-connection.js';
 import { ServiceLock } from '../locks/service-lock.js';
 import { INVALIDATION_CHANNEL, Topic } from '../triggers/invalidation-topics.js';
-import { FirstListeningConnection, listeningClient } from './listening-connection.js';
+import { connectListening, FirstListeningConnection, listeningClient } from './listening-connection.js';
 
 const RECONNECT_DELAY_MS = 1_000;
 
@@ -126,8 +126,7 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
     const client = listeningClient(this.connection);
     client.on('error', (error) => this.lost(client, error));
     try {
-      await client.connect();
-      await this.lock.take(client);
+      await connectListening(client, this.lock);
     } catch (error) {
       // Another process has taken the lock since: what this one does would harm it.
       if (error instanceof DatabaseError && !this.stopped) this.exit.now(error.message);

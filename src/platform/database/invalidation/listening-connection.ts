@@ -3,6 +3,7 @@ import pg from 'pg';
 import { DatabaseError } from '../../common/errors/database-error.js';
 import { DatabaseConnection } from '../connection/database-connection.js';
 import { unreachable } from '../connection/open-data-source.js';
+import { setUpSession } from '../connection/session-settings.js';
 import type { ServiceLock } from '../locks/service-lock.js';
 
 /**
@@ -25,6 +26,16 @@ export function listeningClient({ config }: DatabaseConnection): pg.Client {
   });
 }
 
+/**
+ * Opens a listening connection, and takes the lock of the service with it.
+ * @throws DatabaseError when another process keeps the lock
+ */
+export async function connectListening(client: pg.Client, lock: ServiceLock): Promise<void> {
+  await client.connect();
+  await setUpSession(client);
+  await lock.take(client);
+}
+
 /** The first listening connection of this process. It holds the lock of the service before anything is written. */
 export class FirstListeningConnection {
   private constructor(readonly client: pg.Client) {}
@@ -35,8 +46,7 @@ export class FirstListeningConnection {
     // The next use of the connection shows that it is lost.
     client.on('error', () => undefined);
     try {
-      await client.connect();
-      await lock.take(client);
+      await connectListening(client, lock);
       return new FirstListeningConnection(client);
     } catch (error) {
       await client.end().catch(() => undefined);
