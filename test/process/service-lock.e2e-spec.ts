@@ -15,6 +15,9 @@ const SENTENCE =
 /** Statement that ends the listening connections of services at the database. */
 const CUT = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
              WHERE datname = current_database() AND application_name = 'device-management invalidations'`;
+/** Finds those that wait for an advisory lock of the database. Others of the server have locks of the same kind. */
+const WAITED_FOR = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+                    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 describe('a second process on one database', () => {
   let machine: Machine;
@@ -68,7 +71,7 @@ describe('a second process on one database', () => {
     await client.query('SELECT pg_advisory_lock($1)', [AdvisoryLock.Service]);
     const waiting = launch('second');
     await eventually('the lock is waited for', async () => {
-      const { rows } = await client.query(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`);
+      const { rows } = await client.query(WAITED_FOR);
       return rows.length > 0;
     });
     waiting.signal('SIGTERM');
@@ -97,7 +100,7 @@ describe('a second process on one database', () => {
       const other = new pg.Client(database.connection);
       await other.connect();
       try {
-        const { rows } = await other.query(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`);
+        const { rows } = await other.query(WAITED_FOR);
         if (rows.length === 0) return false;
         await other.query(CUT);
         return true;

@@ -3,13 +3,17 @@ import { readdir } from 'node:fs/promises';
 import type { TestApp } from '../../support/application/app.js';
 
 /** Tables that the service itself writes at any time, and for calls that it refuses. */
-const BOOKKEEPING = ['nodes', 'job_runs', 'request_windows', 'backup_runs'];
+const BOOKKEEPING = ['nodes', 'job_runs', 'request_windows', 'backup_runs', 'event_heads'];
 /** Folder of backups, which go on after the answer to the call that began them. */
 const BACKUPS = 'backups';
-/** The last use of a credential is stored whatever the call answers, and webhooks look at events and try deliveries by themselves. */
+/**
+ * The last use of a credential is stored whatever the call answers, events are numbered once they are committed, and webhooks look at events
+ * and try deliveries by themselves.
+ */
 const WRITTEN_AT_ANY_TIME = [
   'last_used',
   'last_used_at',
+  'number',
   'last_number',
   'attempts',
   'next_attempt_at',

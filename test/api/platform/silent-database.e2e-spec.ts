@@ -78,7 +78,9 @@ describe('a pool whose queries may take any time', () => {
     await holder.query('SELECT pg_advisory_lock($1)', [LOCK]);
     const slow = dataSource.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
     await eventually('the slow query waits', async () => {
-      const [{ count }] = await dataSource.query(`SELECT count(*)::int AS count FROM pg_locks WHERE objid = $1 AND NOT granted`, [LOCK]);
+      const [{ count }] = await dataSource.query<{ count: number }[]>(
+        `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
       return count === 1;
     });
 

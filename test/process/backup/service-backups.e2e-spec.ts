@@ -102,7 +102,10 @@ describe.concurrent('an upgrade', () => {
     let isDone = false;
     const upgraded = upgrade(database).finally(() => (isDone = true));
     await eventually('the upgrade waits for a table', async () => {
-      const { rows } = await other.query('SELECT 1 FROM pg_locks WHERE NOT granted AND relation IS NOT NULL');
+      const { rows } = await other.query(
+        `SELECT 1 FROM pg_locks WHERE NOT granted AND relation IS NOT NULL
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      );
       return rows.length > 0;
     });
     // Waits behind the upgrade only until that gives way.
