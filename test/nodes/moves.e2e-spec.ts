@@ -54,6 +54,7 @@ describe('devices that move between two nodes at once', () => {
       seenAt: server.clock.now(),
       figures: { cpuUtilization: 0, totalMemory: 0, usedMemory: 0, totalStorage: 0, usedStorage: 0 },
       details: null,
+      writtenBy: null,
       publicKey: '',
       ticks: (ticks += 1n),
       address: { publicIpV4: null, publicIpV6: null },

@@ -100,6 +100,7 @@ describe('UpdateWriter', () => {
       seenAt: server.clock.now(),
       figures: { cpuUtilization: cpu, totalMemory: 0, usedMemory: 0, totalStorage: 0, usedStorage: 0 },
       details: null,
+      writtenBy: null,
       publicKey: '',
       ticks: (ticks += 1n),
       address: { publicIpV4: null, publicIpV6: null },
@@ -226,6 +227,17 @@ describe('UpdateWriter', () => {
     expect(lost).toBeNull();
     expect(written).not.toBeNull();
     expect(await stored(gone.id)).toBeNull();
+  });
+
+  it('writes nothing for a connection that knows the row from its memory, once another one has written it', async () => {
+    const { writer } = newWriter();
+    const { id } = await newDevice();
+    const [first, second] = ['node.first', 'other.second'];
+    await writer.update(update(id, { connectionId: first, details: DETAILS }));
+    expect(await writer.update(update(id, { connectionId: first, writtenBy: first }))).not.toBeNull();
+    await writer.update(update(id, { connectionId: second, details: { ...DETAILS, name: 'renamed' } }));
+    expect(await writer.update(update(id, { connectionId: first, writtenBy: first }))).toBeNull();
+    expect(await stored(id)).toMatchObject({ name: 'renamed', connectionId: second });
   });
 
   it('ignores the end of a connection that was replaced by another', async () => {

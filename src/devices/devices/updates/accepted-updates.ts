@@ -140,6 +140,7 @@ export class AcceptedUpdates implements InvalidationListener {
       seenAt,
       figures: figuresOf(report),
       details: device.isKeyPending || detailsDigest === device.detailsDigest ? null : details,
+      writtenBy: device === connection.session ? connectionId : null,
       publicKey,
       ticks,
       address: publicAddressOf(connection.remoteAddress ?? null),

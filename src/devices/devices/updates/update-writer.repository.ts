@@ -17,6 +17,8 @@ export interface DeviceWrite {
   readonly figures: ReportedFigures;
   /** Null when they are not to be written: they equal the stored ones, or the key waits for approval. */
   readonly details: DeviceDetails | null;
+  /** Connection that must have written the row last, because it knows the stored details from its memory; null for a row that was just read. */
+  readonly writtenBy: string | null;
   /** The key that verified the update; empty for an unsigned one. */
   readonly publicKey: string;
   /** The signed time, which must be newer than the last one; null when it is not compared. */
@@ -37,7 +39,10 @@ export interface DeviceBatch {
   readonly disconnects: readonly DeviceDisconnect[];
 }
 
-/** The outcome of a batch. A row that is gone, or that holds another key or a newer time by now, is in none of the three. */
+/**
+ * The outcome of a batch. A row that is gone, holds another key or a newer time by now, or was written by another connection than expected is
+ * in none of the three.
+ */
 export interface WrittenBatch {
   readonly updated: ReadonlyMap<string, WrittenDevice>;
   readonly disconnected: ReadonlySet<string>;
@@ -79,6 +84,7 @@ const UPDATE_COLUMNS: readonly BatchColumn<DeviceWrite>[] = [
   { ...columnFor('connectionId'), value: ({ connectionId }) => connectionId },
   { name: 'public_key', type: 'text', value: ({ publicKey }) => publicKey },
   { name: 'ticks', type: 'int8', value: ({ ticks }) => ticks?.toString() ?? null },
+  { name: 'written_by', type: 'text', value: ({ writtenBy }) => writtenBy },
   { ...columnFor('publicIpV4'), value: ({ address }) => address.publicIpV4 },
   { ...columnFor('publicIpV6'), value: ({ address }) => address.publicIpV6 },
 ];
@@ -86,8 +92,9 @@ const UPDATE_COLUMNS: readonly BatchColumn<DeviceWrite>[] = [
 const DETAILS = fieldsFrom('details');
 
 /**
- * Skips rows that hold another key or a newer time by now: a signed time must never be accepted twice. Writes nothing for a node that
- * others took for gone: it does not know so yet.
+ * Skips rows that hold another key or a newer time by now: a signed time must never be accepted twice. Skips rows that another node has
+ * written since the connection has, which that one hears a moment later. Writes nothing for a node that others took for gone: it does not
+ * know so yet.
  */
 const WRITE_FIGURES = { name: 'heartbeats', sql: writeSql([], '') };
 
@@ -211,7 +218,7 @@ function writeSql(furtherColumns: readonly string[], furtherSet: string): string
     public_ip_v4 = COALESCE(u.public_ip_v4, d.public_ip_v4), public_ip_v6 = COALESCE(u.public_ip_v6, d.public_ip_v6)
   FROM ${LIMIT_WAITING}, ${recordSet(UPDATE_COLUMNS, 2)} ${furtherSet}
   WHERE d.id = u.id AND d.public_key IN ('', u.public_key) AND (u.ticks IS NULL OR d.last_update_ticks < u.ticks)
-    AND EXISTS (SELECT FROM nodes WHERE id = $1)
+    AND (u.written_by IS NULL OR d.connection_id = u.written_by) AND EXISTS (SELECT FROM nodes WHERE id = $1)
   RETURNING ${fieldList(READ_BACK, 'd')}, ${keyPendingSql('d')} AS "isKeyPending"`;
 }
 

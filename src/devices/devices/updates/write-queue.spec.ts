@@ -23,6 +23,7 @@ describe('WriteQueue', () => {
         seenAt: new Date(0),
         figures: { cpuUtilization: 0, totalMemory: 0, usedMemory: 0, totalStorage: 0, usedStorage: 0 },
         details: null,
+        writtenBy: null,
         publicKey: '',
         ticks: null,
         address: { publicIpV4: null, publicIpV6: null },
