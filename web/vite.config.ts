@@ -63,7 +63,7 @@ export default defineConfig({
     },
     // The first load names every style sheet: without the names of components it is half a kilobyte smaller.
     rolldownOptions: {
-      // The first load asks for code later that other code, which comes later anyway, imports by itself. Who builds cannot act on timings.
+      // The first load imports some modules dynamically that later code imports statically. Timings of plugins help nobody who only builds.
       checks: { ineffectiveDynamicImport: false, bundlerTimings: false },
       output: { codeSplitting: { groups: [...FIRST_LOAD_CHUNKS, ...LATER_CHUNKS] }, assetFileNames: 'assets/[hash][extname]' },
     },

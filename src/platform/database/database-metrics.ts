@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { metrics, type BatchObservableResult } from '@opentelemetry/api';
-import type pg from 'pg';
 import { DataSource } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 
 import { SharedReading } from '../common/concurrency/shared-reading.js';
+import { poolOf } from './connection/data-source.js';
 import { AccessDataSource, ReportsDataSource } from './connection/reserved-data-source.js';
 
 /** Limits on reading the state of the database: several scrapers cost it no more than one, and a collection goes on without it. */
@@ -43,8 +42,8 @@ export class DatabaseMetrics {
     });
     meter.addBatchObservableCallback(
       (result) => {
-        for (const [pool, { driver }] of Object.entries(pools)) {
-          const { totalCount, idleCount, waitingCount } = (driver as PostgresDriver).master as pg.Pool;
+        for (const [pool, dataSource] of Object.entries(pools)) {
+          const { totalCount, idleCount, waitingCount } = poolOf(dataSource);
           result.observe(connections, totalCount - idleCount, { pool, state: 'used' });
           result.observe(connections, idleCount, { pool, state: 'idle' });
           result.observe(waiting, waitingCount, { pool });

@@ -1,11 +1,9 @@
 import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type pg from 'pg';
 import { DataSource } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 
 import { ProcessExit } from '../common/runtime/process-exit.js';
-import { dataSourceOptions, type EntityClass } from './connection/data-source.js';
+import { dataSourceOptions, type EntityClass, poolOf } from './connection/data-source.js';
 import { type DatabaseConfig, DatabaseConnection } from './connection/database-connection.js';
 import { openDataSource } from './connection/open-data-source.js';
 import { AccessDataSource, ReportsDataSource } from './connection/reserved-data-source.js';
@@ -122,8 +120,8 @@ export class DatabaseModule {
   }
 }
 
-function watchQueries({ driver }: DataSource, { config }: DatabaseConnection): UnansweredQueries {
-  return new UnansweredQueries((driver as PostgresDriver).master as pg.Pool, config);
+function watchQueries(requests: DataSource, { config }: DatabaseConnection): UnansweredQueries {
+  return new UnansweredQueries(poolOf(requests), config);
 }
 
 /** Opens reserved connections. The factory takes the pool as well, so that the schema is up to date before anything is read. */

@@ -1,11 +1,9 @@
-import type pg from 'pg';
 import { DataSource } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import { Logger } from '@nestjs/common';
 
 import { isDatabaseOutage } from '../../../src/platform/common/errors/database-outage.js';
-import { dataSourceOptions } from '../../../src/platform/database/connection/data-source.js';
+import { dataSourceOptions, poolOf } from '../../../src/platform/database/connection/data-source.js';
 import { UnansweredQueries } from '../../../src/platform/database/connection/unanswered-queries.js';
 import { createTestDatabase, type TestDatabase } from '../../support/brokers/postgres.js';
 import { eventually } from '../../support/eventually.js';
@@ -33,14 +31,14 @@ afterEach(async () => {
 });
 
 /** A pool whose connections lead through the proxy. */
-function poolOf(size: number, answerTimeoutMs?: number): Promise<DataSource> {
+function openPool(size: number, answerTimeoutMs?: number): Promise<DataSource> {
   const connection = { ...database.connection, host: '127.0.0.1', port: proxy.port };
   return new DataSource(dataSourceOptions(connection, [], { name: 'tested', size, answerTimeoutMs })).initialize();
 }
 
 describe('a pool whose queries have a time-out', () => {
   it('fails a query on a connection that has gone silent, and uses another connection afterwards', async () => {
-    const dataSource = await poolOf(1, 1_000);
+    const dataSource = await openPool(1, 1_000);
     expect(await dataSource.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
     proxy.silence(NAME);
     const asked = dataSource.query('SELECT 2 AS two');
@@ -62,9 +60,9 @@ describe('a pool whose queries may take any time', () => {
 
   beforeEach(async () => {
     warn = vi.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
-    dataSource = await poolOf(4);
-    // It asks past the proxy, which is silent for all that talk.
-    watch = new UnansweredQueries((dataSource.driver as PostgresDriver).master as pg.Pool, database.connection, 500);
+    dataSource = await openPool(4);
+    // It asks PostgreSQL itself: the proxy goes silent on every connection that is used.
+    watch = new UnansweredQueries(poolOf(dataSource), database.connection, 500);
   });
 
   afterEach(async () => {
@@ -113,10 +111,10 @@ describe('a transaction whose process stands still', () => {
 
   /** Opens a pool in a database whose administrator has set this limit. */
   async function withLimit(limit: string): Promise<DataSource> {
-    const administrator = await poolOf(1);
+    const administrator = await openPool(1);
     await administrator.query(`ALTER DATABASE ${database.connection.database} SET idle_in_transaction_session_timeout = '${limit}'`);
     await administrator.destroy();
-    dataSource = await poolOf(2);
+    dataSource = await openPool(2);
     return dataSource;
   }
 

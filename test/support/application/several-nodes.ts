@@ -79,7 +79,7 @@ export class SeveralNodes {
 
   /** Waits until each node has heard of everything that was written before: a write is known at other nodes some milliseconds later. */
   async allHeard(): Promise<void> {
-    // Messages arrive in the order of their commits. A higher one was sent later, after this write as well.
+    // Messages arrive in the order of their commits: a node that has heard a higher number has heard of this write, too.
     const number = ++this.lastNumber;
     await this.list[0]?.dataSource.query('SELECT pg_notify($1, $2)', [HEARD_CHANNEL, String(number)]);
     await eventually('each node has heard of the write', () => [...this.heard.values()].every((highest) => highest >= number));

@@ -17,7 +17,7 @@ export interface DeviceWrite {
   readonly figures: ReportedFigures;
   /** Null when they are not to be written: they equal the stored ones, or the key waits for approval. */
   readonly details: DeviceDetails | null;
-  /** Connection that must have written the row last, because it knows the stored details from its memory; null for a row that was just read. */
+  /** Connection that must have written the row last: only then is its memory of the device right. Null for a row that was just read. */
   readonly writtenBy: string | null;
   /** The key that verified the update; empty for an unsigned one. */
   readonly publicKey: string;
@@ -92,9 +92,9 @@ const UPDATE_COLUMNS: readonly BatchColumn<DeviceWrite>[] = [
 const DETAILS = fieldsFrom('details');
 
 /**
- * Skips rows that hold another key or a newer time by now: a signed time must never be accepted twice. Skips rows that another node has
- * written since the connection has, which that one hears a moment later. Writes nothing for a node that others took for gone: it does not
- * know so yet.
+ * Skips rows that hold another key or a newer time by now: a signed time must never be accepted twice. Skips rows that a
+ * connection at another node has written, of which this node may not have heard yet. Writes nothing for a node that others took for gone: it
+ * does not know so yet.
  */
 const WRITE_FIGURES = { name: 'heartbeats', sql: writeSql([], '') };
 

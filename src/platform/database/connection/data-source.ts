@@ -1,5 +1,6 @@
 import pg from 'pg';
-import type { DataSourceOptions } from 'typeorm';
+import type { DataSource, DataSourceOptions } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 
 import { migrations } from '../migrations/index.js';
 import { SnakeCaseNamingStrategy } from '../schema/naming-strategy.js';
@@ -53,6 +54,9 @@ export function dataSourceOptions(
     logging: false,
   };
 }
+
+/** The pool of a data source that is open. */
+export const poolOf = ({ driver }: DataSource): pg.Pool => (driver as PostgresDriver).master as pg.Pool;
 
 /**
  * Prepares a connection before its pool hands it out. The loss of a connection must not end this process: it fails its queries, and leaves

@@ -4,9 +4,9 @@ import type pg from 'pg';
 const ANSWER_TIMEOUT_MS = 10_000;
 
 /**
- * Makes the server notice that the process of a session is gone or stands still, so that its locks are free for others. By default it probes a
- * silent connection after two hours: so long would a machine that lost its power keep the lock of the service. It would wait for the next
- * statement of a transaction without end: a node that is frozen would keep the rows that it changes. An administrator's limit stays.
+ * By default PostgreSQL probes a silent connection after two hours, and waits for the next statement of a transaction for ever. So long a machine
+ * that lost its power would keep the lock of the service, and a frozen node the rows that it changes. A limit that an administrator has set
+ * stays.
  */
 const SETTINGS = `
   SELECT set_config('tcp_keepalives_idle', '15', FALSE),

@@ -11,8 +11,8 @@ const LOOK_INTERVAL_MS = 15_000;
 const ANSWER_TIMEOUT_MS = 10_000;
 
 /**
- * Those of some server processes that belong to this account, and if they have waited for their client for a time. A pooler numbers connections
- * by itself; behind one, the asking connection does not find its own number.
+ * The server processes with the numbers $1 that belong to this account. `isWaiting`: the process has waited for its client for $2 milliseconds.
+ * A pooler gives connections numbers of its own: behind one, no row is that of the asking connection.
  */
 const PROCESSES = `
   SELECT pid,
@@ -37,8 +37,8 @@ interface Unanswered {
 }
 
 /**
- * Ends connections of a pool on which a query waits for its answer while the database waits for the next query: a firewall or a proxy has lost
- * one of both, and keeps the connection open. A time-out would not do, because some queries of requests and jobs may take any time.
+ * Ends connections of a pool on which the service waits for an answer while the database waits for a query. A firewall or a proxy has lost one
+ * of the two, and keeps the connection open. A time-out would not do, because some queries of requests and jobs may take any time.
  */
 export class UnansweredQueries implements OnApplicationShutdown {
   private readonly logger = new Logger('UnansweredQueries');
@@ -102,7 +102,7 @@ export class UnansweredQueries implements OnApplicationShutdown {
       this.logger.warn(`Ended connections to the database on which nothing arrives any more: ${lost.length}.`);
       await asking.query(TERMINATE, [lost.map(({ client }) => client.processID)]);
     } finally {
-      // The end of a connection that has gone silent itself would be waited for without end.
+      // Nobody waits for its end: on a silent connection that never comes.
       asking.end().catch(() => undefined);
     }
   }
