@@ -55,7 +55,7 @@ const WITHOUT_BUILDS = { Service_AgentBundle__BuildAtStart: 'false' };
  * a fifth of the processor time of a start and change nothing but the lines of stacks.
  */
 export function launchService(project: string, cwd: string, env: Readonly<Record<string, string>>): Program {
-  const command = [process.execPath, join(project, 'dist/src/main.js')];
+  const command = [process.execPath, join(project, 'dist/service/main.js')];
   return Program.start('The service', command, { cwd, env: { ...plainEnvironment(), ...WITHOUT_BUILDS, ...env } });
 }
 

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Database } from './database.js';
 import { cpuSeconds, cpuSecondsOfFamily } from './usage.js';
 
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../service/main.js', import.meta.url));
 const COLLECT_ON_SIGNAL = new URL('./collect-on-signal.js', import.meta.url).href;
 const LISTENING = /Listening on (http:\S+)/;
 const DATABASE = /bundled PostgreSQL at (\S+)/;

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,12 +38,18 @@ export async function buildBefore(commit: string): Promise<BuildBefore> {
     await git('archive', '--format=tar', '-o', archive, commit);
     await run('tar', ['-xf', archive], { cwd: folder });
     await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
-    await run(process.execPath, [join(PROJECT, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js'), 'build'], { cwd: folder });
-    return { commit, main: join(folder, 'dist', 'src', 'main.js'), remove };
+    await run('npm', ['run', 'build'], { cwd: folder });
+    return { commit, main: programIn(folder), remove };
   } catch (error) {
     await remove();
     throw error;
   }
+}
+
+/** The service as installations run it. Earlier releases ran the compiled modules themselves. */
+function programIn(folder: string): string {
+  const bundled = join(folder, 'dist', 'service', 'main.js');
+  return existsSync(bundled) ? bundled : join(folder, 'dist', 'src', 'main.js');
 }
 
 /** The first commit that added something to a folder. */

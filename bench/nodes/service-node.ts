@@ -6,7 +6,7 @@ import { Program, type ProgramEnd } from '../../demo/program.js';
 import { plainEnvironment, untilListening } from '../../demo/service.js';
 import { cpuSeconds } from '../harness/usage.js';
 
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../service/main.js', import.meta.url));
 const COLLECT_ON_SIGNAL = new URL('../harness/collect-on-signal.js', import.meta.url).href;
 const TROUBLE = /\b(WARN|ERROR|FATAL)\b/;
 

@@ -71,7 +71,7 @@ describe('the Dockerfile', () => {
     const [start = ''] = instructions('CMD');
     const [probe = ''] = instructions('HEALTHCHECK');
 
-    expect(command(start)).toBe('node --enable-source-maps dist/src/main.js');
+    expect(command(start)).toBe('node --enable-source-maps dist/service/main.js');
     expect(command(probe)).toBe('node dist/src/system/health/probe.js');
     expect(deployment).toContain(`${command(start)} &`);
     expect(deployment).toContain(`until_succeeds 60 ${command(probe)}\n`);

@@ -126,7 +126,7 @@ describe.skipIf(noNats !== undefined)('the health of several nodes', () => {
       const servers = `${nats.url},${other.url},nats://127.0.0.1:${await freePort()}`;
       const env = { ...plainEnvironment(), ...onDatabase(nodes[0].database), ...optionsAt(nats), Service_Nodes__Nats: servers };
       const report = await new Promise<DoctorReport>((resolve) => {
-        execFile(process.execPath, [join(project, 'dist/src/doctor.js'), '--json', '--silence', '0'], { env }, (_error, output) =>
+        execFile(process.execPath, [join(project, 'dist/service/doctor.js'), '--json', '--silence', '0'], { env }, (_error, output) =>
           resolve(JSON.parse(output) as DoctorReport),
         );
       });

@@ -232,7 +232,7 @@ describe('a refused backup leaves no file, old ones stay, and says', () => {
 
   it('that the disk became full while it wrote', async () => {
     const file = fresh();
-    const program = join(await builtProject(), 'dist/src/backup.js');
+    const program = join(await builtProject(), 'dist/service/backup.js');
     // The shell ignores the signal that would end the program, so that its writes fail as on a full disk.
     const command = ['/bin/sh', '-c', `trap '' XFSZ; ulimit -f 400; exec "$0" "$@"`, process.execPath, program, file];
     const limited = Program.start('backup', command, { cwd: folder, env: { ...plainEnvironment(), ...configured(filled, data) } });

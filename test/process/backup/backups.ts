@@ -26,7 +26,7 @@ type OperatorProgram = 'audit-verify' | 'backup' | 'restore';
 
 /** Launches a program that operators run, without npm. */
 export async function launch(name: OperatorProgram, args: readonly string[], folder: string, env: Environment): Promise<Program> {
-  const command = [process.execPath, join(await builtProject(), `dist/src/${name}.js`), ...args];
+  const command = [process.execPath, join(await builtProject(), `dist/service/${name}.js`), ...args];
   return Program.start(name, command, { cwd: folder, env: { ...plainEnvironment(), ...env } });
 }
 

@@ -112,7 +112,7 @@ export class Installation {
     return new Promise((resolve) => {
       const program = execFile(
         process.execPath,
-        [join(this.project, 'dist/src/doctor.js'), ...args],
+        [join(this.project, 'dist/service/doctor.js'), ...args],
         options,
         (_error, output, complaints) => resolve({ code: program.exitCode, output, complaints }),
       );

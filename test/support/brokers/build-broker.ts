@@ -21,7 +21,7 @@ const SETTINGS = ['ormconfig.ts', 'tsconfig.json', 'tsconfig.build.json', 'packa
 /** File that a build writes last. */
 const RECORD = 'dist/.tsbuildinfo';
 
-/** Offers the built programs, brought up to date once in the run: files in `dist` are built over, not removed. */
+/** Offers the built programs, brought up to date once in the run: compiled files in `dist` are written over, not removed. */
 export function offerBuild(): Promise<() => Promise<void>> {
   return offer('TEST_BUILD_BROKER', build);
 }
@@ -29,6 +29,7 @@ export function offerBuild(): Promise<() => Promise<void>> {
 async function build(): Promise<Prepared> {
   if (!(await isUpToDate())) await compile();
   await copyAssets();
+  await bundle();
   return { answer: { project: PROJECT } };
 }
 
@@ -57,6 +58,11 @@ async function compile(): Promise<void> {
   await promisify(execFile)(process.execPath, BUILD, { cwd: PROJECT }).catch((error: Error & { readonly stdout: string }) => {
     throw new Error(`The build failed:\n${error.stdout}`);
   });
+}
+
+/** Joins the modules of the service, as `npm run build` does after compiling. */
+async function bundle(): Promise<void> {
+  await promisify(execFile)(process.execPath, ['tools/bundle-service.mjs'], { cwd: PROJECT });
 }
 
 /** Copies the files that are not compiled, as `nest build` does. */
