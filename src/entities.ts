@@ -40,6 +40,7 @@ import { UserStorageItem } from './people/user-storage/user-storage-item.entity.
 import { UserPresenceRow } from './people/users/user-presence.entity.js';
 import { User } from './people/users/user.entity.js';
 import { SchemaFloor } from './platform/database/schema/schema-floor.entity.js';
+import { LastOutcome } from './platform/node/last-outcome.entity.js';
 import { ServerNodeRow } from './platform/node/node.entity.js';
 import { JobRun } from './system/background/job-run.entity.js';
 import { BackupRun } from './system/backups/running/backup-run.entity.js';
@@ -86,6 +87,7 @@ export const entities = [
   InstallerKeyUsage,
   Invite,
   JobRun,
+  LastOutcome,
   LogRetention,
   LogonToken,
   Passkey,

@@ -6,6 +6,7 @@ import type { SendMailOptions, createTransport } from 'nodemailer';
 import { invalid } from '../../platform/common/errors/errors.js';
 import { Clock } from '../../platform/common/runtime/clock.js';
 import { Settings } from '../../platform/config/settings.js';
+import { LastOutcomes, OutcomeKind } from '../../platform/node/last-outcomes.js';
 import { MailFailure } from './mail-failure.js';
 import { MailFolder } from './mail-folder.js';
 import { messageProblem, type MailMessage } from './mail-message.js';
@@ -21,12 +22,15 @@ export enum MailOutcome {
   NotSent = 'NotSent',
 }
 
-/** The last attempt of this process to hand a message to the mail server. */
-export interface LastDelivery {
+/** An attempt to hand a message to the mail server. */
+export interface DeliveryAttempt {
   readonly at: Date;
   /** Sentence that says why it failed; null if the mail server has accepted the message. */
   readonly failure: string | null;
 }
+
+/** An attempt as JSON. */
+type StoredAttempt = Omit<DeliveryAttempt, 'at'> & { readonly at: string };
 
 /** Time limit for sending one message. */
 const DEADLINE_MS = 60_000;
@@ -41,18 +45,19 @@ const HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress'
 export class MailDelivery {
   private readonly logger = new Logger('Mail');
   private readonly folder: MailFolder;
-  private lastAttempt: LastDelivery | null = null;
 
   constructor(
     private readonly settings: Settings,
     private readonly clock: Clock,
+    private readonly outcomes: LastOutcomes,
   ) {
     this.folder = new MailFolder(join(settings.dataPath, FOLDER));
   }
 
-  /** The last attempt since the start; null before the first. */
-  get last(): LastDelivery | null {
-    return this.lastAttempt;
+  /** The last attempt of any node since the oldest of them started; null before the first. */
+  async last(): Promise<DeliveryAttempt | null> {
+    const stored = (await this.outcomes.find(OutcomeKind.MailDelivery)) as StoredAttempt | null;
+    return stored === null ? null : { at: new Date(stored.at), failure: stored.failure };
   }
 
   /**
@@ -89,11 +94,16 @@ export class MailDelivery {
     } catch (error) {
       const failure = new MailFailure(`${smtpHost}:${smtpPort}`, error);
       // A stop of the service says nothing about the mail server.
-      if (signal?.aborted !== true) this.lastAttempt = { at: this.clock.now(), failure: failure.message };
+      if (signal?.aborted !== true) await this.store(failure.message);
       throw failure;
     }
-    this.lastAttempt = { at: this.clock.now(), failure: null };
+    await this.store(null);
     return MailOutcome.Sent;
+  }
+
+  private async store(failure: string | null): Promise<void> {
+    const attempt: DeliveryAttempt = { at: this.clock.now(), failure };
+    await this.outcomes.store(OutcomeKind.MailDelivery, attempt);
   }
 
   private async keep(mail: SendMailOptions): Promise<string> {

@@ -11,12 +11,16 @@ import { eventually } from '../../../test/support/eventually.js';
 import { MailServer } from '../../../test/support/stand-ins/mail-server.js';
 import { Clock } from '../../platform/common/runtime/clock.js';
 import { loadSettings } from '../../platform/config/load-settings.js';
+import type { LastOutcomes } from '../../platform/node/last-outcomes.js';
 import { MailDelivery } from './mail-delivery.js';
 import { MailMetrics } from './mail-metrics.js';
 import { MailQueue, MailQueueLimits } from './mail-queue.js';
 
 const MESSAGE = { to: 'ann@example.org', subject: 'Hello', text: 'Hello\n', html: '<p>Hello</p>\n' };
 const HOUR_MS = 3_600_000;
+
+/** The outcomes of deliveries go into the database, which the queue does not need. */
+const outcomes = { store: () => Promise.resolve() } as unknown as LastOutcomes;
 
 let mailServer: MailServer;
 let queue: MailQueue;
@@ -28,7 +32,7 @@ function makeQueue(limits: Partial<MailQueueLimits> = {}, port = mailServer.port
   const env = Object.fromEntries(Object.entries(options).map(([name, value]) => [`Service_AppOptions__${name}`, value]));
   const { settings } = loadSettings({ env: { ...env, Service_DataPath: join(tmpdir(), 'mail-queue-spec') }, cwd: '/nonexistent' });
   queue = new MailQueue(
-    new MailDelivery(settings, new Clock()),
+    new MailDelivery(settings, new Clock(), outcomes),
     { ...new MailQueueLimits(), retryDelaysMs: [1, 2, 3], ...limits },
     new MailMetrics(),
   );

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { NodeModule } from '../../platform/node/node.module.js';
 import { AccountMails } from './account-mails.js';
 import { Letterheads } from './letterheads.js';
 import { MailAvailability } from './mail-availability.js';
@@ -15,6 +16,7 @@ import { TestEmailInternalController } from './test-email.internal.js';
 import { TestEmailService } from './test-email.service.js';
 
 @Module({
+  imports: [NodeModule],
   controllers: [TestEmailController, TestEmailInternalController],
   providers: [
     AccountMails,

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 
 import { DomainError, ErrorCode } from '../../platform/common/errors/errors.js';
-import { type LastDelivery, MailDelivery, type MailOutcome } from './mail-delivery.js';
+import { type DeliveryAttempt, MailDelivery, type MailOutcome } from './mail-delivery.js';
 import { MailFailure } from './mail-failure.js';
 import type { MailMessage } from './mail-message.js';
 import { MailQueue } from './mail-queue.js';
@@ -20,9 +20,9 @@ export class MailService {
     private readonly queue: MailQueue,
   ) {}
 
-  /** The last attempt since the start to hand a message to the mail server; null before the first. */
-  get lastDelivery(): LastDelivery | null {
-    return this.delivery.last;
+  /** The last attempt of any node since the oldest of them started; null before the first. */
+  lastDelivery(): Promise<DeliveryAttempt | null> {
+    return this.delivery.last();
   }
 
   /**

@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import { ServiceLock } from '../database/locks/service-lock.js';
 import { DrainTimes, drainTimes } from './drain-times.js';
+import { LastOutcomes } from './last-outcomes.js';
 import { NodeTimes } from './node-times.js';
 import { ServerNode } from './server-node.js';
 import { ServerVersion } from './server-version.js';
@@ -13,6 +14,7 @@ import { ServerVersion } from './server-version.js';
  */
 @Module({
   providers: [
+    LastOutcomes,
     NodeTimes,
     ServerNode,
     ServerVersion,
@@ -22,6 +24,6 @@ import { ServerVersion } from './server-version.js';
       useFactory: ({ isShared }: ServiceLock, { nodes }: Settings) => drainTimes(isShared, nodes),
     },
   ],
-  exports: [DrainTimes, NodeTimes, ServerNode, ServerVersion],
+  exports: [DrainTimes, LastOutcomes, NodeTimes, ServerNode, ServerVersion],
 })
 export class NodeModule {}

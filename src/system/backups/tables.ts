@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import pg from 'pg';
 
 /**
- * Tables of running processes: nodes, the places of users, and what limits count; and of the backups on this machine. Their rows mean nothing
+ * Tables of running processes: nodes, the places of users, their last outcomes, and what limits count; and of the backups on this machine. Their rows mean nothing
  * to another run.
  */
 export const LEFT_OUT: readonly string[] = [
@@ -13,6 +13,7 @@ export const LEFT_OUT: readonly string[] = [
   'request_windows',
   'source_failures',
   'backup_runs',
+  'last_outcomes',
 ];
 
 /** A table of the service's schema. */

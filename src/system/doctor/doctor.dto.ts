@@ -40,12 +40,14 @@ class HealthFindingDto {
 
 class HealthReportDto {
   @Text('Release of the service that made the report.', { example: '1.4.0' }) release: string;
+  @Text('Address of the node that made the report; null where there is one node only.', { nullable: true, example: '10.0.0.7:8091' })
+  node: string | null;
   @Instant('Time of the report.') at: Date;
   @EnumName('The worst severity of the findings.', SEVERITY) severity: Severity;
   @ListOf('All findings, those of one part together.', () => HealthFindingDto) findings: HealthFindingDto[];
 }
 
 export class ServerHealthResponseDto {
-  @Nested('The last report of the process that answers; null before the first.', () => HealthReportDto, { nullable: true })
+  @Nested('The last report; null if none was made since the start.', () => HealthReportDto, { nullable: true })
   report: HealthReportDto | null;
 }

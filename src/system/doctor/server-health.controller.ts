@@ -13,9 +13,12 @@ export class ServerHealthController {
 
   @Get()
   @RequireAccess(Permission.ServerSettingsWrite, on.server)
-  @Describe('Get the last report on the health of the server', 'Reports are kept by each process until it ends.')
+  @Describe(
+    'Get the last report on the health of the server',
+    'All nodes know the report. It is kept until those have ended that ran when it was made.',
+  )
   @Answers(200, 'The report.', ServerHealthResponseDto)
-  last(): ServerHealthResponseDto {
+  last(): Promise<ServerHealthResponseDto> {
     return this.doctor.lastReport();
   }
 

@@ -81,7 +81,7 @@ export class LastDeliveryDto {
 export class MailSettingsDto extends SettingsPartDto {
   @EnumName('Protection of the connection to the mail server; null without one.', ENCRYPTION, { nullable: true })
   encryption: MailEncryption | null;
-  @Nested('The last attempt since the start to hand a message to the mail server; null before the first.', () => LastDeliveryDto, {
+  @Nested('The last attempt of any node to hand a message to the mail server; null if there was none since the start.', () => LastDeliveryDto, {
     nullable: true,
   })
   lastDelivery: LastDeliveryDto | null;

@@ -80,7 +80,7 @@ export class ServerSettingsService {
   async get(context: RequestContext, request: IncomingMessage): Promise<ServerSettingsResponseDto> {
     const providers = this.providerSettings(this.publicUrl.ofCaller(request));
     return {
-      mail: this.mailSettings(),
+      mail: await this.mailSettings(),
       address: this.addressSettings(),
       registration: await this.registrationSettings(context),
       providersState: stateOfAll(providers.map(({ state }) => state)),
@@ -89,8 +89,8 @@ export class ServerSettingsService {
     };
   }
 
-  private mailSettings(): MailSettingsDto {
-    const { lastDelivery } = this.mail;
+  private async mailSettings(): Promise<MailSettingsDto> {
+    const lastDelivery = await this.mail.lastDelivery();
     const { missing, ...found } = mailFindings(this.settings, typeof lastDelivery?.failure === 'string');
     return {
       ...answerOf(found),

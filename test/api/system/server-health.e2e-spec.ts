@@ -28,6 +28,20 @@ describe('the health of the server', () => {
   });
 });
 
+describe('a report', () => {
+  it('is forgotten with the processes that ran when it was made', async () => {
+    const server = await TestApp.start();
+    expect((await server.client().post(PATH)).status).toBe(200);
+    await server.close();
+    const next = await server.startAgain();
+    try {
+      expect((await next.client().get(PATH)).body).toEqual({ report: null });
+    } finally {
+      await next.stop();
+    }
+  });
+});
+
 describe('examinations at the same time', () => {
   it('are one, and so is one that follows at once', async () => {
     const mail = await MailServer.start();

@@ -16,6 +16,7 @@ import { LogRetentions1764410000000 } from './1764410000000-log-retentions.js';
 import { ViewerPlaces1764420000000 } from './1764420000000-viewer-places.js';
 import { RelayPlaces1764430000000 } from './1764430000000-relay-places.js';
 import { NamesAcrossTenants1764440000000 } from './1764440000000-names-across-tenants.js';
+import { LastOutcomes1764450000000 } from './1764450000000-last-outcomes.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   ViewerPlaces1764420000000,
   RelayPlaces1764430000000,
   NamesAcrossTenants1764440000000,
+  LastOutcomes1764450000000,
 ];

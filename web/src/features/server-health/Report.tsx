@@ -20,7 +20,7 @@ interface ReportProps {
 }
 
 /** A report on the health of the server, the worst first. */
-export function Report({ report: { findings, at, release }, button, running }: ReportProps): ReactNode {
+export function Report({ report: { findings, at, release, node }, button, running }: ReportProps): ReactNode {
   return (
     <>
       <PartHead>
@@ -28,6 +28,7 @@ export function Report({ report: { findings, at, release }, button, running }: R
           <Summary of={findings} />
           <span className="muted">
             <RelativeTime at={at} /> · {t('release', { release })}
+            {node !== null && <> · {t('examined-at', { node })}</>}
           </span>
           {running}
         </div>
