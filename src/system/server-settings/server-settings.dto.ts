@@ -81,9 +81,13 @@ export class LastDeliveryDto {
 export class MailSettingsDto extends SettingsPartDto {
   @EnumName('Protection of the connection to the mail server; null without one.', ENCRYPTION, { nullable: true })
   encryption: MailEncryption | null;
-  @Nested('The last attempt of any node to hand a message to the mail server; null if there was none since the start.', () => LastDeliveryDto, {
-    nullable: true,
-  })
+  @Nested(
+    'The last attempt of any node to hand a message to the mail server; null if there was none since the start.',
+    () => LastDeliveryDto,
+    {
+      nullable: true,
+    },
+  )
   lastDelivery: LastDeliveryDto | null;
 }
 
