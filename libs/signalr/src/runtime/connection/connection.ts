@@ -227,8 +227,7 @@ export class Connection<User = unknown>
     try {
       return this.#phase === Phase.Handshake ? this.#readHandshake(data) : this.#parse(data, searched);
     } catch (error) {
-      if (!(error instanceof ProtocolError)) logError(this.host.logger, `Connection ${this.connectionId}`, error);
-      this.#refuse(error instanceof ProtocolError ? error.message : 'The server could not read the message.');
+      this.#refuseMessage(error);
       return data.length;
     }
   }
@@ -340,7 +339,11 @@ export class Connection<User = unknown>
     this.#connected = undefined;
     if (this.#phase !== Phase.Connecting) return;
     this.#phase = Phase.Open;
-    this.messages.calls.takeWaiting().forEach((message) => this.#take(message));
+    try {
+      this.messages.calls.takeWaiting().forEach((message) => this.#take(message));
+    } catch (error) {
+      return this.#refuseMessage(error);
+    }
     this.#reading.update();
   }
 
@@ -348,6 +351,12 @@ export class Connection<User = unknown>
   #acknowledge(): void {
     const sequenceId = this.#replay?.takeAcknowledgement();
     if (sequenceId !== undefined) this.outbox.signal({ type: MessageType.Ack, sequenceId });
+  }
+
+  /** Ends the connection of a client whose message breaks the protocol. */
+  #refuseMessage(error: unknown): void {
+    if (!(error instanceof ProtocolError)) logError(this.host.logger, `Connection ${this.connectionId}`, error);
+    this.#refuse(error instanceof ProtocolError ? error.message : 'The server could not read the message.');
   }
 
   #refuse(error: string): void {

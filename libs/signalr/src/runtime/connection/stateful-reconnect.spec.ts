@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { HubConnection } from './hub-connection.js';
 import { hubMethod } from '../calls/method-descriptor.js';
 import { ReturningTransport } from '../returning-transport.fixture.js';
-import { call, invocation, news, TestHub, REQUEST } from '../test-hub.fixture.js';
+import { call, eventually, gate, invocation, news, TestHub, REQUEST } from '../test-hub.fixture.js';
 import { number, text } from '../wire-type.js';
 
 const BUFFER = 1_000;
@@ -142,6 +142,21 @@ describe('a client of version 2 over a transport that can be replaced', () => {
     transport.deliverRecords(...records);
     expect(transport.records()).toEqual([{ type: 7, error, allowReconnect: true }]);
     expect(transport.ended).toBe('gracefully');
+  });
+
+  it('is disconnected when it breaks the protocol in a message that has waited for onConnected', async () => {
+    const greeting = gate();
+    const farewells: string[] = [];
+    hub.lifecycle({ onConnected: () => greeting.opened, onDisconnected: (_connection, reason) => void farewells.push(reason) });
+    connect();
+    transport.deliverRecords(ack(1), call('Say', 'too late'));
+    expect(transport.ended).toBeUndefined();
+    greeting.open();
+    await eventually(() => farewells.length > 0);
+    const error = 'The client acknowledges a message that it was not sent.';
+    expect(transport.records()).toEqual([{ type: 7, error, allowReconnect: true }]);
+    expect(farewells).toEqual([error]);
+    expect(heard).toEqual([]);
   });
 
   it('can be disconnected while it is away', () => {
