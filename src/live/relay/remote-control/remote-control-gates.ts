@@ -41,8 +41,8 @@ export class RemoteControlGates {
   private readonly gates: readonly (ViewerGate | AgentGate)[];
 
   constructor(
-    requester: RelaySocket,
-    responder: RelaySocket,
+    requester: Pick<RelaySocket, 'writer'>,
+    responder: Pick<RelaySocket, 'writer'>,
     rights: SessionRights,
     private readonly countDropped: CountDropped,
     room: HeldRoom,
