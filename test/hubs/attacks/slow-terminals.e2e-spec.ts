@@ -17,6 +17,8 @@ import { callerWith, TestViewer } from '../viewer-client.js';
 import { limitHub } from './raw-hub-client.js';
 
 const TERMINALS = 18;
+/** More short outputs than may wait for a viewer. */
+const MAXIMUM_SHORT = 2_000;
 /** Time-out of a viewer that does not read, in milliseconds: longer than any machine needs for a test. */
 const TIMEOUT_MS = 600_000;
 
@@ -82,6 +84,31 @@ describe('a viewer that does not read its terminals', () => {
     await Promise.all(printing);
     await eventually('everything has arrived', () => slow.outputs.length === sent);
     expect(closed).toEqual([]);
+  });
+
+  it('has a terminal closed whose agent sends on without waiting, however short its outputs are', async () => {
+    const { agent, slow, other, closed } = await scene();
+    const [full, flooded] = [await open(slow, agent), await open(slow, agent)];
+    slow.stall();
+    const busy = { isOver: false };
+    let printed = 0;
+    const printing = (async (): Promise<void> => {
+      for (; !busy.isOver; printed += 1) await agent.connection.invoke(SEND, slow.connectionId, outputOf(full, 'x'.repeat(50_000)));
+    })();
+    await eventually('output has been sent', () => printed > 0);
+    await settled('the output of the first terminal', () => printed);
+    let sent = 0;
+    for (; sent < MAXIMUM_SHORT && closed.length === 0; sent += 1) {
+      await agent.connection.send(SEND, slow.connectionId, outputOf(flooded, ''));
+      // The answer tells that the output has been dealt with.
+      if (sent % 100 === 0) await agent.heartbeat();
+    }
+    expect(closed).toEqual([flooded]);
+    await expectOthersGoOn(agent, other);
+
+    busy.isOver = true;
+    slow.readOn();
+    await printing;
   });
 
   it('has a terminal closed whose agent sends on without waiting', async () => {

@@ -12,15 +12,18 @@ import {
 } from '#libs/contracts';
 
 import { Permission } from '../../../src/access/authorization/permissions/permission.js';
+import { MAXIMUM_ASIDE } from '../../../src/live/hubs/agent/connected-agent.js';
 import { PersonalAccessTokenPermissionMode } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
 import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../../support/devices/agents.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually, settled } from '../../support/eventually.js';
 import { at, createPersonalAccessToken, createUser, grant, holder } from '../../support/fixtures/factories.js';
 import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
 import { callerWith, TestViewer, type Caller } from '../viewer-client.js';
 
 const PROCESS_ID = 4711;
+/** More answers than may wait for a viewer. */
+const MANY = 500;
 const forbidden = { isSuccess: false, reason: 'Forbidden.', errorCode: null };
 
 describe.each<Encoding>(['json', 'messagepack'])('chats in %s', (encoding) => {
@@ -143,6 +146,28 @@ describe.each<Encoding>(['json', 'messagepack'])('chats in %s', (encoding) => {
     await say(viewer, session);
     expect(await reply(viewer.connectionId, session)).toBe(false);
     expect(closed).toEqual([]);
+  });
+
+  it('hold up an agent that sends many answers before the viewer takes one, and lose none', async () => {
+    const viewer = await connect();
+    let heard = 0;
+    let take = (): void => undefined;
+    const taken = new Promise<void>((resolve) => (take = resolve));
+    viewer.onChatResponse(async () => {
+      heard += 1;
+      await taken;
+      return true;
+    });
+    const session = newGuid();
+    await say(viewer, session);
+    const replies = Array.from({ length: MANY }, () => reply(viewer.connectionId, session));
+    await eventually('some have arrived', () => heard > 0);
+    await settled('the answers that arrive', () => heard);
+    // Those beside others, and those that hold others up.
+    expect(heard).toBeLessThanOrEqual(2 * MAXIMUM_ASIDE);
+    take();
+    expect(new Set(await Promise.all(replies))).toEqual(new Set([true]));
+    expect(heard).toBe(MANY);
   });
 
   it('are closed on the device when the person answers a viewer that has gone', async () => {

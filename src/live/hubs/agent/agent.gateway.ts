@@ -87,15 +87,13 @@ export class AgentGateway {
     @Call() call: Invocation,
   ): Promise<HubResultOf<boolean>> {
     // Half a megabyte may take its time in the database. Reports of the device's state do not wait for it.
-    call.yieldTurn();
-    return this.inventories.take(agent, report);
+    return agent.besideOthers(call, () => this.inventories.take(agent, report));
   }
 
   @HubMethod(agentHub.SendChatResponse)
   sendChatResponse(@Agent() agent: ConnectedAgent, @Argument(0) response: ChatResponseHubDto, @Call() call: Invocation): Promise<boolean> {
     // It waits for the viewer's answer, which may take long.
-    call.yieldTurn();
-    return this.messages.chatResponse(agent, response);
+    return agent.besideOthers(call, () => this.messages.chatResponse(agent, response));
   }
 
   @HubMethod(agentHub.SendTerminalOutputToViewer)
@@ -105,7 +103,8 @@ export class AgentGateway {
     @Argument(1) output: TerminalOutputDto,
     @Call() call: Invocation,
   ): Promise<void> {
-    // It may wait for a slow viewer. Until then, the reports of the agent and the terminals of other viewers go on.
+    // It may wait for a slow viewer. Until then, the reports of the agent and the terminals of other viewers go on. The characters that
+    // wait are bounded.
     call.yieldTurn();
     return this.messages.terminalOutput(agent, viewerConnectionId, output);
   }

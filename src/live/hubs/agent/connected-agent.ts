@@ -1,9 +1,12 @@
-import type { HubConnection } from '#libs/signalr';
+import type { HubConnection, Invocation } from '#libs/signalr';
 import { hubParameter } from '#libs/signalr/nest';
 
 import type { AgentConnection, AgentSession } from '../../../devices/devices/updates/accepted-updates.js';
 import { OrphanedTerminals } from './orphaned-terminals.js';
 import { ReportRequests } from './report-requests.js';
+
+/** Most calls of an agent that go on beside those behind them. Honest agents have one or two. */
+export const MAXIMUM_ASIDE = 16;
 
 /** An agent's connection, and the device that it speaks for. */
 export class ConnectedAgent implements AgentConnection {
@@ -11,6 +14,8 @@ export class ConnectedAgent implements AgentConnection {
   lastUpdate: Promise<unknown> | undefined = undefined;
   private orphaned: OrphanedTerminals | undefined = undefined;
   private requests: ReportRequests | undefined = undefined;
+  /** Calls that go on beside those behind them. */
+  private aside = 0;
 
   private constructor(readonly connection: HubConnection) {}
 
@@ -39,6 +44,21 @@ export class ConnectedAgent implements AgentConnection {
   reportFailed(): void {
     this.requests ??= new ReportRequests(this.connection);
     this.requests.failed();
+  }
+
+  /**
+   * Does the work of a call that waits for anything but the agent, without holding up the calls behind it. When too many go on like that,
+   * it holds them up, and its agent with them: nothing else bounds their number.
+   */
+  async besideOthers<T>(call: Invocation, work: () => Promise<T>): Promise<T> {
+    if (this.aside >= MAXIMUM_ASIDE) return work();
+    this.aside += 1;
+    call.yieldTurn();
+    try {
+      return await work();
+    } finally {
+      this.aside -= 1;
+    }
   }
 
   get connectionId(): string {

@@ -3,7 +3,9 @@
  * answered have one waiting. Others have this much room, which is fifty of their outputs.
  */
 const MAXIMUM_OF_TERMINAL = 1_048_576;
-/** The same for all terminals of a viewer together, so that no viewer can fill the memory. */
+/** Characters for which each output counts beside its own: it takes memory even if it is short, or empty. */
+const COST_OF_OUTPUT = 1_024;
+/** Most of all terminals of a viewer together, so that no viewer can fill the memory. */
 const MAXIMUM_OF_VIEWER = 8 * MAXIMUM_OF_TERMINAL;
 
 /** Characters of terminal output that wait for their viewers, by terminal and by viewer. */
@@ -13,19 +15,20 @@ export class WaitingOutput {
 
   /** True if that much more output of the terminal may wait for the viewer. */
   hasRoom(terminal: string, viewer: string, length: number): boolean {
+    const cost = length + COST_OF_OUTPUT;
     return (
-      (this.ofTerminals.get(terminal) ?? 0) + length <= MAXIMUM_OF_TERMINAL &&
-      (this.ofViewers.get(viewer) ?? 0) + length <= MAXIMUM_OF_VIEWER
+      (this.ofTerminals.get(terminal) ?? 0) + cost <= MAXIMUM_OF_TERMINAL && (this.ofViewers.get(viewer) ?? 0) + cost <= MAXIMUM_OF_VIEWER
     );
   }
 
   /** Notes that so much output begins to wait. Returns a function that notes its end. */
   add(terminal: string, viewer: string, length: number): () => void {
-    change(this.ofTerminals, terminal, length);
-    change(this.ofViewers, viewer, length);
+    const cost = length + COST_OF_OUTPUT;
+    change(this.ofTerminals, terminal, cost);
+    change(this.ofViewers, viewer, cost);
     return () => {
-      change(this.ofTerminals, terminal, -length);
-      change(this.ofViewers, viewer, -length);
+      change(this.ofTerminals, terminal, -cost);
+      change(this.ofViewers, viewer, -cost);
     };
   }
 }
