@@ -63,5 +63,5 @@ function passing(isRead: boolean): number {
 function gateBefore(writer: PieceWriter): ViewerGate {
   const events = { takes: () => false, passed: () => undefined, dropped: () => undefined };
   const rights = new SessionRights([Permission.DeviceRemoteControlInteract]);
-  return new ViewerGate(new MessageOutlet(writer), rights, events, new HeldRoom(0));
+  return new ViewerGate(new MessageOutlet(writer), rights, events, new HeldRoom(0).of('tenant'));
 }

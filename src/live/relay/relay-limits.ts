@@ -25,7 +25,7 @@ export class RelayLimits {
   readonly rememberedOfPrincipal: number = 10_000;
   /** Ids of sessions that are over which the service remembers, some 150 bytes each. */
   readonly remembered: number = 500_000;
-  /** Bytes of messages of remote control sessions that have begun and not ended. Messages that arrive in one piece are not kept. */
+  /** Bytes of messages of remote control sessions that have begun and not ended, which tenants share. Messages that arrive in one piece are not kept. */
   readonly heldBytes: number = 64 * 1024 * 1024;
   /** Interval of the looks at connected pairs, in milliseconds. */
   readonly lookMs: number = 15_000;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 
-import { idOf, tenantOf } from '../../access/authentication/principals/principal.js';
+import { idOf, shareOf, tenantOf } from '../../access/authentication/principals/principal.js';
 import { StandingRights, type Standing } from '../../access/authorization/revocation/standing-rights.js';
 import { DeviceActivities } from '../../devices/device-activity/device-activities.js';
 import { DeviceActivityKind, DeviceActivityOutcome } from '../../devices/device-activity/device-activity-kinds.js';
@@ -123,9 +123,10 @@ export class RelaySessions implements OnModuleInit {
   }
 
   /** The gates between the two sockets of a session whose messages are read; null if they pass as they are. */
-  private gatesOf({ rightsWithin }: RequestedSession, viewer: RelaySocket, device: RelaySocket): RemoteControlGates | null {
+  private gatesOf({ rightsWithin, actor }: RequestedSession, viewer: RelaySocket, device: RelaySocket): RemoteControlGates | null {
     if (rightsWithin === null) return null;
-    return new RemoteControlGates(viewer, device, rightsWithin, (message, from) => this.metrics.dropped(message, from), this.held);
+    const room = this.held.of(shareOf(actor.principal));
+    return new RemoteControlGates(viewer, device, rightsWithin, (message, from) => this.metrics.dropped(message, from), room);
   }
 
   /** Begins the record of a session and watches over its right. The returned function completes the one and ends the other. */

@@ -2,7 +2,7 @@ import { MAX_TEXT_MESSAGE_BYTES, messages, readStrict, readType, timeOf } from '
 
 import { CloseCode, ProtocolViolation } from '../pipe/frames.js';
 import type { PieceSink } from '../pipe/relay-socket.js';
-import { HeldMessage, type HeldRoom } from './held-message.js';
+import { HeldMessage, type Room } from './held-message.js';
 import type { MessageOutlet } from './message-outlet.js';
 import { agentMessageRights } from './message-rights.js';
 import type { SessionRights } from './session-rights.js';
@@ -42,7 +42,7 @@ export class AgentGate implements PieceSink {
     private readonly outlet: MessageOutlet,
     private readonly rights: SessionRights,
     private readonly events: AgentGateEvents,
-    room: HeldRoom,
+    room: Room,
   ) {
     this.held = new HeldMessage(room);
   }

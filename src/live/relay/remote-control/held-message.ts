@@ -1,22 +1,29 @@
+import { Shares } from '../../../platform/common/concurrency/shares.js';
 import { CloseCode, ProtocolViolation } from '../pipe/frames.js';
 
 const FIRST_BYTES = 1_024;
 
-/** Room for the messages of all sessions that have begun and not ended. */
-export class HeldRoom {
-  private used = 0;
-
-  constructor(private readonly bytes: number) {}
-
+/** Room for messages that have begun and not ended. */
+export interface Room {
   /** Takes room; false if there is not enough. */
-  take(bytes: number): boolean {
-    if (this.used + bytes > this.bytes) return false;
-    this.used += bytes;
-    return true;
+  take(bytes: number): boolean;
+  give(bytes: number): void;
+}
+
+/** Room for the messages of all sessions, which tenants share: a message that never ends holds its room. */
+export class HeldRoom {
+  private readonly shares: Shares;
+
+  constructor(bytes: number) {
+    this.shares = new Shares(() => bytes);
   }
 
-  give(bytes: number): void {
-    this.used -= bytes;
+  /** The room of a tenant. */
+  of(share: string): Room {
+    return {
+      take: (bytes) => this.shares.take(share, bytes),
+      give: (bytes) => this.shares.give(share, bytes),
+    };
   }
 }
 
@@ -25,7 +32,7 @@ export class HeldMessage {
   private memory = Buffer.alloc(0);
   private length = 0;
 
-  constructor(private readonly room: HeldRoom) {}
+  constructor(private readonly room: Room) {}
 
   /** The bytes that have come. */
   get bytes(): Buffer {
@@ -36,7 +43,7 @@ export class HeldMessage {
     return this.length === 0;
   }
 
-  /** Adds bytes. @throws ProtocolViolation when the sessions together hold too much */
+  /** Adds bytes. @throws ProtocolViolation when the sessions of the tenant, or all, hold too much */
   add(bytes: Buffer, start: number, end: number): void {
     const length = this.length + end - start;
     if (length > this.memory.length) this.grow(Math.max(FIRST_BYTES, length, 2 * this.memory.length));

@@ -20,7 +20,8 @@ function side(): { readonly writer: PieceWriter; readonly frames: () => number }
 describe('a viewer that goes on sending what it may not', () => {
   it('is answered by few messages that wait for the end of one of the agent', () => {
     const [viewer, agent] = [side(), side()];
-    const gates = new RemoteControlGates(viewer, agent, new SessionRights([]), () => undefined, new HeldRoom(MAX_TEXT_MESSAGE_BYTES));
+    const room = new HeldRoom(MAX_TEXT_MESSAGE_BYTES).of('tenant');
+    const gates = new RemoteControlGates(viewer, agent, new SessionRights([]), () => undefined, room);
     const picture = Buffer.from(encodeMessage('ToastNotification', { message: 'x'.repeat(100), severity: 0 }, 1n));
     const forbidden = Buffer.from(encodeMessage('ResetKeyboardState', {}, 1n));
     const half = Math.floor(picture.length / 2);

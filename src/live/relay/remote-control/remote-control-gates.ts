@@ -4,7 +4,7 @@ import { Permission, type PermissionDefinition } from '../../../access/authoriza
 import { CloseCode, ProtocolViolation } from '../pipe/frames.js';
 import type { PieceSink, RelaySocket } from '../pipe/relay-socket.js';
 import { AgentGate } from './agent-gate.js';
-import type { HeldRoom } from './held-message.js';
+import type { Room } from './held-message.js';
 import { InsertedMessages } from './inserted-messages.js';
 import { MessageOutlet } from './message-outlet.js';
 import { FREE, type MessageRight } from './message-rights.js';
@@ -45,7 +45,7 @@ export class RemoteControlGates {
     responder: Pick<RelaySocket, 'writer'>,
     rights: SessionRights,
     private readonly countDropped: CountDropped,
-    room: HeldRoom,
+    room: Room,
   ) {
     this.toViewer = new MessageOutlet(requester.writer);
     this.toAgent = new MessageOutlet(responder.writer);

@@ -10,7 +10,7 @@ import {
 
 import { CloseCode, ProtocolViolation } from '../pipe/frames.js';
 import type { PieceSink } from '../pipe/relay-socket.js';
-import { HeldMessage, type HeldRoom } from './held-message.js';
+import { HeldMessage, type Room } from './held-message.js';
 import type { MessageOutlet } from './message-outlet.js';
 import { FREE, rightToSend, type MessageRight } from './message-rights.js';
 import type { SessionRights } from './session-rights.js';
@@ -38,7 +38,7 @@ export class ViewerGate implements PieceSink {
     private readonly outlet: MessageOutlet,
     private readonly rights: SessionRights,
     private readonly events: ViewerGateEvents,
-    room: HeldRoom,
+    room: Room,
   ) {
     this.held = new HeldMessage(room);
   }
