@@ -21,6 +21,7 @@ export interface ReplayLimits {
 export class Replay {
   /** The messages that may have to be sent again, and the number of the first of them. */
   #kept: Frame[] = [];
+  #keptBytes = 0;
   #firstKept = 1;
   /** The highest number that the client has acknowledged, and the unacknowledged bytes. */
   #heard = 0;
@@ -53,6 +54,11 @@ export class Replay {
     return this.#bytes;
   }
 
+  /** The number of bytes of {@link repeated}: more than {@link bytes} when messages that were sent again are acknowledged, and no newer ones. */
+  get keptBytes(): number {
+    return this.#keptBytes;
+  }
+
   /** True while the socket is lost and the client has not come back. */
   get isAway(): boolean {
     return this.#isAway;
@@ -75,6 +81,7 @@ export class Replay {
   /** Keeps a message that is sent. */
   keep(frame: Frame): void {
     this.#kept.push(frame);
+    this.#keptBytes += frame.length;
     this.#bytes += frame.length;
     this.#freshBytes += frame.length;
     this.#share();
@@ -93,6 +100,8 @@ export class Replay {
     if (count <= 0 || sequenceId <= this.#resent) return;
     this.#kept.splice(0, count);
     this.#firstKept += count;
+    // What is left is not acknowledged.
+    this.#keptBytes = this.#bytes;
     this.#freshBytes = this.#bytes;
   }
 

@@ -134,6 +134,20 @@ describe('a client of version 2 over a transport that can be replaced', () => {
     expect(hub.warnings).toEqual([expect.stringContaining('reads too slowly: more than 3000 bytes are unsent')]);
   });
 
+  it('is disconnected when it comes back again and again, and acknowledges only what was sent twice', () => {
+    const connection = connect();
+    let returns = 0;
+    for (; returns < 20 && connection.isOpen; returns += 1) {
+      connection.send(news, ['x'.repeat(BUFFER)]);
+      transport.loseSocket();
+      transport.comeBack();
+      transport.deliverRecords(sequence(1), ack(returns + 1));
+    }
+    // Everything is kept until it acknowledges something newer, and would be sent a third time.
+    expect(returns).toBeLessThan(10);
+    expect(hub.warnings).toEqual([expect.stringContaining('more than 3000 bytes are unsent')]);
+  });
+
   it.each([
     ['acknowledges what it was not sent', [ack(1)], 'The client acknowledges a message that it was not sent.'],
     ['leaves messages out', [sequence(2)], 'The sequence id leaves out messages that were not received.'],
