@@ -219,7 +219,7 @@ describe('agent registration', () => {
       expect(await server.dataSource.manager.countBy(InstallerKeyUsage, { installerKeyId: key.id })).toBe(0);
     });
 
-    it('for a known device when the creator of the key is deleted or disabled', async () => {
+    it('for a known device when the creator of the key is deleted, disabled or suspended', async () => {
       const device = await createDevice(server, { tenantId: tenant.id });
       const { account } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
       await grant(server, { principal: holder.serviceAccount(account), permission: Permission.AgentInstall, scope: at.tenant(tenant) });
@@ -230,6 +230,11 @@ describe('agent registration', () => {
       expect((await register(ofAccount, report({ id: device.id }))).status).toBe(400);
       expect((await register(ofAccount, report())).status).toBe(200);
       const ofUser = await createKey();
+      await allow(Permission.AgentInstall);
+      expect((await register(ofUser, report({ id: device.id }))).status).toBe(200);
+      await manager.update(User, { id: user.id }, { suspendedAt: new Date() });
+      expect((await register(ofUser, report({ id: device.id }))).status).toBe(400);
+      expect((await register(ofUser, report())).status).toBe(200);
       await manager.delete(User, { id: user.id });
       expect((await register(ofUser, report({ id: device.id }))).status).toBe(400);
       expect((await register(ofUser, report())).status).toBe(400);

@@ -21,7 +21,7 @@ export interface ExistingDevice {
 
 /** Creator of an installer key. */
 export interface KeyCreator {
-  /** False for a disabled account. */
+  /** False for a suspended user and for a disabled account. */
   readonly isActive: boolean;
   readonly isUnrestricted: boolean;
 }
@@ -45,7 +45,8 @@ const REGISTERED = `
 
 /** By kind of creator: the creator, if it exists. */
 const CREATOR: Readonly<Record<KeyOwner['creatorKind'], string>> = {
-  User: `SELECT TRUE AS "isActive", FALSE AS "isUnrestricted" FROM users WHERE id = $1 AND tenant_id = $2`,
+  User: `
+    SELECT suspended_at IS NULL AS "isActive", FALSE AS "isUnrestricted" FROM users WHERE id = $1 AND tenant_id = $2`,
   TenantServiceAccount: `
     SELECT is_enabled AS "isActive", FALSE AS "isUnrestricted" FROM service_accounts WHERE id = $1 AND tenant_id = $2`,
   ServerServiceAccount: `
