@@ -86,7 +86,8 @@ export class IdentityController {
     if (outcome.kind !== 'Accepted') throw unauthorized(REFUSALS[outcome.kind]);
     if (!useCookies && !useSessionCookies) return answerOf(await this.login.open(request, outcome.account));
     const isPersistent = useCookies && !useSessionCookies;
-    await this.signIn.complete(request, response, { userId: outcome.account.id, method: SignInMethod.Password, isPersistent });
+    const { id: userId, securityStamp: provenStamp } = outcome.account;
+    await this.signIn.complete(request, response, { userId, provenStamp, method: SignInMethod.Password, isPersistent });
     return undefined;
   }
 

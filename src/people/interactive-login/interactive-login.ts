@@ -7,7 +7,7 @@ import { SecurityLog } from '../../access/security-log/security-log.js';
 import { unauthorized } from '../../platform/common/errors/errors.js';
 import { UnitOfWork } from '../../platform/database/queries/unit-of-work.js';
 import { IdentityCheck, type CheckOutcome } from '../sign-in/identity-check.js';
-import { SUSPENDED } from '../sign-in/refused-identity.js';
+import { requireUnchanged, SUSPENDED } from '../sign-in/refused-identity.js';
 import { SignInNews } from '../sign-in/sign-in-news.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { Accounts, type Account } from '../users/accounts.js';
@@ -31,12 +31,13 @@ export class InteractiveLogin {
     return this.check.ofName(email, { password, twoFactorCode, recoveryCode: twoFactorRecoveryCode }, this.signIn.originOf(request));
   }
 
-  /** Opens a session for an account whose user has proved to be there. */
-  open(request: Request, { id }: Pick<Account, 'id'>): Promise<BearerTokens> {
+  /** Opens a session for an account whose user has proved to be there. 401 if the account was changed since. */
+  open(request: Request, { id, securityStamp }: Pick<Account, 'id' | 'securityStamp'>): Promise<BearerTokens> {
     const origin = this.signIn.originOf(request);
     return this.unitOfWork.run(this.signIn.contextOf(request), async (tx) => {
       const account = await this.accounts.lock(tx, id);
       if (account.suspendedAt !== null) throw unauthorized(SUSPENDED);
+      requireUnchanged(account, securityStamp);
       await this.accounts.noteSignIn(tx, id);
       await this.news.ofProgram({ manager: tx.manager, account, visitor: origin.visitor });
       await this.securityLog.write(tx.manager, { user: account, kind: 'SignedIn', detail: SignInMethod.Bearer }, origin);

@@ -47,8 +47,8 @@ export class SignInController {
     const outcome = await this.check.ofName(userName, proof, this.signIn.originOf(request));
     switch (outcome.kind) {
       case 'Accepted': {
-        const { id, requirePasswordChange } = outcome.account;
-        await this.signIn.complete(request, response, { userId: id, method: SignInMethod.Password, isPersistent });
+        const { id, securityStamp: provenStamp, requirePasswordChange } = outcome.account;
+        await this.signIn.complete(request, response, { userId: id, provenStamp, method: SignInMethod.Password, isPersistent });
         return { outcome: SignInOutcome.SignedIn, mustChangePassword: requirePasswordChange };
       }
       case 'TwoFactorRequired':

@@ -12,12 +12,14 @@ import { Visitors } from '../../access/authentication/visitors/visitors.js';
 import { SecurityLog, type SecurityOrigin } from '../../access/security-log/security-log.js';
 import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
 import { Accounts } from '../users/accounts.js';
-import { suspended } from './refused-identity.js';
+import { requireUnchanged, suspended } from './refused-identity.js';
 import { SignInNews } from './sign-in-news.js';
 
 /** A sign-in of a user whose identity is proved. */
 export interface SignInRequest {
   readonly userId: string;
+  /** The account's stamp at the time of a proof in another transaction: the sign-in is refused if another one has replaced it since. */
+  readonly provenStamp?: string;
   readonly method: SignInMethod;
   /** True if the browser stays signed in after it was closed. */
   readonly isPersistent: boolean;
@@ -72,16 +74,20 @@ export class SignIn {
     if (browser !== null) this.browserCookie.set(response, browser);
   }
 
-  /** Opens a session in a transaction that changes other things, too. {@link remember} it after the commit. 403 for a suspended user. */
+  /**
+   * Opens a session in a transaction that changes other things, too. {@link remember} it after the commit. 403 for a suspended user, 401
+   * for an account that was changed since the proof.
+   */
   async open(
     tx: InTransaction<RequestContext>,
     request: Request,
-    { userId, method, isPersistent, logonToken }: SignInRequest,
+    { userId, provenStamp, method, isPersistent, logonToken }: SignInRequest,
     former: Principal | null = null,
   ): Promise<SignedInBrowser> {
     const origin = this.originOf(request);
     const account = await this.accounts.lock(tx, userId);
     if (account.suspendedAt !== null) throw suspended();
+    if (provenStamp !== undefined) requireUnchanged(account, provenStamp);
     const formerId = former === null ? null : sessionIdOf(former);
     if (former !== null && formerId !== null && former.type === 'User') await this.sessions.end(tx, former.id, formerId);
     await this.accounts.noteSignIn(tx, userId);

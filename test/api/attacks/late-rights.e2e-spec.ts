@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Client } from 'pg';
 
 import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
@@ -11,7 +10,7 @@ import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
 import { callingUser, detailOf, type CallingUser } from '../../support/callers/callers.js';
-import { eventually } from '../../support/eventually.js';
+import { whileWaiting } from '../../support/callers/while-waiting.js';
 import {
   at,
   createServiceAccountWithKey,
@@ -53,29 +52,6 @@ beforeEach(async () => {
   target = await createUser(server, { tenantId: tenant.id });
   group = await createUserGroup(server, { tenantId: tenant.id });
 });
-
-/** Runs a call into a lock that the test holds, acts while the call waits, lets go, and returns the answer. */
-async function whileWaiting(lock: string, call: () => Promise<ApiAnswer>, meanwhile: () => Promise<unknown>): Promise<ApiAnswer> {
-  const blocker = new Client(server.database.connection);
-  await blocker.connect();
-  try {
-    await blocker.query('BEGIN');
-    await blocker.query(lock);
-    const [{ pid }] = (await blocker.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows;
-    const answer = call();
-    await eventually('the change waits for the lock', async () => {
-      const waiting = await server.dataSource.query<unknown[]>('SELECT 1 FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))', [
-        pid,
-      ]);
-      return waiting.length > 0;
-    });
-    await meanwhile();
-    await blocker.query('COMMIT');
-    return await answer;
-  } finally {
-    await blocker.end();
-  }
-}
 
 interface Attempt {
   readonly what: string;
@@ -120,7 +96,7 @@ const ATTEMPTS: readonly Attempt[] = [
 ];
 
 describe.each(ATTEMPTS)('$what that waits', ({ permission, lock, call, isDone }) => {
-  const run = (meanwhile: () => Promise<unknown>): Promise<ApiAnswer> => whileWaiting(lock(), () => call(caller.client), meanwhile);
+  const run = (meanwhile: () => Promise<unknown>): Promise<ApiAnswer> => whileWaiting(server, lock(), () => call(caller.client), meanwhile);
 
   it('is done when nothing changes', async () => {
     expect((await run(() => Promise.resolve())).status).toBeLessThan(300);
@@ -149,6 +125,7 @@ describe('a change by an Unrestricted account that waits', () => {
     const { account, key } = await createServiceAccountWithKey(server, { accessMode: ServiceAccountAccessMode.Unrestricted });
     const { call, lock, isDone } = ATTEMPTS[0];
     const answer = await whileWaiting(
+      server,
       lock(),
       () => call(server.client({ 'x-api-key': key })),
       () => server.dataSource.manager.update(ServiceAccount, { id: account.id }, { isEnabled: false }),

@@ -8,6 +8,7 @@ import type { ApiAnswer } from '../../support/application/api-client.js';
 import { TestApp } from '../../support/application/app.js';
 import { Browser, browserOf, createPerson, openSession, PASSWORD } from '../../support/callers/browser.js';
 import { detailOf } from '../../support/callers/callers.js';
+import { whileWaiting } from '../../support/callers/while-waiting.js';
 import { eventually } from '../../support/eventually.js';
 import { createDevice, createTenant } from '../../support/fixtures/factories.js';
 import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
@@ -19,7 +20,7 @@ import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-
 
 const MINUTE = 60_000;
 
-const server = testServer().withRealSignIns();
+const server = testServer({ Service_AppOptions__EnableInteractiveBearerLogin: 'true' }).withRealSignIns();
 const tenant = testTenant(server);
 const keep = stopAfterEach();
 let user: User;
@@ -193,5 +194,29 @@ describe('a flood of passwords', () => {
     over.abort();
     await Promise.all(flood);
     expect(await server.dataSource.manager.findOneBy(User, { id: person.id })).toMatchObject({ accessFailedCount: 0, lockoutEnd: null });
+  });
+});
+
+describe('a sign-in with a password that is replaced at the same time', () => {
+  type Attempt = (person: User) => Promise<ApiAnswer>;
+
+  it.each<[route: string, attempt: Attempt]>([
+    ['/account/sign-in', (person) => new Browser(server).signIn(person)],
+    ['/api/auth/login', (person) => server.client({}).post('/api/auth/login', { body: { email: person.userName, password: PASSWORD } })],
+    [
+      '/api/auth/login with a cookie',
+      (person) =>
+        server.client({}).post('/api/auth/login', { query: { useCookies: 'true' }, body: { email: person.userName, password: PASSWORD } }),
+    ],
+    [
+      '/api/auth/interactive-login',
+      (person) => server.client({}).post('/api/auth/interactive-login', { body: { email: person.userName, password: PASSWORD } }),
+    ],
+  ])('opens no session: %s', async (_route, attempt) => {
+    const person = await createPerson(server, { tenantId: tenant.id });
+    const replacing = `UPDATE users SET password_hash = 'x', security_stamp = '${newGuid()}' WHERE id = '${person.id}'`;
+    const answer = await whileWaiting(server, replacing, () => attempt(person));
+    expect([answer.status, answer.headers.getSetCookie()]).toEqual([401, []]);
+    expect(await server.dataSource.manager.countBy(Session, { userId: person.id })).toBe(0);
   });
 });
