@@ -122,7 +122,10 @@ export class WebhooksController {
 
   @Get(':webhookId/deliveries')
   @RequireAccess(Permission.TenantSettingsWrite)
-  @Describe('List the deliveries', 'Those of the last seven days, the newest first; `before` asks for the page that follows a delivery.')
+  @Describe(
+    'List the deliveries',
+    `Those of the last seven days, the newest first; \`before\` asks for the page that follows a delivery. ${READS_ALL}`,
+  )
   @Answers(200, 'A page of the deliveries.', WebhookDeliveriesResponseDto, { 404: UNKNOWN })
   async deliveries(
     @Context() context: TenantContext,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 
+import { lockNamesUntilCommit, NamedAdvisoryLock } from '../../platform/database/locks/advisory-locks.js';
 import { readRows } from '../../platform/database/queries/read-rows.js';
 import { Webhook, WebhookDelivery, WebhookPause } from './webhook.entity.js';
 
@@ -95,6 +96,12 @@ export class WebhooksRepository {
   /** The webhooks of a tenant, the oldest first. */
   list(manager: EntityManager, tenantId: string): Promise<Webhook[]> {
     return manager.find(Webhook, { where: { tenantId }, order: { createdAt: 'ASC', id: 'ASC' } });
+  }
+
+  /** The same, while others cannot create webhooks of the tenant until the transaction ends. */
+  async holdList(manager: EntityManager, tenantId: string): Promise<Webhook[]> {
+    await lockNamesUntilCommit(manager, NamedAdvisoryLock.OwnerTexts, [`webhooks:${tenantId}`]);
+    return this.list(manager, tenantId);
   }
 
   /** The newest deliveries of webhooks that are known to be of the caller's tenant, by the ids of these. */

@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import type { TenantContext } from '../../access/authentication/principals/request-context.js';
 import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log/change-log.js';
 import { AuthorizationService } from '../../access/authorization/evaluation/authorization.service.js';
+import type { Rights } from '../../access/authorization/evaluation/rights.js';
 import { EventKind } from '../../access/authorization/event-log/event-kinds.js';
 import { Permission } from '../../access/authorization/permissions/permission.js';
 import { conflict, forbidden, invalid, invalidField, notFound } from '../../platform/common/errors/errors.js';
@@ -70,7 +71,8 @@ export class WebhooksService {
     const { url, kinds } = await this.checked(request);
     return this.unitOfWork.run(context, async (tx) => {
       await this.tenants.hold(tx, tx.tenantId);
-      const webhooks = await this.repository.list(tx.manager, tx.tenantId);
+      const webhooks = await this.repository.holdList(tx.manager, tx.tenantId);
+      await this.confirmRights(tx);
       if (webhooks.length >= MAXIMUM_WEBHOOKS) throw invalid(`A tenant can have at most ${MAXIMUM_WEBHOOKS} webhooks. Delete one first.`);
       const lastNumber = await this.repository.newestNumber(tx.manager, tx.tenantId);
       const isNew = { secretVersion: 1, formerSecretUntil: null, pause: null, pausedAt: null, lastNumber };
@@ -85,7 +87,8 @@ export class WebhooksService {
   async update(context: TenantContext, id: string, request: WebhookRequestDto, expected?: ExpectedTags): Promise<WebhookDto> {
     await this.requireRights(context);
     const wanted = await this.checked(request);
-    return this.change(context, id, 'webhook-updated', (webhook) => {
+    return this.change(context, id, 'webhook-updated', async (webhook, tx) => {
+      await this.confirmRights(tx);
       webhookState.require(expected, webhook);
       return wanted;
     });
@@ -103,9 +106,9 @@ export class WebhooksService {
 
   /** Gives a webhook another secret; the one before stays valid for a day. */
   async replaceSecret(context: TenantContext, id: string): Promise<WebhookWithSecretDto> {
-    await this.requireRights(context);
     let source = { id, secretVersion: 0 };
-    const webhook = await this.change(context, id, 'webhook-secret-replaced', ({ secretVersion }) => {
+    const webhook = await this.change(context, id, 'webhook-secret-replaced', async ({ secretVersion }, tx) => {
+      await this.confirmRights(tx);
       source = { id, secretVersion: secretVersion + 1 };
       return { secretVersion: secretVersion + 1, formerSecretUntil: new Date(this.clock.milliseconds() + FORMER_SECRET_MS) };
     });
@@ -121,8 +124,10 @@ export class WebhooksService {
 
   /** Sends what has waited, and what comes. */
   async resume(context: TenantContext, id: string): Promise<WebhookDto> {
-    await this.requireRights(context);
-    const webhook = await this.change(context, id, 'webhook-resumed', () => ({ pause: null, pausedAt: null }));
+    const webhook = await this.change(context, id, 'webhook-resumed', async (_webhook, tx) => {
+      await this.confirmRights(tx);
+      return { pause: null, pausedAt: null };
+    });
     this.deliverer.look();
     return webhook;
   }
@@ -135,8 +140,8 @@ export class WebhooksService {
 
   /** Sends a delivery once more, as one of its own. 409 while the webhook is paused. */
   async redeliver(context: TenantContext, id: string, deliveryId: string): Promise<WebhookDeliveryDto> {
-    await this.requireRights(context);
     return this.send(context, id, async (tx) => {
+      await this.confirmRights(tx);
       const former = await tx.manager.findOneBy(WebhookDelivery, { id: deliveryId, webhookId: id });
       if (former === null) throw notFound('The delivery');
       const { messageId, kind, body } = former;
@@ -144,9 +149,10 @@ export class WebhooksService {
     });
   }
 
-  /** Deliveries of a webhook, the newest first. 404 when the tenant has no such webhook. */
+  /** Deliveries of a webhook, the newest first. 404 when the tenant has no such webhook, 403 for a caller who may not read its events. */
   async deliveries(context: TenantContext, id: string, { before, limit }: WebhookDeliveriesQueryDto): Promise<WebhookDeliveryDto[]> {
     await this.get(context, id);
+    await this.requireRights(context);
     return (await this.repository.deliveries(context.manager, id, before, limit)).map(deliveryOf);
   }
 
@@ -170,11 +176,11 @@ export class WebhooksService {
     context: TenantContext,
     id: string,
     action: string,
-    decide: (webhook: Webhook) => Partial<Webhook>,
+    decide: (webhook: Webhook, tx: Tx) => Partial<Webhook> | Promise<Partial<Webhook>>,
   ): Promise<WebhookDto> {
     return this.unitOfWork.run(context, async (tx) => {
       const webhook = await this.held(tx, id);
-      const changed = { ...webhook, ...decide(webhook) };
+      const changed = { ...webhook, ...(await decide(webhook, tx)) };
       const { url, kinds, secretVersion, formerSecretUntil, pause, pausedAt } = changed;
       await tx.manager.update(Webhook, { id, tenantId: tx.tenantId }, { url, kinds, secretVersion, formerSecretUntil, pause, pausedAt });
       await this.log(tx, action, id, stateOf(webhook), stateOf(changed));
@@ -193,12 +199,17 @@ export class WebhooksService {
     return webhook;
   }
 
-  /** A webhook gets events of the whole tenant: who decides where they go must be allowed to read them. */
-  private async requireRights({ principal, tenantId }: TenantContext): Promise<void> {
+  /** A webhook gets events of the whole tenant: who decides where they go, or reads what it got, must be allowed to read them. */
+  private async requireRights({ principal, tenantId }: TenantContext, rights: Rights = this.authorization): Promise<void> {
     for (const permission of [Permission.TenantEventsRead, Permission.DeviceRead]) {
-      if (await this.authorization.isAllowed(principal, permission, { kind: 'Tenant', tenantId })) continue;
+      if (await rights.isAllowed(principal, permission, { kind: 'Tenant', tenantId })) continue;
       throw forbidden(`The permission ${permission.name} on the tenant is required: webhooks get events of all its devices.`);
     }
+  }
+
+  /** The same for a change, whose caller may have lost the rights while it waited. */
+  private confirmRights(tx: Tx): Promise<void> {
+    return this.requireRights(tx, this.authorization.storedRights(tx.manager));
   }
 
   private async checked({ url, kinds }: WebhookRequestDto): Promise<Pick<Webhook, 'url' | 'kinds'>> {

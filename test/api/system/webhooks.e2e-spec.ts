@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 
 import { Permission } from '../../../src/access/authorization/permissions/permission.js';
+import { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
 import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import { DeliveryRetention } from '../../../src/system/webhooks/delivery-retention.js';
 import {
@@ -13,13 +14,18 @@ import {
 import { WebhookPause } from '../../../src/system/webhooks/webhook.entity.js';
 import { WebhookSenderLimits } from '../../../src/system/webhooks/webhook-sender.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
+import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
 import { callingUser, changesOf, detailOf, wrongFieldsOf } from '../../support/callers/callers.js';
+import { whileWaiting } from '../../support/callers/while-waiting.js';
 import { eventually } from '../../support/eventually.js';
 import { createTenant } from '../../support/fixtures/factories.js';
 import { testServer } from '../../support/setup/test-server.js';
 import { WebhookReceiver } from '../../support/stand-ins/webhook-receiver.js';
 
 const PATH = '/api/webhooks';
+
+/** Statement that keeps changes of a webhook waiting. */
+const lockOf = (id: string): string => `SELECT 1 FROM webhooks WHERE id = '${id}' FOR UPDATE`;
 
 describe('webhooks that may lead to this machine', () => {
   const server = testServer({ Service_Webhooks__AllowPrivateAddresses: 'true' });
@@ -228,6 +234,13 @@ describe('webhooks that may lead to this machine', () => {
     expect([refused.status, detailOf(refused)]).toEqual([400, 'A tenant can have at most 20 webhooks. Delete one first.']);
   });
 
+  it('are at most 20 in a tenant when several are created at the same time', async () => {
+    for (let number = 0; number < 19; number += 1) await create(`/many-${number}`);
+    const post = (number: number) => server.client().post(PATH, { query: query(), body: { url: `${receiver.url}/more-${number}` } });
+    const statuses = (await Promise.all([0, 1, 2, 3, 4, 5].map(post))).map(({ status }) => status);
+    expect(statuses.sort((one, other) => one - other)).toEqual([201, 400, 400, 400, 400, 400]);
+  });
+
   it('refuse kinds that there are not', async () => {
     const refused = await server.client().post(PATH, { query: query(), body: { url: receiver.url, kinds: ['device.exploded'] } });
     expect(wrongFieldsOf(refused)).toEqual(['kinds']);
@@ -237,6 +250,32 @@ describe('webhooks that may lead to this machine', () => {
     const { client } = await callingUser(server, tenant, [Permission.TenantSettingsWrite, Permission.TenantEventsRead]);
     const refused = await client.post(PATH, { body: { url: receiver.url } });
     expect([refused.status, detailOf(refused)]).toEqual([403, expect.stringContaining('device.read')]);
+    // Deliveries contain the events.
+    const { id } = await create('/read');
+    const list = await client.get(`${PATH}/${id}/deliveries`);
+    expect([list.status, detailOf(list)]).toEqual([403, expect.stringContaining('device.read')]);
+  });
+
+  it.each<[what: string, lock: (id: string) => string, change: (client: ApiClient, id: string) => Promise<ApiAnswer>]>([
+    [
+      'created',
+      () => `SELECT 1 FROM tenants WHERE id = '${tenant.id}' FOR UPDATE`,
+      (client) => client.post(PATH, { body: { url: receiver.url } }),
+    ],
+    ['changed', lockOf, (client, id) => client.put(`${PATH}/${id}`, { body: { url: `${receiver.url}/other` } })],
+    ['given another secret', lockOf, (client, id) => client.post(`${PATH}/${id}/secret`)],
+    ['resumed', lockOf, (client, id) => client.post(`${PATH}/${id}/resume`)],
+  ])('are not %s by a caller who may no longer read all events when it is their turn', async (_what, lock, change) => {
+    const permissions = [Permission.TenantSettingsWrite, Permission.TenantEventsRead, Permission.DeviceRead];
+    const { user, client } = await callingUser(server, tenant, permissions);
+    const { id } = await create('/late');
+    const answer = await whileWaiting(
+      server,
+      lock(id),
+      () => change(client, id),
+      () => server.dataSource.manager.delete(PermissionAssignment, { principalId: user.id, permissionName: Permission.DeviceRead.name }),
+    );
+    expect([answer.status, detailOf(answer)]).toEqual([403, expect.stringContaining('device.read')]);
   });
 
   it('keep their deliveries for seven days', async () => {

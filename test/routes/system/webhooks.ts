@@ -45,7 +45,7 @@ export const webhooks: Resource = {
     'POST /api/webhooks/:webhookId/pause': { ...WRITERS, call: onWebhook(200), writes: ['webhook-paused'] },
     'POST /api/webhooks/:webhookId/resume': { ...WRITERS, call: readingAll(onWebhook(200)), writes: ['webhook-resumed'] },
     'POST /api/webhooks/:webhookId/test': { ...WRITERS, call: onWebhook(202) },
-    'GET /api/webhooks/:webhookId/deliveries': { ...WRITERS, call: onWebhook(200) },
+    'GET /api/webhooks/:webhookId/deliveries': { ...WRITERS, call: readingAll(onWebhook(200)) },
     'POST /api/webhooks/:webhookId/deliveries/:deliveryId/redeliver': {
       ...WRITERS,
       call: async (scene) => {
