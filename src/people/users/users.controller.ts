@@ -59,7 +59,7 @@ export class UsersController {
   @RequireRecentProof()
   @Describe(
     'Reset the password of a user',
-    'Sets a temporary password, which the user must change at the next sign-in. The caller must hold everything that the user holds.',
+    'Sets a temporary password, which the user must change at the next sign-in, and ends a pending invite. The caller must hold everything that the user holds.',
   )
   @Answers(200, 'The temporary password.', AdminResetPasswordResponseDto, { 404: UNKNOWN })
   async resetPassword(

@@ -37,6 +37,19 @@ const BELONGINGS = `
          (SELECT i.id FROM invites i WHERE i.user_id = u.id LIMIT 1) AS "inviteId"
   FROM users u WHERE u.id = $1`;
 
+/** $1 is the user, $2 the tenant. */
+const END_INVITE = `
+  DELETE FROM invites WHERE user_id = $1 AND tenant_id = $2
+  RETURNING id, invitee_email AS "inviteeEmail", user_id AS "userId", created_at AS "createdAt"`;
+
+/** An invite that is over, in the form of the change log with its id. */
+interface EndedInvite {
+  readonly id: string;
+  readonly inviteeEmail: string;
+  readonly userId: string;
+  readonly createdAt: Date;
+}
+
 /** Reads and writes users. Every read is limited to one tenant, except checks of values that are unique on the whole server. */
 @Injectable()
 export class UsersRepository {
@@ -64,6 +77,11 @@ export class UsersRepository {
   async shownNameOf(manager: EntityManager, id: string): Promise<string | null> {
     const [row] = await manager.query<{ name: string }[]>(SHOWN_NAME, [id]);
     return row?.name ?? null;
+  }
+
+  /** Deletes the invite for which a user of the tenant waits; null without one. */
+  async endInvite(manager: EntityManager, tenantId: string, userId: string): Promise<EndedInvite | null> {
+    return (await readRows<EndedInvite>(manager, END_INVITE, [userId, tenantId])).at(0) ?? null;
   }
 
   /** Checks that a user anywhere on the server has the e-mail address. */

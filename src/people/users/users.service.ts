@@ -134,8 +134,9 @@ export class UsersService {
   }
 
   /**
-   * Sets a temporary password that the user must change at the next sign-in, and ends a lock-out. The caller could then
-   * sign in as the user, so it must hold everything that the user holds.
+   * Sets a temporary password that the user must change at the next sign-in, and ends a lock-out and an invite: its link would set
+   * another password of an account that is in use. The caller could then sign in as the user, so it must hold everything that the user
+   * holds.
    */
   async resetPassword(context: TenantContext, id: string): Promise<string> {
     const { accountType } = await this.find(context, id);
@@ -148,8 +149,15 @@ export class UsersService {
     const password = newTemporaryPassword();
     const passwordHash = await this.hasher.hash(passwordSourceOf(context.tenantId), password);
     await this.unitOfWork.run(context, async (tx) => {
+      // Before the user, as those do who accept or withdraw it.
+      const invite = await this.repository.endInvite(tx.manager, tx.tenantId, id);
       const user = await this.lock(tx, id);
       await requireAllRightsOf(tx);
+      if (invite !== null) {
+        const { id: targetId, ...ended } = invite;
+        const about = { target: ChangeTarget.Invite, targetId, tenantId: tx.tenantId };
+        await this.changeLog.write(tx, { action: 'invite-deleted', ...about, before: ended });
+      }
       const before = stateOf(user);
       Object.assign(user, { passwordHash, securityStamp: newGuid(), requirePasswordChange: true, lockoutEnd: null, accessFailedCount: 0 });
       const { securityStamp, requirePasswordChange, lockoutEnd, accessFailedCount } = user;

@@ -187,3 +187,22 @@ describe('the address in the link', () => {
     }
   });
 });
+
+describe('an invite whose account gets a temporary password from an administrator', () => {
+  it('is over: its link sets no password, and the user is one like others', async () => {
+    const address = newAddress();
+    const made = (await invite(address)).as<InviteResponseDto>();
+    const { userId } = await server.dataSource.manager.findOneByOrFail(Invite, { id: made.id });
+    const reset = await server.client().post(`/api/v1/users/${userId}/reset-password`, { query: named() });
+    const { passwordHash } = await server.dataSource.manager.findOneByOrFail(User, { id: userId });
+    const body = { activationCode: codeOf(made), email: address, password: 'Correct-Horse-7' };
+    const accepted = await server.client({}).post('/api/invites/accept', { body });
+    expect([reset.status, accepted.body]).toMatchObject([200, { isSuccessful: false }]);
+    expect((await server.dataSource.manager.findOneByOrFail(User, { id: userId })).passwordHash).toBe(passwordHash);
+    expect(await changesOf(server, made.id)).toMatchObject([
+      { action: 'invite-created' },
+      { action: 'invite-deleted', before: { inviteeEmail: address, userId }, after: null },
+    ]);
+    expect((await server.client().put(`/account/users/${userId}/suspension`, { query: named() })).status).toBe(204);
+  });
+});
