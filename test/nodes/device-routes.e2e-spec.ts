@@ -15,6 +15,7 @@ import { Permission } from '../../src/access/authorization/permissions/permissio
 import { Transfers } from '../../src/devices/device-link/transfers.js';
 import { PassingLimits } from '../../src/live/nodes/bytes/passing-limits.js';
 import { DeviceDirectory } from '../../src/live/nodes/agents/device-directory.js';
+import { AGENT_HUB_PATH } from '../../src/platform/common/addresses/hub-paths.js';
 import { ServerNode } from '../../src/platform/node/server-node.js';
 import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { CHUNK, TransferClient } from '../hubs/transfers.js';
@@ -126,6 +127,24 @@ describe.skipIf(noNats !== undefined)('routes of a device that is connected to a
     const call = { ...renaming, headers: { ...renaming.headers, ...headers } };
     const renamed = await fetchAt(nodes.node(0), `/account/device-files/${device.id}/rename`, {}, call);
     expect([renamed.status, await readFile(join(folder, 'new.txt'), 'utf8')]).toEqual([204, 'text']);
+  });
+
+  it('go on while event streams of hub clients, which anybody may open, are passed on', async () => {
+    const limits = nodes.node(0).app.get(PassingLimits, { strict: false });
+    Object.assign(limits, { forwarded: 1 });
+    const leaving = new AbortController();
+    try {
+      const negotiated = await fetch(`${nodes.node(1).url}${AGENT_HUB_PATH}/negotiate?negotiateVersion=1`, { method: 'POST' });
+      const { connectionToken } = (await negotiated.json()) as { readonly connectionToken: string };
+      const init = { headers: { accept: 'text/event-stream' }, signal: leaving.signal };
+      const events = await fetch(`${nodes.node(0).url}${AGENT_HUB_PATH}?id=${connectionToken}`, init);
+      expect(events.status).toBe(200);
+      const listing = json({ deviceId: device.id, directoryPath: folder });
+      expect((await fetchAt(nodes.node(0), 'contents', {}, listing)).status).toBe(200);
+    } finally {
+      leaving.abort();
+      Object.assign(limits, new PassingLimits());
+    }
   });
 
   it('upload and download large files', async () => {

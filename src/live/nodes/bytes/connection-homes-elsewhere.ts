@@ -38,7 +38,9 @@ export class ConnectionHomesElsewhere {
   }
 
   private async forward(request: IncomingMessage, response: ServerResponse, nodeId: string): Promise<void> {
-    const passed = await this.forwarding.forward(request, response, nodeId, 'streamed').catch((error: unknown) => this.failed(error));
+    const passed = await this.forwarding
+      .forward(request, response, nodeId, 'streamed', 'ofConnections')
+      .catch((error: unknown) => this.failed(error));
     if (passed !== 'answered' && !response.closed) respond(response, ANSWERS[passed]);
   }
 

@@ -27,6 +27,9 @@ export type PassedBody =
   /** The same, once the other node has asked for it. */
   | 'asked for';
 
+/** Kinds of requests, each with a limit of its own: those about devices, and those of hub connections. */
+type PassedKind = 'forwarded' | 'ofConnections';
+
 /** Headers that are about one connection, in lower case. */
 const OF_CONNECTION: ReadonlySet<string> = new Set([
   'connection',
@@ -54,7 +57,7 @@ export class Forwarding implements OnApplicationShutdown {
   });
   /** Requests that no node has begun to answer yet. */
   private readonly waiting = new Set<UnderWay>();
-  private count = 0;
+  private readonly counts: Record<PassedKind, number> = { forwarded: 0, ofConnections: 0 };
   private watch: NodeJS.Timeout | null = null;
 
   constructor(
@@ -72,17 +75,30 @@ export class Forwarding implements OnApplicationShutdown {
    * Lets a node answer a request. Settles as soon as its answer has begun; until then nothing is written to the response. A client that
    * leaves counts as answered.
    */
-  async forward(request: IncomingMessage, response: ServerResponse, nodeId: string, body: PassedBody): Promise<Passed> {
-    const passed = await this.tryForward(request, response, nodeId, body);
+  async forward(
+    request: IncomingMessage,
+    response: ServerResponse,
+    nodeId: string,
+    body: PassedBody,
+    kind: PassedKind = 'forwarded',
+  ): Promise<Passed> {
+    const passed = await this.tryForward(request, response, nodeId, body, kind);
     this.counter.add(1, { outcome: passed });
     return passed;
   }
 
-  private async tryForward(request: IncomingMessage, response: ServerResponse, nodeId: string, body: PassedBody): Promise<Passed> {
+  private async tryForward(
+    request: IncomingMessage,
+    response: ServerResponse,
+    nodeId: string,
+    body: PassedBody,
+    kind: PassedKind,
+  ): Promise<Passed> {
+    const { counts } = this;
     if (edgeOf(request) !== undefined) return 'misdirected';
-    if (this.count >= this.limits.forwarded) return 'busy';
+    if (counts[kind] >= this.limits[kind]) return 'busy';
     if (!this.line.reaches(nodeId)) return 'unreachable';
-    this.count += 1;
+    counts[kind] += 1;
     try {
       const address = await this.addresses.find(nodeId);
       if (address === null) return 'gone';
@@ -91,8 +107,8 @@ export class Forwarding implements OnApplicationShutdown {
       if (passed === 'unreachable' || passed === 'gone') this.addresses.forget(nodeId);
       return passed;
     } finally {
-      if (response.headersSent && !response.closed) response.once('close', () => (this.count -= 1));
-      else this.count -= 1;
+      if (response.headersSent && !response.closed) response.once('close', () => (counts[kind] -= 1));
+      else counts[kind] -= 1;
     }
   }
 
