@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { HubConnection } from '../connection/hub-connection.js';
 import { hubMethod, stream } from '../calls/method-descriptor.js';
 import type { RecordingTransport } from '../recording-transport.fixture.js';
-import { iteratorOf, question, SECOND, TestHub } from '../test-hub.fixture.js';
-import { number } from '../wire-type.js';
+import { iteratorOf, question, SECOND, TestHub, turn } from '../test-hub.fixture.js';
+import { number, text } from '../wire-type.js';
 
 describe('a stream from a client that is read slowly', () => {
   const item = { type: 2, invocationId: '1', item: 1 };
@@ -55,6 +55,57 @@ describe('a stream from a client that is read slowly', () => {
     expect(send()).toBe(1);
     await take(17);
     expect(send()).toBe(2);
+  });
+});
+
+describe('many streams of a client that are read slowly', () => {
+  const CAPACITY = 10;
+  const MESSAGE = 1_000;
+  const STREAMS = 10;
+
+  /** Opens streams and sends them one item less than each may hold, until the socket is paused. Returns the number of items. */
+  async function fill(transport: RecordingTransport): Promise<number> {
+    for (let id = 0; id < STREAMS; id++) transport.deliverRecords({ type: 1, target: 'Read', arguments: [], streamIds: [`${id}`] });
+    let sent = 0;
+    for (let round = 1; round < CAPACITY; round++) {
+      // In one turn a connection reads a limited number of messages.
+      await turn();
+      for (let id = 0; id < STREAMS && !transport.paused; id++, sent++) {
+        transport.deliverRecords({ type: 2, invocationId: `${id}`, item: 'x'.repeat(MESSAGE - 100) });
+      }
+    }
+    await turn();
+    return sent;
+  }
+
+  function open(unreadStreamMs = Infinity): { hub: TestHub; transport: RecordingTransport; readers: AsyncIterator<unknown>[] } {
+    const hub = new TestHub({ limits: { streamBufferCapacity: CAPACITY, maximumMessageSize: MESSAGE, unreadStreamMs } });
+    const readers: AsyncIterator<unknown>[] = [];
+    hub.method(hubMethod('Read', [stream(text)]), ({ args }) => {
+      readers.push(iteratorOf(args[0]));
+      return new Promise(() => undefined);
+    });
+    return { hub, transport: hub.connect().transport, readers };
+  }
+
+  it('hold a limited number of bytes together, although none of them is full', async () => {
+    const { transport, readers } = open();
+    const sent = await fill(transport);
+    expect(transport.paused).toBe(true);
+    expect(sent).toBe(Math.ceil((4 * CAPACITY * MESSAGE) / (MESSAGE - 100)));
+    await readers[0].next();
+    expect(transport.paused).toBe(false);
+  });
+
+  it('fail when nothing begins to read them in time, and hold up nothing any more', async () => {
+    const { hub, transport, readers } = open(5 * SECOND);
+    await fill(transport);
+    hub.pass(7);
+    const read = async (): Promise<void> => {
+      // What has arrived comes first.
+      for (let item = 0; item < CAPACITY; item++) await readers[0].next();
+    };
+    await expect(read()).rejects.toThrow('Nobody began to read the stream in time.');
   });
 });
 

@@ -2,6 +2,8 @@
 export interface StreamOwner {
   streamFilled(): void;
   streamDrained(): void;
+  /** The bytes that it holds have become so many more, or fewer if the number is negative. */
+  streamHolds?(bytes: number): void;
 }
 
 interface Reader<T> {
@@ -15,6 +17,8 @@ interface Reader<T> {
  */
 export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undefined> {
   readonly #items: IteratorYieldResult<T>[] = [];
+  /** The sizes of the items in bytes, as far as they are known. */
+  readonly #sizes: number[] = [];
   #reader: Reader<T> | undefined;
   #ended = false;
   #error: Error | undefined;
@@ -49,8 +53,8 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
     return this.#isBegun;
   }
 
-  /** Takes an item from the client. */
-  push(item: T): void {
+  /** Takes an item from the client, of so many bytes. */
+  push(item: T, size = 0): void {
     if (this.#ended) return;
     const reader = this.#reader;
     if (reader !== undefined) {
@@ -59,6 +63,8 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
       return;
     }
     this.#items.push({ done: false, value: item });
+    this.#sizes.push(size);
+    this.owner.streamHolds?.(size);
     if (!this.#full && this.#items.length >= Math.max(this.capacity, this.#allowed)) {
       this.#full = true;
       this.owner.streamFilled();
@@ -85,8 +91,11 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
 
   /** Drops the items: the stream has no reader any more. */
   abandon(): void {
+    const held = this.#sizes.reduce((sum, size) => sum + size, 0);
     this.#items.length = 0;
+    this.#sizes.length = 0;
     this.#end(undefined);
+    this.owner.streamHolds?.(-held);
   }
 
   [Symbol.asyncIterator](): AsyncIterator<T, undefined> {
@@ -99,6 +108,7 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
     if (oldest !== undefined) {
       this.#taken++;
       if (this.#items.length <= this.capacity / 2) this.#makeRoom();
+      this.owner.streamHolds?.(-(this.#sizes.shift() ?? 0));
       return Promise.resolve(oldest);
     }
     if (this.#error !== undefined) {

@@ -28,6 +28,9 @@ const SLOW_STREAM_SHARE = 1 / 16;
  */
 const STALLED_STREAM_MS = 10_000;
 
+/** The streams of one client may together hold as many bytes as so many that are full of the largest items. */
+const CROWDED_BUFFERS = 4;
+
 /** The answers that the server awaits from the client that sends the streams. Calls are counted from 1. */
 export interface AwaitedAnswers {
   /** The number of calls made so far. */
@@ -50,6 +53,7 @@ export interface UploadContext {
 export class Uploads implements StreamOwner {
   readonly #uploads = new Map<string, Upload>();
   #fullStreams = 0;
+  #heldBytes = 0;
 
   /** @param onChange called when the connection may have to pause its socket, or to resume it */
   constructor(
@@ -63,9 +67,14 @@ export class Uploads implements StreamOwner {
     return this.#uploads.size;
   }
 
-  /** True if a stream holds as many items as it may, so that the socket has to be paused. */
+  /** True if a stream holds as many items as it may, or all of them too many bytes, so that the socket has to be paused. */
   get hasFull(): boolean {
-    return this.#fullStreams > 0;
+    return this.#fullStreams > 0 || this.#isCrowded;
+  }
+
+  get #isCrowded(): boolean {
+    const { streamBufferCapacity, maximumMessageSize } = this.context.limits;
+    return this.#heldBytes >= CROWDED_BUFFERS * streamBufferCapacity * maximumMessageSize;
   }
 
   /** Opens a stream of `items`. Undefined when the id is in use. */
@@ -82,7 +91,8 @@ export class Uploads implements StreamOwner {
     const upload = this.#uploads.get(invocationId);
     if (upload === undefined) return;
     try {
-      upload.stream.push(upload.items.decode(item, encoding));
+      const value = upload.items.decode(item, encoding);
+      upload.stream.push(value, sizeOf(value));
     } catch (error) {
       this.#uploads.delete(invocationId);
       upload.stream.fail(new ClientStreamError(`A stream item does not fit: ${messageOf(error)}`, { cause: error }));
@@ -133,6 +143,12 @@ export class Uploads implements StreamOwner {
     this.onChange();
   }
 
+  streamHolds(bytes: number): void {
+    const wasCrowded = this.#isCrowded;
+    this.#heldBytes += bytes;
+    if (this.#isCrowded !== wasCrowded) this.onChange();
+  }
+
   /**
    * Fails full streams that stand still. One that nothing has begun to read fails after a while: it holds up everything else that the
    * client sends. One whose reader takes nothing more may keep the socket paused as long as the server waits for nothing else from the
@@ -141,7 +157,7 @@ export class Uploads implements StreamOwner {
   #failStalled(time: number): void {
     for (const [streamId, upload] of this.#uploads) {
       const { stream } = upload;
-      const isStalled = stream.isFull && stream.taken === upload.taken;
+      const isStalled = (stream.isFull || (this.#isCrowded && stream.held > 0)) && stream.taken === upload.taken;
       if (isStalled && !stream.isBegun && time - upload.seenAt >= this.context.limits.unreadStreamMs) {
         this.#uploads.delete(streamId);
         stream.fail(new Error('Nobody began to read the stream in time.'));
@@ -170,4 +186,9 @@ export class Uploads implements StreamOwner {
       stream.allow(items);
     }
   }
+}
+
+/** The bytes of an item, as far as they tell its memory. Others are small, or parts of streams that the program has asked for. */
+function sizeOf(item: unknown): number {
+  return item instanceof Uint8Array || typeof item === 'string' ? item.length : 0;
 }
