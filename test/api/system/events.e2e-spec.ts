@@ -17,7 +17,7 @@ import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import type { ApiAnswer, ApiCall, ApiClient } from '../../support/application/api-client.js';
 import { EventStreamReader, type ReadEvent } from '../../support/application/event-stream-reader.js';
 import { Browser, createPerson } from '../../support/callers/browser.js';
-import { accountWith, callingUser, detailOf, wrongFieldsOf } from '../../support/callers/callers.js';
+import { accountWith, callingUser, clientOf, detailOf, wrongFieldsOf } from '../../support/callers/callers.js';
 import { ReportingDevice } from '../../support/devices/reporting-device.js';
 import { eventually } from '../../support/eventually.js';
 import {
@@ -121,6 +121,24 @@ describe('the events of a tenant', () => {
       },
     });
     expect(revoked.data.changes).toEqual([expect.objectContaining({ action: 'deleted', permission: 'device.read' })]);
+  });
+
+  it('tell of a caller whose long name has characters that count twice in JavaScript', async () => {
+    const tenant = await createTenant(server);
+    // As the name of an external user can be.
+    const user = await createUser(server, { tenantId: tenant.id, userName: `ext-a${'😀'.repeat(199)}` });
+    await grant(server, { principal: holder.user(user), permission: Permission.TenantPermissionsWrite, scope: at.tenant(tenant) });
+    const { id } = await createUser(server, { tenantId: tenant.id });
+    const body = {
+      principalKind: 'User',
+      principalId: id,
+      permissionName: 'tenant.permissions.write',
+      effect: 'Allow',
+      scopeKind: 'Tenant',
+    };
+    const answer = await (await clientOf(server, user)).post('/api/v1/permission-assignments', { query: { tenantId: tenant.id }, body });
+    expect(answer.status).toBe(201);
+    expect((await eventsOf(tenant, 1))[0]).toMatchObject({ actor: { kind: 'User', name: user.userName } });
   });
 
   it('tell of registered devices, used keys, changed keys, and devices that come and go', async () => {

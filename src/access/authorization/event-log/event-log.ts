@@ -36,11 +36,16 @@ export class EventLog {
       device_id: deviceId ?? null,
       actor_kind: actor?.kind ?? null,
       actor_id: actor?.id ?? null,
-      actor_name: actor?.name.slice(0, MAXIMUM_NAME) ?? null,
+      actor_name: actor === null ? null : shortened(actor.name),
       data,
     }));
     await manager.query(WRITE, [JSON.stringify(rows)]);
   }
+}
+
+/** Counts characters as PostgreSQL does, so that none is cut in half: it refuses one half. */
+function shortened(name: string): string {
+  return name.length <= MAXIMUM_NAME ? name : Array.from(name).slice(0, MAXIMUM_NAME).join('');
 }
 
 /** The caller of a context as the actor of an event; null for the service itself. */
