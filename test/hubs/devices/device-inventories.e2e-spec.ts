@@ -61,6 +61,14 @@ describe('inventories of devices', () => {
     expect((await read())?.software).toEqual(inventory?.software);
   });
 
+  it('are taken once for each time that they are asked for', async () => {
+    const agent = await online();
+    expect(await report(agent, {})).toEqual(hubValue(true));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => report(agent, { inventory: INVENTORY })));
+    const refused = hubFailure('The inventory was not asked for: send its hash first.');
+    expect(answers).toEqual([hubValue(false), ...Array.from({ length: 19 }, () => refused)]);
+  });
+
   it('are asked for by their hash first, and stored in place of the former ones', async () => {
     const agent = await online();
     const path = pathOf(agent.device.id);

@@ -24,6 +24,8 @@ const NOT_ASKED_FOR = 'The inventory was not asked for: send its hash first.';
 export class InventoryReports {
   /** The times until which connections may send an inventory. */
   private readonly grants = new Map<string, number>();
+  /** Connections whose inventories are being stored: each may send one. */
+  private readonly storing = new Set<string>();
 
   constructor(
     private readonly repository: DeviceInventoriesRepository,
@@ -37,10 +39,12 @@ export class InventoryReports {
     const isItsDevice = session?.deviceId === deviceId && this.presence.connectionOf(deviceId) === connectionId;
     if (!isItsDevice) return hubFailure(NOT_ITS_DEVICE);
     if (inventory === null) return this.offer(connectionId, deviceId, hash);
-    if (!this.grants.has(connectionId)) return hubFailure(NOT_ASKED_FOR);
+    if (!this.grants.has(connectionId) || this.storing.has(connectionId)) return hubFailure(NOT_ASKED_FOR);
+    this.storing.add(connectionId);
     try {
       await this.repository.replace(deviceId, hash, inventory, this.clock.now());
     } finally {
+      this.storing.delete(connectionId);
       this.grants.delete(connectionId);
     }
     return hubValue(false);
