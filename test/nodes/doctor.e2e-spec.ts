@@ -95,6 +95,8 @@ describe.skipIf(noNats !== undefined)('the health of several nodes', () => {
       [idOf(nodes[0]), true, 'Running'],
       [idOf(nodes[1]), false, 'Running'],
     ]);
+    const addresses = await Promise.all(nodes.map((node) => node.app.get(ServerNode, { strict: false }).addressOf(idOf(node))));
+    expect(listed.map(({ address }) => address)).toEqual(addresses);
     expect(standing).toMatchObject({ server: `127.0.0.1:${nats.port}`, cluster: null, release: expect.stringMatching(/^2\./) as string });
   });
 

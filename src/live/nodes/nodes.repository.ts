@@ -21,6 +21,16 @@ const ROOM = `
       - COALESCE(current_setting('reserved_connections', true)::int, 0) AS allowed,
     (SELECT count(*)::int FROM nodes WHERE last_seen_at > now() - $1 * interval '1 millisecond') AS nodes`;
 
+/** More than nodes of a real installation. */
+const MAXIMUM_NODES = 256;
+const ADDRESSED = `SELECT id, address FROM nodes ORDER BY started_at, id LIMIT ${MAXIMUM_NODES}`;
+
+/** A node with the host and port at which others reach it; null until it has announced them. */
+export interface AddressedNode {
+  readonly id: string;
+  readonly address: string | null;
+}
+
 /** The SQL of the list of nodes. */
 @Injectable()
 export class NodesRepository {
@@ -30,6 +40,11 @@ export class NodesRepository {
   async serving(sinceMs: number): Promise<readonly string[]> {
     const rows = await readRows<{ readonly id: string }>(this.dataSource.manager, SERVING, [OVERDUE_MS, sinceMs]);
     return rows.map(({ id }) => id);
+  }
+
+  /** All nodes of the list, those that run longest first. */
+  addressed(): Promise<readonly AddressedNode[]> {
+    return readRows<AddressedNode>(this.dataSource.manager, ADDRESSED, []);
   }
 
   /** The nodes that report, with their hub connections as of their last report. A node is settled when it has run for so many milliseconds. */

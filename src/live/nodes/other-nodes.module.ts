@@ -4,6 +4,7 @@ import { ServerSecrets } from '../../access/authentication/server-secrets/server
 import { DEVICE_NODES } from '../../devices/device-link/at-device-node.js';
 import { OTHER_NODES } from '../../devices/device-link/agent-place.js';
 import { OTHER_FEEDS } from '../../devices/device-link/device-feed.js';
+import { NAMED_NODES } from '../../platform/node/at-named-node.js';
 import { LINE_TO_NODES } from '../../platform/node/line-standing.js';
 import { AgentUpdatesModule } from '../../devices/agent-updates/agent-updates.module.js';
 import { NodeModule } from '../../platform/node/node.module.js';
@@ -17,6 +18,7 @@ import { Forwarding } from './bytes/forwarding.js';
 import { InternalPort } from './bytes/internal-port.js';
 import { NodeAddresses } from './bytes/node-addresses.js';
 import { NodeRequests } from './bytes/node-requests.js';
+import { NodesByName } from './bytes/nodes-by-name.js';
 import { NodesOfDevices } from './bytes/nodes-of-devices.js';
 import { PassingLimits } from './bytes/passing-limits.js';
 import { RelayHomesAtNodes } from './bytes/relay-homes-at-nodes.js';
@@ -58,6 +60,7 @@ function hubHomes(elsewhere: ConnectionHomesElsewhere, node: ServerNode, secrets
     InternalPort,
     NodeAddresses,
     NodeRequests,
+    NodesByName,
     NodesOfDevices,
     PassingLimits,
     NodesRepository,
@@ -75,6 +78,7 @@ function hubHomes(elsewhere: ConnectionHomesElsewhere, node: ServerNode, secrets
     { provide: UPLOADS_ELSEWHERE, useExisting: UploadsAtNodes },
     { provide: HUB_HOMES, inject: [ConnectionHomesElsewhere, ServerNode, ServerSecrets], useFactory: hubHomes },
     { provide: LINE_TO_NODES, useExisting: ServiceLine },
+    { provide: NAMED_NODES, useExisting: NodesByName },
     { provide: NODES_PROBE, useValue: probeNodes },
     { provide: OTHER_FEEDS, useExisting: ChangeSignals },
     { provide: OTHER_NODES, useExisting: RemoteAgents },
@@ -86,6 +90,7 @@ function hubHomes(elsewhere: ConnectionHomesElsewhere, node: ServerNode, secrets
     DeviceDirectory,
     HUB_HOMES,
     LINE_TO_NODES,
+    NAMED_NODES,
     NODES_PROBE,
     NodesRepository,
     OTHER_FEEDS,

@@ -48,6 +48,8 @@ export interface BackupRequest {
   readonly signal: AbortSignal;
   /** Is called once no other backup runs, before anything is written. */
   readonly onTurn?: () => Promise<void>;
+  /** Is called once the file is complete, before another backup can begin. What it throws fails the backup; the file stays. */
+  readonly onFinished?: (backup: FinishedBackup) => Promise<void>;
   /** Waits between two parts, so that others get processor and disk. */
   readonly rest?: () => Promise<void>;
 }
@@ -80,7 +82,9 @@ export async function writeBackup(request: BackupRequest): Promise<FinishedBacku
     writer = await ArchiveWriter.create(file, recipients);
     const manifest = await fill(request, writer, client, { ...snapshot, files });
     signal.throwIfAborted();
-    return { manifest, size: await writer.finish() };
+    const finished = { manifest, size: await writer.finish() };
+    await request.onFinished?.(finished);
+    return finished;
   } catch (error) {
     await writer?.discard();
     if (signal.aborted) throw new BackupError('The backup was stopped. No file was left.', { cause: error });

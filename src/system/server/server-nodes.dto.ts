@@ -17,6 +17,11 @@ const STATE = namesOf('ServerNodeState', NodeStateName, {
 class ServerNodeDto {
   @Text('Id of this run of the process.', { example: 'q3Zp0aVY1c7x' }) id: string;
   @Bool('True for the node that answers.') isThis: boolean;
+  @Text('Host and port at which other nodes reach it; null in an installation of one node, and until it has announced them.', {
+    nullable: true,
+    example: '10.0.0.12:8091',
+  })
+  address: string | null;
   @Text('Release of the service.', { example: '1.4.0' }) release: string;
   @EnumName('State by its last report.', STATE) state: NodeStateName;
   @Int('Number of hub connections, as of its last report.', { example: 3412 }) connections: number;

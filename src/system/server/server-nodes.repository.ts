@@ -7,6 +7,7 @@ import type { NodeState } from '../../platform/node/server-node.js';
 /** A row of the list of nodes. */
 export interface ListedNode {
   readonly id: string;
+  readonly address: string | null;
   readonly release: string;
   readonly state: NodeState;
   readonly connections: number;
@@ -19,7 +20,7 @@ export interface ListedNode {
 const MAXIMUM_NODES = 256;
 
 const LIST = `
-  SELECT id, version AS release, state, connections, started_at AS "startedAt", last_seen_at AS "reportedAt",
+  SELECT id, address, version AS release, state, connections, started_at AS "startedAt", last_seen_at AS "reportedAt",
     last_seen_at < now() - $1 * interval '1 millisecond' AS "isOverdue"
   FROM nodes ORDER BY started_at, id LIMIT ${MAXIMUM_NODES}`;
 

@@ -55,8 +55,12 @@ describe('the backups of a server', () => {
   it('are none at first, with the time of the next one', async () => {
     const { files, runs, nextAt, keep, isEncrypted, running, ...rest } = await backupsOf(server);
     expect({ files, runs, keep, isEncrypted, running }).toEqual({ files: [], runs: [], keep: 14, isEncrypted: false, running: null });
-    expect(rest).toEqual({ folder, folderFault: null });
+    expect(rest).toEqual({ node: null, folder, folderFault: null });
     expect(Date.parse(String(nextAt))).toBeGreaterThan(server.clock.milliseconds());
+  });
+
+  it('are those of the only node, whichever one a request names', async () => {
+    expect((await server.client().get(PATH, { query: { node: '10.0.0.12:8091' } })).body).toMatchObject({ node: null, folder });
   });
 
   it('are made on request, listed with their path, and in the change log', async () => {
@@ -143,6 +147,17 @@ describe('the backups of a server', () => {
       server.clock.now(),
     ]);
     expect((await backupsOf(server)).runs[0]).toMatchObject({ outcome: 'Interrupted', finishedAt: null });
+    // As another process would, which has begun a backup.
+    const other = new Client(server.database.connection);
+    await other.connect();
+    await other.query('SELECT pg_advisory_lock($1)', [AdvisoryLock.Backup]);
+    const { running, runs } = await backupsOf(server);
+    expect([running, runs[0]]).toEqual([null, expect.objectContaining({ outcome: 'Running', finishedAt: null })]);
+    await other.query('SELECT pg_advisory_unlock_all()');
+    // Another lock is none of backups.
+    await other.query('SELECT pg_advisory_lock($1)', [AdvisoryLock.EventNumbers + 1_000]);
+    expect((await backupsOf(server)).runs[0]).toMatchObject({ outcome: 'Interrupted' });
+    await other.end();
   });
 });
 

@@ -94,6 +94,21 @@ export async function unlessLocked<T>(connection: QueryRunner, lock: Named, name
   }
 }
 
+// PostgreSQL shows the two halves of a lock's number.
+const HELD = `
+  SELECT EXISTS (
+    SELECT FROM pg_locks
+    WHERE locktype = 'advisory' AND granted AND objsubid = 1
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      AND classid = ($1::bigint >> 32)::oid AND objid = ($1::bigint & 4294967295)::oid
+  ) AS held`;
+
+/** True while a connection to this database holds the lock. */
+export async function isLockHeld(manager: EntityManager, lock: SingleLock): Promise<boolean> {
+  const [row] = await manager.query<{ readonly held: boolean }[]>(HELD, [lock]);
+  return row?.held ?? false;
+}
+
 /** Mode in which a connection keeps a lock: beside others that share it, or alone. */
 export type LockMode = 'shared' | 'exclusive';
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
 import { newGuid } from '../../../platform/common/identifiers/guid.js';
+import { AdvisoryLock, isLockHeld } from '../../../platform/database/locks/advisory-locks.js';
 import { BackupKind, type NamedBackup } from './backup-files.js';
 import { MAXIMUM_FAILURE_LENGTH } from './backup-run.entity.js';
 import type { LastBackups, LastNightly } from './last-backups.js';
@@ -15,7 +16,7 @@ const DIED = 'The service ended before the backup was complete.';
 
 const COLUMNS = `id, kind, started_at AS "startedAt", finished_at AS "finishedAt", file, size::float8 AS size, failure`;
 
-/** A backup that has ended, or that a process which died did not end. */
+/** A backup that has ended, is under way, or that a process which died did not end. */
 export interface StoredRun {
   readonly id: string;
   readonly kind: BackupKind;
@@ -65,6 +66,11 @@ export class BackupRunsRepository {
   /** The newest runs first. */
   async last(): Promise<readonly StoredRun[]> {
     return this.dataSource.query<StoredRun[]>(`SELECT ${COLUMNS} FROM backup_runs ORDER BY started_at DESC, id LIMIT $1`, [LISTED_RUNS]);
+  }
+
+  /** True while a process, here or at another node, makes a backup of this database. */
+  isUnderWay(): Promise<boolean> {
+    return isLockHeld(this.dataSource.manager, AdvisoryLock.Backup);
   }
 
   async lastNightly(): Promise<LastNightly> {

@@ -134,9 +134,12 @@ export class Backups implements BeforeApplicationShutdown, OnApplicationBootstra
           await onTurn?.();
           await removeUnfinished(folder);
         },
+        // As long as the lock of backups is held: others take a run without an outcome for interrupted once it is free.
+        onFinished: async (finished) => {
+          if (begun.id !== null) await this.runs.succeeded(begun.id, this.clock.now(), file, finished.size);
+        },
         rest: restOf(signal),
       });
-      if (begun.id !== null) await this.runs.succeeded(begun.id, this.clock.now(), file, size);
       await this.removeOld(folder, keep);
       return { file, size };
     } catch (error) {

@@ -36,7 +36,7 @@ const CHECK = namesOf('BackupCheck', BackupCheck, {
   Encrypted: 'the service has no identity to open it: verify it with `npm run restore`',
 });
 const OUTCOME = namesOf('BackupOutcome', BackupOutcome, {
-  Running: 'it is being made',
+  Running: 'it is being made, by this node or another one',
   Complete: 'there is a file',
   Failed: '`failure` says why',
   Interrupted: 'the service ended before it was complete',
@@ -79,13 +79,21 @@ export class BackupTaskDto {
 }
 
 export class ServerBackupsResponseDto {
+  @Text('Address of the node that answers, for the parameter `node`: the folder is its own. Null in an installation of one node.', {
+    nullable: true,
+    example: '10.0.0.12:8091',
+  })
+  node: string | null;
   @Text('Folder of the backups on the server.', { example: EXAMPLE_FOLDER }) folder: string;
   @Text('Reason why the folder cannot be read; null if it can.', { nullable: true, example: 'EACCES: permission denied' })
   folderFault: string | null;
   @Instant('Time of the next nightly backup; null if nightly backups are off.', { nullable: true }) nextAt: Date | null;
   @Int('Backups of each kind that are kept.') keep: number;
   @Bool('True if new backups are encrypted.') isEncrypted: boolean;
-  @Nested('Work that is under way; null for none.', () => BackupTaskDto, { nullable: true }) running: BackupTaskDto | null;
-  @ListOf('The newest 20 runs, newest first.', () => BackupRunDto) runs: BackupRunDto[];
+  @Nested('Work that this node does; null for none. A backup of another node is in the runs as `Running`.', () => BackupTaskDto, {
+    nullable: true,
+  })
+  running: BackupTaskDto | null;
+  @ListOf('The newest 20 runs of all nodes, newest first.', () => BackupRunDto) runs: BackupRunDto[];
   @ListOf('The newest 500 backups in the folder, newest first.', () => BackupFileDto) files: BackupFileDto[];
 }

@@ -1,20 +1,21 @@
 import { join } from 'node:path';
 
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 
 import type { RequestContext } from '../../../access/authentication/principals/request-context.js';
 import { ChangeLog, ChangeTarget } from '../../../access/authorization/change-log/change-log.js';
 import { conflict, DomainError, messageOf, notFound } from '../../../platform/common/errors/errors.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { UnitOfWork } from '../../../platform/database/queries/unit-of-work.js';
+import { NAMED_NODES, type NamedNodes } from '../../../platform/node/at-named-node.js';
 import { backupFolder, BackupKind, backupsIn, type FoundBackup } from './backup-files.js';
-import { BackupRunsRepository, type StoredRun, type Verification } from './backup-runs.repository.js';
+import { BackupRunsRepository, type Verification } from './backup-runs.repository.js';
 import { BackupFailure, Backups } from './backups.js';
+import { runsOf, startedSince, unfinishedIn } from './run-outcomes.js';
 import { NightlyBackup } from './nightly-backup.js';
 import {
   BackupCheck,
   type BackupFileDto,
-  BackupOutcome,
   type BackupRunDto,
   BackupTask,
   type BackupTaskDto,
@@ -34,6 +35,7 @@ export class ServerBackups {
     private readonly runs: BackupRunsRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly changeLog: ChangeLog,
+    @Optional() @Inject(NAMED_NODES) private readonly nodes: NamedNodes | null = null,
   ) {}
 
   async list(): Promise<ServerBackupsResponseDto> {
@@ -42,16 +44,17 @@ export class ServerBackups {
     // Before the results: a reader who is told that nothing runs has the result of what ran, and asks no more.
     const before = this.running();
     const { files, fault } = await this.filesIn(folder);
-    const [runs, nextAt] = await Promise.all([this.runs.last(), this.nightly.nextAt()]);
+    const [runs, nextAt, node] = await Promise.all([this.lastRuns(), this.nightly.nextAt(), this.nodes?.ownName() ?? null]);
     const running = before ?? this.running();
     return {
+      node,
       folder,
       folderFault: fault,
       nextAt,
       keep,
       isEncrypted: recipients.length > 0,
       running,
-      runs: runs.map((run, at) => runOf(run, at === 0 && running?.task === BackupTask.Backup)),
+      runs,
       files,
     };
   }
@@ -81,6 +84,16 @@ export class ServerBackups {
     await this.write(context, 'server-backup-verified', { file: name });
     this.backups.verify(file);
     return this.list();
+  }
+
+  /** The last runs. One without an outcome is under way, here or at another node, as long as a process holds the lock of backups. */
+  private async lastRuns(): Promise<BackupRunDto[]> {
+    const read = await this.runs.last();
+    const unfinished = unfinishedIn(read);
+    if (unfinished === undefined || (await this.runs.isUnderWay())) return runsOf(read, unfinished);
+    // The lock was free: a run that still has no outcome has died, unless it has begun since then.
+    const again = await this.runs.last();
+    return runsOf(again, startedSince(read, again));
   }
 
   private running(): BackupTaskDto | null {
@@ -122,13 +135,4 @@ function checkOf({ isEncrypted }: FoundBackup, verification: Verification | unde
   if (isEncrypted) return BackupCheck.Encrypted;
   if (verification === undefined) return BackupCheck.NotVerified;
   return verification.failure === null ? BackupCheck.Whole : BackupCheck.Damaged;
-}
-
-function runOf({ kind, startedAt, finishedAt, file, failure }: StoredRun, isRunning: boolean): BackupRunDto {
-  return { kind, startedAt, finishedAt, outcome: outcomeOf(finishedAt, failure, isRunning), file, failure };
-}
-
-function outcomeOf(finishedAt: Date | null, failure: string | null, isRunning: boolean): BackupOutcome {
-  if (finishedAt === null) return isRunning ? BackupOutcome.Running : BackupOutcome.Interrupted;
-  return failure === null ? BackupOutcome.Complete : BackupOutcome.Failed;
 }
