@@ -126,7 +126,16 @@ suite(`the health of a server${without}`, () => {
     const nodes = page.getByRole('region', { name: 'Nodes of this server' });
     await nodes.getByText('NATS', { exact: true }).waitFor();
     expect(await nodes.getByRole('listitem').count()).toBe(3);
-    for (const text of ['Running', 'Stopping', 'Not reporting', '3,412', 'Not yet', 'nats-1.example.org:4222', '0.6 ms']) {
+    for (const text of [
+      'Running',
+      'Stopping',
+      'Not reporting',
+      '3,412',
+      'Not yet',
+      '10.0.0.12:8091',
+      'nats-1.example.org:4222',
+      '0.6 ms',
+    ]) {
       await nodes.getByText(text, { exact: true }).first().waitFor();
     }
     await window.untilStill();
@@ -170,9 +179,9 @@ function severalNodes(now: Date): ServerNodesResponseDto {
   };
   return {
     nodes: [
-      { ...node, id: 'q3Zp0aVY1c7x', isThis: true },
-      { ...node, id: 'Lx8vT2mB9dQe', state: NodeStateName.Draining, connections: 17 },
-      { ...node, id: 'aa1nR5yW0kUz', state: NodeStateName.Overdue, heardAt: null },
+      { ...node, id: 'q3Zp0aVY1c7x', isThis: true, address: '10.0.0.11:8091' },
+      { ...node, id: 'Lx8vT2mB9dQe', address: '10.0.0.12:8091', state: NodeStateName.Draining, connections: 17 },
+      { ...node, id: 'aa1nR5yW0kUz', address: null, state: NodeStateName.Overdue, heardAt: null },
     ],
     nats: {
       server: 'nats-1.example.org:4222',

@@ -17,9 +17,12 @@ import { t } from './texts.js';
 const CHECKS = { NotVerified: 'neutral', Whole: 'ok', Damaged: 'bad', Encrypted: 'neutral' } as const;
 
 /** The files that the server has made, with their verification. */
-export function BackupFiles({ backups: { files, running } }: { readonly backups: ServerBackups }): ReactNode {
+export function BackupFiles({ backups: { node, files, running } }: { readonly backups: ServerBackups }): ReactNode {
   const isAllowed = useCan('server.settings.write');
-  const verify = useMutation({ mutationFn: verifyBackup, onError: (error) => toastProblem(error) });
+  const verify = useMutation({
+    mutationFn: (name: string) => verifyBackup(name, node ?? undefined),
+    onError: (error) => toastProblem(error),
+  });
   const columns: readonly Column<BackupFile>[] = [
     { id: 'time', header: t('time'), cell: ({ startedAt }) => formatInstant(startedAt), sortBy: ({ startedAt }) => startedAt },
     { id: 'kind', header: t('kind'), cell: ({ kind }) => t(`kind-${kind}`) },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { BackupRun } from '../../api/system/server-backups.js';
-import { commandOf, hasFailed, quoted } from './states.js';
+import { commandOf, hasFailed, nodeChoices, quoted } from './states.js';
 
 const run = (outcome: BackupRun['outcome']): BackupRun => ({
   kind: 'Nightly',
@@ -31,6 +31,28 @@ describe('the last backup has failed', () => {
     expect(hasFailed({ runs: [run('Complete'), run('Failed')], running: null })).toBe(false);
     expect(hasFailed({ runs: [run('Failed'), run('Complete')], running: null })).toBe(true);
     expect(hasFailed({ runs: [run('Interrupted')], running: null })).toBe(true);
-    expect(hasFailed({ runs: [run('Running'), run('Failed')], running: { task: 'Backup', file: null, startedAt: '' } })).toBe(false);
+    expect(hasFailed({ runs: [run('Running'), run('Failed')], running: null })).toBe(false);
+    expect(hasFailed({ runs: [run('Failed')], running: { task: 'Backup', file: null, startedAt: '' } })).toBe(false);
+  });
+});
+
+describe('the nodes to choose from', () => {
+  const nodes = [
+    { address: '10.0.0.1:8091', state: 'Overdue' },
+    { address: null, state: 'Running' },
+    { address: '10.0.0.2:8091', state: 'Running' },
+    { address: '10.0.0.1:8091', state: 'Running' },
+  ] as const;
+
+  it('are those with an address, each once', () => {
+    expect(nodeChoices(nodes, '10.0.0.2:8091')).toEqual([
+      { address: '10.0.0.1:8091', state: 'Running' },
+      { address: '10.0.0.2:8091', state: 'Running' },
+    ]);
+  });
+
+  it('have the chosen one among them, even if it has gone', () => {
+    expect(nodeChoices(nodes, '10.0.0.3:8091').at(-1)).toEqual({ address: '10.0.0.3:8091', state: null });
+    expect(nodeChoices([], undefined)).toEqual([]);
   });
 });

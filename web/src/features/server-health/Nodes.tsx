@@ -39,7 +39,7 @@ interface NodeProps {
   readonly isAlone: boolean;
 }
 
-function Node({ of: { id, isThis, state, release, connections, startedAt, reportedAt, heardAt }, isAlone }: NodeProps): ReactNode {
+function Node({ of: { id, isThis, address, state, release, connections, startedAt, reportedAt, heardAt }, isAlone }: NodeProps): ReactNode {
   return (
     <li className={css.node}>
       <PartHead>
@@ -51,6 +51,11 @@ function Node({ of: { id, isThis, state, release, connections, startedAt, report
       </PartHead>
       <PropertyList wide>
         <Property term={t('node-connections')}>{formatNumber(connections)}</Property>
+        {address !== null && (
+          <Property term={t('node-address')} mono>
+            {address}
+          </Property>
+        )}
         <Property term={t('node-release')}>{release}</Property>
         <Property term={t('node-started')}>
           <RelativeTime at={startedAt} />
