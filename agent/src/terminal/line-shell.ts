@@ -2,6 +2,7 @@ import { spawn, type IPty } from '@lydell/node-pty';
 import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { RefusedError } from '../failures.js';
+import { endShell } from './end-shell.js';
 import { PromptReader, type ShellEvent } from './prompt-reader.js';
 import { lineShell, shellEnvironment, type LineShellProfile } from './shells.js';
 
@@ -100,7 +101,7 @@ export class LineShell {
   }
 
   kill(): void {
-    if (this.state !== 'ended') this.pty.kill();
+    if (this.state !== 'ended') endShell(this.pty);
   }
 
   private onEvent(event: ShellEvent): void {

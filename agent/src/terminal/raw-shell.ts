@@ -1,5 +1,6 @@
 import { spawn, type IPty } from '@lydell/node-pty';
 import { homedir } from 'node:os';
+import { endShell } from './end-shell.js';
 import { rawShell, shellEnvironment } from './shells.js';
 
 const MAX_DIMENSION = 1000;
@@ -50,7 +51,7 @@ export class RawShell {
   }
 
   kill(): void {
-    if (!this.hasEnded) this.pty.kill();
+    if (!this.hasEnded) endShell(this.pty);
   }
 }
 

@@ -294,6 +294,14 @@ describe('sessions with a real shell', () => {
     expect(sessions.directoryOf(id)).toBeUndefined();
   });
 
+  it('end when they are closed though their shell does not listen to that', async () => {
+    await sessions.create(id, 'v1');
+    await run("trap '' HUP");
+    const [{ output }] = await run('echo $$');
+    sessions.close(id);
+    await until(() => (isAlive(Number(output)) ? undefined : true));
+  });
+
   it('have a limit', async () => {
     const opened = Array.from({ length: 32 }, async () =>
       sessions.input({ terminalId: randomUUID(), input: '', viewerConnectionId: null }),
