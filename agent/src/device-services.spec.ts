@@ -10,6 +10,7 @@ import { PowerStateChangeType, Timestamp } from '#libs/contracts';
 import type { Command } from './commands.js';
 import { runCommand } from './commands.js';
 import { reconnectDelay } from './connection/back-off.js';
+import { FlowControlledSocket } from './connection/flow-controlled-socket.js';
 import { IncomingStream } from './connection/incoming-stream.js';
 import { SigningClock } from './heartbeat.js';
 import type { Log } from './logs/log.js';
@@ -71,6 +72,22 @@ describe('IncomingStream', () => {
     for (let item = 0; item < 100; item++) stream.next(item);
     for await (const item of stream) if (item === 3) break;
     expect([cancelled, socket.held, socket.released]).toEqual([1, 1, 1]);
+  });
+
+  it('keeps the socket paused while another reader on it is slow', async () => {
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    await once(server, 'listening');
+    const shared = new FlowControlledSocket(`ws://127.0.0.1:${portOf(server)}`, undefined, {});
+    await once(shared, 'open');
+    const [slow, fast] = [0, 1].map(() => new IncomingStream<number>(shared, () => undefined));
+    // Both get so much in one piece of the network.
+    for (let item = 0; item < 100; item++) for (const stream of [slow, fast]) stream.next(item);
+    for await (const item of fast) if (item === 99) break;
+    expect(shared.isPaused).toBe(true);
+    for await (const item of slow) if (item === 99) break;
+    expect(shared.isPaused).toBe(false);
+    shared.terminate();
+    server.close();
   });
 
   it('delivers everything that arrived before a fault', async () => {

@@ -19,6 +19,7 @@ export class FlowControlledSocket extends WebSocket {
   private readonly window = new SendWindow();
   private waiting: (() => void)[] = [];
   private firstFault: Error | undefined;
+  private pauses = 0;
 
   constructor(address: string | URL, protocols: string | string[] | undefined, options: ClientOptions) {
     super(address, protocols, {
@@ -40,6 +41,17 @@ export class FlowControlledSocket extends WebSocket {
   /** The error that broke the socket, if there was one. */
   get fault(): Error | undefined {
     return this.firstFault;
+  }
+
+  /** Reads nothing more until each call was followed by a `resume`: the readers of several streams share the socket. */
+  override pause(): void {
+    this.pauses += 1;
+    super.pause();
+  }
+
+  override resume(): void {
+    this.pauses -= 1;
+    if (this.pauses === 0) super.resume();
   }
 
   override send(data: string | Uint8Array): void {
