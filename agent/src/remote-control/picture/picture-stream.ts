@@ -13,10 +13,8 @@ const REST_MS = 300;
 const SETTINGS_WITHIN_MS = 500;
 /** Pixels of one refresh: small, so that a change does not wait for it. */
 const REFRESH_PIXELS = 1_000_000;
-/** With a limit of the rate, pieces are so small that each takes a part of a second. */
-const PIECES_A_SECOND = 4;
-/** Upper estimate of the bytes of an encoded pixel. */
-const PIXEL_BYTES = 0.5;
+/** Most bytes of an encoded pixel: noise takes 3 as PNG, and 2.4 as JPEG in full quality. With a limit of the rate no piece has more than a second's. */
+const MOST_PIXEL_BYTES = 4;
 /** Upper estimate of the bytes of a region beside its picture, and of a message beside its regions. */
 const REGION_BYTES = 80;
 /** A failed capture, as while the mode of a display changes, is tried again after this time, so often. */
@@ -30,6 +28,9 @@ export interface PictureSink {
   /** Sends regions, and returns the bytes of the message. */
   send(regions: readonly ScreenRegion[]): number;
 }
+
+/** Encodes pictures, one of changes or one in full quality. */
+export type PictureEncoder = Pick<RegionEncoder, 'encode' | 'refresh'>;
 
 /** Figures since the last call. */
 export interface PictureFigures {
@@ -56,14 +57,16 @@ export class PictureStream {
   private countedFrom = performance.now();
   private quality = 0;
   private readonly rate = new RateMeter();
-  /** The time before which a limit of the rate forbids the next message. */
-  private freeAt = 0;
+  /** The last message, if it had more than a second's bytes. */
+  private excess: { readonly at: number; readonly bytes: number } | undefined;
   private wake: (() => void) | undefined;
+  /** Ends the wait for a limit of the rate. */
+  private breakOff: (() => void) | undefined;
   private isStopped = false;
 
   constructor(
     private readonly capture: ScreenCapture,
-    private readonly encoder: RegionEncoder,
+    private readonly encoder: PictureEncoder,
     private readonly sink: PictureSink,
   ) {
     capture.onChange(() => {
@@ -72,9 +75,11 @@ export class PictureStream {
     });
   }
 
+  /** Sends the whole display with other settings. What was being encoded with those before is dropped. */
   configure(settings: UpdateCaptureSettings): void {
     this.settings = settings;
     this.requestKeyFrame();
+    this.breakOff?.();
   }
 
   /** Shows another part of the desktop. What was being encoded of the one before is dropped. */
@@ -82,6 +87,7 @@ export class PictureStream {
     this.bounds = bounds;
     this.isMoved = true;
     this.requestKeyFrame();
+    this.breakOff?.();
   }
 
   requestKeyFrame(): void {
@@ -92,6 +98,7 @@ export class PictureStream {
   stop(): void {
     this.isStopped = true;
     this.wake?.();
+    this.breakOff?.();
   }
 
   figures(): PictureFigures {
@@ -157,6 +164,7 @@ export class PictureStream {
 
   private async sendChanges(): Promise<void> {
     const isKeyFrame = this.isKeyFrameDue;
+    const { settings } = this;
     this.isKeyFrameDue = false;
     this.isDamaged = false;
     for (const rectangle of await this.capture.changes()) this.damaged.add(rectangle);
@@ -176,13 +184,13 @@ export class PictureStream {
     if (rectangles.length === 0) return;
     const now = performance.now();
     this.changedAt = now;
-    this.quality = qualityFor(this.settings, this.rate.mbps(now));
-    for (const group of this.groups(rectangles, isKeyFrame)) {
-      const encoded = await Promise.all(group.map(async (each) => this.encoder.encode(this.frame, each, this.quality, this.settings)));
-      const isSent = await this.send(encoded.map(({ region }) => region));
-      if (!isSent) return;
+    this.quality = qualityFor(settings, this.rate.mbps(now));
+    for (const group of groupsOf(rectangles, isKeyFrame, settings)) {
+      const encoded = await Promise.all(group.map(async (each) => this.encoder.encode(this.frame, each, this.quality, settings)));
+      const regions = encoded.map(({ region }) => region);
+      if (!(await this.send(regions, settings))) return;
       for (const { region, isLesser } of encoded) {
-        if (isLesser && this.settings.isAutoQualityEnabled) this.lesser.add(region);
+        if (isLesser && settings.isAutoQualityEnabled) this.lesser.add(region);
         else this.lesser.remove(region);
       }
     }
@@ -191,6 +199,7 @@ export class PictureStream {
 
   /** Sends in full quality what was sent in lesser quality, a part at a time. */
   private async sendRefresh(): Promise<void> {
+    const { settings } = this;
     const rectangles: Rectangle[] = [];
     let pixels = 0;
     for (const rectangle of this.lesser.rectangles().flatMap((each) => pieces(each, REFRESH_PIXELS))) {
@@ -198,38 +207,59 @@ export class PictureStream {
       if (rectangles.length > 0 && pixels > REFRESH_PIXELS) break;
       rectangles.push(rectangle);
     }
-    const limited = rectangles.flatMap((each) => this.groups([each], false)).flat();
+    const limited = rectangles.flatMap((each) => groupsOf([each], false, settings)).flat();
     for (const rectangle of limited) {
-      const region = await this.encoder.refresh(this.frame, rectangle, this.settings);
-      if (!(await this.send([region]))) return;
+      const region = await this.encoder.refresh(this.frame, rectangle, settings);
+      if (!(await this.send([region], settings))) return;
       this.lesser.remove(rectangle);
       if (this.isDamaged) return;
     }
   }
 
-  /** The rectangles of each message: all in one, or small pieces where the rate has a limit. A key frame is one rectangle. */
-  private groups(rectangles: readonly Rectangle[], isKeyFrame: boolean): readonly (readonly Rectangle[])[] {
-    const limit = byteLimit(this.settings);
-    if (isKeyFrame || limit === Infinity) return [rectangles];
-    const pixels = Math.max(1, limit / PIECES_A_SECOND / PIXEL_BYTES);
-    return rectangles.flatMap((rectangle) => pieces(rectangle, pixels)).map((piece) => [piece]);
-  }
-
-  /** False if another display was chosen, or the session has ended, before the regions could be sent. */
-  private async send(regions: readonly ScreenRegion[]): Promise<boolean> {
+  /** False if another display or other settings were chosen, or the session has ended, before the regions could be sent. */
+  private async send(regions: readonly ScreenRegion[], settings: UpdateCaptureSettings): Promise<boolean> {
+    const isWanted = (): boolean => !this.isStopped && !this.isMoved && settings === this.settings;
     await this.sink.whenOpen();
-    const limit = byteLimit(this.settings);
+    if (!isWanted()) return false;
+    const limit = byteLimit(settings);
     const expected = regions.reduce((sum, { encodedImage }) => sum + encodedImage.length + REGION_BYTES, REGION_BYTES);
-    const wait = Math.max(this.freeAt, limit === Infinity ? 0 : this.rate.freeAt(expected, limit)) - performance.now();
-    if (wait > 0) await delay(Math.ceil(wait) + 1);
-    if (this.isStopped || this.isMoved) return false;
+    const wait = Math.max(this.paidAt(limit), this.rate.freeAt(expected, limit)) - performance.now();
+    if (wait > 0) await this.pause(Math.ceil(wait) + 1);
+    if (!isWanted()) return false;
     const bytes = this.sink.send(regions);
     const now = performance.now();
     this.rate.add(bytes, now);
-    // A key frame of more than a second's bytes is paid for afterwards.
-    this.freeAt = bytes > limit ? now + (bytes * 1_000) / limit : 0;
+    this.excess = bytes > limit ? { at: now, bytes } : undefined;
     return true;
   }
+
+  /** The time at which a key frame of more than a second's bytes is paid for. */
+  private paidAt(limit: number): number {
+    return this.excess === undefined ? -Infinity : this.excess.at + (this.excess.bytes * 1_000) / limit;
+  }
+
+  /** Waits, unless what is to be sent is wanted no more. */
+  private async pause(milliseconds: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.breakOff = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.breakOff = undefined;
+  }
+}
+
+/** The rectangles of each message: all in one, or small pieces where the rate has a limit. A key frame is one rectangle. */
+function groupsOf(
+  rectangles: readonly Rectangle[],
+  isKeyFrame: boolean,
+  settings: UpdateCaptureSettings,
+): readonly (readonly Rectangle[])[] {
+  const limit = byteLimit(settings);
+  if (isKeyFrame || limit === Infinity) return [rectangles];
+  return rectangles.flatMap((rectangle) => pieces(rectangle, limit / MOST_PIXEL_BYTES)).map((piece) => [piece]);
 }
 
 /** Bands of a rectangle with at most so many pixels each, whose corners stay on tiles. */
