@@ -165,10 +165,13 @@ export class AcceptedUpdates implements InvalidationListener {
     else this.presence.online(report.id, connectionId, publicKey);
 
     const reported = reportedRow(report, details, written, connectionId, seenAt);
-    const response = await this.tell(reported, isComplete(details) && !device.isKeyPending, isKeyPending);
-
-    await this.leave(connection, former);
-    return { outcome: 'accepted', response };
+    try {
+      const response = await this.tell(reported, isComplete(details) && !device.isKeyPending, isKeyPending);
+      return { outcome: 'accepted', response };
+    } finally {
+      // Also when the row cannot be read: nothing else would mark the device of a connection that has ended offline.
+      await this.leave(connection, former);
+    }
   }
 
   /** Releases the device that a connection spoke for before its update, and the present one when the connection has ended since. */
