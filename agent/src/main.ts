@@ -27,7 +27,9 @@ async function main(): Promise<void> {
     case 'install':
       return runInstall(command, program, installed, print);
     case 'run':
-      return runAgent(command, installed, print);
+      await runAgent(command, installed, print);
+      // A program that it has started and that hangs would hold it, and the launcher would never start the update.
+      return process.exit();
     case 'uninstall':
       return runUninstall(command, installed, print);
   }

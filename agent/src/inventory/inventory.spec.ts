@@ -3,8 +3,9 @@ import type { NetworkInterfaceInfo } from 'node:os';
 import type { Systeminformation } from 'systeminformation';
 import { Architecture, DeviceUpdateRequestDto, SystemPlatform } from '#libs/contracts';
 import { AGENT_VERSION } from '../version.js';
+import { until } from '../waiting.fixture.js';
 import { describeSystem, readInventory } from './device-inventory.js';
-import { selectDrives } from './drives.js';
+import { DriveReader, selectDrives } from './drives.js';
 import { networkFacts } from './network.js';
 import { architectureOf, is64Bit, platformOf } from './platform.js';
 
@@ -28,18 +29,36 @@ describe('readInventory', () => {
   });
 });
 
-describe('selectDrives', () => {
-  const disk = (fs: string, mount: string, type: string, size: number): Systeminformation.FsSizeData => ({
-    fs,
-    mount,
-    type,
-    size,
-    used: size / 4,
-    available: size / 2,
-    use: 25,
-    rw: true,
-  });
+const disk = (fs: string, mount: string, type: string, size: number): Systeminformation.FsSizeData => ({
+  fs,
+  mount,
+  type,
+  size,
+  used: size / 4,
+  available: size / 2,
+  use: 25,
+  rw: true,
+});
 
+describe('a reader of drives', () => {
+  it('tells what it knows while a file system does not answer, and does not ask again until it does', async () => {
+    let asked = 0;
+    let answer = (): void => undefined;
+    const reader = new DriveReader(async () => {
+      asked += 1;
+      if (asked === 2) await new Promise<void>((resolve) => (answer = resolve));
+      return [disk('/dev/sda1', '/', 'ext4', asked * GIB)];
+    }, 20);
+    const sizes = async (): Promise<number[]> => (await reader.drives()).map(({ totalSize }) => totalSize);
+    expect(await sizes()).toEqual([1]);
+    expect([await sizes(), await sizes(), asked]).toEqual([[1], [1], 2]);
+    answer();
+    await until(() => asked > 2 || void reader.drives());
+    expect(await sizes()).toEqual([asked]);
+  });
+});
+
+describe('selectDrives', () => {
   it('omits everything that is not a data disk', () => {
     const drives = selectDrives([
       disk('/dev/sda2', '/var/lib/docker/volumes/x', 'ext4', GIB),
