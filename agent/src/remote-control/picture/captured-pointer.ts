@@ -10,6 +10,7 @@ export class CapturedPointer implements ScreenCapture {
   private readonly listeners: (() => void)[] = [];
   private bounds: Rectangle = { x: 0, y: 0, width: 0, height: 0 };
   private isOn = false;
+  private isLooking = false;
   private timer: NodeJS.Timeout | undefined;
   /** The pointer as it is now; undefined while none is drawn. */
   private pointer: DrawnPointer | undefined;
@@ -73,7 +74,11 @@ export class CapturedPointer implements ScreenCapture {
   }
 
   private look(): void {
+    // A look that is under way serves a viewer who has changed its mind, too.
+    if (this.isLooking) return;
+    this.isLooking = true;
     this.cursor.drawn().then((pointer) => {
+      this.isLooking = false;
       if (!this.isOn) return;
       this.take(pointer);
       this.timer = setTimeout(() => this.look(), LOOK_MS);
