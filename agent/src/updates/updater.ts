@@ -104,6 +104,9 @@ export class Updater {
       await mkdir(unpacked, { mode: 0o755 });
       await run(['tar', '-xzf', archive, '-C', unpacked, '--no-same-owner']);
       await rename(unpacked, target);
+    } catch (error) {
+      await rm(unpacked, { recursive: true, force: true });
+      throw error;
     } finally {
       await rm(archive, { force: true });
     }

@@ -1,14 +1,16 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bundlePlatform, signedBundleText, type AgentBundle } from '#libs/contracts';
+import { Program } from '../service/program.js';
 import { downloadBundle } from './download.js';
 import { offeredBundle, requireSignature } from './offered-bundle.js';
+import { Updater } from './updater.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const KEY = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('base64');
@@ -87,5 +89,26 @@ describe('the answer of a server', () => {
   ])('is refused when the download is %s', async (_, body, reason) => {
     answer = { status: 200, body };
     await expect(downloadBundle(uri(), bundle(), join(folder, 'bundle'), signal)).rejects.toThrow(reason);
+  });
+
+  it('leaves nothing behind where there is no room for a bundle', async () => {
+    const launched = { DEVICE_AGENT_LAUNCHER: folder };
+    const program = Program.of(join(folder, 'versions', 'a'.repeat(64), 'dist', 'agent', 'src', 'main.js'), launched);
+    if (program === undefined) throw new Error('It is no program of a bundle.');
+    await mkdir(program.folderOf(program.version), { recursive: true });
+    answer = { status: 200, body: CONTENTS };
+    server.prependListener('request', ({ url }) => {
+      answer = { status: 200, body: url === '/downloads/bundle' ? CONTENTS : JSON.stringify(bundle()) };
+    });
+    const failures: unknown[] = [];
+    const log = { info: () => undefined, warn: () => undefined, error: (_: string, cause: unknown) => void failures.push(cause) };
+    const run = async ([, , , , unpacked]: readonly string[]): Promise<string> => {
+      await writeFile(join(unpacked, 'half'), '');
+      throw new Error('No space left on device');
+    };
+    const updater = new Updater({ program, serverUri: uri(), pinnedKey: KEY, log, run, onReady: () => undefined });
+    await updater.check();
+    expect(failures.map(String)).toEqual(['Error: No space left on device']);
+    expect(await readdir(join(folder, 'versions'))).toEqual([program.version]);
   });
 });
