@@ -8,11 +8,15 @@ import { AdvisoryLock, lockWhileConnected } from '../../platform/database/locks/
 const CONNECT_TIMEOUT_MS = 10_000;
 const PROBE_AFTER_MS = 15_000;
 
+/** Names by which PostgreSQL lists the connections: of one that makes a backup, and of one that removes half files and keeps others from it. */
+const BACKUP = 'device-management backup';
+export const CLEANUP = 'device-management backup cleanup';
+
 /** Opens a connection of its own, so that requests of a running service wait for none of the pool. @throws DatabaseError */
-export async function connectForBackup(database: DatabaseConfig): Promise<pg.Client> {
+export async function connectForBackup(database: DatabaseConfig, name = BACKUP): Promise<pg.Client> {
   const client = new pg.Client({
     ...database,
-    application_name: 'device-management backup',
+    application_name: name,
     keepAlive: true,
     keepAliveInitialDelayMillis: PROBE_AFTER_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

@@ -154,6 +154,10 @@ describe('the backups of a server', () => {
     const { running, runs } = await backupsOf(server);
     expect([running, runs[0]]).toEqual([null, expect.objectContaining({ outcome: 'Running', finishedAt: null })]);
     await other.query('SELECT pg_advisory_unlock_all()');
+    // A process that removes half files has the lock, too.
+    await other.query(`SET application_name = 'device-management backup cleanup'`);
+    await other.query('SELECT pg_advisory_lock($1)', [AdvisoryLock.Backup]);
+    expect((await backupsOf(server)).runs[0]).toMatchObject({ outcome: 'Interrupted' });
     // Another lock is none of backups.
     await other.query('SELECT pg_advisory_lock($1)', [AdvisoryLock.EventNumbers + 1_000]);
     expect((await backupsOf(server)).runs[0]).toMatchObject({ outcome: 'Interrupted' });

@@ -97,15 +97,15 @@ export async function unlessLocked<T>(connection: QueryRunner, lock: Named, name
 // PostgreSQL shows the two halves of a lock's number.
 const HELD = `
   SELECT EXISTS (
-    SELECT FROM pg_locks
-    WHERE locktype = 'advisory' AND granted AND objsubid = 1
-      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    SELECT FROM pg_locks LEFT JOIN pg_stat_activity USING (pid)
+    WHERE application_name IS DISTINCT FROM $2 AND locktype = 'advisory' AND granted AND objsubid = 1
+      AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
       AND classid = ($1::bigint >> 32)::oid AND objid = ($1::bigint & 4294967295)::oid
   ) AS held`;
 
-/** True while a connection to this database holds the lock. */
-export async function isLockHeld(manager: EntityManager, lock: SingleLock): Promise<boolean> {
-  const [row] = await manager.query<{ readonly held: boolean }[]>(HELD, [lock]);
+/** True while a connection to this database holds the lock, other than one of the application with that name. */
+export async function isLockHeld(manager: EntityManager, lock: SingleLock, besides: string): Promise<boolean> {
+  const [row] = await manager.query<{ readonly held: boolean }[]>(HELD, [lock, besides]);
   return row?.held ?? false;
 }
 

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 
 import { newGuid } from '../../../platform/common/identifiers/guid.js';
 import { AdvisoryLock, isLockHeld } from '../../../platform/database/locks/advisory-locks.js';
+import { CLEANUP } from '../turn.js';
 import { BackupKind, type NamedBackup } from './backup-files.js';
 import { MAXIMUM_FAILURE_LENGTH } from './backup-run.entity.js';
 import type { LastBackups, LastNightly } from './last-backups.js';
@@ -70,7 +71,7 @@ export class BackupRunsRepository {
 
   /** True while a process, here or at another node, makes a backup of this database. */
   isUnderWay(): Promise<boolean> {
-    return isLockHeld(this.dataSource.manager, AdvisoryLock.Backup);
+    return isLockHeld(this.dataSource.manager, AdvisoryLock.Backup, CLEANUP);
   }
 
   async lastNightly(): Promise<LastNightly> {

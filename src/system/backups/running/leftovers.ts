@@ -1,5 +1,5 @@
 import type { DatabaseConfig } from '../../../platform/database/connection/database-connection.js';
-import { connectForBackup, takeTurn } from '../turn.js';
+import { CLEANUP, connectForBackup, takeTurn } from '../turn.js';
 import { removeUnfinished, unfinishedIn } from './backup-files.js';
 
 /** Longest wait for the lock of a process that was killed, in milliseconds: its connection may last a little longer. */
@@ -11,7 +11,7 @@ const TURN_WAIT_MS = 3_000;
  */
 export async function removeLeftovers(database: DatabaseConfig, folder: string): Promise<readonly string[]> {
   if ((await unfinishedIn(folder)).length === 0) return [];
-  const client = await connectForBackup(database);
+  const client = await connectForBackup(database, CLEANUP);
   try {
     return (await takeTurn(client, TURN_WAIT_MS)) ? await removeUnfinished(folder) : [];
   } finally {
