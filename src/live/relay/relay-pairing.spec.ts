@@ -9,12 +9,13 @@ import { newGuid } from '../../platform/common/identifiers/guid.js';
 import { Clock } from '../../platform/common/runtime/clock.js';
 import type { RefusalLog } from '../../platform/http/problems/refusal-log.js';
 import type { RelayHalf } from './relay-half.js';
+import type { RelayHomes } from './relay-homes.js';
 import { RelayLimits } from './relay-limits.js';
 import { RelayMetrics } from './relay-metrics.js';
 import { RelayPlaces } from './relay-places.js';
 import { RelayRole } from './relay-request.js';
 import type { RelaySessions } from './relay-sessions.js';
-import type { RequestedSessions } from './requested-sessions.js';
+import { RequestedSessions } from './requested-sessions.js';
 import { RelayPairing } from './relay-pairing.js';
 
 /** An upgrade that notes its outcome. */
@@ -58,20 +59,31 @@ describe('the pairing of halves', () => {
     accessMode: 'Restricted',
   };
   let pairing: RelayPairing;
+  let requested: RequestedSessions;
   let begun: [RelayHalf, RelayHalf][];
+  let freed: string[];
 
   beforeEach(() => {
-    begun = [];
+    [begun, freed] = [[], []];
     const limits = new RelayLimits();
-    const requested = {
-      answerTo: () => 'may join',
-      isRequested: () => false,
-      shareOf: () => undefined,
-      whenOver: () => undefined,
-    } as unknown as RequestedSessions;
-    const sessions = { begin: (...halves: [RelayHalf, RelayHalf]) => begun.push(halves) } as unknown as RelaySessions;
+    const homes: RelayHomes = {
+      find: () => Promise.resolve(null),
+      claim: () => Promise.resolve(null),
+      take: () => Promise.resolve(true),
+      free: (id) => void freed.push(id),
+      over: () => undefined,
+    };
+    const unused = {} as never;
+    requested = new RequestedSessions(unused, unused, limits, unused, new Clock(), homes);
+    const sessions = {
+      begin: (...halves: [RelayHalf, RelayHalf]) => {
+        begun.push(halves);
+        requested.meet(sessionId, () => undefined);
+      },
+    } as unknown as RelaySessions;
     const refusals = { log: vi.fn() } as unknown as RefusalLog;
-    pairing = new RelayPairing(limits, new RelayPlaces(limits, requested), requested, sessions, new RelayMetrics(), refusals, new Clock());
+    const places = new RelayPlaces(limits, requested);
+    pairing = new RelayPairing(limits, places, requested, sessions, new RelayMetrics(), refusals, new Clock(), homes);
   });
 
   function half(role: RelayRole, accessToken = 'token'): { readonly upgrade: FakeUpgrade; readonly half: RelayHalf } {
@@ -101,6 +113,38 @@ describe('the pairing of halves', () => {
     expect(pairing.handOver(sessionId, { splice: (handed) => void spliced.push(handed) })).toBe(true);
     expect(spliced).toEqual([upgrade]);
     expect([upgrade.isTaken, upgrade.status, begun, pairing.isWaiting(sessionId)]).toEqual([false, undefined, [], false]);
+  });
+
+  describe('beside a pair that nobody has asked for', () => {
+    let third: ReturnType<typeof half>;
+
+    beforeEach(() => {
+      pairing.enter(half(RelayRole.Responder).half);
+      pairing.enter(half(RelayRole.Requester).half);
+      third = half(RelayRole.Requester);
+      pairing.enter(third.half);
+      expect([begun.length, pairing.isWaiting(sessionId)]).toEqual([1, true]);
+    });
+
+    it('keeps the home when a third half leaves, until the pair has left', () => {
+      third.upgrade.leave();
+      expect([pairing.isWaiting(sessionId), freed]).toEqual([false, []]);
+      requested.leave(sessionId);
+      expect(freed).toEqual([sessionId]);
+    });
+
+    it('keeps the home when the pair leaves, until the third half has left', () => {
+      requested.leave(sessionId);
+      expect(freed).toEqual([]);
+      third.upgrade.leave();
+      expect(freed).toEqual([sessionId]);
+    });
+
+    it('hands the third half over to no node that wants the session', () => {
+      const spliced: Upgrade[] = [];
+      expect(pairing.handOver(sessionId, { splice: (handed) => void spliced.push(handed) })).toBe(false);
+      expect([spliced, pairing.isWaiting(sessionId)]).toEqual([[], true]);
+    });
   });
 
   it('lets a half go on waiting when its partner has left by the time they meet', () => {

@@ -56,6 +56,7 @@ export class RelayPairing {
     @Optional() @Inject(RELAY_HOMES) private readonly homes?: RelayHomes,
   ) {
     requested.whenOver((sessionId) => this.turnAway(sessionId));
+    requested.whenUnpaired((sessionId) => this.freeHome(sessionId));
   }
 
   /** Takes in a half that has arrived: connects it, lets it wait, or refuses it. */
@@ -86,10 +87,11 @@ export class RelayPairing {
     }
   }
 
-  /** Lets another node decide about the half that waits for a session. False when both halves are here. */
+  /** Lets another node decide about the half that waits for a session. False when both halves are here, even if a third one waits. */
   handOver(sessionId: string, home: Home): boolean {
+    if (this.requested.isPaired(sessionId)) return false;
     const waiting = this.waiting.get(sessionId);
-    if (waiting === undefined) return !this.requested.isPaired(sessionId);
+    if (waiting === undefined) return true;
     this.forget(waiting);
     home.splice(waiting.half.upgrade);
     return true;
@@ -182,7 +184,13 @@ export class RelayPairing {
     const waiting = this.waiting.get(sessionId);
     if (waiting?.half !== half) return;
     this.forget(waiting);
-    if (!this.requested.isRequested(sessionId)) this.homes?.free(sessionId);
+    this.freeHome(sessionId);
+  }
+
+  /** Makes the id of a session free that nobody has asked for, once no half of it is here. */
+  private freeHome(sessionId: string): void {
+    if (this.isWaiting(sessionId) || this.requested.isPaired(sessionId) || this.requested.isRequested(sessionId)) return;
+    this.homes?.free(sessionId);
   }
 
   private forget({ half, release, timer }: Waiting): void {

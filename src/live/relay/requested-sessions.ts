@@ -71,6 +71,7 @@ export class RequestedSessions implements OnModuleInit, OnApplicationShutdown, I
   private readonly callers = new KeyedCounter();
   private readonly memory: SessionMemory;
   private turnAway: (sessionId: string) => void = () => undefined;
+  private unpaired: (sessionId: string) => void = () => undefined;
 
   constructor(
     private readonly activities: DeviceActivities,
@@ -103,6 +104,11 @@ export class RequestedSessions implements OnModuleInit, OnApplicationShutdown, I
   /** Sets the function that turns away the halves that wait for a session whose booking has ended. */
   whenOver(turnAway: (sessionId: string) => void): void {
     this.turnAway = turnAway;
+  }
+
+  /** Sets the function that hears of sessions that were not requested and whose connected halves are gone. */
+  whenUnpaired(unpaired: (sessionId: string) => void): void {
+    this.unpaired = unpaired;
   }
 
   /**
@@ -190,7 +196,7 @@ export class RequestedSessions implements OnModuleInit, OnApplicationShutdown, I
     if (booking !== undefined) this.end(booking);
     else {
       this.unrequested.add(sessionId, -1);
-      if (!this.isPaired(sessionId)) this.homes?.free(sessionId);
+      this.unpaired(sessionId);
     }
   }
 
