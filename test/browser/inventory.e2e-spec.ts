@@ -87,6 +87,24 @@ suite(`the inventory of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, 
     await app.server.dataSource.manager.delete(DeviceField, { tenantId: tenant.id });
   });
 
+  it("keeps another editor's new name when a field is moved in a list that does not show it yet", async (test) => {
+    const { manager } = app.server.dataSource;
+    for (const name of ['Rack', 'Contract']) await define(name);
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await window.goTo('/settings');
+    const fields = page.getByRole('region', { name: 'Device fields' });
+    await fields.getByRole('cell', { name: 'Rack', exact: true }).waitFor();
+    await manager.update(DeviceField, { tenantId: tenant.id, name: 'Rack' }, { name: 'Cabinet' });
+    await manager.update(DeviceField, { tenantId: tenant.id, name: 'Contract' }, { name: 'Agreement' });
+    await fields.getByRole('button', { name: 'Actions for Contract' }).click();
+    await page.getByRole('menuitem', { name: 'Move up' }).click();
+    await fields.locator('tbody tr:first-child', { hasText: /Agreement|Contract/ }).waitFor();
+    const stored = await manager.find(DeviceField, { where: { tenantId: tenant.id }, order: { position: 'ASC' } });
+    expect(stored.map(({ name }) => name)).toEqual(['Agreement', 'Cabinet']);
+    await manager.delete(DeviceField, { tenantId: tenant.id });
+  });
+
   it('changes notes and fields where they stand, and says beside a field what is wrong with its value', async (test) => {
     const units = await define('Units', DeviceFieldType.Number);
     const bought = await define('Bought', DeviceFieldType.Date);

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, Columns3, Pencil, Plus, Trash2 } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
+import { changeNow } from '../../../api/change-now.js';
 import {
   deleteDeviceField,
   type DeviceField,
@@ -40,22 +41,25 @@ export function DeviceFields({ mayWrite }: { readonly mayWrite: boolean }): Reac
       {t('add')}
     </Button>
   ) : undefined;
-  const change = (field: DeviceField, changes: Partial<DeviceField>): void =>
-    void updateDeviceField(field.id, { name: field.name, ...changes }, null).catch(toastProblem);
+  const change = ({ id }: DeviceField, changesOf: (stored: DeviceField) => Partial<DeviceField>): void =>
+    void changeNow(
+      () => readDeviceField(id),
+      (stored, tag) => updateDeviceField(id, { name: stored.name, ...changesOf(stored) }, tag),
+    ).catch(toastProblem);
   const menuOf = (field: DeviceField) => [
     { label: t('edit'), icon: Pencil, onSelect: () => setEdited(field) },
-    { label: field.isListed ? t('hide') : t('show'), icon: Columns3, onSelect: () => change(field, { isListed: !field.isListed }) },
+    { label: field.isListed ? t('hide') : t('show'), icon: Columns3, onSelect: () => change(field, () => ({ isListed: !field.isListed })) },
     {
       label: t('move-up'),
       icon: ArrowUp,
       disabled: field.position === 0,
-      onSelect: () => change(field, { position: field.position - 1 }),
+      onSelect: () => change(field, ({ position }) => ({ position: Math.max(0, position - 1) })),
     },
     {
       label: t('move-down'),
       icon: ArrowDown,
       disabled: field.position === count - 1,
-      onSelect: () => change(field, { position: field.position + 1 }),
+      onSelect: () => change(field, ({ position }) => ({ position: position + 1 })),
     },
     null,
     { label: t('delete'), icon: Trash2, danger: true, onSelect: () => setDeleted(field) },
