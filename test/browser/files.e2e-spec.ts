@@ -94,6 +94,21 @@ suite(`the files of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
     expect(await onDevice('final.txt')).toBe('draft');
   });
 
+  it('stays on the page when a file cannot be downloaded', async (test) => {
+    await writeFile(join(folder, 'gone.txt'), 'gone');
+    const { page } = await open(test, { allowedRefusals: [/^404 GET .*\/download\//] });
+    await row(page, 'gone.txt').waitFor();
+    await rm(join(folder, 'gone.txt'));
+    const end = Promise.race([
+      page.waitForEvent('download').then(() => 'a download that failed'),
+      page.waitForEvent('framenavigated').then(() => 'another page'),
+    ]);
+    await row(page, 'gone.txt').click({ button: 'right' });
+    await menuOf(page).getByRole('menuitem', { name: 'Download' }).click();
+    expect(await end).toBe('a download that failed');
+    await row(page, 'gone.txt').waitFor();
+  });
+
   it('renames a folder by its key', async (test) => {
     await mkdir(join(folder, 'reports', 'inner'), { recursive: true });
     const { page } = await open(test);

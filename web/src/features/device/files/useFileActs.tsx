@@ -6,6 +6,7 @@ import { downloadAddress, downloadArchive, featuresQuery } from '../../../api/de
 import { keysOf } from '../../../keyboard/shortcuts.js';
 import { copyText } from '../../../ui/copy/copy-text.js';
 import type { MenuAct } from '../../../ui/menu/entries.js';
+import { saveFrom } from '../../../ui/save-file.js';
 import { useCurrentDevice } from '../current-device.js';
 import { DeleteFiles } from './DeleteFiles.js';
 import { type Entry, MAX_TEXT_BYTES } from './entries.js';
@@ -29,7 +30,7 @@ export function useFileActs(
 
   const download = (entries: readonly Entry[]): void => {
     const [only] = entries;
-    if (entries.length === 1 && !only.isDirectory) location.assign(downloadAddress(device.id, only.fullPath));
+    if (entries.length === 1 && !only.isDirectory) saveFrom(downloadAddress(device.id, only.fullPath), only.name);
     else
       downloadArchive(
         device.id,
