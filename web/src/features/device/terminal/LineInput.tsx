@@ -4,7 +4,8 @@ import type { TerminalSession } from '../../../live/sessions/terminal/terminal-s
 import { t } from '../../../live/sessions/terminal/texts.js';
 import { classes } from '../../../ui/classes.js';
 import { toastProblem } from '../../../ui/toast/toasts.js';
-import { completed, EMPTY_HISTORY, type LineHistory, moved, withLine } from './line-history.js';
+import { LineCompletion } from './line-completion.js';
+import { EMPTY_HISTORY, type LineHistory, moved, withLine } from './line-history.js';
 import css from './TerminalPanel.module.css';
 
 /** The command line of a shell that takes whole lines: history by the arrow keys, completion by Tab. */
@@ -12,22 +13,19 @@ export function LineInput({ terminal }: { readonly terminal: TerminalSession }):
   const input = useRef<HTMLInputElement>(null);
   const [line, setLine] = useState('');
   const [history, setHistory] = useState<LineHistory>(EMPTY_HISTORY);
-  /** The line as it was before the first Tab: further ones go through its completions. */
-  const asked = useRef<{ readonly line: string; readonly cursor: number } | null>(null);
+  const [completion] = useState(() => new LineCompletion(async (...question) => terminal.complete(...question)));
 
   const complete = async (forward: boolean): Promise<void> => {
-    asked.current ??= { line, cursor: input.current?.selectionStart ?? line.length };
-    const { line: from, cursor } = asked.current;
-    const completions = await terminal.complete(from, cursor, forward);
-    const match = completions?.completionMatches.at(0);
-    if (completions === null || match === undefined) return;
-    const next = completed(from, completions.replacementIndex, completions.replacementLength, match.completionText);
+    const next = await completion.next({ line, cursor: input.current?.selectionStart ?? line.length }, forward);
+    if (next === null) return;
     setLine(next.line);
     requestAnimationFrame(() => input.current?.setSelectionRange(next.cursor, next.cursor));
   };
+
   const go = (step: -1 | 1): void => {
     const next = moved(history, step);
     if (next === null) return;
+    completion.forget();
     setHistory(next.history);
     setLine(next.line);
   };
@@ -45,7 +43,7 @@ export function LineInput({ terminal }: { readonly terminal: TerminalSession }):
         event.preventDefault();
         setHistory(withLine(history, line));
         setLine('');
-        asked.current = null;
+        completion.forget();
         terminal.runLine(line).catch((error: unknown) => toastProblem(error));
       }}
     >
@@ -62,7 +60,7 @@ export function LineInput({ terminal }: { readonly terminal: TerminalSession }):
         spellCheck={false}
         onKeyDown={handleKey}
         onChange={(event) => {
-          asked.current = null;
+          completion.forget();
           setLine(event.currentTarget.value);
         }}
       />
