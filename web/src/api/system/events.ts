@@ -2,6 +2,7 @@ import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
 
 import { api, bodyOf, hooks, type Schemas } from '../client.js';
 import { queryClient } from '../queries.js';
+import { PAGE_SIZE, withNewest } from './newest-events.js';
 
 export type TenantEvent = Schemas['EventDto'];
 export type EventKind = TenantEvent['kind'];
@@ -12,8 +13,6 @@ export interface EventFilter {
   readonly kinds?: string;
   readonly deviceId?: string;
 }
-
-const PAGE_SIZE = 50;
 
 const keyOf = (filter: EventFilter) => ['events', filter] as const;
 
@@ -40,9 +39,5 @@ export function eventStreamAddress(filter: EventFilter, after: string | undefine
 
 /** Puts an event of the stream before those that were read, once. */
 export function addEvent(filter: EventFilter, event: TenantEvent): void {
-  queryClient.setQueryData<InfiniteData<EventsPage, string>>(keyOf(filter), (data) => {
-    if (data === undefined || data.pages.some(({ items }) => items.some(({ id }) => id === event.id))) return data;
-    const [first, ...others] = data.pages;
-    return { ...data, pages: [{ ...first, items: [event, ...first.items] }, ...others] };
-  });
+  queryClient.setQueryData<InfiniteData<EventsPage, string>>(keyOf(filter), (data) => data && withNewest(data, event));
 }
