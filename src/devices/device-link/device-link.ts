@@ -109,7 +109,7 @@ export class DeviceLink {
   /**
    * Asks the device for a stream and hands it to `read` as soon as it opens. `request` calls the agent with the id of the
    * stream; a refusal ends the wait. Settles when `read` has settled; nothing of the stream is read after that. The answer may
-   * come before the stream or after its end, so that it has no time-out of its own.
+   * come before the stream or after its end, so that it has no time-out of its own; it ends with the signal.
    */
   async openStream<T, A extends HubResult, R>(
     deviceId: string,
@@ -122,8 +122,10 @@ export class DeviceLink {
     const expected = this.streams.expect<T>(kind, device.place.connectionId, openWithin);
     const done = new AbortController();
     const left = abortion(signal);
+    // The stream may have opened without an answer, which nobody waits for any more.
+    const ended = signal === undefined ? done.signal : AbortSignal.any([done.signal, signal]);
     try {
-      const invoke: StreamInvoke = (method, args) => device.invoke(method, args, 'unlimited', done.signal);
+      const invoke: StreamInvoke = (method, args) => device.invoke(method, args, 'unlimited', ended);
       const answer = request(invoke, expected.id).then((result) => {
         requireSuccess(result);
         return result;

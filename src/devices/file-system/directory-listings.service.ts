@@ -1,13 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import { Injectable } from '@nestjs/common';
 
 import { agentClient, type FileSystemEntryDto, type HubResult } from '#libs/contracts';
 
 import { DomainError, ErrorCode } from '../../platform/common/errors/errors.js';
-import { deviceSilent } from '../device-link/device-failures.js';
 import { DeviceLink } from '../device-link/device-link.js';
 import { DeviceTimes } from '../device-link/device-times.js';
+import { inTime } from '../device-link/in-time.js';
 import { readStream } from '../device-link/read-stream.js';
 import type { ResponseBody } from './response-body.js';
 
@@ -67,18 +65,5 @@ export class DirectoryListingsService {
     }
     await inTime(answer, this.times.answerMs);
     yield separator === ',' ? ']}' : `${separator}]}`;
-  }
-}
-
-async function inTime(answer: Promise<unknown>, milliseconds: number): Promise<void> {
-  const answered = new AbortController();
-  const tooLate = delay(milliseconds, undefined, { signal: answered.signal }).then(() => {
-    throw deviceSilent();
-  });
-  try {
-    await Promise.race([answer, tooLate]);
-  } finally {
-    answered.abort();
-    tooLate.catch(() => undefined);
   }
 }

@@ -11,6 +11,7 @@ import type { RunningActivity } from '../device-activity/running-activity.js';
 import { deviceUnusable } from '../device-link/device-failures.js';
 import { DeviceLink, type StreamInvoke } from '../device-link/device-link.js';
 import { DeviceTimes } from '../device-link/device-times.js';
+import { inTime } from '../device-link/in-time.js';
 import { readStream, type ReadingLimits } from '../device-link/read-stream.js';
 import { contentDisposition } from './content-disposition.js';
 import { DeviceFilesService } from './device-files.service.js';
@@ -125,7 +126,7 @@ export class DownloadsService {
         return announcement;
       },
       async ({ items }, answer) => {
-        const { value } = await answer;
+        const { value } = await inTime(answer, this.times.preparationMs);
         if (value === null || value.fileSize < 0) throw deviceUnusable();
         const head = {
           'Content-Type': 'application/octet-stream',

@@ -67,6 +67,16 @@ describe('asked for a file', () => {
     await expectServing(agent, client);
   });
 
+  it('opens the stream and never answers: 504', async () => {
+    hurry({ preparationMs: UNHURRIED_MS });
+    agent.on(agentClient.UploadFileToViewer, ({ streamId }) => {
+      openFile(streamId).send(CHUNK);
+      return new Promise(() => undefined);
+    });
+    expect(await client.download(device)).toMatchObject({ status: 504 });
+    await expectServing(agent, client);
+  });
+
   it('answers and never sends: 504', async () => {
     hurry({ preparationMs: SHORT_MS });
     announce(1, () => undefined);
@@ -234,6 +244,27 @@ describe('a download whose reader', () => {
     stream?.complete();
     await expectServing(agent, client);
     await eventually('everything was taken', () => agent.unsentBytes === 0);
+  });
+
+  it('leaves after the stream was opened, before the device answers', async () => {
+    const opened = new Promise<void>((resolve) => {
+      agent.on(agentClient.UploadFileToViewer, ({ streamId }) => {
+        openFile(streamId).send(CHUNK);
+        resolve();
+        return new Promise(() => undefined);
+      });
+    });
+    const leave = new AbortController();
+    const left = client.fetch(`download/${device.id}`, { query: { filePath: '/file' }, signal: leave.signal }).catch(() => undefined);
+    await opened;
+    // The stream comes before this heartbeat.
+    await agent.heartbeat();
+    leave.abort();
+    await left;
+    await eventually('the record of the download ends', async () => {
+      const [activity] = await server.dataSource.manager.findBy(DeviceActivity, { deviceId: device.id });
+      return activity?.endedAt instanceof Date;
+    });
   });
 
   it('leaves before the file is there', async () => {
