@@ -276,4 +276,19 @@ describe('device search', () => {
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual(expect.objectContaining({ errors: { [field]: [expect.any(String)] } }));
   });
+
+  it('goes on when a device reports figures whose share is no number that the database can hold', async () => {
+    const odd = await createTenant(server);
+    await createDevice(server, { tenantId: odd.id, name: 'over', usedMemory: 1e308, totalMemory: 1e-308 });
+    await createDevice(server, { tenantId: odd.id, name: 'under', usedMemory: 1e-308, totalMemory: 1e308 });
+    await createDevice(server, { tenantId: odd.id, name: 'half', usedMemory: 4, totalMemory: 8 });
+    const { account, key } = await createServiceAccountWithKey(server, { tenantId: odd.id });
+    await grant(server, { principal: holder.serviceAccount(account), permission: Permission.DeviceRead, scope: at.tenant(odd) });
+    const body = {
+      filterDefinitions: [{ propertyName: 'usedMemoryPercent', operator: '>=', value: '0.5' }],
+      sortDefinitions: [{ propertyName: 'usedMemoryPercent', descending: true, sortOrder: 0 }],
+    };
+    const answer = await server.client({ 'x-api-key': key }).post(PATH, { body });
+    expect(answer.body).toMatchObject({ totalItems: 1, items: [{ name: 'half' }] });
+  });
 });

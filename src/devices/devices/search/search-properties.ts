@@ -15,6 +15,9 @@ export interface SearchProperty {
 
 const ALIAS = 'd';
 
+/** Sizes in GiB whose quotient the database can always hold. Devices may report any number, and one must not end the searches of others. */
+const DIVISIBLE = 'BETWEEN 1e-12 AND 1e12';
+
 /** The alias of the customer of a searched device. */
 const CUSTOMER = 'searched_customer';
 
@@ -77,8 +80,9 @@ function isWithinOneItem(text: string): boolean {
   return !text.includes(',') && !text.startsWith(' ');
 }
 
-/** A property that is one field divided by another, 0 to 1. */
-function share(used: FieldName, total: FieldName): SearchProperty {
-  const sql = `(${ALIAS}.${columnOf(used)} / NULLIF(${ALIAS}.${columnOf(total)}, 0))`;
+/** A property that is one field divided by another, 0 to 1; null if one of them is no sensible size. */
+function share(usedField: FieldName, totalField: FieldName): SearchProperty {
+  const [used, total] = [usedField, totalField].map((field) => `${ALIAS}.${columnOf(field)}`);
+  const sql = `(CASE WHEN ${total} ${DIVISIBLE} AND (${used} = 0 OR ${used} ${DIVISIBLE}) THEN ${used} / ${total} END)`;
   return { kind: 'number', sql, isIndexed: () => false };
 }
