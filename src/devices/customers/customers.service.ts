@@ -132,8 +132,7 @@ export class CustomersService {
     }
     const moved = await this.unitOfWork.run(context, async (tx) => {
       await this.lock(tx, id, 'for_key_share');
-      const readable = await this.escalation.readableDevices(tx);
-      const held = await this.devices.hold(tx, [...deviceIds, ...removeDeviceIds], readable);
+      const held = await this.devices.hold(tx, [...deviceIds, ...removeDeviceIds], () => this.escalation.readableDevices(tx));
       const added = requireEach(held, deviceIds, 'deviceIds').filter(({ customerId }) => customerId !== id);
       const removed = held.filter((device) => device.customerId === id && !coming.has(device.id));
       requireIncoming(added);

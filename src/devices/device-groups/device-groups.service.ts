@@ -117,8 +117,8 @@ export class DeviceGroupsService {
   async addMembers(context: TenantContext, id: string, deviceIds: readonly string[]): Promise<void> {
     await this.unitOfWork.run(context, async (tx) => {
       await this.lock(tx, id, 'for_key_share');
-      const readable = await this.escalation.readableDevices(tx);
-      const named = requireEach(await this.devices.hold(tx, deviceIds, readable), deviceIds, 'deviceIds');
+      const held = await this.devices.hold(tx, deviceIds, () => this.escalation.readableDevices(tx));
+      const named = requireEach(held, deviceIds, 'deviceIds');
       // The devices are locked, so that no other transaction makes them members before this one ends.
       const present = await this.repository.membersAmong(tx.manager, id, deviceIds);
       const added = named.filter((device) => !present.has(device.id));

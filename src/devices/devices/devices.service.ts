@@ -190,9 +190,12 @@ export class DevicesService {
 
   private async delete(context: RequestContext, ids: readonly string[], expected?: ExpectedTags): Promise<Deletion> {
     const deletion = await this.unitOfWork.run(context, async (tx) => {
-      const rights = this.authorization.storedRights(tx.manager);
-      const scope = await rights.deviceScope(tx.principal, Permission.DeviceDelete, 'd', SCOPE_FIRST_PARAMETER);
-      const held = await this.repository.holdDeletable(tx.manager, scope, ids);
+      const waitedFor = await this.holdDeletable(tx, ids);
+      // The right to one of them may have ended in between.
+      const held = await this.holdDeletable(
+        tx,
+        waitedFor.map(({ id }) => id),
+      );
       const undeletable = await this.denials.undeletableDevices(tx, held);
       const devices = held.filter(({ id }) => !undeletable.has(id));
       for (const device of devices) deviceState.require(expected, device);
@@ -210,6 +213,13 @@ export class DevicesService {
     for (const { id, tenantId, connectionId, nodeId } of deletion.deleted)
       this.events.emit('deleted', { id, tenantId, connectionId, nodeId });
     return deletion;
+  }
+
+  /** Locks those of the devices that the caller may delete now. */
+  private async holdDeletable(tx: InTransaction<RequestContext>, ids: readonly string[]): Promise<DeletableDevice[]> {
+    const rights = this.authorization.storedRights(tx.manager);
+    const scope = await rights.deviceScope(tx.principal, Permission.DeviceDelete, 'd', SCOPE_FIRST_PARAMETER);
+    return this.repository.holdDeletable(tx.manager, scope, ids);
   }
 
   private logDeletions(tx: InTransaction<RequestContext>, devices: readonly DeletableDevice[]): Promise<void> {

@@ -29,10 +29,16 @@ export interface LockedDevice {
 @Injectable()
 export class LockedDevices {
   /**
-   * Those of the devices that the tenant has, locked in the order of their ids so that no two calls deadlock. `readable` is a
-   * condition on the alias `d`, with its parameters numbered from 1.
+   * Those of the devices that the tenant has, locked in the order of their ids so that no two calls deadlock. `readable` returns a
+   * condition on the alias `d`, with its parameters numbered from 1. It is asked once the devices are locked, because rights may end while
+   * they are waited for.
    */
-  hold(tx: InTransaction<TenantContext>, ids: readonly string[], readable: SqlCondition = ANY_DEVICE): Promise<LockedDevice[]> {
+  async hold(tx: InTransaction<TenantContext>, ids: readonly string[], readable?: () => Promise<SqlCondition>): Promise<LockedDevice[]> {
+    const held = await this.lock(tx, ids, ANY_DEVICE);
+    return readable === undefined || held.length === 0 ? held : this.lock(tx, ids, await readable());
+  }
+
+  private lock(tx: InTransaction<TenantContext>, ids: readonly string[], readable: SqlCondition): Promise<LockedDevice[]> {
     const first = readable.parameters.length + 1;
     return tx.manager.query<LockedDevice[]>(
       `SELECT d.id, d.customer_id AS "customerId", COALESCE(${readable.sql}, FALSE) AS "isReadable" FROM devices d
