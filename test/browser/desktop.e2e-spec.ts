@@ -253,6 +253,7 @@ suite(`the desktop of a device in a browser${missing.length === 0 ? '' : ` (${mi
     page.on('dialog', (dialog) => void dialog.accept());
     await window.goTo(addressOf('chat'));
     const pipe = await write(page, 'Are you at your desk?');
+    await page.getByLabel('Message', { exact: true }).fill('We restart at');
     await page.getByRole('link', { name: 'Tags', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Tags' }).waitFor();
     for (const answer of ['Yes', 'Until noon']) expect(say(pipe, answer)).toBe(0);
@@ -265,6 +266,7 @@ suite(`the desktop of a device in a browser${missing.length === 0 ? '' : ` (${mi
     await entryOf(page)
       .getByText(/unread/)
       .waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('We restart at');
     // The same conversation goes on.
     expect(say(pipe, 'Still here')).toBe(0);
     await messages.getByText('Still here').waitFor();

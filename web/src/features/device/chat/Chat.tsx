@@ -29,17 +29,21 @@ interface ChatProps {
 export function Chat({ chat, desktop }: ChatProps): ReactNode {
   useSessions();
   const { entries } = chat;
-  const [text, setText] = useState('');
+  const [text, setText] = useState(chat.draft);
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => chat.watch(), [chat]);
   useEffect(() => {
     list.current?.lastElementChild?.scrollIntoView({ block: 'nearest' });
   }, [entries]);
 
+  const write = (draft: string): void => {
+    chat.keepDraft(draft);
+    setText(draft);
+  };
   const submit = (): void => {
     if (desktop === null || text.trim() === '') return;
     chat.send(text.trim(), desktop).catch(toastProblem);
-    setText('');
+    write('');
   };
   return (
     <div className={css.chat}>
@@ -73,7 +77,7 @@ export function Chat({ chat, desktop }: ChatProps): ReactNode {
           maxLength={MOST_CHARACTERS}
           value={text}
           autoFocus
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => write(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (!sends(event.nativeEvent)) return;
             event.preventDefault();

@@ -21,6 +21,8 @@ export class ChatSession implements Session {
   readonly kind = 'chat';
   readonly id = newId();
   entries: readonly ChatEntry[] = [];
+  /** Text that is typed and not sent. It outlives the page, and the time in which the device is away. */
+  private typed = '';
   /** Answers and ends that the user has not seen. */
   unread = 0;
 
@@ -37,6 +39,14 @@ export class ChatSession implements Session {
     readonly deviceName: string,
     private desktop: Desktop,
   ) {}
+
+  get draft(): string {
+    return this.typed;
+  }
+
+  keepDraft(draft: string): void {
+    this.typed = draft;
+  }
 
   get label(): string {
     const { username } = this.desktop;
