@@ -18,6 +18,14 @@ export class DeviceFieldsRepository {
     return this.list(manager, tenantId);
   }
 
+  /** Keeps those of the fields that a tenant has from being deleted until the transaction ends. */
+  async keep(manager: EntityManager, tenantId: string, ids: readonly string[]): Promise<void> {
+    await manager.query('SELECT FROM device_fields WHERE tenant_id = $1 AND id = ANY($2::uuid[]) ORDER BY id FOR KEY SHARE', [
+      tenantId,
+      ids,
+    ]);
+  }
+
   /** Gives the fields of a tenant the order of the ids. */
   async arrange(manager: EntityManager, tenantId: string, ids: readonly string[]): Promise<void> {
     await manager.query(

@@ -58,6 +58,11 @@ export class DeviceNotesService {
       const before = await this.repository.find(tx.manager, deviceId, tenantOf(tx.principal));
       if (device === null || before === null) throw notFound(DEVICE);
       deviceNotesState.require(expected, before);
+      await this.fields.keep(
+        tx.manager,
+        device.tenantId,
+        values.map(({ fieldId }) => fieldId),
+      );
       const fields = await this.fields.list(tx.manager, device.tenantId);
       const known = new Map(before.values.map(({ fieldId, value }) => [fieldId, value]));
       const wanted = readValues(fields, known, values);

@@ -12,6 +12,7 @@ import { DeviceFieldValue } from '../../../src/devices/inventory/device-field.en
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
 import { accountWith, changesOf, type Right } from '../../support/callers/callers.js';
+import { whileWaiting } from '../../support/callers/while-waiting.js';
 import { at, createDevice, createTenant } from '../../support/fixtures/factories.js';
 import { testServer, testTenant } from '../../support/setup/test-server.js';
 
@@ -45,6 +46,19 @@ describe('fields and notes of devices', () => {
     expect(answer.status).toBe(200);
     return (answer.as<DeviceSearchResponseDto>().items ?? []).map(({ id }) => id);
   }
+
+  it('refuses a value of a field that is being deleted', async () => {
+    const own = await createTenant(server);
+    const field = await define({ name: 'Rack', type: 'Text' }, own);
+    const device = await createDevice(server, { tenantId: own.id });
+    const answer = await whileWaiting(server, `DELETE FROM device_fields WHERE id = '${field.id}'`, () =>
+      write(device.id, { values: [{ fieldId: field.id, value: 'B12' }] }),
+    );
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      expect.objectContaining({ errors: { 'values[0].fieldId': ["The device's tenant has no such field."] } }),
+    ]);
+  });
 
   it('are defined, moved and deleted in their order, each with an entry in the change log', async () => {
     const own = await createTenant(server);
