@@ -9,6 +9,7 @@ import { messageOf } from '../../../platform/common/errors/errors.js';
 import { Clock } from '../../../platform/common/runtime/clock.js';
 import { ViewerInbox } from '../viewer/viewer-inbox.js';
 import type { ConnectedAgent } from './connected-agent.js';
+import { UnreadTerminals } from './unread-terminals.js';
 import { WaitingOutput } from './waiting-output.js';
 
 /**
@@ -20,6 +21,7 @@ export class AgentMessages {
   private readonly logger = new Logger('AgentHub');
   private readonly turns = new Turns();
   private readonly waiting = new WaitingOutput();
+  private readonly unread = new UnreadTerminals();
 
   constructor(
     private readonly inbox: ViewerInbox,
@@ -39,7 +41,9 @@ export class AgentMessages {
     const { terminalId } = output;
     const terminal = `${agent.connectionId} ${terminalId}`;
     if (!this.waiting.hasRoom(terminal, viewerConnectionId, output.output.length)) {
-      return this.inbox.unread(viewerConnectionId, deviceId, output);
+      // Its text is not shown.
+      const close = (): Promise<void> => this.inbox.unread(viewerConnectionId, deviceId, { ...output, output: '' });
+      return this.unread.close(agent.connectionId, terminalId, close);
     }
     const settled = this.waiting.add(terminal, viewerConnectionId, output.output.length);
     try {
