@@ -36,11 +36,16 @@ describe('terminal output that its viewer does not read', () => {
       unread: (_viewer: string, _device: string, output: TerminalOutputDto) =>
         new Promise<void>((settle) => void unread.push({ output, settle })),
     } as unknown as ViewerInbox;
-    const presence = { connectionOf: () => 'agent' } as unknown as DevicePresence;
+    const presence = { connectionOf: () => agent.connectionId } as unknown as DevicePresence;
     messages = new AgentMessages(inbox, presence, {} as DeviceLink, new Clock());
-    agent = ConnectedAgent.of({ connectionId: 'agent', state: undefined } as unknown as HubConnection);
-    agent.session = { deviceId: newGuid() } as ConnectedAgent['session'];
+    agent = agentOf('agent');
   });
+
+  function agentOf(connectionId: string): ConnectedAgent {
+    const connected = ConnectedAgent.of({ connectionId, state: undefined } as unknown as HubConnection);
+    connected.session = { deviceId: newGuid() } as ConnectedAgent['session'];
+    return connected;
+  }
 
   function send(terminalId: string, length: number, to = viewer): Promise<void> {
     return messages.terminalOutput(agent, to, { terminalId, output: 'x'.repeat(length) } as TerminalOutputDto);
@@ -65,5 +70,13 @@ describe('terminal output that its viewer does not read', () => {
     expect(taken).toHaveLength(8);
     for (let number = 0; number < 100; number += 1) void send(`invented ${number}`, 10);
     expect(unread).toHaveLength(16);
+  });
+
+  it('waits up to a limit for all viewers of an agent together', () => {
+    for (let number = 0; number < 40; number += 1) void send(`terminal ${number}`, MIB - 1_024, newGuid());
+    expect([taken.length, unread.length]).toEqual([16, 16]);
+    agent = agentOf('another agent');
+    void send('terminal', MIB - 1_024);
+    expect(taken).toHaveLength(17);
   });
 });

@@ -40,12 +40,13 @@ export class AgentMessages {
     if (deviceId === undefined) return;
     const { terminalId } = output;
     const terminal = `${agent.connectionId} ${terminalId}`;
-    if (!this.waiting.hasRoom(terminal, viewerConnectionId, output.output.length)) {
+    const way = { agent: agent.connectionId, terminal, viewer: viewerConnectionId };
+    if (!this.waiting.hasRoom(way, output.output.length)) {
       // Its text is not shown.
       const close = (): Promise<void> => this.inbox.unread(viewerConnectionId, deviceId, { ...output, output: '' });
       return this.unread.close(agent.connectionId, terminalId, close);
     }
-    const settled = this.waiting.add(terminal, viewerConnectionId, output.output.length);
+    const settled = this.waiting.add(way, output.output.length);
     try {
       const isDelivered = await this.turns.take(terminal, () => this.inbox.output(viewerConnectionId, deviceId, output));
       if (isDelivered) agent.orphanedTerminals.delivered(terminalId);

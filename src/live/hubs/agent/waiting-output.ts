@@ -7,29 +7,43 @@ const MAXIMUM_OF_TERMINAL = 1_048_576;
 const COST_OF_OUTPUT = 1_024;
 /** Most of all terminals of a viewer together, so that no viewer can fill the memory. */
 const MAXIMUM_OF_VIEWER = 8 * MAXIMUM_OF_TERMINAL;
+/** Most of all viewers of an agent together: it may make up viewers, whose outputs wait while the database is away. */
+const MAXIMUM_OF_AGENT = 2 * MAXIMUM_OF_VIEWER;
 
-/** Characters of terminal output that wait for their viewers, by terminal and by viewer. */
+/** The way of an output: ids of connections, and the terminal of the agent. */
+export interface OutputWay {
+  readonly agent: string;
+  readonly terminal: string;
+  readonly viewer: string;
+}
+
+/** Characters of terminal output that wait for their viewers, by terminal, by viewer and by agent. */
 export class WaitingOutput {
+  private readonly ofAgents = new Map<string, number>();
   private readonly ofTerminals = new Map<string, number>();
   private readonly ofViewers = new Map<string, number>();
 
   /** True if that much more output of the terminal may wait for the viewer. */
-  hasRoom(terminal: string, viewer: string, length: number): boolean {
+  hasRoom({ agent, terminal, viewer }: OutputWay, length: number): boolean {
     const cost = length + COST_OF_OUTPUT;
     return (
-      (this.ofTerminals.get(terminal) ?? 0) + cost <= MAXIMUM_OF_TERMINAL && (this.ofViewers.get(viewer) ?? 0) + cost <= MAXIMUM_OF_VIEWER
+      (this.ofTerminals.get(terminal) ?? 0) + cost <= MAXIMUM_OF_TERMINAL &&
+      (this.ofViewers.get(viewer) ?? 0) + cost <= MAXIMUM_OF_VIEWER &&
+      (this.ofAgents.get(agent) ?? 0) + cost <= MAXIMUM_OF_AGENT
     );
   }
 
   /** Notes that so much output begins to wait. Returns a function that notes its end. */
-  add(terminal: string, viewer: string, length: number): () => void {
+  add(way: OutputWay, length: number): () => void {
     const cost = length + COST_OF_OUTPUT;
-    change(this.ofTerminals, terminal, cost);
-    change(this.ofViewers, viewer, cost);
-    return () => {
-      change(this.ofTerminals, terminal, -cost);
-      change(this.ofViewers, viewer, -cost);
-    };
+    this.change(way, cost);
+    return () => this.change(way, -cost);
+  }
+
+  private change({ agent, terminal, viewer }: OutputWay, by: number): void {
+    change(this.ofTerminals, terminal, by);
+    change(this.ofViewers, viewer, by);
+    change(this.ofAgents, agent, by);
   }
 }
 
