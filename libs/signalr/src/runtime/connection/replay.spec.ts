@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { messagePackProtocol } from '../../protocol/messagepack-protocol.js';
 import { type HubMessage, MessageType } from '../../protocol/messages.js';
 import { ReplayRoom } from '../limits/replay-room.js';
 import { Replay } from './replay.js';
@@ -28,6 +29,22 @@ describe('a sent message', () => {
     expect(replay.repeated).toEqual({ first: 4, frames: [] });
     replay.keep('four');
     expect(replay.repeated).toEqual({ first: 4, frames: ['four'] });
+  });
+
+  it.each([1, 100, 1_000, 3_000])('of %i characters holds no memory of the messages to other clients', (length) => {
+    const replay = replayOf();
+    const call: HubMessage = { ...CALL, arguments: ['x'.repeat(length)] };
+    const sent = Array.from({ length: 100 }, () => {
+      messagePackProtocol.write({ ...CALL, arguments: ['y'.repeat(3_000)] });
+      const frame = messagePackProtocol.write(call);
+      replay.keep(frame);
+      return frame;
+    });
+    const { frames } = replay.repeated;
+    expect(frames.every((frame, index) => Buffer.from(frame).equals(Buffer.from(sent[index])))).toBe(true);
+    const memory = new Set(frames.map((frame) => (typeof frame === 'string' ? undefined : frame.buffer)));
+    const held = [...memory].reduce((sum, buffer) => sum + (buffer?.byteLength ?? 0), 0);
+    expect(held).toBeLessThanOrEqual(2 * replay.bytes + 2_048);
   });
 
   it('fills the buffer until it is acknowledged', () => {

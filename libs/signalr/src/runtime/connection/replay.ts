@@ -1,6 +1,7 @@
 import type { Frame } from '../../protocol/hub-protocol.js';
 import { type HubMessage, MessageType, ProtocolError } from '../../protocol/messages.js';
 import type { ReplayRoom } from '../limits/replay-room.js';
+import { KeptMemory } from './kept-memory.js';
 
 /** Bytes that may arrive before they are acknowledged at once. Clients hold back calls from 100,000 bytes without an answer. */
 const ACKNOWLEDGE_BYTES = 32_768;
@@ -21,6 +22,7 @@ export interface ReplayLimits {
 export class Replay {
   /** The messages that may have to be sent again, and the number of the first of them. */
   #kept: Frame[] = [];
+  readonly #memory = new KeptMemory();
   #keptBytes = 0;
   #firstKept = 1;
   /** The highest number that the client has acknowledged, and the unacknowledged bytes. */
@@ -80,7 +82,7 @@ export class Replay {
 
   /** Keeps a message that is sent. */
   keep(frame: Frame): void {
-    this.#kept.push(frame);
+    this.#kept.push(this.#memory.own(frame));
     this.#keptBytes += frame.length;
     this.#bytes += frame.length;
     this.#freshBytes += frame.length;
@@ -100,6 +102,7 @@ export class Replay {
     if (count <= 0 || sequenceId <= this.#resent) return;
     this.#kept.splice(0, count);
     this.#firstKept += count;
+    if (this.#kept.length === 0) this.#memory.release();
     // What is left is not acknowledged.
     this.#keptBytes = this.#bytes;
     this.#freshBytes = this.#bytes;
