@@ -13,7 +13,7 @@ import { hashSecret, newSecret, secretMatches } from '../../platform/common/iden
 import { mapPages, type Pages } from '../../platform/common/resources/pages.js';
 import { Clock } from '../../platform/common/runtime/clock.js';
 import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
-import { Accounts } from '../users/accounts.js';
+import { Accounts, type Account } from '../users/accounts.js';
 import { isEmailAddress } from '../users/user-name.js';
 import { UsersService } from '../users/users.service.js';
 import { expiryOf, isActivatable } from './activation-code.js';
@@ -140,10 +140,15 @@ export class InvitesService {
   }
 
   /**
-   * Accepts an invite: its account gets the password, and is the user's from now on. Returns the user's id; null for a code that does
-   * not work. Of parallel calls one succeeds.
+   * Accepts an invite: its account gets the password, and is the user's from now on. Returns the account's id and new stamp; null for a
+   * code that does not work. Of parallel calls one succeeds.
    */
-  async accept(context: RequestContext, presented: PresentedInvite, passwordHash: string, origin: SecurityOrigin): Promise<string | null> {
+  async accept(
+    context: RequestContext,
+    presented: PresentedInvite,
+    passwordHash: string,
+    origin: SecurityOrigin,
+  ): Promise<Pick<Account, 'id' | 'securityStamp'> | null> {
     return this.unitOfWork.run(context, async (tx) => {
       const inviteeEmail = presented.email.trim().toLowerCase();
       const invite = await tx.manager.findOne(Invite, { where: { inviteeEmail }, lock: { mode: 'pessimistic_write' } });
@@ -152,9 +157,9 @@ export class InvitesService {
       await tx.manager.delete(Invite, { id: invite.id });
       await this.log(tx, 'invite-accepted', invite, { before: stateOf(invite) });
       await this.accounts.confirmEmail(tx, account);
-      await this.accounts.setPassword(tx, account, passwordHash);
+      const securityStamp = await this.accounts.setPassword(tx, account, passwordHash);
       await this.securityLog.write(tx.manager, { user: account, kind: 'InviteAccepted' }, origin);
-      return account.id;
+      return { id: account.id, securityStamp };
     });
   }
 

@@ -29,7 +29,7 @@ export class InvitationsController {
     const [context, origin] = [this.signIn.contextOf(request), this.signIn.originOf(request)];
     const acceptance = await this.invitations.accept(context, { code: activationCode, email }, password, origin);
     if ('problem' in acceptance) return { isSuccessful: false, errorMessage: acceptance.problem };
-    await this.signIn.complete(request, response, { userId: acceptance.userId, method: SignInMethod.Invite, isPersistent: false });
+    await this.signIn.complete(request, response, { ...acceptance, method: SignInMethod.Invite, isPersistent: false });
     return { isSuccessful: true, errorMessage: null };
   }
 }

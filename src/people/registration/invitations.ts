@@ -7,8 +7,8 @@ import type { RequestContext } from '../../access/authentication/principals/requ
 import type { SecurityOrigin } from '../../access/security-log/security-log.js';
 import { InvitesService, type PresentedInvite } from '../invites/invites.service.js';
 
-/** Outcome of accepting an invite: the user, or the problem. */
-export type Acceptance = { readonly userId: string } | { readonly problem: string };
+/** Outcome of accepting an invite: the user, with the stamp of the account at that time, or the problem. */
+export type Acceptance = { readonly userId: string; readonly provenStamp: string } | { readonly problem: string };
 
 /** One sentence for a wrong code, a wrong address, and an invite that is over. */
 const UNUSABLE = 'This invitation does not work: it was accepted or withdrawn, is older than seven days, or is for another address.';
@@ -28,7 +28,7 @@ export class Invitations {
     const problems = await chosenPasswordProblems(password);
     if (problems.length > 0) return { problem: problems.join(' ') };
     const passwordHash = await this.hasher.hash(passwordSourceAt(origin.visitor.remoteAddress), password);
-    const userId = await this.invites.accept(context, presented, passwordHash, origin);
-    return userId === null ? { problem: UNUSABLE } : { userId };
+    const accepted = await this.invites.accept(context, presented, passwordHash, origin);
+    return accepted === null ? { problem: UNUSABLE } : { userId: accepted.id, provenStamp: accepted.securityStamp };
   }
 }

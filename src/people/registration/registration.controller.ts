@@ -58,7 +58,8 @@ export class RegistrationController {
   ): Promise<RegisterResponseDto> {
     const account = await this.registration.register(this.signIn.contextOf(request), email, password, this.signIn.originOf(request));
     if (account === null) return { outcome: RegistrationOutcome.EmailConfirmationRequired };
-    await this.signIn.complete(request, response, { userId: account.id, method: SignInMethod.Registration, isPersistent: false });
+    const { id: userId, securityStamp: provenStamp } = account;
+    await this.signIn.complete(request, response, { userId, provenStamp, method: SignInMethod.Registration, isPersistent: false });
     return { outcome: RegistrationOutcome.SignedIn };
   }
 

@@ -1,9 +1,13 @@
+import { IsNull, Not } from 'typeorm';
 import { beforeAll, describe, expect, it } from 'vitest';
 
+import { SESSION_COOKIE } from '../../../src/access/authentication/sessions/session-cookie.js';
 import { Session } from '../../../src/access/authentication/sessions/session.entity.js';
+import type { InviteResponseDto } from '../../../src/people/invites/invite.dto.js';
 import type { LogonTokenResponseDto } from '../../../src/people/logon-tokens/logon-token.dto.js';
 import { User } from '../../../src/people/users/user.entity.js';
 import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { formatKey } from '../../../src/platform/common/identifiers/secret.js';
 import type { ApiAnswer } from '../../support/application/api-client.js';
 import { TestApp } from '../../support/application/app.js';
 import { Browser, browserOf, createPerson, openSession, PASSWORD } from '../../support/callers/browser.js';
@@ -218,5 +222,37 @@ describe('a sign-in with a password that is replaced at the same time', () => {
     const answer = await whileWaiting(server, replacing, () => attempt(person));
     expect([answer.status, answer.headers.getSetCookie()]).toEqual([401, []]);
     expect(await server.dataSource.manager.countBy(Session, { userId: person.id })).toBe(0);
+  });
+});
+
+describe('a first sign-in with an account that is changed right after it was made', () => {
+  const open = testServer({ Service_AppOptions__EnablePublicRegistration: 'true' }).withRealSignIns();
+  const home = testTenant(open);
+
+  const accept = async (email: string): Promise<ApiAnswer> => {
+    const invite = await open.client().post('/api/v1/invites', { query: { tenantId: home.id }, body: { inviteeEmail: email } });
+    const { inviteUrl } = invite.as<InviteResponseDto>();
+    const body = { activationCode: inviteUrl.split('/').at(-1), email, password: PASSWORD };
+    return visitor().post('/api/invites/accept', body);
+  };
+  const register = (email: string): Promise<ApiAnswer> => visitor().post('/account/register', { email, password: PASSWORD });
+
+  /** A browser that was signed in before: its session is looked up between the transaction that makes the account and that of the sign-in. */
+  const visitor = (): Browser => new Browser(open, { cookie: `${SESSION_COOKIE}=${formatKey(newGuid(), 'secret')}` });
+
+  it.each<[route: string, attempt: (email: string) => Promise<ApiAnswer>]>([
+    ['/api/invites/accept', accept],
+    ['/account/register', register],
+  ])('opens no session: %s', async (_route, attempt) => {
+    const email = `first-${newGuid()}@example.org`;
+    const { manager } = open.dataSource;
+    const made = (): Promise<User | null> => manager.findOneBy(User, { userName: email, passwordHash: Not(IsNull()) });
+    const change = async (): Promise<void> => {
+      await eventually('the account has its password', async () => (await made()) !== null);
+      await manager.update(User, { userName: email }, { passwordHash: 'x', securityStamp: newGuid() });
+    };
+    const answer = await whileWaiting(open, 'LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE', () => attempt(email), change);
+    expect([answer.status, answer.headers.getSetCookie()]).toEqual([401, []]);
+    expect(await manager.countBy(Session, { userId: (await made())?.id })).toBe(0);
   });
 });
