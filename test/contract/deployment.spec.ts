@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 
@@ -411,6 +411,29 @@ describe('the Debian package', () => {
       expect(scripts[name]).toBe(`node --enable-source-maps ${program}`);
       expect(wrapper).toContain(` ${name}`);
     }
+  });
+
+  it('runs commands with the options of the unit, in which the file wins over the defaults', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'debian-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const [options, program, script] = ['options.env', 'program', 'program/dist/src/system/health/probe.js'].map((name) =>
+      join(folder, name),
+    );
+    await mkdir(dirname(script), { recursive: true });
+    await mkdir(join(program, 'node', 'bin'), { recursive: true });
+    await symlink(process.execPath, join(program, 'node', 'bin', 'node'));
+    await writeFile(script, 'process.stdout.write(JSON.stringify(process.env))');
+    await writeFile(options, '#Service_BindAddress=::1\nService_DataPath=/srv/devices\n');
+    const places = { program, options, account: userInfo().username };
+    const wrapper = await read('deploy/debian/device-management');
+    const text = wrapper.replaceAll(/^(program|options|account)=.*$/gm, (_, name: keyof typeof places) => `${name}='${places[name]}'`);
+    const { PATH } = process.env;
+    const output = execFileSync('sh', ['-c', text, 'device-management', 'probe'], { encoding: 'utf8', env: { PATH } });
+    expect(JSON.parse(output)).toMatchObject({
+      NODE_ENV: 'production',
+      Service_DataPath: '/srv/devices',
+      Service_BindAddress: '127.0.0.1',
+    });
   });
 
   it('names only options that exist, and sets none', async () => {
