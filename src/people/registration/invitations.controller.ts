@@ -20,7 +20,7 @@ export class InvitationsController {
   @HttpCode(200)
   @AllowAnonymous()
   @Describe('Accept an invite', "Sets the password of the invited person's account, and signs the browser in.")
-  @Answers(200, 'The outcome.', AcceptInvitationResponseDto)
+  @Answers(200, 'The outcome.', AcceptInvitationResponseDto, { 401: 'The account was changed at the same time.' })
   async accept(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,

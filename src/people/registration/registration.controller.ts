@@ -50,7 +50,10 @@ export class RegistrationController {
     'Create an account of your own',
     'Creates an account in a tenant of its own, which it administers. If addresses must be confirmed, only the mail tells if the address already has an account, not the answer.',
   )
-  @Answers(200, 'The outcome of the registration.', RegisterResponseDto, { 403: 'Registration is closed.' })
+  @Answers(200, 'The outcome of the registration.', RegisterResponseDto, {
+    401: 'The account was changed at the same time.',
+    403: 'Registration is closed.',
+  })
   async register(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
