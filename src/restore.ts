@@ -17,7 +17,7 @@ import { verifyBackup } from './system/backups/verify-backup.js';
 /*
  * Restores a backup into an empty database that no process of the service uses, or only says what is in it. It reads the configuration of
  * the service. Exit codes: 0, everything is restored (or the file is whole); 1, nothing was changed, and standard error gives the reason;
- * 2, the command line is wrong.
+ * 2, the command line is wrong; 128 and its number, a signal ended it and nothing was changed.
  */
 
 await runProgram({
@@ -33,14 +33,14 @@ await runProgram({
     if (file === undefined || positionals.length > 1) throw new UsageError('Name one file.');
     return { file: resolve(file), verify: values.verify === true, identity: values.identity };
   },
-  run: async ({ file, verify, identity }, settings) => {
+  run: async ({ file, verify, identity }, settings, signal) => {
     const backup = { path: file, identities: identity === undefined ? [] : await readIdentities(identity) };
-    const manifest = await verifyBackup(backup);
+    const manifest = await verifyBackup(backup, undefined, signal);
     if (verify) return [`${file} is whole.`, ...describeManifest(manifest)].join('\n');
     const database = await takeDatabase(settings);
     try {
       const dataPath = await createDataDirectory(settings.dataPath);
-      const leftOut = await restoreBackup({ backup, manifest, database: database.config, dataPath, entities });
+      const leftOut = await restoreBackup({ backup, manifest, database: database.config, dataPath, entities, signal });
       const lines = leftOut.map((name) => `The table ${name} is not of this service and was left out.`);
       return [...lines, `Restored ${summaryOf(manifest)}. Start the service.`].join('\n');
     } finally {

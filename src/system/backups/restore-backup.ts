@@ -18,7 +18,7 @@ import { ContentDigest } from './content-digest.js';
 import { drained } from './drained.js';
 import { placeFiles, removeUnplaced, requirePlaces, writeUnplaced } from './data-folder-files.js';
 import { copyIn, copyOut, LEFT_OUT, listed, prepareSession, readTables } from './tables.js';
-import { verifyBackup, type BackupFile, type BackupVisitor } from './verify-backup.js';
+import { requireNotStopped, verifyBackup, type BackupFile, type BackupVisitor } from './verify-backup.js';
 
 /** Time that a process which is being stopped has to let go of the database, in milliseconds. */
 const LOCK_WAIT_MS = 10_000;
@@ -47,6 +47,8 @@ export interface RestoreRequest {
   readonly database: DatabaseConfig;
   readonly dataPath: string;
   readonly entities: readonly EntityClass[];
+  /** Ends the restore early. What is restored when it fires stays. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -115,13 +117,15 @@ async function requireEmpty(client: pg.Client): Promise<void> {
   );
 }
 
-async function inOneTransaction({ backup, manifest, database, dataPath }: RestoreRequest): Promise<readonly string[]> {
+async function inOneTransaction({ backup, manifest, database, dataPath, signal }: RestoreRequest): Promise<readonly string[]> {
   const wanted = new Set(manifest.migrations);
   const options = { ...dataSourceOptions(database, []), migrations: migrations.filter(({ name }) => wanted.has(name)) };
   const dataSource = new DataSource(options);
   await dataSource.initialize();
   const runner = dataSource.createQueryRunner();
+  let loader: Loader | undefined;
   try {
+    requireNotStopped(signal);
     const client = (await runner.connect()) as pg.PoolClient;
     await prepareSession(client);
     await runner.startTransaction();
@@ -133,10 +137,13 @@ async function inOneTransaction({ backup, manifest, database, dataPath }: Restor
     // The transaction made the tables, so that rows stay in the order in which they come.
     await client.query(`TRUNCATE ${listed(names)}`);
     for (const name of names) await client.query(`ALTER TABLE ${listed([name])} DISABLE TRIGGER USER`);
-    const loader = new Loader(client, dataPath, loaded);
-    await verifyBackup(backup, loader);
+    loader = new Loader(client, dataPath, loaded);
+    await verifyBackup(backup, loader, signal);
     await loader.end();
-    for (const table of loaded) await requireEqual(client, table);
+    for (const table of loaded) {
+      requireNotStopped(signal);
+      await requireEqual(client, table);
+    }
     for (const name of names) await client.query(`ALTER TABLE ${listed([name])} ENABLE TRIGGER USER`);
     for (const { statement } of (await client.query<{ statement: string }>(SEQUENCES)).rows) await client.query(statement);
     // Before the end of the transaction: a database that has rows has its files as well.
@@ -144,6 +151,7 @@ async function inOneTransaction({ backup, manifest, database, dataPath }: Restor
     await runner.commitTransaction();
     return manifest.tables.flatMap(({ name }) => (names.includes(name) ? [] : [name]));
   } catch (error) {
+    await loader?.abandon();
     if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
     await removeUnplaced(dataPath, manifest.files);
     if (error instanceof BackupError || error instanceof DatabaseError) throw error;
@@ -209,6 +217,14 @@ class Loader implements BackupVisitor {
     this.current = null;
     ended?.stream.end();
     await ended?.done;
+  }
+
+  /** Ends the table that is being loaded without its rows: until then the connection takes no other statement. */
+  async abandon(): Promise<void> {
+    const abandoned = this.current;
+    this.current = null;
+    abandoned?.stream.destroy();
+    await abandoned?.done.catch(() => undefined);
   }
 
   private open(table: BackedUpTable): { readonly stream: CopyStreamQuery; readonly done: Promise<void> } {

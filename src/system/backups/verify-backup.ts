@@ -29,13 +29,20 @@ export interface BackupVisitor {
 const tableName = (name: string): string => `the table ${name}`;
 const fileName = (path: string): string => `the file ${path}`;
 
+/** A signal that does not fire. */
+const NEVER = new AbortController().signal;
+
 const DRAIN: BackupVisitor = { table: (_, content) => drain(content), file: (_, content) => drain(content) };
 
 /**
- * Reads a backup to its end, compares it with its manifest, and returns that.
+ * Reads a backup to its end, compares it with its manifest, and returns that. The signal ends it early.
  * @throws BackupError that names the table or member that differs, and when a newer release made the backup
  */
-export async function verifyBackup(backup: BackupFile, visitor: BackupVisitor = DRAIN): Promise<BackupManifest> {
+export async function verifyBackup(
+  backup: BackupFile,
+  visitor: BackupVisitor = DRAIN,
+  signal: AbortSignal = NEVER,
+): Promise<BackupManifest> {
   const digests = new Map<string, ContentDigest>();
   const digestOf = (name: string): ContentDigest => {
     const digest = digests.get(name) ?? new ContentDigest();
@@ -50,10 +57,11 @@ export async function verifyBackup(backup: BackupFile, visitor: BackupVisitor = 
       throw new BackupError(`${backup.path} is no backup of this service: it has the member ${member.name}.`);
     }
     hasHeader = true;
+    const read = (name: string): AsyncIterable<Buffer> => digested(member.content, digestOf(name), signal);
     if (known.kind === 'header') readHeader(await textOf(member), SERVICE_VERSION);
     else if (known.kind === 'manifest') manifest = readManifest(await textOf(member));
-    else if (known.kind === 'table') await visitor.table(known.table, digested(member.content, digestOf(tableName(known.table))));
-    else await visitor.file(known.path, digested(member.content, digestOf(fileName(known.path))));
+    else if (known.kind === 'table') await visitor.table(known.table, read(tableName(known.table)));
+    else await visitor.file(known.path, read(fileName(known.path)));
   }
   if (manifest === null)
     throw new BackupError(`${backup.path} is cut off: it has no ${MANIFEST_MEMBER}. Nothing was changed. Use another backup.`);
@@ -80,8 +88,14 @@ function compare(path: string, manifest: BackupManifest, digests: Map<string, Co
     throw new BackupError(`${path} is damaged: its manifest lacks ${name}. Nothing was changed. Use another backup.`);
 }
 
-async function* digested(source: AsyncIterable<Buffer>, digest: ContentDigest): AsyncIterable<Buffer> {
+/** @throws BackupError when the operator has stopped the program */
+export function requireNotStopped(signal: AbortSignal): void {
+  if (signal.aborted) throw new BackupError('Stopped before the end. Nothing was changed.');
+}
+
+async function* digested(source: AsyncIterable<Buffer>, digest: ContentDigest, signal: AbortSignal): AsyncIterable<Buffer> {
   for await (const chunk of source) {
+    requireNotStopped(signal);
     digest.update(chunk);
     yield chunk;
   }

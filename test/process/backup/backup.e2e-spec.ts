@@ -329,6 +329,29 @@ describe('a restore is refused before it writes anything, and names what is wron
   });
 });
 
+describe('a signal', () => {
+  it('ends a restore, which leaves the database empty', async () => {
+    const others = new pg.Client(empty.connection);
+    await others.connect();
+    try {
+      // The restore waits for the name of its table.
+      await others.query('BEGIN; CREATE TABLE users (n int)');
+      const program = await launch('restore', [backup], folder, configured(empty, join(folder, 'stopped-restore')));
+      await eventually('it waits at the database', async () => {
+        const waiting = await query(empty, 'SELECT FROM pg_stat_activity WHERE cardinality(pg_blocking_pids(pid)) > 0');
+        return waiting.length > 0;
+      });
+      program.signal('SIGINT');
+      await others.query('ROLLBACK');
+      expect(await program.untilEnd()).toMatchObject({ code: 130 });
+      expect(program.output).toContain('Stopped before the end. Nothing was changed.');
+      expect(await tablesOf(empty)).toEqual([]);
+    } finally {
+      await others.end();
+    }
+  });
+});
+
 describe('ten kills', () => {
   it('of a backup leave the old files, and no half one with a name', async () => {
     const own = join(folder, 'killed');
