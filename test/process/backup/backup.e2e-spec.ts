@@ -338,7 +338,10 @@ describe('a signal', () => {
       await others.query('BEGIN; CREATE TABLE users (n int)');
       const program = await launch('restore', [backup], folder, configured(empty, join(folder, 'stopped-restore')));
       await eventually('it waits at the database', async () => {
-        const waiting = await query(empty, 'SELECT FROM pg_stat_activity WHERE cardinality(pg_blocking_pids(pid)) > 0');
+        const waiting = await query(
+          empty,
+          'SELECT FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0',
+        );
         return waiting.length > 0;
       });
       program.signal('SIGINT');
