@@ -17,7 +17,7 @@ import { t } from './texts.js';
 const CHECKS = { NotVerified: 'neutral', Whole: 'ok', Damaged: 'bad', Encrypted: 'neutral' } as const;
 
 /** The files that the server has made, with their verification. */
-export function BackupFiles({ backups: { node, files, running } }: { readonly backups: ServerBackups }): ReactNode {
+export function BackupFiles({ backups: { node, nextAt, files, running } }: { readonly backups: ServerBackups }): ReactNode {
   const isAllowed = useCan('server.settings.write');
   const verify = useMutation({
     mutationFn: (name: string) => verifyBackup(name, node ?? undefined),
@@ -71,7 +71,7 @@ export function BackupFiles({ backups: { node, files, running } }: { readonly ba
         rowKey={({ name }) => name}
         columns={columns}
         rowName={({ name }) => name}
-        empty={<EmptyState title={t('files-none')}>{t('files-none-text')}</EmptyState>}
+        empty={<EmptyState title={t('files-none')}>{t(nextAt === null ? 'files-none-off' : 'files-none-text')}</EmptyState>}
       />
     </section>
   );
