@@ -21,7 +21,7 @@ const ROOM = `
       - COALESCE(current_setting('reserved_connections', true)::int, 0) AS allowed,
     (SELECT count(*)::int FROM nodes WHERE last_seen_at > now() - $1 * interval '1 millisecond') AS nodes`;
 
-/** More than nodes of a real installation. */
+/** Most nodes that are read: more than a real installation has. */
 const MAXIMUM_NODES = 256;
 const ADDRESSED = `SELECT id, address FROM nodes ORDER BY started_at, id LIMIT ${MAXIMUM_NODES}`;
 

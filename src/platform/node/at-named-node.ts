@@ -29,7 +29,7 @@ export interface NamedNodes {
   answer(request: Request, response: Response, name: string): Promise<boolean>;
 }
 
-/** More than an address has. */
+/** Longest name of a node, in characters: more than any address has. */
 const MAXIMUM_NAME = 300;
 const DESCRIPTION = 'Id or address of the node that serves the request, as the list of nodes has it; the answering one if it is omitted.';
 

@@ -16,7 +16,7 @@ export interface ListedNode {
   readonly isOverdue: boolean;
 }
 
-/** More than nodes of a real installation. */
+/** Most nodes that are read: more than a real installation has. */
 const MAXIMUM_NODES = 256;
 
 const LIST = `

@@ -13,7 +13,7 @@ import { ConnectedAgent } from './connected-agent.js';
 
 const MIB = 1_048_576;
 
-/** Unread output that an inbox was told of, and the end of its call. */
+/** Unread output that was reported to an inbox, and the end of that call. */
 interface Unread {
   readonly output: TerminalOutputDto;
   readonly settle: () => void;

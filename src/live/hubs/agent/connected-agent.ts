@@ -5,7 +5,7 @@ import type { AgentConnection, AgentSession } from '../../../devices/devices/upd
 import { OrphanedTerminals } from './orphaned-terminals.js';
 import { ReportRequests } from './report-requests.js';
 
-/** Most calls of an agent that go on beside those behind them. Honest agents have one or two. */
+/** Most calls of one agent that may wait without holding up its later calls. An honest agent has one or two. */
 export const MAXIMUM_ASIDE = 16;
 
 /** An agent's connection, and the device that it speaks for. */
@@ -14,7 +14,7 @@ export class ConnectedAgent implements AgentConnection {
   lastUpdate: Promise<unknown> | undefined = undefined;
   private orphaned: OrphanedTerminals | undefined = undefined;
   private requests: ReportRequests | undefined = undefined;
-  /** Calls that go on beside those behind them. */
+  /** Calls that wait now without holding up later ones. */
   private aside = 0;
 
   private constructor(readonly connection: HubConnection) {}

@@ -3,7 +3,7 @@
  * answered have one waiting. Others have this much room, which is fifty of their outputs.
  */
 const MAXIMUM_OF_TERMINAL = 1_048_576;
-/** Characters for which each output counts beside its own: it takes memory even if it is short, or empty. */
+/** Characters that are added to the length of each output: even an empty one takes memory. */
 const COST_OF_OUTPUT = 1_024;
 /** Most of all terminals of a viewer together, so that no viewer can fill the memory. */
 const MAXIMUM_OF_VIEWER = 8 * MAXIMUM_OF_TERMINAL;

@@ -14,7 +14,7 @@ import { probeNats } from './nats-probe.js';
 const NAME = 'device-management doctor';
 /** Age at which a node must be heard, in milliseconds. */
 const SETTLED_MS = 5_000;
-/** More than nodes of a real installation. */
+/** Most nodes that are read: more than a real installation has. */
 const MAXIMUM_NODES = 256;
 const PUBLISHED_TIMEOUT_MS = 3_000;
 

@@ -11,7 +11,7 @@ export class KeptMemory {
   #chunk: Buffer | undefined = undefined;
   #used = 0;
 
-  /** The frame, copied if it is less than half of the memory that it holds. */
+  /** The frame, or a copy if it takes less than half of the memory that it keeps alive. */
   own(frame: Frame): Frame {
     if (typeof frame === 'string' || 2 * frame.length >= frame.buffer.byteLength) return frame;
     const { length } = frame;

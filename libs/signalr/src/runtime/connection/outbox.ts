@@ -99,7 +99,7 @@ export class Outbox {
     // The limit is checked before the frame is added: one large message is no sign of a slow reader.
     const unsent = Math.max(this.transport.bufferedAmount, this.#replay?.bytes ?? 0);
     const { maximumUnsentBytes } = this.context.limits;
-    // Acknowledged messages that are kept nevertheless get room of their own: an honest client acknowledges newer ones within a second.
+    // Messages that are kept although they were acknowledged have a limit of their own. An honest client acknowledges newer ones within a second.
     const isOverfull = unsent + this.#latestBytes > maximumUnsentBytes || (this.#replay?.keptBytes ?? 0) > 2 * maximumUnsentBytes;
     if (isOverfull) return this.#giveUpOverfull();
     this.#lastSent = this.context.clock.time;

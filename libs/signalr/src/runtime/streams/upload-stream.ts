@@ -2,7 +2,7 @@
 export interface StreamOwner {
   streamFilled(): void;
   streamDrained(): void;
-  /** The bytes that it holds have become so many more, or fewer if the number is negative. */
+  /** Called with the change of the bytes that the stream holds; negative when they become fewer. */
   streamHolds?(bytes: number): void;
 }
 

@@ -28,7 +28,7 @@ const SLOW_STREAM_SHARE = 1 / 16;
  */
 const STALLED_STREAM_MS = 10_000;
 
-/** The streams of one client may together hold as many bytes as so many that are full of the largest items. */
+/** The limit for all streams of one client: the bytes of so many streams that are full of the largest items. */
 const CROWDED_BUFFERS = 4;
 
 /** The answers that the server awaits from the client that sends the streams. Calls are counted from 1. */
