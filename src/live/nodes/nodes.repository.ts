@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { ReportsDataSource } from '../../platform/database/connection/reserved-data-source.js';
 import { readRows } from '../../platform/database/queries/read-rows.js';
+import { MAXIMUM_NODES } from '../../platform/node/maximum-nodes.js';
 import type { NodeShare } from './balance/balance.js';
 
 /** A node without a report for so long may be gone, in milliseconds. */
@@ -21,8 +22,6 @@ const ROOM = `
       - COALESCE(current_setting('reserved_connections', true)::int, 0) AS allowed,
     (SELECT count(*)::int FROM nodes WHERE last_seen_at > now() - $1 * interval '1 millisecond') AS nodes`;
 
-/** Most nodes that are read: more than a real installation has. */
-const MAXIMUM_NODES = 256;
 const ADDRESSED = `SELECT id, address FROM nodes ORDER BY started_at, id LIMIT ${MAXIMUM_NODES}`;
 
 /** A node with the host and port at which others reach it; null until it has announced them. */

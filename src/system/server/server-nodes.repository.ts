@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
 import { readRows } from '../../platform/database/queries/read-rows.js';
+import { MAXIMUM_NODES } from '../../platform/node/maximum-nodes.js';
 import type { NodeState } from '../../platform/node/server-node.js';
 
 /** A row of the list of nodes. */
@@ -15,9 +16,6 @@ export interface ListedNode {
   readonly reportedAt: Date;
   readonly isOverdue: boolean;
 }
-
-/** Most nodes that are read: more than a real installation has. */
-const MAXIMUM_NODES = 256;
 
 const LIST = `
   SELECT id, address, version AS release, state, connections, started_at AS "startedAt", last_seen_at AS "reportedAt",

@@ -15,7 +15,7 @@ const SAY_INTERVAL_MS = 250;
 const PROBE = `${SUBJECTS.all.slice(0, -1)}probe`;
 /** A subject beside those of the nodes. */
 const BESIDE = 'probe.beside.the.nodes';
-/** Most nodes that are read: more than a real installation has. */
+/** Most nodes that are heard: more than a real installation has. */
 const MAXIMUM_HEARD = 512;
 
 /** The answers of the servers of NATS, and the nodes that were heard there. */

@@ -5,6 +5,7 @@ import type { EntityManager } from 'typeorm';
 
 import type { Clock } from '../../../platform/common/runtime/clock.js';
 import { readRows } from '../../../platform/database/queries/read-rows.js';
+import { MAXIMUM_NODES } from '../../../platform/node/maximum-nodes.js';
 import type { NodeFacts } from '../../../system/doctor/checks/nodes.js';
 import type { NodesProbe } from '../../../system/doctor/nodes-probe.js';
 import { natsOptionsOf } from '../line/nats-connection.js';
@@ -14,8 +15,6 @@ import { probeNats } from './nats-probe.js';
 const NAME = 'device-management doctor';
 /** Age at which a node must be heard, in milliseconds. */
 const SETTLED_MS = 5_000;
-/** Most nodes that are read: more than a real installation has. */
-const MAXIMUM_NODES = 256;
 const PUBLISHED_TIMEOUT_MS = 3_000;
 
 const LISTED = `
