@@ -50,11 +50,12 @@ expect.addEqualityTesters([
 ]);
 
 /** Members that may be null, although the contract does not say so: agents send null there, and sign it as null. */
-const NULL_ALLOWED = new Set(
-  ['Name', 'AgentVersion', 'OsDescription', 'CurrentUsers', 'MacAddresses', 'LocalIpV4', 'LocalIpV6', 'Drives'].map(
+const NULL_ALLOWED = new Set([
+  ...['Name', 'AgentVersion', 'OsDescription', 'CurrentUsers', 'MacAddresses', 'LocalIpV4', 'LocalIpV6', 'Drives', 'DnsHostName'].map(
     (member) => `DeviceUpdateRequestDto.${member}`,
   ),
-);
+  ...['RootDirectory', 'Name', 'DriveFormat', 'VolumeLabel'].map((member) => `Drive.${member}`),
+]);
 
 /** Members that the contract does not have: for the raw mode of terminals, and for HTTP. They are left out unless they are set. */
 const ADDED_MEMBERS: Record<string, string[]> = {

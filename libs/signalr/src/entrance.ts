@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import type { ConnectionFacts } from './runtime/connection/connection-host.js';
 import { ConnectionRequest } from './runtime/connection/connection-request.js';
 import type { Authentication, HubOptions } from './runtime/hub/hub-options.js';
 import type { RunningHub } from './runtime/hub/running-hub.js';
 import { busyAnswer, type HttpAnswer, plainAnswer } from './transports/http-answer.js';
-import type { Transport } from './transports/transport.js';
 
 export const SHUTTING_DOWN = plainAnswer(503, 'The server is shutting down.');
 
@@ -14,7 +14,11 @@ const TOO_MANY_UNAUTHENTICATED = busyAnswer('Too many clients of this address ha
 /** A client that may come in. */
 export type Admitted = Extract<Authentication, { accept: true }>;
 
-/** Decides which clients may connect to a hub, and hands their transports to it. */
+/** The answer to a client that wants to open a connection. */
+export type Examination =
+  { readonly facts: ConnectionFacts; readonly refusal?: undefined } | { readonly facts?: undefined; readonly refusal: HttpAnswer };
+
+/** Decides which clients may connect to a hub. */
 export class Entrance {
   /** True once no client can open a connection any more. */
   isClosed = false;
@@ -26,8 +30,10 @@ export class Entrance {
 
   /** Finds out the client of a request, and checks that its page may connect. */
   admit(request: IncomingMessage): Authentication | Promise<Authentication> {
-    if (this.options.checkOrigin?.(request) === false) return { accept: false, ...FOREIGN_PAGE };
-    return this.options.authenticate?.(request) ?? ANONYMOUS;
+    const { checkOrigin, authenticate } = this.options;
+    // Without a decision, as in programs without types, nobody is admitted.
+    if (checkOrigin !== undefined && !checkOrigin(request)) return { accept: false, ...FOREIGN_PAGE };
+    return authenticate === undefined ? ANONYMOUS : authenticate(request);
   }
 
   /** The client for limits that count by client. */
@@ -36,7 +42,7 @@ export class Entrance {
   }
 
   /** The reason why a client cannot open a connection now. Undefined when it can. */
-  refusalOf({ user, userId }: Admitted, request: IncomingMessage): HttpAnswer | undefined {
+  #refusalOf({ user, userId }: Admitted, request: IncomingMessage): HttpAnswer | undefined {
     if (this.isClosed) return SHUTTING_DOWN;
     const refusal = this.options.refusalOf?.(user, request);
     if (refusal !== undefined) return refusal;
@@ -44,11 +50,13 @@ export class Entrance {
     return hasRoom ? undefined : TOO_MANY_UNAUTHENTICATED;
   }
 
-  /** Opens a connection of the hub over a transport. */
-  open(transport: Transport, connectionId: string, admitted: Admitted, request: IncomingMessage): void {
+  /** The client of a connection that can be opened now, or the reason why it cannot. */
+  examine(connectionId: string, admitted: Admitted, request: IncomingMessage): Examination {
+    const refusal = this.#refusalOf(admitted, request);
+    if (refusal !== undefined) return { refusal };
     const { user, userId } = admitted;
     const unauthenticatedSource = userId === undefined ? this.#sourceOf(request) : undefined;
-    this.hub.open(transport, {
+    const facts: ConnectionFacts = {
       connectionId,
       user,
       userId,
@@ -58,7 +66,8 @@ export class Entrance {
       request: new ConnectionRequest(request, this.options.keptHeaders),
       trace: this.hub.diagnostics?.contextOf(request.headers),
       unauthenticatedSource,
-    });
+    };
+    return { facts };
   }
 
   /** Renews a connection whose client has come again and authenticated itself. */

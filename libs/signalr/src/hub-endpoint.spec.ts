@@ -18,6 +18,10 @@ const NEIGHBOUR: Claim = {
   },
 };
 
+const fail = (): never => {
+  throw new Error('no answer');
+};
+
 let claims: Claimant[];
 let ended: string[];
 let server: Server;
@@ -37,9 +41,9 @@ async function serve(claim: (token: string) => Claim | Promise<Claim>, options: 
   const upgrades = new UpgradeRouter();
   upgrades.route('/hub', (upgrade) => endpoint.upgrade(upgrade));
   server = createServer((incoming, response) => {
-    void (incoming.url?.startsWith('/hub/negotiate') === true
-      ? endpoint.negotiate(incoming, response)
-      : endpoint.request(incoming, response));
+    const answered =
+      incoming.url?.startsWith('/hub/negotiate') === true ? endpoint.negotiate(incoming, response) : endpoint.request(incoming, response);
+    answered.catch(() => respond(response, plainAnswer(500, '')));
   });
   upgrades.attach(server);
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -87,6 +91,19 @@ describe('a token', () => {
     await serve(() => ({ outcome: 'new', connectionId: 'n.1', stays: false }));
     expect(await upgradeStatus({ 'Sec-WebSocket-Version': '1' })).toBe(400);
     expect(ended).toEqual(['t']);
+  });
+
+  it.each<[string, Partial<HubOptions>]>([
+    ['the source of its client', { sourceOf: () => fail() }],
+    ['the address of its client', { clientAddress: () => fail(), authenticate: () => ({ accept: true, user: 'Ann', userId: 'ann' }) }],
+    ['the host that its client called', { calledHost: () => fail() }],
+    ['whether its client has room', { refusalOf: () => fail() }],
+  ])('is given back when the program fails to tell %s', async (_what, options) => {
+    await serve(() => ({ outcome: 'new', connectionId: 'n.1', stays: false }), options);
+    expect(await upgradeStatus({ 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'AAAAAAAAAAAAAAAAAAAAAA==' })).toBe(500);
+    expect(ended).toEqual(['t']);
+    expect((await fetch(url('/hub?id=t'))).status).toBe(500);
+    expect(ended).toEqual(['t', 't']);
   });
 
   it('is given back when the server closes', async () => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Admitted, Entrance, SHUTTING_DOWN } from './entrance.js';
+import { type Admitted, Entrance, type Examination, SHUTTING_DOWN } from './entrance.js';
+import type { ConnectionFacts } from './runtime/connection/connection-host.js';
 import { maximumFrameSize } from './runtime/limits/hub-limits.js';
 import type { HubOptions } from './runtime/hub/hub-options.js';
 import type { RunningHub } from './runtime/hub/running-hub.js';
@@ -31,6 +32,13 @@ interface Opening {
   /** Undefined when the client has not negotiated. */
   readonly token?: string;
   readonly stays: boolean;
+}
+
+/** The client of a request that belongs to an open connection, and the transport that a GET of its kind is for. */
+interface Belonging {
+  readonly connectionId: string;
+  readonly user: Admitted;
+  readonly name: TransportName;
 }
 
 /** Serves the HTTP requests of a hub's clients: it negotiates, opens their transports, and serves the requests that belong to these. */
@@ -114,8 +122,7 @@ export class HubEndpoint {
       case 'new':
         return this.#openOverHttp(request, response, user, { ...claim, token }, name);
       case 'open':
-        if (opens) this.#entrance.renew(claim.connectionId, user);
-        return this.#serve(request, response, this.#open.find(claim.connectionId), name);
+        return this.#serve(request, response, { connectionId: claim.connectionId, user, name });
       case 'elsewhere':
         return claim.home.forward(request, response);
       case 'unknown':
@@ -135,35 +142,40 @@ export class HubEndpoint {
   }
 
   #openWebSocket(upgrade: Upgrade, user: Admitted, opening: Opening): void {
-    const refusal = this.#entrance.refusalOf(user, upgrade.request);
-    if (refusal !== undefined) {
-      this.#giveBack(opening);
-      return upgrade.refuse(refusal);
-    }
+    const { facts, refusal } = this.#examine(opening, user, upgrade.request);
+    if (facts === undefined) return upgrade.refuse(refusal);
     if (!upgrade.take()) return this.#giveBack(opening);
     const isOpen = this.#webSockets.accept(upgrade, (socket) => {
       const transport = opening.stays ? new ReconnectingTransport(socket, this.hub) : socket;
-      this.#enter(transport, opening, user, upgrade.request);
+      this.#enter(transport, opening, facts);
     });
     if (!isOpen) this.#giveBack(opening);
   }
 
   #openOverHttp(request: IncomingMessage, response: ServerResponse, user: Admitted, opening: Opening, name: TransportName): void {
-    const refusal = this.#entrance.refusalOf(user, request);
+    const { facts, refusal } = this.#examine(opening, user, request);
+    if (facts === undefined) return respond(response, refusal);
     // The client may have left during its authentication.
-    if (refusal !== undefined || response.closed) {
-      this.#giveBack(opening);
-      if (refusal !== undefined) respond(response, refusal);
-      return;
-    }
+    if (response.closed) return this.#giveBack(opening);
     const transport =
       name === 'LongPolling' ? new LongPollingTransport(response, this.hub) : new ServerSentEventsTransport(response, this.hub);
-    this.#enter(transport, opening, user, request);
+    this.#enter(transport, opening, facts);
   }
 
-  #enter(transport: Transport, { connectionId, token }: Opening, user: Admitted, request: IncomingMessage): void {
+  /** Finds out the client of a connection before anything is opened. Gives back one that cannot be opened, also when the program fails. */
+  #examine(opening: Opening, user: Admitted, request: IncomingMessage): Examination {
+    let examination: Examination | undefined;
+    try {
+      examination = this.#entrance.examine(opening.connectionId, user, request);
+      return examination;
+    } finally {
+      if (examination?.facts === undefined) this.#giveBack(opening);
+    }
+  }
+
+  #enter(transport: Transport, { connectionId, token }: Opening, facts: ConnectionFacts): void {
     if (token !== undefined) this.#open.add(connectionId, token, transport);
-    this.#entrance.open(transport, connectionId, user, request);
+    this.hub.open(transport, facts);
   }
 
   /** Lets a client go on over another WebSocket. */
@@ -177,8 +189,9 @@ export class HubEndpoint {
     });
   }
 
-  /** Answers a request that belongs to an open transport. */
-  #serve(request: IncomingMessage, response: ServerResponse, transport: Transport | undefined, name: TransportName): void {
+  /** Answers a request that belongs to an open transport. A poll renews the authentication of its connection. */
+  #serve(request: IncomingMessage, response: ServerResponse, { connectionId, user, name }: Belonging): void {
+    const transport = this.#open.find(connectionId);
     if (transport === undefined) return respond(response, UNKNOWN);
     const isPolled = transport instanceof LongPollingTransport;
     if (request.method === 'POST') {
@@ -188,8 +201,10 @@ export class HubEndpoint {
       if (isPolled) transport.delete(response);
       else respond(response, NO_DELETE);
     } else if (transport.name !== name) respond(response, OTHER_TRANSPORT);
-    else if (isPolled) transport.poll(response);
-    else respond(response, IN_USE);
+    else if (isPolled) {
+      this.#entrance.renew(connectionId, user);
+      transport.poll(response);
+    } else respond(response, IN_USE);
   }
 
   /** Gives back a connection that was claimed and cannot be opened. */

@@ -17,6 +17,7 @@ import { Scheduler } from './runtime/limits/scheduler.js';
 import type { ConnectionHomes } from './transports/connection-homes.js';
 import { ConnectionTable } from './transports/connection-table.js';
 import { plainAnswer, respond } from './transports/http-answer.js';
+import { timerMs } from './transports/longest-timer.js';
 import { routeKey, splitTarget, UpgradeRouter } from './transports/upgrade-router.js';
 
 /** A hub, for the homes of its connections. */
@@ -111,7 +112,7 @@ export class SignalRServer {
     this.#clock.advance(this.#now());
     this.#backlog = new Backlog(options.maximumUnreadBytes ?? DEFAULT_MAXIMUM_UNREAD_BYTES, this.#clock);
     this.upgrades = options.upgrades ?? new UpgradeRouter({ onError: (error) => this.#logger.error(`Upgrade: ${messageOf(error)}`) });
-    this.#timer = setInterval(() => this.sweep(), sweepIntervalMs);
+    this.#timer = setInterval(() => this.sweep(), timerMs(sweepIntervalMs));
     this.#timer.unref();
   }
 
@@ -141,6 +142,11 @@ export class SignalRServer {
     this.upgrades.route(options.path, (upgrade) => endpoint.upgrade(upgrade));
     this.#hubs.set(key, { hub, endpoint });
     return hub;
+  }
+
+  /** True if there is a hub at `path`. @internal */
+  has(path: string): boolean {
+    return this.#hubs.has(routeKey(path));
   }
 
   /** The hub at `path`. @throws Error when there is none */

@@ -23,6 +23,8 @@ let connections: HubConnection[];
 let goodbyes: string[];
 /** The number of requests that were authenticated. */
 let asked: number;
+/** The token that was shown last. */
+let token: string;
 let clients: ClientConnection[];
 let proxies: CuttingProxy[];
 
@@ -33,8 +35,9 @@ async function start(options: Partial<HubOptions> = {}): Promise<void> {
     path: PATH,
     statefulReconnect: true,
     closeOnAuthenticationExpiration: true,
-    authenticate() {
+    authenticate(request) {
       asked += 1;
+      token = new URL(request.url ?? '', url).searchParams.get('id') ?? token;
       return { accept: true, user: undefined, userId: 'ann', expiresAt };
     },
     ...options,
@@ -72,6 +75,7 @@ beforeEach(() => {
   connections = [];
   goodbyes = [];
   asked = 0;
+  token = '';
   clients = [];
   proxies = [];
 });
@@ -132,6 +136,22 @@ describe('a connection whose authentication expires', () => {
     pass(2 * HOUR);
     expect(await client.invoke('Echo', 'still here')).toBe('still here');
     expect(goodbyes).toEqual([]);
+  });
+
+  it.each([
+    ['a WebSocket', { transport: WebSockets }],
+    ['server-sent events', { transport: ServerSentEvents }],
+  ])('lasts no longer because of a request that is no poll: over %s', async (_over, options) => {
+    await start();
+    await connect(options);
+    expiresAt = undefined;
+    for (const accept of ['*/*', 'text/event-stream']) {
+      const { status } = await fetch(`${url}${PATH}?id=${encodeURIComponent(token)}`, { headers: { accept } });
+      expect([400, 409]).toContain(status);
+    }
+    pass(HOUR);
+    await eventually('the connection ends', () => goodbyes.length > 0);
+    expect(goodbyes).toEqual([REASON]);
   });
 
   it('lasts as long as the authentication of the WebSocket over which its client has come back', async () => {

@@ -172,6 +172,17 @@ describe('requests', () => {
     expect(await statusOf({ authorization: 'ann' })).toBe(200);
   });
 
+  it('are refused when the hub does not decide about them', async () => {
+    const undecided = (): never => undefined as never;
+    await start({ authenticate: undecided });
+    expect((await fetch(`${hub}/negotiate`, { method: 'POST' })).status).toBe(500);
+    expect((await fetch(`${hub}?id=a`)).status).toBe(500);
+    const [, { statusCode }] = (await once(new WebSocket(hub.replace('http', 'ws')), 'unexpected-response')) as [unknown, IncomingMessage];
+    expect(statusCode).toBe(500);
+    signalr.addHub({ path: '/hubs/origin', checkOrigin: undecided });
+    expect((await fetch(`${new URL(hub).origin}/hubs/origin/negotiate`, { method: 'POST' })).status).toBe(403);
+  });
+
   it('of unauthenticated clients are limited by source', async () => {
     await start({ limits: { maximumUnauthenticatedPerSource: 2 } });
     const { client } = await polling();
@@ -344,6 +355,36 @@ describe('long polling', () => {
     const { connection } = await polling();
     for (let sent = 0; sent < 200 && connection.isOpen; sent += 1) connection.send(news, ['x'.repeat(1_000)]);
     await saysGoodbye('the client reads too slowly');
+  });
+
+  it('loses no message in a poll whose client left while it was authenticated', async () => {
+    let decide: (() => void) | undefined;
+    let isSlow = false;
+    let left = 0;
+    await start({
+      authenticate: () =>
+        new Promise((resolve) => {
+          decide = () => resolve({ accept: true, user: undefined });
+          if (!isSlow) decide();
+        }),
+    });
+    const { client, connection } = await polling();
+    http.prependListener('request', (_request, response) => response.once('close', () => (left += 1)));
+    isSlow = true;
+    const before = arrived;
+    const poll = client.begin('GET').on('error', () => undefined);
+    await eventually('the server has the poll', () => arrived > before);
+    poll.destroy();
+    await eventually('the client has left', () => left > 0);
+    decide?.();
+    await new Promise(setImmediate);
+    isSlow = false;
+    connection.send(news, ['a']);
+    await new Promise(setImmediate);
+    const { answer } = await waitingPoll(client);
+    pass(60 * SECOND);
+    expect(await answer).toMatchObject({ status: 200, body: call('News', 'a') });
+    expect(goodbyes).toEqual([]);
   });
 
   it('reports that everything has left only when the client has fetched it', async () => {

@@ -107,6 +107,39 @@ describe('gateways', () => {
     });
   });
 
+  it('have the options of their path in any case', async () => {
+    const options: SignalROptions = { hubs: [{ path: '/Hubs/NEST/', authenticate: () => ({ accept: false, status: 401 }) }] };
+    await withHubs(
+      { providers: [SecondGateway] },
+      async ({ url }) => {
+        expect((await fetch(`${url}${PATH}/negotiate`, { method: 'POST' })).status).toBe(401);
+      },
+      options,
+    );
+  });
+
+  it('take the parameters of a method from the class that declares it last', async () => {
+    class Parent {
+      @HubMethod('Who')
+      who(@Argument(0) name: unknown, @Argument(1) other: unknown): unknown {
+        return [name, other];
+      }
+    }
+    @WebSocketGateway({ path: PATH })
+    class Child extends Parent {
+      @HubMethod('Who')
+      override who(@UserName() name: string, @Argument(0) other: unknown): unknown {
+        return [name, other];
+      }
+    }
+    await withHubs({ providers: [Child] }, async ({ url }) => {
+      const client = buildClient(url + PATH);
+      await client.start();
+      expect(await client.invoke('Who', 'other')).toEqual(['nobody', 'other']);
+      await client.stop();
+    });
+  });
+
   it('can share a path, and get its context as their server', async () => {
     await withHubs({ providers: [GuardedGateway, SecondGateway, Greeting] }, async ({ url }) => {
       const client = buildClient(url + PATH);
@@ -159,10 +192,16 @@ describe('an application does not start', () => {
     ['a gateway with a port', { providers: [withPort()] }, 'hubs live on the port of the application'],
     ['a gateway that is request-scoped', { providers: [requestScoped()] }, 'RequestScoped is request-scoped'],
     ['an argument that the method does not have', { providers: [tooManyArguments()] }, "asks for argument 1, but 'One' has 1 parameter(s)"],
+    [
+      'options of a hub that no gateway has',
+      { providers: [SecondGateway] },
+      "No gateway has the path '/hubs/nets'",
+      { hubs: [{ path: '/hubs/nets' }] },
+    ],
     ['two methods of one name', { providers: [SecondGateway, twice()] }, "has a method 'SECOND' already"],
-  ])('with %s', async (_case, metadata, message) => {
+  ])('with %s', async (_case, metadata, message, options: SignalROptions = {}) => {
     Logger.overrideLogger(false);
-    await expect(startHubs({ imports: [SignalRModule.forHubs(PATH)], ...metadata })).rejects.toThrow(message);
+    await expect(startHubs({ imports: [SignalRModule.forHubs(PATH)], ...metadata }, options)).rejects.toThrow(message);
   });
 
   it('when it is configured twice', async () => {

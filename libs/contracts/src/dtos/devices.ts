@@ -1,20 +1,23 @@
 import { Architecture, DriveType, RuntimeId, SystemPlatform } from '../enums.js';
-import { arrayOf, nullable, optional, record } from '../wire/composites.js';
+import { arrayOf, nullable, optional, record, withDefault } from '../wire/composites.js';
 import { MAX_IDENTIFIER_LENGTH, MAX_NAME_LENGTH } from '../wire/limits.js';
 import { bool, float64, guid, int32, text, timestamp, version } from '../wire/primitives.js';
 import type { Infer } from '../wire/wire-type.js';
 
+/** A text that is empty when it is absent. Null stays null, because a signature covers it. */
+const textOrNull = withDefault(nullable(text(MAX_NAME_LENGTH)), '');
+
 export const Drive = record(
   'Drive',
-  'A disk of a device. The order of the members is the order of the signed bytes.',
+  'A disk of a device. The order of the members is the order of the signed bytes. Agents may send null for texts: the signature covers the null, and the server answers with an empty text.',
   {
     driveType: DriveType,
-    rootDirectory: text(MAX_NAME_LENGTH),
-    name: text(MAX_NAME_LENGTH),
-    driveFormat: text(MAX_NAME_LENGTH),
+    rootDirectory: textOrNull,
+    name: textOrNull,
+    driveFormat: textOrNull,
     freeSpace: float64,
     totalSize: float64,
-    volumeLabel: text(MAX_NAME_LENGTH),
+    volumeLabel: textOrNull,
   },
   {
     freeSpace: 'In GiB.',
@@ -43,12 +46,12 @@ export const DeviceUpdateRequestDto = record(
     totalStorage: float64,
     usedMemory: float64,
     usedStorage: float64,
-    currentUsers: nullable(arrayOf(text(MAX_NAME_LENGTH))),
-    macAddresses: nullable(arrayOf(text(MAX_NAME_LENGTH))),
+    currentUsers: nullable(arrayOf(nullable(text(MAX_NAME_LENGTH)))),
+    macAddresses: nullable(arrayOf(nullable(text(MAX_NAME_LENGTH)))),
     localIpV4: nullable(text(MAX_NAME_LENGTH)),
     localIpV6: nullable(text(MAX_NAME_LENGTH)),
     drives: nullable(arrayOf(Drive)),
-    dnsHostName: text(MAX_NAME_LENGTH),
+    dnsHostName: textOrNull,
   },
   {
     id: 'The device.',

@@ -68,24 +68,26 @@ export const int32: ContractType<number> = {
   write: (value, writer) => writer.integer(value),
 };
 
-/** A 64-bit integer that a JavaScript number holds exactly, such as the size of a file. */
+/** The largest JavaScript number below 2^63. Sizes are not rounded beyond it, because others refuse integers of more than 64 bits. */
+const LARGEST_INT64 = 2 ** 63 - 1024;
+
+/** A 64-bit integer as a JavaScript number, such as the size of a file. One of more than 53 bits, as of a huge sparse file, is rounded. */
 export const int64: ContractType<number> = {
   name: 'int64',
   absent: () => 0,
   encode: (value, encoding) => (encoding === 'messagepack' ? asMessagePackInteger(value) : value),
-  decode(raw) {
-    const value = typeof raw === 'bigint' ? Number(raw) : raw;
-    if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw new WireTypeError('must be a whole number of at most 53 bits');
-    return value;
+  decode(raw, encoding) {
+    const value = Number(exactInt64.decode(raw, encoding));
+    return Math.max(-LARGEST_INT64, Math.min(value, LARGEST_INT64));
   },
   write: (value, writer) => writer.integer(value),
 };
 
-/** A 64-bit integer with all its bits, such as a tick count. It is written to JSON rounded to 53 bits. */
+/** A 64-bit integer with all its bits, such as a tick count. In JSON one of more than 53 bits is a BigInt, which the hubs write exactly. */
 export const exactInt64: ContractType<bigint> = {
   name: 'int64',
   absent: () => 0n,
-  encode: (value, encoding) => (encoding === 'messagepack' ? asMessagePackInteger(value) : Number(value)),
+  encode: (value, encoding) => (encoding === 'messagepack' ? asMessagePackInteger(value) : numberIfExact(value)),
   decode(raw) {
     const whole = typeof raw === 'bigint' || (typeof raw === 'number' && Number.isInteger(raw));
     const value = whole ? BigInt(raw) : undefined;
@@ -94,6 +96,11 @@ export const exactInt64: ContractType<bigint> = {
   },
   write: (value, writer) => writer.integer(value),
 };
+
+function numberIfExact(value: bigint): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
 
 /** MessagePack libraries write large numbers as floats, which other clients refuse for integers. They write BigInts as integers. */
 function asMessagePackInteger(value: number | bigint): number | bigint {

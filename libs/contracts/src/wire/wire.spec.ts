@@ -28,8 +28,8 @@ describe('primitives', () => {
     ['a text for a boolean', bool, 'true', 'The value must be true or false.'],
     ['a fraction', int32, 1.5, 'The value must be a whole number of 32 bits.'],
     ['too large a number', int32, 2 ** 31, 'The value must be a whole number of 32 bits.'],
-    ['a quoted number', int64, '5', 'The value must be a whole number of at most 53 bits.'],
-    ['an unsafe number', int64, 2 ** 53, 'The value must be a whole number of at most 53 bits.'],
+    ['a quoted number', int64, '5', 'The value must be a whole number of 64 bits.'],
+    ['a size of 65 bits', int64, 2n ** 63n, 'The value must be a whole number of 64 bits.'],
     ['65 bits', exactInt64, 2n ** 63n, 'The value must be a whole number of 64 bits.'],
     ['not a number', float64, Number.NaN, 'The value must be a number.'],
     ['no base64', binary(9), 'a*b=', 'The value must be binary data (base64 in JSON).'],
@@ -56,6 +56,18 @@ describe('primitives', () => {
     expect(int64.encode(5_000_000_000, 'json')).toBe(5_000_000_000);
     expect(int64.decode(5_000_000_000n, 'messagepack')).toBe(5_000_000_000);
     expect(exactInt64.decode(2n ** 62n + 1n, 'messagepack')).toBe(2n ** 62n + 1n);
+  });
+
+  it('keep 64-bit integers whole in JSON', () => {
+    expect([exactInt64.encode(5n, 'json'), exactInt64.encode(2n ** 62n + 1n, 'json')]).toEqual([5, 2n ** 62n + 1n]);
+  });
+
+  it('round sizes of more than 53 bits, but not beyond 64', () => {
+    expect(int64.decode(2n ** 53n + 1n, 'json')).toBe(2 ** 53);
+    expect(int64.decode(2 ** 60, 'json')).toBe(2 ** 60);
+    const largest = [int64.decode(2n ** 63n - 1n, 'json'), int64.decode(-(2n ** 63n), 'messagepack')];
+    expect(JSON.stringify(largest)).toBe('[9223372036854775000,-9223372036854775000]');
+    expect(largest.map((size) => int64.encode(size, 'messagepack'))).toEqual([2n ** 63n - 1024n, 1024n - 2n ** 63n]);
   });
 
   it('write bytes as base64 in JSON and unchanged in MessagePack', () => {

@@ -21,7 +21,9 @@ export function configureSignalR(app: INestApplication, { hubs = [], ...options 
   const find = { strict: false };
   const upgrades = app.get(UpgradeRouter, find);
   const server = new SignalRServer({ logger: new Logger('SignalR'), ...options, upgrades });
-  app.get(SignalRHost, find).server = server;
+  const host = app.get(SignalRHost, find);
+  host.server = server;
+  host.paths = hubs.map(({ path }) => path);
   server.attach(app.getHttpServer());
   app.use((request: IncomingMessage, response: ServerResponse, next: () => void) => {
     if (!server.handleRequest(request, response)) next();

@@ -89,7 +89,9 @@ function unpiped(read: (invocation: Invocation) => unknown): ParameterDecorator 
 
 function addParameter(target: object, key: string | symbol | undefined, parameter: HubParameter): void {
   if (key === undefined) throw new TypeError('Hub parameters belong to methods, not to constructors.');
-  Reflect.defineMetadata(HUB_PARAMETERS, [...hubParametersOf(target, key), parameter], target, key);
+  // A method that replaces one of its parent class has parameters of its own.
+  const declared: HubParameter[] | undefined = Reflect.getOwnMetadata(HUB_PARAMETERS, target, key);
+  Reflect.defineMetadata(HUB_PARAMETERS, [...(declared ?? []), parameter], target, key);
   const { pipes = [], position } = parameter;
   if (pipes.length === 0) return;
   // Nest looks here for the classes of pipes that it has to make.

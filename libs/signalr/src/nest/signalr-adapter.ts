@@ -2,6 +2,7 @@ import type { WebSocketAdapter } from '@nestjs/common';
 import type { HubContext } from '../runtime/hub/hub-context.js';
 import type { HubOptions } from '../runtime/hub/hub-options.js';
 import type { SignalRServer } from '../signalr-server.js';
+import { routeKey } from '../transports/upgrade-router.js';
 import type { GatewayBinder } from './gateway-binder.js';
 import { nestError } from './nest-error.js';
 
@@ -21,7 +22,7 @@ export class SignalRAdapter implements WebSocketAdapter<HubContext> {
     private readonly binder: GatewayBinder,
     hubs: readonly HubOptions[],
   ) {
-    this.#options = new Map(hubs.map((options) => [options.path, options]));
+    this.#options = new Map(hubs.map((options) => [routeKey(options.path), options]));
   }
 
   /** Opens the hub at a gateway's path. @returns the value of `@WebSocketServer()` properties */
@@ -29,7 +30,7 @@ export class SignalRAdapter implements WebSocketAdapter<HubContext> {
     if (port !== 0) throw new Error(`A gateway names port ${port}; hubs live on the port of the application.`);
     const { path } = options;
     if (path?.startsWith('/') !== true) throw new Error('A gateway needs a path: @WebSocketGateway({ path: "/hubs/chat" }).');
-    this.binder.bind(this.server.addHub({ hubErrorOf: nestError, ...this.#options.get(path), path }));
+    this.binder.bind(this.server.addHub({ hubErrorOf: nestError, ...this.#options.get(routeKey(path)), path }));
     return this.server.context(path);
   }
 

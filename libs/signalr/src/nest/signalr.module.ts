@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, type DynamicModule, Inject, Injectable, Logger, Module } from '@nestjs/common';
+import { type BeforeApplicationShutdown, type DynamicModule, Inject, Injectable, Logger, Module, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import type { SignalRServer } from '../signalr-server.js';
 import { DeferredHubContext } from '../runtime/hub/deferred-hub-context.js';
@@ -12,6 +12,8 @@ import { GatewayBinder } from './gateway-binder.js';
  */
 @Injectable()
 export class SignalRHost {
+  /** The paths of the hubs with options of their own. */
+  paths: readonly string[] = [];
   #server: SignalRServer | undefined;
 
   get server(): SignalRServer {
@@ -27,6 +29,13 @@ export class SignalRHost {
   /** The number of connections of all hubs. */
   get size(): number {
     return this.#server?.size ?? 0;
+  }
+
+  /** @throws Error when options name a hub that is not there: without them, a hub of almost the same path would admit everybody */
+  checkPaths(): void {
+    for (const path of this.paths) {
+      if (!this.server.has(path)) throw new Error(`No gateway has the path '${path}', for which there are options.`);
+    }
   }
 
   async close(): Promise<void> {
@@ -45,7 +54,7 @@ function makeUpgradeRouter(): UpgradeRouter {
   providers: [SignalRHost, GatewayBinder, { provide: UpgradeRouter, useFactory: makeUpgradeRouter }],
   exports: [SignalRHost, UpgradeRouter],
 })
-export class SignalRModule implements BeforeApplicationShutdown {
+export class SignalRModule implements OnModuleInit, BeforeApplicationShutdown {
   constructor(@Inject(SignalRHost) private readonly host: SignalRHost) {}
 
   /** Lets every provider inject the `HubContext` of these paths with `@InjectHub(path)`. */
@@ -56,6 +65,11 @@ export class SignalRModule implements BeforeApplicationShutdown {
       useFactory: (host: SignalRHost) => new DeferredHubContext(() => host.server.runningHub(path)),
     }));
     return { module: HubContexts, global: true, imports: [SignalRModule], providers: contexts, exports: [...contexts, SignalRModule] };
+  }
+
+  /** Nest has bound all gateways by now. */
+  onModuleInit(): void {
+    this.host.checkPaths();
   }
 
   /** Closes the hubs in this step, because in the next one Nest waits for all sockets to close by themselves. */

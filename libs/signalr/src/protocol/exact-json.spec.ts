@@ -1,10 +1,22 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { holdsBigInt, parseExactly, stringifyExactly } from './exact-json.js';
+import { ProtocolError } from './messages.js';
 
 /** The same in every run, so that a failure can be repeated. */
 const SEED = 20_263;
 const SAFE = Number.MAX_SAFE_INTEGER;
+
+/** The processor time of the fastest of some runs, in microseconds. */
+function fastestOf(run: () => void): number {
+  const times = Array.from({ length: 7 }, () => {
+    const begun = process.cpuUsage();
+    run();
+    const { user, system } = process.cpuUsage(begun);
+    return user + system;
+  });
+  return Math.min(...times);
+}
 
 describe('parseExactly', () => {
   it.each([
@@ -37,6 +49,21 @@ describe('parseExactly', () => {
     '"9007199254740993',
   ])('refuses %s, which is no JSON', (json) => {
     expect(() => parseExactly(json)).toThrow(SyntaxError);
+  });
+
+  it('refuses a whole number with more digits than any program needs, which would take long to read', () => {
+    const digits = '9'.repeat(400);
+    expect(parseExactly(`[${digits}]`)).toEqual([BigInt(digits)]);
+    expect(() => parseExactly(`[${digits}9]`)).toThrow('A whole number has more than 400 digits.');
+    expect(() => parseExactly(`-${digits}`)).toThrow(ProtocolError);
+    expect(parseExactly(`["${digits}9",${digits}9e0,0.${digits}]`)).toEqual([`${digits}9`, Infinity, 1]);
+  });
+
+  it('takes not much longer than JSON.parse for a long message with one large number', () => {
+    const plain = `[${'1,[],'.repeat(100_000)}1]`;
+    const large = `[${'1,[],'.repeat(100_000)}9007199254740993]`;
+    const [fast, exact] = [fastestOf(() => JSON.parse(plain)), fastestOf(() => parseExactly(large))];
+    expect(exact / fast).toBeLessThan(10);
   });
 
   it('finds a large whole number wherever it stands', () => {

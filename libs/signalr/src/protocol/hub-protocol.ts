@@ -7,7 +7,8 @@ export type Frame = string | Buffer;
 export interface MessageSink {
   /** True while it takes no more messages, so that the following ones stay unread. */
   readonly isHeld: boolean;
-  accept(message: HubMessage): void;
+  /** @param size bytes of the message, as far as the protocol tells */
+  accept(message: HubMessage, size?: number): void;
 }
 
 /** An encoding of hub messages. Implementations hold no state. A program may have protocols of its own. */

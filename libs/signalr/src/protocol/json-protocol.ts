@@ -27,7 +27,7 @@ export const jsonProtocol: HubProtocol = {
       }
       if (end === -1) return start;
       const message = toMessage(parseObject(data.toString('utf8', start, end), 'message'));
-      if (message !== undefined) sink.accept(message);
+      if (message !== undefined) sink.accept(message, end - start);
       start = end + 1;
       if (sink.isHeld) return start;
     }

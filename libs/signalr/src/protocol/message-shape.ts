@@ -54,6 +54,7 @@ export function parseObject(json: string, what: string): Record<string, unknown>
   try {
     value = parseExactly(json);
   } catch (error) {
+    if (error instanceof ProtocolError) throw error;
     throw new ProtocolError(`The ${what} is no JSON.`, { cause: error });
   }
   if (!isObject(value)) throw new ProtocolError(`The ${what} is no JSON object.`);

@@ -47,7 +47,7 @@ export const messagePackProtocol: HubProtocol = {
       const body = start + prefix;
       if (body + length > data.length) return start;
       const message = readMessage(data, body, body + length);
-      if (message !== undefined) sink.accept(message);
+      if (message !== undefined) sink.accept(message, length);
       start = body + length;
       if (sink.isHeld) return start;
     }

@@ -42,11 +42,21 @@ export class ClientStreamError extends HubError {
 
 /** True if an error is of this class, or was caused by one that is. */
 export function isBecauseOf(error: unknown, kind: new (text: string) => Error): boolean {
-  for (let cause = error; cause instanceof Error; { cause } = cause) if (cause instanceof kind) return true;
+  // Errors may be causes of each other.
+  const seen = new Set<Error>();
+  for (let cause = error; cause instanceof Error && !seen.has(cause); { cause } = cause) {
+    if (cause instanceof kind) return true;
+    seen.add(cause);
+  }
   return false;
 }
 
 /** The text of anything that was thrown. */
 export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  if (thrown instanceof Error) return thrown.message;
+  try {
+    return String(thrown);
+  } catch {
+    return 'an error without a text';
+  }
 }

@@ -38,6 +38,11 @@ describe('the other wire types', () => {
     ['bigint', bigint, 2n ** 63n, 'expected a whole number of 64 bits'],
     ['bigint', bigint, 2 ** 53, 'expected a whole number of 64 bits'],
     ['date', date, 'tomorrow', 'expected a date and time'],
+    ['date', date, '5', 'expected a date and time'],
+    ['date', date, '2026-02-29T10:11:12Z', 'expected a date and time'],
+    ['date', date, '2026-04-31', 'expected a date and time'],
+    ['date', date, 'Mon, 14 Sep 2026 10:11:12 GMT', 'expected a date and time'],
+    ['date', date, '2026-09-14T10:11:12Z (or later)', 'expected a date and time'],
     ['date', date, 5, 'expected a date and time'],
     ['bytes', bytes, 'A', 'expected bytes as base64 text'],
   ])('%s says what does not fit', (_name, type, raw, text) => {
@@ -53,6 +58,16 @@ describe('the other wire types', () => {
       new PreciseDate(Date.parse('2026-09-14T08:11:12.123Z'), 456_700),
     );
     expect(date.decode('2026-09-14T10:11:12Z', 'json')).toEqual(new Date('2026-09-14T10:11:12Z'));
+    for (const raw of [
+      '2028-02-29T23:59:59-14:00',
+      '2026-09-14',
+      '2026-09-14T10:11',
+      '2026-09-14T10:11:12.5',
+      '2026-09-14T10:11:12.123456789-05:30',
+      '+012026-09-14T10:11:12.000Z',
+    ]) {
+      expect(date.decode(raw, 'json').getTime()).toBe(Date.parse(raw));
+    }
     expect(JSON.stringify(date.encode(new PreciseDate(0, 100), 'json'))).toBe('"1970-01-01T00:00:00.0000001Z"');
   });
 });

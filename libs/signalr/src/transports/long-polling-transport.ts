@@ -75,6 +75,8 @@ export class LongPollingTransport implements Transport {
 
   /** Takes a poll. One that waits already is ended. */
   poll(response: ServerResponse): void {
+    // Its client has left during the authentication. Messages in its answer would be lost.
+    if (response.closed) return;
     if (this.#phase === Phase.Closed) return answer(response, 204, NO_MORE);
     this.#endPoll(204, NO_MORE);
     this.#poll = response;

@@ -75,9 +75,9 @@ export class ServerSentEventsTransport implements Transport {
 
   requestDrain(): void {
     this.#uncork();
-    const { socket } = this.response;
     const drained = (): void => this.#listener?.transportDrained();
-    if (socket?.writableNeedDrain === true) socket.once('drain', drained);
+    // A socket tells that it is empty only if it was full, and there may be none yet. An empty write ends after all writes before it.
+    if (this.response.writableLength > 0) this.response.write('', drained);
     else setImmediate(drained);
   }
 

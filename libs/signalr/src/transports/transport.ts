@@ -8,7 +8,10 @@ export type TransportName = (typeof TRANSPORTS)[number];
 export interface TransportListener {
   /** The client has sent bytes. */
   receive(data: Buffer): void;
-  /** More bytes of a frame have arrived whose end has not. */
+  /**
+   * More bytes of a frame have arrived whose end has not. Negative when bytes that were counted belong to a ping that has ended, which is no
+   * message.
+   */
   arriving(bytes: number): void;
   /** A frame has arrived that belongs to the transport, such as a ping. */
   controlFrame(): void;

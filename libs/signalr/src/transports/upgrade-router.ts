@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type HttpAnswer, plainAnswer, refuseUpgrade } from './http-answer.js';
+import { timerMs } from './longest-timer.js';
 
 /** Decides about one upgrade: it calls {@link Upgrade.take} and uses the socket, or calls {@link Upgrade.refuse}. */
 export type UpgradeHandler = (upgrade: Upgrade) => void | Promise<void>;
@@ -75,7 +76,7 @@ export class Upgrade {
     this.socket.on('readable', lookForEnd);
     this.socket.on('end', destroySocket);
     if (this.#held) return;
-    this.#deadline = setTimeout(() => this.refuse(plainAnswer(503, 'The server took too long to decide.')), deadlineMs);
+    this.#deadline = setTimeout(() => this.refuse(plainAnswer(503, 'The server took too long to decide.')), timerMs(deadlineMs));
   }
 
   readonly #onClose = (): void => {

@@ -15,8 +15,12 @@ const PROTOCOL_ERROR = 'WS_ERR';
 /** With so many unsent bytes, pings are not answered any more. */
 const MAXIMUM_UNSENT_FOR_PONG = 65_536;
 
+/** The bytes of a ping or pong of a client besides its data: two, and the mask. */
+const CONTROL_HEADER_SIZE = 6;
 /** The most fragments of one message. A small fragment takes more memory than its bytes. */
 const MAXIMUM_FRAGMENTS = 1_024;
+
+const NOTHING = Buffer.alloc(0);
 
 const TRANSPORT = Symbol('transport');
 
@@ -43,6 +47,8 @@ export class WebSocketTransport extends WebSocket implements Transport {
   isLost: boolean;
   /** True if a message has ended in the bytes that arrived last. */
   hasEndedMessage: boolean;
+  /** The bytes of pings and pongs that have ended in the bytes that arrived last. */
+  controlBytes: number;
   /** The newest ping that is not answered yet. */
   unansweredPing: Buffer | undefined;
 
@@ -52,6 +58,7 @@ export class WebSocketTransport extends WebSocket implements Transport {
 
   start(listener: TransportListener): void {
     this.listener = listener;
+    this.controlBytes = 0;
     this.on('message', onMessage);
     this.on('ping', onPing);
     this.on('pong', onPong);
@@ -66,7 +73,8 @@ export class WebSocketTransport extends WebSocket implements Transport {
   requestDrain(): void {
     this.writer.flush();
     const drained = (): void => this.listener.transportDrained();
-    if (this.wire.writableNeedDrain) this.wire.once('drain', drained);
+    // A socket tells that it is empty only if it was full. An empty write ends after all writes before it.
+    if (this.wire.writableLength > 0) this.wire.write(NOTHING, drained);
     else setImmediate(drained);
   }
 
@@ -104,8 +112,9 @@ function onMessage(this: WebSocket, data: RawData): void {
 function onBytes(this: WiredSocket, bytes: Buffer): void {
   const transport = this[TRANSPORT];
   if (transport === undefined) return;
-  if (!transport.hasEndedMessage) transport.listener.arriving(bytes.length);
+  if (!transport.hasEndedMessage) transport.listener.arriving(bytes.length - transport.controlBytes);
   transport.hasEndedMessage = false;
+  transport.controlBytes = 0;
 }
 
 /** Pings of one turn of the event loop are answered once. */
@@ -113,6 +122,7 @@ function onPing(this: WebSocket, data: Buffer): void {
   if (!(this instanceof WebSocketTransport)) return;
   if (this.unansweredPing === undefined) setImmediate(answerPing, this);
   this.unansweredPing = data;
+  this.controlBytes += CONTROL_HEADER_SIZE + data.length;
   this.listener.controlFrame();
 }
 
@@ -123,8 +133,10 @@ function answerPing(transport: WebSocketTransport): void {
   if (transport.readyState === WebSocket.OPEN && transport.bufferedAmount < MAXIMUM_UNSENT_FOR_PONG) transport.pong(unansweredPing);
 }
 
-function onPong(this: WebSocket): void {
-  if (this instanceof WebSocketTransport) this.listener.controlFrame();
+function onPong(this: WebSocket, data: Buffer): void {
+  if (!(this instanceof WebSocketTransport)) return;
+  this.controlBytes += CONTROL_HEADER_SIZE + data.length;
+  this.listener.controlFrame();
 }
 
 function onError(this: WebSocket, error: Error & { readonly code?: string }): void {

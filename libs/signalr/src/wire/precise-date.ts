@@ -24,10 +24,14 @@ export function nanosecondsOf(date: Date): number {
   return 'nanoseconds' in date && typeof date.nanoseconds === 'number' ? date.nanoseconds : 0;
 }
 
+const ISO_8601 = /^((?:\d{4}|[+-]\d{6})-\d\d-(\d\d))(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
 const FRACTION = /\.(\d{3})(\d{1,6})/;
 
 /** Reads ISO 8601 with up to nine fraction digits. An invalid date for other texts. */
 export function parseDate(text: string): Date {
+  const [, day, dayOfMonth] = ISO_8601.exec(text) ?? [];
+  // Date.parse takes 31 April for 1 May.
+  if (day === undefined || new Date(`${day}T00:00Z`).getUTCDate() !== Number(dayOfMonth)) return new Date(Number.NaN);
   const milliseconds = Date.parse(text.replace(FRACTION, '.$1'));
   const rest = Number((FRACTION.exec(text)?.[2] ?? '').padEnd(6, '0'));
   return rest === 0 ? new Date(milliseconds) : new PreciseDate(milliseconds, rest);

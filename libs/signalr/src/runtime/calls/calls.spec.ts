@@ -126,6 +126,70 @@ describe('calls of a client', () => {
     await eventually(() => !transport.paused);
   });
 
+  describe('that wait while the client owes an answer', () => {
+    const MESSAGE = 1_000;
+
+    /** A hub whose only turn is taken by each of its clients. `flood` sends large calls until the socket is paused, and returns their number. */
+    function busy(sharedHeldSize = Infinity): { work: ReturnType<typeof gate>; flood: () => Promise<number> } {
+      const hub = new TestHub({ limits: { parallelInvocations: 1, maximumMessageSize: MESSAGE, sharedHeldSize } });
+      const work = gate();
+      hub.method(hubMethod('Work', [text]), () => work.opened);
+      return {
+        work,
+        flood: async () => {
+          const { transport, connection } = hub.connect();
+          connection.invoke(question, ['?']).catch(() => undefined);
+          transport.deliverRecords(call('Work', ''));
+          let sent = 0;
+          for (; !transport.paused && sent < 100; sent++) {
+            transport.deliverRecords(call('Work', 'x'.repeat(MESSAGE - 100)));
+            await turn();
+          }
+          return sent;
+        },
+      };
+    }
+
+    it('have a limited number of bytes', async () => {
+      expect(await busy().flood()).toBe(5);
+    });
+
+    it('have fewer bytes of each client once those of all have too many', async () => {
+      const { flood } = busy(8 * MESSAGE);
+      expect([await flood(), await flood(), await flood(), await flood()]).toEqual([5, 4, 2, 2]);
+    });
+
+    it('give their room to other clients when they begin, or when their client leaves', async () => {
+      const hub = new TestHub({ limits: { parallelInvocations: 1, maximumMessageSize: MESSAGE, sharedHeldSize: 4 * MESSAGE } });
+      const works = [gate(), gate()];
+      hub.method(hubMethod('Work', [number, text]), ({ args }) => works[args[0]].opened);
+      const clients = [0, 1].map((index) => {
+        const { transport, connection } = hub.connect();
+        connection.invoke(question, ['?']).catch(() => undefined);
+        transport.deliverRecords(call('Work', index, ''));
+        return transport;
+      });
+      const fill = async (index: number): Promise<void> => {
+        while (!clients[index].paused) {
+          clients[index].deliverRecords(call('Work', index, 'x'.repeat(MESSAGE - 100)));
+          await turn();
+        }
+      };
+      await fill(0);
+      await fill(1);
+      works[0].open();
+      await eventually(() => !clients[0].paused);
+      hub.pass(1);
+      expect(clients[1].paused).toBe(false);
+      await fill(1);
+      clients[1].lose();
+      const { transport, connection } = hub.connect();
+      connection.invoke(question, ['?']).catch(() => undefined);
+      transport.deliverRecords(call('Work', 1, ''), call('Work', 1, 'x'.repeat(MESSAGE - 100)), call('Work', 1, 'x'.repeat(MESSAGE - 100)));
+      expect(transport.paused).toBe(false);
+    });
+  });
+
   it('answers a call with an error when its result cannot be encoded', () => {
     const hub = new TestHub();
     hub.method(hubMethod('Big', [], any), () => 2n ** 60n);
@@ -162,6 +226,52 @@ describe('calls of a client', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([false, true, false]);
     transport.lose();
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
+  });
+
+  it('lets a client use the id of a call again whose work asks for its signal when the call is done', async () => {
+    const hub = new TestHub();
+    const calls: Invocation[] = [];
+    hub.method(hubMethod('Begin', []), (begun) => void calls.push(begun));
+    const { transport } = hub.connect();
+    transport.deliverRecords(invocation('1', 'Begin'));
+    expect(calls[0].signal.aborted).toBe(false);
+    transport.deliverRecords(invocation('1', 'Begin'));
+    expect(transport.records()).toEqual([
+      { type: 3, invocationId: '1', result: null },
+      { type: 3, invocationId: '1', result: null },
+    ]);
+    transport.lose();
+    expect(calls[0].signal.aborted).toBe(false);
+    await turn();
+  });
+
+  it('answers a call with an error when it throws what has no text', async () => {
+    const hub = new TestHub();
+    hub.method(hubMethod('Break', []), () => {
+      throw Object.create(null);
+    });
+    const { transport } = hub.connect();
+    transport.deliverRecords(invocation('1', 'Break'));
+    await turn();
+    expect(transport.records()).toEqual([
+      { type: 3, invocationId: '1', error: "An unexpected error occurred invoking 'Break' on the server." },
+    ]);
+  });
+
+  it('logs an error that is its own cause, of a client that has left', async () => {
+    const hub = new TestHub();
+    const work = gate();
+    hub.method(hubMethod('Circle', []), async () => {
+      await work.opened;
+      const error = new Error('round and round');
+      throw Object.assign(error, { cause: error });
+    });
+    const { transport } = hub.connect();
+    transport.deliverRecords(invocation('1', 'Circle'));
+    transport.lose();
+    work.open();
+    await turn();
+    expect(hub.errors).toEqual(["'Circle' of hub /hub: round and round"]);
   });
 
   it('refuses a second method whose name differs only in case', () => {

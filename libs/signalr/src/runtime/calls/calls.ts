@@ -1,4 +1,5 @@
 import { type CallMessage, type HubMessage, MessageType } from '../../protocol/messages.js';
+import type { HeldRoom } from '../limits/held-room.js';
 import type { HubLimits } from '../limits/hub-limits.js';
 
 /** A call that its client can cancel. */
@@ -8,23 +9,41 @@ export interface CancellableCall {
   cancel(): void;
 }
 
+/** The parts of their hub that calls need. */
+export interface CallsContext {
+  readonly limits: HubLimits;
+  readonly heldRoom: HeldRoom;
+}
+
+/** A message that waits for its turn, and its bytes. */
+export interface WaitingMessage {
+  readonly message: HubMessage;
+  readonly size: number;
+}
+
 /**
  * The calls of one client. A limited number runs at once; the others wait for their turn, in their order. Calls with streams
  * take no turn: they last long, and what they wait for comes through the same socket. Their streams are limited instead.
  */
 export class Calls {
   #running = 0;
-  #waiting: HubMessage[] | undefined = undefined;
+  #waiting: WaitingMessage[] | undefined = undefined;
+  #waitingBytes = 0;
   #isStarting = false;
   #streams = 0;
   #cancellable: Map<string | CancellableCall, CancellableCall> | undefined = undefined;
   #haveEnded = false;
 
-  constructor(private readonly limits: HubLimits) {}
+  constructor(private readonly context: CallsContext) {}
 
   /** The number of messages that wait for their turn. */
   get waiting(): number {
     return this.#waiting?.length ?? 0;
+  }
+
+  /** The bytes of these messages. */
+  get waitingBytes(): number {
+    return this.#waitingBytes;
   }
 
   /** True while {@link startWaiting} is at work. */
@@ -35,7 +54,7 @@ export class Calls {
   /** Takes a turn for a call. False when none is free, so that the call has to wait. */
   takeTurn(message: CallMessage): boolean {
     if (!needsTurn(message)) return true;
-    if (this.#running >= this.limits.parallelInvocations) return false;
+    if (this.#running >= this.context.limits.parallelInvocations) return false;
     this.#running++;
     return true;
   }
@@ -46,32 +65,36 @@ export class Calls {
     return this.#waiting !== undefined && !this.#isStarting;
   }
 
-  /** Lets a message wait behind those that wait already. */
-  wait(message: HubMessage): void {
-    (this.#waiting ??= []).push(message);
+  /** Lets a message of so many bytes wait behind those that wait already. */
+  wait(message: HubMessage, size: number): void {
+    if (this.#haveEnded) return;
+    (this.#waiting ??= []).push({ message, size });
+    this.#hold(size);
   }
 
   /** Hands over the messages that wait while turns are free and `mayGoOn` allows: one after the other, also when each call is done at once. */
-  startWaiting(accept: (message: HubMessage) => void, mayGoOn: () => boolean): void {
+  startWaiting(accept: (waiting: WaitingMessage) => void, mayGoOn: () => boolean): void {
     this.#isStarting = true;
-    while (this.#waiting !== undefined && this.#running < this.limits.parallelInvocations && mayGoOn()) {
+    while (this.#waiting !== undefined && this.#running < this.context.limits.parallelInvocations && mayGoOn()) {
       const next = this.#waiting.shift();
       if (this.#waiting.length === 0) this.#waiting = undefined;
-      if (next !== undefined) accept(next);
+      if (next === undefined) continue;
+      this.#hold(-next.size);
+      accept(next);
     }
     this.#isStarting = false;
   }
 
   /** Takes all messages that wait. */
-  takeWaiting(): readonly HubMessage[] {
+  takeWaiting(): readonly WaitingMessage[] {
     const waiting = this.#waiting ?? [];
-    this.#waiting = undefined;
+    this.#dropWaiting();
     return waiting;
   }
 
   /** Takes room for the streams of a call until it is done. False when there is too little. */
   reserveStreams(count: number): boolean {
-    if (count > 0 && this.#streams + count > this.limits.maximumStreams) return false;
+    if (count > 0 && this.#streams + count > this.context.limits.maximumStreams) return false;
     this.#streams += count;
     return true;
   }
@@ -107,9 +130,19 @@ export class Calls {
   /** Cancels all calls that run and drops those that wait, because the connection has ended. */
   end(): void {
     this.#haveEnded = true;
-    this.#waiting = undefined;
+    this.#dropWaiting();
     this.#cancellable?.forEach((call) => call.cancel());
     this.#cancellable = undefined;
+  }
+
+  #dropWaiting(): void {
+    this.#waiting = undefined;
+    this.#hold(-this.#waitingBytes);
+  }
+
+  #hold(bytes: number): void {
+    this.#waitingBytes += bytes;
+    this.context.heldRoom.take(bytes);
   }
 }
 

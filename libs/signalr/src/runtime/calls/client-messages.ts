@@ -5,6 +5,8 @@ import { type UploadContext, Uploads } from '../streams/uploads.js';
 
 /** The most calls that may wait for their turn while the server waits for an answer or a stream of their client. */
 export const MAXIMUM_WAITING_CALLS = 1_000;
+/** The same in bytes: those of so many of the largest messages. */
+const WAITING_MESSAGES = 4;
 
 /** The connection that messages come from. */
 export interface MessagesOwner {
@@ -32,7 +34,7 @@ export class ClientMessages {
     private readonly context: UploadContext,
     private readonly owner: MessagesOwner,
   ) {
-    this.calls = new Calls(context.limits);
+    this.calls = new Calls(context);
   }
 
   /** The calls of the server whose answers have not arrived. */
@@ -57,18 +59,19 @@ export class ClientMessages {
   get isBehindCalls(): boolean {
     if (this.calls.waiting === 0) return false;
     const awaitsClient = (this.#results?.size ?? 0) > 0 || (this.#uploads?.size ?? 0) > 0;
-    return !awaitsClient || this.calls.waiting > MAXIMUM_WAITING_CALLS;
+    if (!awaitsClient || this.calls.waiting > MAXIMUM_WAITING_CALLS) return true;
+    return this.calls.waitingBytes >= this.context.heldRoom.shareOf(WAITING_MESSAGES);
   }
 
-  /** Takes a message that has arrived, or one that has waited. */
-  take(message: HubMessage): void {
-    if (this.owner.isConnecting && !this.#isAwaited(message)) return this.#wait(message);
+  /** Takes a message of so many bytes that has arrived, or one that has waited. */
+  take(message: HubMessage, size = 0): void {
+    if (this.owner.isConnecting && !this.#isAwaited(message)) return this.#wait(message, size);
     switch (message.type) {
       case MessageType.Invocation:
       case MessageType.StreamInvocation:
-        return this.calls.takeTurn(message) ? this.owner.dispatch(message) : this.#wait(message);
+        return this.calls.takeTurn(message) ? this.owner.dispatch(message) : this.#wait(message, size);
       case MessageType.StreamItem:
-        return this.#uploads?.receive(message, this.owner.encoding);
+        return this.#uploads?.receive(message, this.owner.encoding, size);
       case MessageType.Completion:
         return this.#complete(message);
       case MessageType.CancelInvocation:
@@ -83,6 +86,8 @@ export class ClientMessages {
 
   sweep(time: number): void {
     this.#uploads?.sweep(time);
+    // Other clients may have given back room.
+    if (this.calls.waiting > 0) this.owner.updateReading();
   }
 
   /** Rejects all that is awaited and cancels all calls, because the connection has ended. */
@@ -102,8 +107,8 @@ export class ClientMessages {
     return message.type === MessageType.Completion && this.#results?.awaits(message.invocationId) === true;
   }
 
-  #wait(message: HubMessage): void {
-    this.calls.wait(message);
+  #wait(message: HubMessage, size: number): void {
+    this.calls.wait(message, size);
     this.owner.updateReading();
   }
 }

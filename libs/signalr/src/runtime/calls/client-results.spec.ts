@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { question, TestHub } from '../test-hub.fixture.js';
 
@@ -11,6 +12,20 @@ describe('calls of a client method that wait for an answer', () => {
     expect(transport.records()).toEqual([{ type: 1, invocationId: 's1', target: 'Question', arguments: ['?'] }]);
     transport.deliverRecords({ type: 3, invocationId: 's1', ...completion });
     await expect(answer).rejects.toThrow(message);
+  });
+
+  it('waits for any time', async () => {
+    const hub = new TestHub({ limits: { clientResultTimeoutMs: Infinity } });
+    const { transport, connection } = hub.connect();
+    const answers = Promise.all([connection.invoke(question, ['?']), connection.invoke(question, ['?'], { timeoutMs: 2 ** 31 })]);
+    const failed = answers.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    // A timer that is too long would be one of a millisecond, and fire before this one.
+    expect(await Promise.race([failed, delay(5)])).toBeUndefined();
+    transport.deliverRecords({ type: 3, invocationId: 's1', result: 'a' }, { type: 3, invocationId: 's2', result: 'b' });
+    expect(await answers).toEqual(['a', 'b']);
   });
 
   it('ignores an answer that no call waits for', async () => {

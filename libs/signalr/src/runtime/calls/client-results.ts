@@ -1,5 +1,6 @@
 import type { Frame, HubProtocol } from '../../protocol/hub-protocol.js';
 import type { CompletionMessage, Encoding } from '../../protocol/messages.js';
+import { timerMs } from '../../transports/longest-timer.js';
 import { ClientResultError, ClientResultTimeoutError } from '../errors.js';
 import type { WireType } from '../wire-type.js';
 
@@ -83,7 +84,7 @@ export class ClientResults {
         },
       };
       const onAbort = (): void => pending.reject(signal?.reason);
-      const timer = setTimeout(() => pending.reject(new ClientResultTimeoutError(name, timeoutMs)), timeoutMs);
+      const timer = setTimeout(() => pending.reject(new ClientResultTimeoutError(name, timeoutMs)), timerMs(timeoutMs));
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#pending.set(invocationId, pending);
     });

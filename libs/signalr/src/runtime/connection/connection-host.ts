@@ -44,8 +44,8 @@ export interface ConnectionHost<Connection> extends ReadingContext, UploadContex
   connected(connection: Connection): Promise<void> | undefined;
   /** Carries out a call, and reports the end of its turn to the connection. Never throws. */
   dispatch(connection: Connection, message: CallMessage): void;
-  /** A connection whose handshake was done has ended. `connected` is the promise of {@link connected} if it has not settled. */
-  disconnected(connection: Connection, reason: string, connected: Promise<void> | undefined): void;
+  /** A connection whose handshake was done has ended, perhaps within {@link connected}. */
+  disconnected(connection: Connection, reason: string): void;
   /** The transport has ended. */
   forget(connection: Connection): void;
 }

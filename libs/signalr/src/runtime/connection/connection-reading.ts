@@ -75,16 +75,18 @@ export class ConnectionReading implements BacklogOwner, InboxReader, ScheduledRe
 
   receive(data: Buffer): void {
     this.#arriving = 0;
-    if (data.length === 0) return this.controlFrame();
+    if (data.length === 0) {
+      this.#noteUnread();
+      return this.controlFrame();
+    }
     this.#inbox.receive(data);
     this.#waitIfSpent();
     this.#noteUnread();
   }
 
-  /** Counts bytes of a frame whose end has not arrived. @returns the number of its bytes so far */
+  /** Counts bytes of a frame whose end has not arrived, less those of a ping that has ended. @returns the number of its bytes so far */
   arrive(bytes: number): number {
-    // Pings count here, too, but are not kept: a frame is never larger than this.
-    this.#arriving = Math.min(this.#arriving + bytes, maximumFrameSize(this.context.limits));
+    this.#arriving = Math.min(Math.max(this.#arriving + bytes, 0), maximumFrameSize(this.context.limits));
     this.#noteUnread();
     return this.#arriving;
   }

@@ -54,7 +54,7 @@ export class Connection<User = unknown>
   #expiresAt: number | undefined;
   #phase: Phase = Phase.Handshake;
   #protocol: HubProtocol = jsonProtocol;
-  /** The promise of the host's `connected` until it has settled. */
+  /** The promise of the host's `connected` until it has settled. Not there yet while that is called. */
   #connected: Promise<void> | undefined = undefined;
   /** Set if the client may come back after its socket was lost. */
   #replay: Replay | undefined = undefined;
@@ -92,6 +92,11 @@ export class Connection<User = unknown>
 
   get isClosed(): boolean {
     return this.#phase === Phase.Closed;
+  }
+
+  /** Settles when `onConnected` is done. Undefined when it is. */
+  get connected(): Promise<void> | undefined {
+    return this.#connected;
   }
 
   /** Calls the client and waits for its answer. */
@@ -147,11 +152,11 @@ export class Connection<User = unknown>
     if (this.isClosed) return;
     const { limits } = this.host;
     if (this.#hasExpired) return this.#expire();
-    const silentMs = time - this.#reading.lastReceived;
     if (this.#phase === Phase.Handshake) {
-      if (silentMs >= limits.handshakeTimeoutMs) this.#refuse('Handshake was canceled: it took too long.');
+      if (time - this.#openedAt >= limits.handshakeTimeoutMs) this.#refuse('Handshake was canceled: it took too long.');
       return;
     }
+    const silentMs = time - this.#reading.lastReceived;
     const unauthenticatedMs = this.isUnauthenticated ? time - this.#openedAt : undefined;
     const end = endByTimeout({ silentMs: this.#isHeard ? silentMs : undefined, unauthenticatedMs }, limits);
     if (end !== undefined) return this.end(end.reason, end.told);
@@ -232,10 +237,10 @@ export class Connection<User = unknown>
     }
   }
 
-  accept(message: HubMessage): void {
+  accept(message: HubMessage, size?: number): void {
     if (this.isClosed) return;
     if (this.#replay?.admits(message) === false) return this.#reading.count();
-    this.#take(message);
+    this.#take(message, size);
   }
 
   dispatch(message: CallMessage): void {
@@ -298,15 +303,15 @@ export class Connection<User = unknown>
     }
   }
 
-  #take(message: HubMessage): void {
+  #take(message: HubMessage, size?: number): void {
     if (this.isClosed) return;
     this.#reading.count();
-    this.messages.take(message);
+    this.messages.take(message, size);
   }
 
   #startCalls(): void {
     this.messages.calls.startWaiting(
-      (waiting) => this.#take(waiting),
+      ({ message, size }) => this.#take(message, size),
       () => !this.#reading.isSpent,
     );
   }
@@ -340,7 +345,7 @@ export class Connection<User = unknown>
     if (this.#phase !== Phase.Connecting) return;
     this.#phase = Phase.Open;
     try {
-      this.messages.calls.takeWaiting().forEach((message) => this.#take(message));
+      this.messages.calls.takeWaiting().forEach(({ message, size }) => this.#take(message, size));
     } catch (error) {
       return this.#refuseMessage(error);
     }
@@ -375,6 +380,6 @@ export class Connection<User = unknown>
     this.outbox.close();
     this.#replay?.end();
     this.messages.end(new DisconnectedError(reason));
-    if (wasOpen) this.host.disconnected(this, reason, this.#connected);
+    if (wasOpen) this.host.disconnected(this, reason);
   }
 }

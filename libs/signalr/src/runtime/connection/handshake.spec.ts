@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ClientCall } from '../calls/client-call.js';
 import { hubMethod } from '../calls/method-descriptor.js';
-import { news, question, SECOND, TestHub } from '../test-hub.fixture.js';
+import { eventually, news, question, SECOND, TestHub } from '../test-hub.fixture.js';
 import { any } from '../wire-type.js';
 
 describe('the handshake of a hub connection', () => {
@@ -51,6 +51,19 @@ describe('the handshake of a hub connection', () => {
     hub.pass(1);
     expect(transport.records()).toEqual([{ error: 'Handshake was canceled: it took too long.' }]);
     expect(transport.ended).toBe('gracefully');
+  });
+
+  it('ends a connection whose handshake takes too long, even when pings have paused its socket now and then', async () => {
+    const hub = new TestHub();
+    const transport = hub.openTransport();
+    for (let second = 0; second < 9; second += 1) {
+      hub.pass(1);
+      for (let ping = 0; ping < 65; ping += 1) transport.ping();
+      expect(transport.paused).toBe(true);
+      await eventually(() => !transport.paused);
+    }
+    hub.pass(1);
+    expect(transport.records()).toEqual([{ error: 'Handshake was canceled: it took too long.' }]);
   });
 
   it('sends nothing to a connection before its handshake', async () => {

@@ -55,7 +55,7 @@ export function openInvocation(
       }
     }
   } catch (error) {
-    if (streams > 0) connection.messages.uploads.abandon(streamIds.slice(0, streams));
+    if (streams > 0) closeStreams(connection, args);
     connection.messages.calls.releaseStreams(streamsOf(message));
     throw error;
   }
@@ -67,16 +67,15 @@ export function openInvocation(
 /** Releases a call that is done: it cannot be cancelled any more, its streams have no reader, and its turn is free. */
 export function closeInvocation(invocation: RunningInvocation, message: CallMessage): void {
   const { client: connection } = invocation;
+  invocation.isDone = true;
   if (invocation.isTracked) connection.messages.calls.untrack(invocation);
   connection.messages.calls.releaseStreams(streamsOf(message));
-  if (message.streamIds !== undefined) closeStreams(invocation, message.streamIds);
+  if (message.streamIds !== undefined) closeStreams(connection, invocation.args);
   invocation.yieldTurn();
 }
 
-function closeStreams({ args, client: connection }: RunningInvocation, streamIds: readonly string[]): void {
-  // The connection has forgotten a stream whose end has arrived. Without a reader it would stay full and keep the socket paused for ever.
-  for (const argument of args) if (argument instanceof UploadStream) argument.abandon();
-  connection.messages.uploads.abandon(streamIds);
+function closeStreams(connection: Connection, args: readonly unknown[]): void {
+  connection.messages.uploads.abandon(args.filter((argument) => argument instanceof UploadStream));
 }
 
 /** Counts the streams that a call opens, both directions together. */

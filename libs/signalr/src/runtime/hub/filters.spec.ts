@@ -179,6 +179,32 @@ describe('an error of another library', () => {
   });
 });
 
+describe('an error about which the program fails to tell anything', () => {
+  const failing = (error: unknown): HubError | undefined => new HubError((error as { text: string }).text.trim());
+
+  it('is answered as any other', async () => {
+    const hub = new TestHub({ hubErrorOf: failing });
+    hub.method(double, () => {
+      throw new Error('a secret');
+    });
+    const { transport } = hub.connect();
+    transport.deliverRecords(invocation('1', 'Double', 1));
+    await turn();
+    expect(transport.records()).toEqual([
+      { type: 3, invocationId: '1', error: "An unexpected error occurred invoking 'Double' on the server." },
+    ]);
+    expect(hub.errors).toEqual([expect.stringContaining('hubErrorOf of hub /hub: '), "'Double' of hub /hub: a secret"]);
+  });
+
+  it('ends the connection in onConnected', async () => {
+    const hub = new TestHub({ hubErrorOf: failing });
+    hub.lifecycle({ onConnected: () => Promise.reject(new Error('a secret')) });
+    const { transport } = hub.connect();
+    await turn();
+    expect(transport.records()).toEqual([{ type: 7, error: 'Connection closed with an error.', allowReconnect: false }]);
+  });
+});
+
 describe('an error of another library in onConnected', () => {
   it('reaches the client as the error that replaces it', async () => {
     const hub = new TestHub({ hubErrorOf: () => new HubError('Known.') });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { HubError } from '../errors.js';
 import { hubMethod, stream } from '../calls/method-descriptor.js';
@@ -87,6 +88,26 @@ describe('the beginnings and ends of connections', () => {
     expect(hub.errors).toEqual(['onDisconnected of hub /hub: first listener broke']);
   });
 
+  it('runs onDisconnected after an onConnected that begins with the end of the connection', async () => {
+    const order: string[] = [];
+    const greeting = gate();
+    const hub = new TestHub();
+    hub.lifecycle({
+      async onConnected(connection) {
+        connection.close();
+        await greeting.opened;
+        order.push('connected');
+      },
+      onDisconnected: () => void order.push('disconnected'),
+    });
+    hub.openTransport().deliverRecords({ protocol: 'json', version: 1 });
+    await turn();
+    expect(order).toEqual([]);
+    greeting.open();
+    await turn();
+    expect(order).toEqual(['connected', 'disconnected']);
+  });
+
   it('answers the close message of a client and runs onDisconnected', async () => {
     const farewells: string[] = [];
     const hub = new TestHub();
@@ -156,6 +177,18 @@ describe('the beginnings and ends of connections', () => {
     await closed;
     expect(needed.transport.ended).toBe('gracefully');
     expect(needed.transport.records()).toEqual([{ type: 7, allowReconnect: true }]);
+  });
+
+  it('cuts off no connection without an end of the grace period', async () => {
+    const hub = new TestHub();
+    const { transport } = hub.connect();
+    transport.end = () => undefined;
+    const closed = hub.close({ graceMs: Infinity });
+    // A timer that is too long would be one of a millisecond, and fire before this one.
+    await delay(5);
+    expect(transport.ended).toBeUndefined();
+    transport.lose();
+    await closed;
   });
 
   it('cuts off connections that have not ended within the grace period', async () => {

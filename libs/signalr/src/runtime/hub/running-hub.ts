@@ -3,6 +3,7 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import type { HubProtocol } from '../../protocol/hub-protocol.js';
 import { DEFAULT_PROTOCOLS, protocolsByName } from '../../protocol/protocols.js';
 import type { CallMessage } from '../../protocol/messages.js';
+import { timerMs } from '../../transports/longest-timer.js';
 import type { Transport } from '../../transports/transport.js';
 import type { Backlog } from '../limits/backlog.js';
 import type { Backplane, ClientAnswer, HubNode, PushOptions, PushTarget } from './backplane.js';
@@ -27,6 +28,7 @@ import { type HubLogger, logError } from '../logger.js';
 import type { HubMethodDescriptor } from '../calls/method-descriptor.js';
 import { UnauthenticatedConnections } from '../limits/unauthenticated-connections.js';
 import type { OutgoingCall } from '../calls/outgoing-call.js';
+import { HeldRoom } from '../limits/held-room.js';
 import { ReplayRoom } from '../limits/replay-room.js';
 import type { Scheduler } from '../limits/scheduler.js';
 import { SLOW_STREAM_BUFFER } from '../streams/uploads.js';
@@ -81,6 +83,7 @@ export class RunningHub<User = unknown> implements Hub<User>, HubNode, Connectio
   readonly scheduler: Scheduler;
   readonly unauthenticated: UnauthenticatedConnections;
   readonly replayRoom: ReplayRoom;
+  readonly heldRoom: HeldRoom;
   readonly backlog: Backlog;
   readonly date: () => number;
   readonly diagnostics: Diagnostics | undefined;
@@ -118,9 +121,11 @@ export class RunningHub<User = unknown> implements Hub<User>, HubNode, Connectio
     this.#protocols = protocolsByName(options.protocols ?? DEFAULT_PROTOCOLS);
     this.unauthenticated = new UnauthenticatedConnections(this.limits);
     this.replayRoom = new ReplayRoom(this.limits);
+    this.heldRoom = new HeldRoom(this.limits);
     this.diagnostics = diagnosticsOf(this.path);
     this.#detailedErrors = options.detailedErrors ?? false;
-    this.#hubErrorOf = options.hubErrorOf;
+    const { hubErrorOf } = options;
+    this.#hubErrorOf = hubErrorOf === undefined ? undefined : (error) => this.#hubErrorFor(error, hubErrorOf);
     this.#filters = [...filters, ...(options.filters ?? [])];
     this.#dispatcher = new HubDispatcher({
       path: this.path,
@@ -241,7 +246,7 @@ export class RunningHub<User = unknown> implements Hub<User>, HubNode, Connectio
 
   /** Ends all connections and allows them to come back, those that are needed last, then waits for every `onDisconnected`. */
   async close(closing: HubClosing): Promise<void> {
-    const { graceMs } = closing;
+    const graceMs = timerMs(closing.graceMs);
     const empty = new Promise<void>((resolve) => (this.#onEmpty = resolve));
     const needed = await this.#endAll(closing);
     const cutOff = setTimeout(() => this.#cutOff(), graceMs);
@@ -301,12 +306,12 @@ export class RunningHub<User = unknown> implements Hub<User>, HubNode, Connectio
   }
 
   /** @internal */
-  disconnected(connection: Connection<User>, reason: string, connected: Promise<void> | undefined): void {
+  disconnected(connection: Connection<User>, reason: string): void {
     this.diagnostics?.disconnected(connection, reason);
     if (connection.facts.userId !== undefined) this.#users.remove(connection.facts.userId, connection);
     connection.groups?.forEach((group) => this.#groups.remove(group, connection));
     connection.groups = undefined;
-    const farewell = this.#sayFarewell(connection, reason, connected).finally(() => this.#farewells.delete(farewell));
+    const farewell = this.#sayFarewell(connection, reason).finally(() => this.#farewells.delete(farewell));
     this.#farewells.add(farewell);
   }
 
@@ -334,6 +339,16 @@ export class RunningHub<User = unknown> implements Hub<User>, HubNode, Connectio
     }
   }
 
+  /** The error that replaces another one; undefined for none, and when the program's function throws. */
+  #hubErrorFor(error: unknown, hubErrorOf: (error: unknown) => HubError | undefined): HubError | undefined {
+    try {
+      return hubErrorOf(error);
+    } catch (failure) {
+      logError(this.logger, `hubErrorOf of hub ${this.path}`, failure);
+      return undefined;
+    }
+  }
+
   #openConnection(connectionId: string): Connection<User> | undefined {
     const connection = this.#connections.get(connectionId);
     return connection?.isOpen === true ? connection : undefined;
@@ -346,8 +361,10 @@ export class RunningHub<User = unknown> implements Hub<User>, HubNode, Connectio
     return new Set(target.connections.flatMap((connectionId) => this.#connections.get(connectionId) ?? []));
   }
 
-  async #sayFarewell(connection: Connection<User>, reason: string, connected: Promise<void> | undefined): Promise<void> {
-    await connected;
+  async #sayFarewell(connection: Connection<User>, reason: string): Promise<void> {
+    // A connection that ends within its `onConnected` has the promise of it a moment later.
+    await DONE;
+    await connection.connected;
     try {
       await filterDisconnected(this.#filters, connection.view, reason, () => this.#tellListeners(connection, reason));
     } catch (error) {

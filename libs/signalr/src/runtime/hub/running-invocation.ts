@@ -5,6 +5,8 @@ import type { Invocation } from './invocation.js';
 
 /** A call that runs. */
 export class RunningInvocation implements CancellableCall, Invocation {
+  /** True once the call is answered: then its client cannot cancel it any more. */
+  isDone = false;
   #abort: AbortController | undefined;
 
   constructor(
@@ -46,7 +48,8 @@ export class RunningInvocation implements CancellableCall, Invocation {
   #cancellation(): AbortController {
     if (this.#abort !== undefined) return this.#abort;
     this.#abort = new AbortController();
-    this.client.messages.calls.track(this);
+    // Work that outlives its call may ask late. Tracked, it would keep the id of the call in use.
+    if (!this.isDone || !this.client.isOpen) this.client.messages.calls.track(this);
     return this.#abort;
   }
 }

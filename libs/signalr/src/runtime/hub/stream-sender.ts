@@ -15,10 +15,8 @@ export async function sendStream(invocation: RunningInvocation, items: WireType<
   if (invocationId === undefined) return;
   const iterator = iterate(source);
   if (iterator === undefined) throw new TypeError(`'${invocation.method}' returned neither an async iterable nor an Observable.`);
-  const stop = (): void => {
-    // An error of `return` has no reader: the loop below ends when `next` does.
-    iterator.return?.().catch(() => undefined);
-  };
+  // An error of `return` has no reader: the loop below ends when `next` does.
+  const stop = (): void => void end(iterator).catch(() => undefined);
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   try {
@@ -38,4 +36,8 @@ export async function sendStream(invocation: RunningInvocation, items: WireType<
     signal.removeEventListener('abort', stop);
   }
   client.outbox.send({ type: MessageType.Completion, invocationId, hasResult: false });
+}
+
+async function end(iterator: AsyncIterator<unknown>): Promise<void> {
+  await iterator.return?.();
 }

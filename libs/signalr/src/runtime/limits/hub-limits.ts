@@ -19,6 +19,11 @@ export interface HubLimits {
   readonly maximumStreams: number;
   /** The most calls of one client that run at once before its socket is paused. Calls with streams do not count. */
   readonly parallelInvocations: number;
+  /**
+   * The bytes of waiting calls and stream items of all clients of the hub together, from which on each client may have those of one largest
+   * message only.
+   */
+  readonly sharedHeldSize: number;
   /** The number of unsent bytes above which streams to the client wait, and `sendLatest` keeps only the newest message of each key. */
   readonly sendHighWaterMark: number;
   /** The number of unsent bytes above which the next message ends the connection. `sendHighWaterMark`, `replayBufferSize` and `replayBurstSize` must not exceed it. */
@@ -63,6 +68,7 @@ export const DEFAULT_LIMITS: HubLimits = {
   unreadStreamMs: Infinity,
   maximumStreams: 100,
   parallelInvocations: 16,
+  sharedHeldSize: 268_435_456,
   sendHighWaterMark: 65_536,
   maximumUnsentBytes: 4_194_304,
   drainTimeoutMs: 60_000,

@@ -3,7 +3,7 @@ import type { HubConnection } from '../connection/hub-connection.js';
 import { hubMethod, stream } from '../calls/method-descriptor.js';
 import type { RecordingTransport } from '../recording-transport.fixture.js';
 import { iteratorOf, question, SECOND, TestHub, turn } from '../test-hub.fixture.js';
-import { number, text } from '../wire-type.js';
+import { any, number, text } from '../wire-type.js';
 
 describe('a stream from a client that is read slowly', () => {
   const item = { type: 2, invocationId: '1', item: 1 };
@@ -64,22 +64,25 @@ describe('many streams of a client that are read slowly', () => {
   const STREAMS = 10;
 
   /** Opens streams and sends them one item less than each may hold, until the socket is paused. Returns the number of items. */
-  async function fill(transport: RecordingTransport): Promise<number> {
+  async function fill(transport: RecordingTransport, item: unknown = 'x'.repeat(MESSAGE - 100)): Promise<number> {
     for (let id = 0; id < STREAMS; id++) transport.deliverRecords({ type: 1, target: 'Read', arguments: [], streamIds: [`${id}`] });
     let sent = 0;
     for (let round = 1; round < CAPACITY; round++) {
       // In one turn a connection reads a limited number of messages.
       await turn();
       for (let id = 0; id < STREAMS && !transport.paused; id++, sent++) {
-        transport.deliverRecords({ type: 2, invocationId: `${id}`, item: 'x'.repeat(MESSAGE - 100) });
+        transport.deliverRecords({ type: 2, invocationId: `${id}`, item });
       }
     }
     await turn();
     return sent;
   }
 
-  function open(unreadStreamMs = Infinity): { hub: TestHub; transport: RecordingTransport; readers: AsyncIterator<unknown>[] } {
-    const hub = new TestHub({ limits: { streamBufferCapacity: CAPACITY, maximumMessageSize: MESSAGE, unreadStreamMs } });
+  function open(
+    unreadStreamMs = Infinity,
+    sharedHeldSize = Infinity,
+  ): { hub: TestHub; transport: RecordingTransport; readers: AsyncIterator<unknown>[] } {
+    const hub = new TestHub({ limits: { streamBufferCapacity: CAPACITY, maximumMessageSize: MESSAGE, unreadStreamMs, sharedHeldSize } });
     const readers: AsyncIterator<unknown>[] = [];
     hub.method(hubMethod('Read', [stream(text)]), ({ args }) => {
       readers.push(iteratorOf(args[0]));
@@ -95,6 +98,29 @@ describe('many streams of a client that are read slowly', () => {
     expect(sent).toBe(Math.ceil((4 * CAPACITY * MESSAGE) / (MESSAGE - 100)));
     await readers[0].next();
     expect(transport.paused).toBe(false);
+  });
+
+  it('hold a few bytes of each client once those of all hold too many', async () => {
+    const { hub, transport, readers } = open(Infinity, 3 * CAPACITY * MESSAGE);
+    const others = [hub.connect().transport, hub.connect().transport];
+    await fill(transport);
+    const sent = [await fill(others[0]), await fill(others[1])];
+    expect([sent, others.map(({ paused }) => paused)]).toEqual([
+      [2, 2],
+      [true, true],
+    ]);
+    // As soon as those of the first are read, there is room for the others.
+    for (const reader of readers.slice(0, STREAMS)) for (let item = 0; item < 2; item++) await reader.next();
+    hub.pass(1);
+    expect(others.map(({ paused }) => paused)).toEqual([false, false]);
+  });
+
+  it('of lists hold as many bytes as those of texts', async () => {
+    const hub = new TestHub({ limits: { streamBufferCapacity: CAPACITY, maximumMessageSize: MESSAGE } });
+    hub.method(hubMethod('Read', [stream(any)]), () => new Promise(() => undefined));
+    const { transport } = hub.connect();
+    const sent = await fill(transport, ['x'.repeat(MESSAGE - 100)]);
+    expect([transport.paused, sent < 4 * CAPACITY * 2]).toEqual([true, true]);
   });
 
   it('fail when nothing begins to read them in time, and hold up nothing any more', async () => {

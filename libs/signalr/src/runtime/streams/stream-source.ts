@@ -38,8 +38,10 @@ function iterateObservable(source: Subscribable<unknown>): AsyncIterator<unknown
   return {
     next: () => items.next(),
     return() {
+      // Before the subscription ends, because that may throw.
+      const returned = items.return();
       subscription.unsubscribe();
-      return items.return();
+      return returned;
     },
   };
 }

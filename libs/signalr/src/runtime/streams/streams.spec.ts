@@ -3,6 +3,7 @@ import { HubError } from '../errors.js';
 import { hubMethod, type HubMethodDescriptor, stream } from '../calls/method-descriptor.js';
 import { eventually, gate, invocation, refused, TestHub, turn } from '../test-hub.fixture.js';
 import { number, text } from '../wire-type.js';
+import type { StreamSource } from './stream-source.js';
 
 /** A stream without items that ends when `signal` is aborted. */
 async function* endlessUntil(signal: AbortSignal): AsyncGenerator<number> {
@@ -70,6 +71,55 @@ describe('streams to a client', () => {
     await turn();
     expect(stopped).toBe(1);
     expect(hub.errors).toEqual([]);
+  });
+
+  let end: (result: IteratorReturnResult<undefined>) => void;
+  it.each<[string, (ended: () => void) => StreamSource<number>]>([
+    [
+      'an Observable',
+      (ended) => ({
+        subscribe: () => ({
+          unsubscribe() {
+            ended();
+            throw new Error('the end broke');
+          },
+        }),
+      }),
+    ],
+    [
+      'an iterable',
+      (ended) => ({
+        [Symbol.asyncIterator]: () => ({
+          next: () => new Promise((resolve) => (end = resolve)),
+          return() {
+            ended();
+            end({ done: true, value: undefined });
+            throw new Error('the end broke');
+          },
+        }),
+      }),
+    ],
+  ])('outlives the end of %s that fails when the client cancels', async (_case, source) => {
+    const failures: unknown[] = [];
+    const note = (error: unknown): void => void failures.push(error);
+    const others = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException').on('uncaughtException', note);
+    try {
+      const hub = new TestHub();
+      let ends = 0;
+      hub.method(hubMethod('Endless', [], stream(number)), () => source(() => ends++));
+      const { transport } = hub.connect();
+      transport.deliverRecords({ type: 4, invocationId: '1', target: 'Endless', arguments: [] });
+      await turn();
+      transport.deliverRecords({ type: 5, invocationId: '1' });
+      await turn();
+      expect(ends).toBe(1);
+      expect(transport.records()).toEqual([{ type: 3, invocationId: '1' }]);
+      expect(failures).toEqual([]);
+    } finally {
+      process.off('uncaughtException', note);
+      for (const other of others) process.on('uncaughtException', other);
+    }
   });
 
   it('refuses a second stream under an id that is in use', async () => {

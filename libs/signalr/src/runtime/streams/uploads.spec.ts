@@ -44,6 +44,26 @@ describe('streams from a client', () => {
     expect(transport.ended).toBeUndefined();
   });
 
+  it('keeps a stream whose id belonged to one that has ended, when the call of the former one is done', async () => {
+    const hub = new TestHub();
+    const [first, second] = [gate(), gate()];
+    const seen: number[] = [];
+    hub.method(hubMethod('First', [stream(number)]), () => first.opened);
+    hub.method(hubMethod('Second', [stream(number)]), async ({ args }) => {
+      await second.opened;
+      for await (const item of iterableOf(args[0])) seen.push(item);
+    });
+    const { transport } = hub.connect();
+    transport.deliverRecords({ type: 1, target: 'First', arguments: [], streamIds: ['1'] }, { type: 3, invocationId: '1' });
+    transport.deliverRecords({ type: 1, target: 'Second', arguments: [], streamIds: ['1'] }, { type: 2, invocationId: '1', item: 1 });
+    first.open();
+    await turn();
+    transport.deliverRecords({ type: 2, invocationId: '1', item: 2 }, { type: 3, invocationId: '1' });
+    second.open();
+    await turn();
+    expect(seen).toEqual([1, 2]);
+  });
+
   it.each<[string, object]>([
     ['has ended', { type: 3, invocationId: '1' }],
     ['has failed', { type: 2, invocationId: '1', item: 'does not fit' }],

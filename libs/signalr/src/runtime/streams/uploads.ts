@@ -1,5 +1,6 @@
 import type { CompletionMessage, Encoding, StreamItemMessage } from '../../protocol/messages.js';
 import { ClientStreamError, messageOf } from '../errors.js';
+import type { HeldRoom } from '../limits/held-room.js';
 import type { HubLimits } from '../limits/hub-limits.js';
 import { type StreamOwner, UploadStream } from './upload-stream.js';
 import type { WireType } from '../wire-type.js';
@@ -42,6 +43,7 @@ export interface AwaitedAnswers {
 /** The parts of their hub that uploads need. */
 export interface UploadContext {
   readonly limits: HubLimits;
+  readonly heldRoom: HeldRoom;
   /** {@link SLOW_STREAM_BUFFER}, unless a test has changed it. */
   readonly slowStreamBuffer: number;
 }
@@ -54,6 +56,8 @@ export class Uploads implements StreamOwner {
   readonly #uploads = new Map<string, Upload>();
   #fullStreams = 0;
   #heldBytes = 0;
+  /** True if all of them hold too many bytes, as far as was noted. */
+  #isCrowded = false;
 
   /** @param onChange called when the connection may have to pause its socket, or to resume it */
   constructor(
@@ -72,11 +76,6 @@ export class Uploads implements StreamOwner {
     return this.#fullStreams > 0 || this.#isCrowded;
   }
 
-  get #isCrowded(): boolean {
-    const { streamBufferCapacity, maximumMessageSize } = this.context.limits;
-    return this.#heldBytes >= CROWDED_BUFFERS * streamBufferCapacity * maximumMessageSize;
-  }
-
   /** Opens a stream of `items`. Undefined when the id is in use. */
   open(streamId: string, items: WireType<unknown>): UploadStream<unknown> | undefined {
     if (this.#uploads.has(streamId)) return undefined;
@@ -86,13 +85,13 @@ export class Uploads implements StreamOwner {
     return stream;
   }
 
-  /** Takes an item from the client. An item that does not fit ends its stream; one of a stream that is not open is dropped. */
-  receive({ invocationId, item }: StreamItemMessage, encoding: Encoding): void {
+  /** Takes an item from the client, in a message of so many bytes. An item that does not fit ends its stream; one of a stream that is not open is dropped. */
+  receive({ invocationId, item }: StreamItemMessage, encoding: Encoding, size: number): void {
     const upload = this.#uploads.get(invocationId);
     if (upload === undefined) return;
     try {
       const value = upload.items.decode(item, encoding);
-      upload.stream.push(value, sizeOf(value));
+      upload.stream.push(value, sizeOf(value, size));
     } catch (error) {
       this.#uploads.delete(invocationId);
       upload.stream.fail(new ClientStreamError(`A stream item does not fit: ${messageOf(error)}`, { cause: error }));
@@ -111,12 +110,10 @@ export class Uploads implements StreamOwner {
     return true;
   }
 
-  /** Drops these streams, which nothing reads any more, and all items that still arrive for them. */
-  abandon(streamIds: readonly string[]): void {
-    for (const streamId of streamIds) {
-      this.#uploads.get(streamId)?.stream.abandon();
-      this.#uploads.delete(streamId);
-    }
+  /** Drops streams that nobody reads any more, with the items that still arrive. Does not touch a newer stream with the id of an ended one. */
+  abandon(streams: readonly UploadStream<unknown>[]): void {
+    for (const stream of streams) stream.abandon();
+    for (const [streamId, { stream }] of this.#uploads) if (streams.includes(stream)) this.#uploads.delete(streamId);
     this.onChange();
   }
 
@@ -128,6 +125,8 @@ export class Uploads implements StreamOwner {
 
   /** Lets other messages through although readers are slow; `time` is in milliseconds. */
   sweep(time: number): void {
+    // Other clients may have given back room.
+    this.#noteCrowd();
     if (!this.hasFull) return;
     this.#failStalled(time);
     this.#letTrickle();
@@ -144,9 +143,16 @@ export class Uploads implements StreamOwner {
   }
 
   streamHolds(bytes: number): void {
-    const wasCrowded = this.#isCrowded;
     this.#heldBytes += bytes;
-    if (this.#isCrowded !== wasCrowded) this.onChange();
+    this.context.heldRoom.take(bytes);
+    this.#noteCrowd();
+  }
+
+  #noteCrowd(): void {
+    const isCrowded = this.#heldBytes >= this.context.heldRoom.shareOf(CROWDED_BUFFERS * this.context.limits.streamBufferCapacity);
+    if (isCrowded === this.#isCrowded) return;
+    this.#isCrowded = isCrowded;
+    this.onChange();
   }
 
   /**
@@ -188,7 +194,7 @@ export class Uploads implements StreamOwner {
   }
 }
 
-/** The bytes of an item, as far as they tell its memory. Others are small, or parts of streams that the program has asked for. */
-function sizeOf(item: unknown): number {
-  return item instanceof Uint8Array || typeof item === 'string' ? item.length : 0;
+/** The bytes of an item, which came in a message of so many bytes. */
+function sizeOf(item: unknown, messageSize: number): number {
+  return item instanceof Uint8Array || typeof item === 'string' ? item.length : messageSize;
 }
