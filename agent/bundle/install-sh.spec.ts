@@ -1,7 +1,7 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -119,6 +119,29 @@ describe.skipIf(!isPossible)(`install.sh${isPossible ? '' : ' (skipped: it needs
     expect(await install()).toEqual({ code: 0, stderr: '' });
     expect(await readlink(at('opt/made/agent/current'))).toBe(`versions/${sha256}`);
     expect(await everything()).toEqual([...around, ...[first, sha256].sort().map((hash) => `made/agent/versions/${hash}`)]);
+  });
+
+  it('repairs an installation that was damaged, as by a loss of power', async () => {
+    await install();
+    const around = await everything();
+    const node = at(`opt/made/agent/versions/${sha256}/runtime/bin/node`);
+    await truncate(node);
+    expect(await install()).toEqual({ code: 0, stderr: '' });
+    expect(await readFile(node, 'utf8')).toBe(NODE);
+    expect((await readFile(at('asked'), 'utf8')).trim().split('\n')).toHaveLength(2);
+    expect(await everything()).toEqual(around);
+  });
+
+  it('leaves another version that is there when it cannot be installed', async () => {
+    await install();
+    const first = sha256;
+    await offer('second');
+    await install();
+    await writeFile(at(`opt/made/agent/versions/${first}/mine`), '');
+    await offer('first');
+    expect((await install({ FAILS: 'installing' })).code).not.toBe(0);
+    expect(await readdir(at(`opt/made/agent/versions/${first}`))).toContain('mine');
+    expect(await readdir(at('opt/made/agent'))).toEqual(expect.not.arrayContaining([expect.stringMatching(/^install\./)]));
   });
 
   const withoutBundle = async (): Promise<void> => void answers.delete('/downloads/PLATFORM/device-agent.tar.gz');

@@ -21,11 +21,15 @@ fail() {
 clean_up() {
   trap - EXIT
   trap '' HUP INT TERM
-  if [ -n "$work" ]; then remove "$work"; fi
-  if [ -n "$is_done" ]; then return; fi
+  is_current=''
   # A signal may come when the agent is installed already.
-  if [ -n "$sha256" ] && [ "$(readlink "$prefix/current")" = "versions/$sha256" ]; then return; fi
-  if [ -n "$unpacked" ]; then remove "$unpacked"; fi
+  if [ -n "$sha256" ] && [ "$(readlink "$prefix/current")" = "versions/$sha256" ]; then is_current=1; fi
+  if [ -n "$unpacked" ] && [ -z "$is_done$is_current" ]; then remove "$unpacked"; fi
+  if [ -n "$work" ]; then
+    if [ -d "$work/before" ] && [ ! -d "$version" ]; then mv "$work/before" "$version"; fi
+    remove "$work"
+  fi
+  if [ -n "$is_done$is_current" ]; then return; fi
   if [ -n "$is_first" ]; then
     for left in device-agent current trial refused versions; do remove "$prefix/$left"; done
     # Folders that were missing, from the inside out. One that holds something else stays.
@@ -150,7 +154,7 @@ main() {
     if [ "$(id -u)" -eq 0 ]; then prefix=/opt/$name; else prefix=$HOME/.local/opt/$name; fi
   fi
 
-  is_done='' sha256='' unpacked='' work='' is_first=''
+  is_done='' sha256='' version='' unpacked='' work='' is_first=''
   outermost=$(outermost_missing "$prefix")
   if [ ! -L "$prefix/current" ]; then is_first=1; fi
   trap clean_up EXIT
@@ -171,10 +175,10 @@ main() {
   mkdir "$work/bundle"
   tar -xzf "$work/bundle.tar.gz" -C "$work/bundle" || fail 'The bundle cannot be unpacked.'
   version=$prefix/versions/$sha256
-  if [ ! -d "$version" ]; then
-    unpacked=$version
-    mv "$work/bundle" "$version"
-  fi
+  # One that is there may be damaged.
+  if [ -d "$version" ]; then mv "$version" "$work/before"; fi
+  unpacked=$version
+  mv "$work/bundle" "$version"
   # It makes itself the current version, or leaves the one before when it cannot be installed.
   "$version/runtime/bin/node" "$version/dist/agent/src/main.js" install "$@" </dev/null
   [ "$(readlink "$prefix/current")" = "versions/$sha256" ] || fail 'This bundle is older than install.sh. Build both together.'

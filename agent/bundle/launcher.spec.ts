@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, readlink, rm, symlink, writeFile, copyFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readlink, rm, symlink, truncate, writeFile, copyFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,6 +25,8 @@ describe.skipIf(process.platform === 'win32')('the launcher', () => {
   async function addVersion(name: string, script: string): Promise<void> {
     await mkdir(join(root, 'versions', name, 'runtime/bin'), { recursive: true });
     await writeFile(join(root, 'versions', name, 'runtime/bin/node'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    await mkdir(join(root, 'versions', name, 'dist/agent/src'), { recursive: true });
+    await writeFile(join(root, 'versions', name, 'dist/agent/src/main.js'), 'the agent');
     await rm(join(root, 'current'), { force: true });
     await symlink(`versions/${name}`, join(root, 'current'));
   }
@@ -52,6 +54,39 @@ describe.skipIf(process.platform === 'win32')('the launcher', () => {
     expect(await readlink(join(root, 'current'))).toBe('versions/old');
     expect([await state('refused'), await state('rolled-back')]).toEqual(['new', 'new']);
     expect(existsSync(join(root, 'trial'))).toBe(false);
+  });
+
+  it.each(['runtime/bin/node', 'dist/agent/src/main.js'])(
+    'takes an update back of which a loss of power has left %s empty',
+    async (file) => {
+      await addVersion('new', 'exit 0');
+      await truncate(join(root, 'versions/new', file));
+      await writeFile(join(root, 'trial'), 'old\n');
+      expect(await launch('run')).toContain('old runs');
+      expect(await state('refused')).toBe('new');
+    },
+  );
+
+  it('takes nothing back where a loss of power, or a full disk, has left the record of a trial empty', async () => {
+    await addVersion('running', 'echo "running: $*"; sleep 2; exit 3');
+    await writeFile(join(root, 'trial'), '');
+    await expect(launch('run')).rejects.toMatchObject({ code: 3, stdout: expect.stringContaining('running') });
+    expect(await readlink(join(root, 'current'))).toBe('versions/running');
+    expect(existsSync(join(root, 'refused'))).toBe(false);
+  });
+
+  it('ends when it is stopped while it takes an update back', async () => {
+    await addVersion('old', 'exec sleep 1000');
+    await addVersion('new', 'exit 0');
+    await truncate(join(root, 'versions/new/runtime/bin/node'));
+    await writeFile(join(root, 'trial'), 'old\n');
+    // The signal comes while the launcher waits for this program.
+    const tools = join(root, 'tools');
+    await mkdir(tools);
+    await writeFile(join(tools, 'readlink'), '#!/bin/sh\nkill -TERM "$PPID"\nexec /bin/readlink "$@"\n', { mode: 0o755 });
+    const env = { ...process.env, PATH: `${tools}:${process.env['PATH'] ?? ''}` };
+    await run(join(root, 'device-agent'), ['run'], { env });
+    expect(await readlink(join(root, 'current'))).toBe('versions/old');
   });
 
   it('starts the current version again when the agent asks for it', async () => {

@@ -145,7 +145,9 @@ export class Agent {
     }
     const key = await DeviceKey.fromBase64(settings.privateKey);
     const releaseDirectory = await claimDataDirectory(options.directory);
-    await clearTemporaryFolder(options.directory.temporary);
+    await clearTemporaryFolder(options.directory.temporary).catch((error: unknown) =>
+      options.log.error('What an earlier run has left could not be removed.', error),
+    );
     await new UnfinishedUploads(options.directory.uploads).clear(options.log);
     const agent = new Agent(settings, key, options, releaseDirectory);
     options.log.info(`Agent of device ${settings.deviceId} starts; server ${settings.serverUri}.`);

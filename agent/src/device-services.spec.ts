@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import * as fc from 'fast-check';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -13,6 +13,7 @@ import { reconnectDelay } from './connection/back-off.js';
 import { FlowControlledSocket } from './connection/flow-controlled-socket.js';
 import { IncomingStream } from './connection/incoming-stream.js';
 import { SigningClock } from './heartbeat.js';
+import type { LookTimes } from './connection/signs-of-life.js';
 import type { Log } from './logs/log.js';
 import { changePowerState, powerCommands } from './power.js';
 import { VncSessions } from './vnc.js';
@@ -210,12 +211,12 @@ describe('VNC', () => {
     await once(local, 'close');
   });
 
-  const sessions = (vncPorts = '1-65535', log: Log = silent): VncSessions =>
-    new VncSessions({ serverUri: `http://127.0.0.1:${portOf(relay)}`, vncPorts }, log, stopping.signal);
-  const start = async (websocketUri = 'wss://devices.example.org/relay?role=responder', log: Log = silent): Promise<void> =>
-    sessions(undefined, log).start({
+  const sessions = (vncPorts = '1-65535', log: Log = silent, looks?: LookTimes): VncSessions =>
+    new VncSessions({ serverUri: `http://127.0.0.1:${portOf(relay)}`, vncPorts }, log, stopping.signal, looks);
+  const start = async (websocketUri?: string, log: Log = silent, of = sessions(undefined, log)): Promise<void> =>
+    of.start({
       sessionId: '11111111-2222-3333-4444-555555555555',
-      websocketUri,
+      websocketUri: websocketUri ?? 'wss://devices.example.org/relay?role=responder',
       viewerConnectionId: 'v1',
       deviceId: '11111111-2222-3333-4444-555555555555',
       notifyUserOnSessionStart: false,
@@ -314,6 +315,66 @@ describe('VNC', () => {
     localSockets[1].resume();
     relaySockets[1].close(1000);
     await ended;
+  });
+
+  it('ends when the line to the relay is dead, and only then', async () => {
+    const looks = { lookMs: 30, looksUntilDead: 3 };
+    const lines: string[] = [];
+    const log: Log = { ...silent, warn: (line) => void lines.push(line) };
+    const pinged = once(relay, 'connection').then(async ([socket]: WebSocket[]) => {
+      for (let pings = 0; pings < 8; pings += 1) await once(socket, 'ping');
+    });
+    await start(undefined, log, sessions(undefined, log, looks));
+    await pinged;
+    expect(lines).toEqual([]);
+    relay.options.autoPong = false;
+    await start(undefined, log, sessions(undefined, log, looks));
+    await until(() => localSockets.length === 2);
+    localSockets[1].resume();
+    await once(localSockets[1], 'close');
+    expect(lines).toContain('VNC relay: The line to the server is dead.');
+    expect(localSockets[0].closed).toBe(false);
+  });
+
+  it('are at most 50 at a time', async () => {
+    const all = sessions();
+    await Promise.all(Array.from({ length: 50 }, async () => start(undefined, silent, all)));
+    await expect(start(undefined, silent, all)).rejects.toThrow('The device has 50 VNC sessions, and takes no more.');
+    await until(() => relaySockets.length === 50);
+    const ended = once(localSockets[0], 'close');
+    localSockets[0].end();
+    await ended;
+    await until(() => relaySockets.some(({ readyState }) => readyState === 3));
+    await expect
+      .poll(async () =>
+        start(undefined, silent, all).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+    await expect(start(undefined, silent, all)).rejects.toThrow('takes no more');
+  });
+
+  it('warn of nothing when they are many, and when a server reads slowly', async () => {
+    const warnings: string[] = [];
+    const note = ({ message }: Error): void => void warnings.push(message);
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+    const ending = new AbortController();
+    const all = new VncSessions({ serverUri: `http://127.0.0.1:${portOf(relay)}`, vncPorts: '1-65535' }, silent, ending.signal);
+    await Promise.all(Array.from({ length: 12 }, async () => start(undefined, silent, all)));
+    await until(() => relaySockets.length === 12 && localSockets.length === 12);
+    // More than the buffers of the network take, and then many messages at once.
+    relaySockets[0].send(Buffer.alloc(12_000_000));
+    for (let count = 0; count < 1000; count += 1) relaySockets[0].send('key');
+    let received = 0;
+    for (const socket of localSockets) socket.on('data', ({ length }) => (received += length));
+    await until(() => received === 12_003_000);
+    // Warnings are told in a later turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(warnings).toEqual([]);
+    ending.abort();
   });
 
   it('refuses an address that is not a relay, and disconnects from the local server when the relay refuses', async () => {

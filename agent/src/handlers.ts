@@ -7,6 +7,7 @@ import type { Desktops } from './desktop/desktops.js';
 import { piecesOf, Previews } from './desktop/preview.js';
 import { messageOf, RefusedError } from './failures.js';
 import { createDirectory, deletePath, describePath, validateFilePath } from './files/file-system.js';
+import { FIRST_LOOKS } from './files/first-looks.js';
 import { directoryContents, inChunks, isDirectory, rootEntry, subdirectories } from './files/listing.js';
 import { OwnFiles } from './files/own-files.js';
 import { absolutePath } from './files/paths.js';
@@ -75,11 +76,15 @@ export function agentHandlers(services: AgentServices): AgentHandlers {
     // Files
     GetRootDrives: async () => {
       const drives = await readDrives();
-      const roots = new Set([...(process.platform === 'win32' ? [] : ['/']), ...drives.map((drive) => drive.rootDirectory)]);
+      const roots = new Set([
+        ...(process.platform === 'win32' ? [] : ['/']),
+        ...drives.flatMap(({ rootDirectory }) => rootDirectory ?? []),
+      ]);
       return hubValue({ drives: Array.from(roots, rootEntry) });
     },
     StreamDirectoryContents: async (dto) => {
       const path = absolutePath(dto.directoryPath);
+      await FIRST_LOOKS.statusAt(path);
       await own.refuseReading(path);
       const entries = inChunks(directoryContents(path));
       await link.sendStream(agentHub.SendDirectoryContentsStream, [dto.streamId, await isDirectory(path), entries]);
@@ -87,6 +92,7 @@ export function agentHandlers(services: AgentServices): AgentHandlers {
     },
     StreamSubdirectories: async (dto) => {
       const path = absolutePath(dto.directoryPath);
+      await FIRST_LOOKS.statusAt(path);
       await own.refuseReading(path);
       const entries = inChunks(subdirectories(path));
       await link.sendStream(agentHub.SendSubdirectoriesStream, [dto.streamId, entries]);

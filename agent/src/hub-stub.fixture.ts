@@ -99,6 +99,10 @@ export class HubStub {
     return this.received.filter((message) => message.type === 2).length;
   }
 
+  get isConnected(): boolean {
+    return this.greeted.size > 0;
+  }
+
   get bufferedBytes(): number {
     return this.socket?.bufferedAmount ?? 0;
   }

@@ -75,6 +75,18 @@ export async function writeSettings(directory: DataDirectory, settings: AgentSet
     await file.close();
   }
   await rename(temporary, directory.settingsFile);
+  await syncNames(directory.root);
+}
+
+/** Writes the names of the files in a folder to the disk. Not every file system can do so. */
+async function syncNames(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder);
+  try {
+    await handle.sync().catch(() => undefined);
+  } finally {
+    await handle.close();
+  }
 }
 
 function parseSettings(text: string, path: string): AgentSettings {

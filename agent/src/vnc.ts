@@ -1,7 +1,8 @@
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { WebSocket, type RawData } from 'ws';
 import type { VncSessionRequestDto } from '#libs/contracts';
+import { watchLife, type LookTimes } from './connection/signs-of-life.js';
 import { messageOf, RefusedError } from './failures.js';
 import type { Log } from './logs/log.js';
 import { ownRelayUri } from './relay-uri.js';
@@ -15,20 +16,28 @@ const MAX_MESSAGE_BYTES = 65_535;
 /** The other side has left, or the server stops. */
 const ORDERLY_CLOSE_CODES: readonly number[] = [1000, 1001];
 const MAX_RECEIVED_BYTES = 16 * 1024 * 1024;
+/** Most sessions. */
+const MAX_SESSIONS = 50;
+/** A relay does not read while its other side is slow, and shows no sign of life then. It gives up after the same two minutes. */
+const LOOKS = { lookMs: 15_000, looksUntilDead: 8 };
 
 /** VNC sessions: each connects a VNC server of this device with the relay of the agent's own server. */
 export class VncSessions {
   private readonly serverUri: string;
   private readonly ports: VncPorts;
+  private running = 0;
 
   constructor(
     { serverUri, vncPorts = USUAL_VNC_PORTS }: Pick<AgentSettings, 'serverUri' | 'vncPorts'>,
     private readonly log: Log,
     /** Fires when the agent stops. */
     private readonly stopped: AbortSignal,
+    private readonly looks: LookTimes = LOOKS,
   ) {
     const ports = VncPorts.parse(vncPorts);
     if (ports === undefined) throw new SettingsError(`vncPorts must be ports and ranges such as "5900-5909,6001", not "${vncPorts}".`);
+    // Each session has a listener.
+    setMaxListeners(0, stopped);
     this.serverUri = serverUri;
     this.ports = ports;
   }
@@ -41,15 +50,32 @@ export class VncSessions {
   /**
    * Begins a session. Resolves when the VNC server has answered. Bytes are then passed on in the background until either side ends or the
    * agent stops. The relay is always that of the agent's own server, whatever host the request names.
-   * @throws RefusedError for an address outside the relay, a port that the settings do not allow, and a server that does not answer
+   * @throws RefusedError for an address outside the relay, a port that the settings do not allow, a server that does not answer, and too
+   * many sessions
    */
   async start({ sessionId, websocketUri, port }: VncSessionRequestDto): Promise<void> {
     const relayUri = ownRelayUri(websocketUri, this.serverUri);
-    const local = await this.dial(port);
-    void pipeThroughRelay(local, relayUri, this.stopped, this.log).then(
-      () => this.log.info(`VNC session ${sessionId} ended.`),
-      (error: unknown) => this.log.error(`VNC session ${sessionId} failed.`, error),
-    );
+    if (this.running >= MAX_SESSIONS) throw new RefusedError(`The device has ${MAX_SESSIONS} VNC sessions, and takes no more.`);
+    this.running += 1;
+    let local: Socket;
+    try {
+      local = await this.dial(port);
+    } catch (error) {
+      this.running -= 1;
+      throw error;
+    }
+    void this.carry(local, relayUri, sessionId);
+  }
+
+  private async carry(local: Socket, relayUri: URL, sessionId: string): Promise<void> {
+    try {
+      await pipeThroughRelay(local, relayUri, { log: this.log, signal: this.stopped, looks: this.looks });
+      this.log.info(`VNC session ${sessionId} ended.`);
+    } catch (error) {
+      this.log.error(`VNC session ${sessionId} failed.`, error);
+    } finally {
+      this.running -= 1;
+    }
   }
 
   private dial(port: number): Promise<Socket> {
@@ -71,7 +97,14 @@ async function dialLoopback(port: number): Promise<Socket> {
   }
 }
 
-async function pipeThroughRelay(local: Socket, relayUri: URL, signal: AbortSignal, log: Log): Promise<void> {
+interface PipeServices {
+  readonly log: Log;
+  /** Fires when the agent stops. */
+  readonly signal: AbortSignal;
+  readonly looks: LookTimes;
+}
+
+async function pipeThroughRelay(local: Socket, relayUri: URL, { log, signal, looks }: PipeServices): Promise<void> {
   const relay = new WebSocket(relayUri, { perMessageDeflate: false, handshakeTimeout: RELAY_TIMEOUT_MS, maxPayload: MAX_RECEIVED_BYTES });
   const end = (): void => {
     local.destroy();
@@ -85,7 +118,8 @@ async function pipeThroughRelay(local: Socket, relayUri: URL, signal: AbortSigna
   const closed = new Promise<number>((resolve) => relay.once('close', resolve));
   void closed.then(end);
   relay.on('message', (data) => {
-    if (local.write(toBytes(data))) return;
+    // Messages that have come with the one before are passed on also while it is paused.
+    if (local.write(toBytes(data)) || relay.isPaused) return;
     relay.pause();
     local.once('drain', () => relay.resume());
   });
@@ -93,6 +127,10 @@ async function pipeThroughRelay(local: Socket, relayUri: URL, signal: AbortSigna
   local.pause();
   try {
     await once(relay, 'open');
+    watchLife(relay, looks, () => {
+      log.warn('VNC relay: The line to the server is dead.');
+      relay.terminate();
+    });
     await forward(local, relay);
   } catch (error) {
     // When the agent stops, or the other side ends the session, the local socket is cut off while it is read. A relay that is closing takes

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { verifyAsync } from '@noble/ed25519';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -150,6 +151,24 @@ describe('settings', () => {
   });
 
   afterEach(async () => rm(root, { recursive: true }));
+
+  it.skipIf(process.platform === 'win32')('are on the disk with their name, so that a loss of power leaves the key', async () => {
+    await mkdir(directory.root);
+    const handle = await open(directory.root);
+    const kind = Object.getPrototypeOf(handle) as FileHandle;
+    await handle.close();
+    const synced: unknown[] = [];
+    const spy = vi.spyOn(kind, 'sync').mockImplementation(async function (this: FileHandle) {
+      synced.push([(await this.stat()).isDirectory(), existsSync(directory.settingsFile)]);
+    });
+    onTestFinished(() => spy.mockRestore());
+    const { privateKey } = await DeviceKey.generate();
+    await writeSettings(directory, { serverUri: 'http://s:1', tenantId: TENANT, deviceId: DEVICE, privateKey });
+    expect(synced).toEqual([
+      [false, false],
+      [true, true],
+    ]);
+  });
 
   it('are readable by the owner only, and are read as they were written', async () => {
     await mkdir(directory.root, { mode: 0o755 });
@@ -339,14 +358,14 @@ describe('service', () => {
   afterEach(async () => rm(folder, { recursive: true }));
 
   it('restarts when it is installed again, and is disabled before its unit is removed', async () => {
-    await stopService(place);
-    expect(await removeService(place)).toBe(false);
+    await stopService(place, directory);
+    expect(await removeService(place, directory)).toBe(false);
     expect(commands).toEqual([]);
 
     await expect(installService(['/usr/bin/node', 'main.js'], directory, place, new Undo())).resolves.toBe(name);
     expect(await readFile(unit, 'utf8')).toContain('"main.js" "run" "--data-dir" "/data"');
-    await stopService(place);
-    expect(await removeService(place)).toBe(true);
+    await stopService(place, directory);
+    expect(await removeService(place, directory)).toBe(true);
     expect(commands).toEqual([
       'systemctl daemon-reload (main.js)',
       `systemctl enable ${name} (main.js)`,

@@ -9,9 +9,11 @@ import type { Log } from '../logs/log.js';
 import {
   install,
   installService,
+  otherServiceOf,
   releaseService,
   removeData,
   removeService,
+  serviceState,
   stopService,
   undoFolders,
   type ServicePlace,
@@ -111,7 +113,8 @@ export async function runAgent(command: Of<'run'>, program: Program | undefined,
   const stop = (): void => {
     void agent.stop();
   };
-  process.once('SIGTERM', stop);
+  // A second one must not end the process in the middle: the launcher passes on the one that its service manager sends to both.
+  process.on('SIGTERM', stop);
   process.once('SIGINT', stop);
   await updater?.start();
   await agent.untilStopped();
@@ -120,7 +123,7 @@ export async function runAgent(command: Of<'run'>, program: Program | undefined,
   await Promise.all([log.flush(), installerLog.flush()]);
   if (end.restarts && !end.uninstalls) process.exitCode = EXIT_RESTART;
   // In this process and not in a child: systemd ends all processes of a service when the main one ends.
-  if (end.uninstalls) await remove(directory, command.instance ?? settings?.instanceId, program, print);
+  if (end.uninstalls) await remove({ ...command, instance: command.instance ?? settings?.instanceId }, directory, program, print);
 }
 
 /** Removes the agent from this machine. */
@@ -130,20 +133,41 @@ export async function runUninstall(command: Of<'uninstall'>, program: Program | 
   process.on('SIGHUP', () => undefined);
   // Stopped first, because a running agent would create its log file again. The service before the process, so that it is not
   // started once more.
-  const place = serviceOf(command.instance);
-  if (place !== undefined) await stopService(place);
-  if (isWindows) await stopTask(command.instance, runCommand);
+  // Settings that cannot be read keep nobody from uninstalling.
+  const settings = await readSettings(directory).catch(() => undefined);
+  const instance = command.instance ?? settings?.instanceId;
+  const place = serviceOf(instance);
+  if (place !== undefined) await stopService(place, directory);
+  if (isWindows) await stopTask(instance, runCommand);
   await endRunningAgents(directory);
-  await remove(directory, command.instance, program, print);
+  await remove({ ...command, instance }, directory, program, print);
 }
 
-async function remove(directory: DataDirectory, instance: string | undefined, program: Program | undefined, print: Print): Promise<void> {
+/** An agent of this machine as a command names it. */
+interface NamedAgent {
+  readonly instance: string | undefined;
+  readonly dataDirectory?: string;
+}
+
+async function remove(
+  { instance, dataDirectory: named }: NamedAgent,
+  directory: DataDirectory,
+  program: Program | undefined,
+  print: Print,
+): Promise<void> {
   const log: Log = { info: print, warn: print, error: (message, cause) => print(`${message} ${messageOf(cause)}`) };
   const wasInstalled = await removeData(directory, log);
   const place = serviceOf(instance);
-  const wasService = place !== undefined && (await removeService(place));
+  const state = place === undefined ? 'none' : await serviceState(place, directory);
+  const wasService = place !== undefined && (await removeService(place, directory));
   if (isWindows) await removeTask(instance, runCommand);
-  if (program !== undefined) await removeProgram(program);
+  // A folder that was mistyped must not cost another agent its program.
+  const isMistaken = !wasInstalled && state === 'none' && (named ?? instance) !== undefined;
+  const other = place === undefined || program === undefined ? undefined : await otherServiceOf(place, program.launcher);
+  if (state === 'of another agent')
+    print(`The service ${place?.manager.nameOf(place.name)} runs an agent on another folder, so it and the program stay.`);
+  else if (other !== undefined) print(`The service ${other} runs the same program, so that stays.`);
+  else if (program !== undefined && !isMistaken) await removeProgram(program);
   print(wasInstalled ? `The agent in ${directory.root} is uninstalled.` : `No agent is installed in ${directory.root}.`);
   // Last, because it may end this process.
   if (wasService) await releaseService(place);

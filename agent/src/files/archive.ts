@@ -1,26 +1,36 @@
-import { createWriteStream, type Dir } from 'node:fs';
-import { opendir, realpath, type FileHandle } from 'node:fs/promises';
+import { createWriteStream, type Dir, type Dirent, type Stats } from 'node:fs';
+import { opendir, realpath, statfs, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { isMissing, isRefusedAccess, RefusedError } from '../failures.js';
+import { codeOf, isMissing, isRefusedAccess, RefusedError } from '../failures.js';
 import { fileOrDirectoryAt, lstatOrUndefined, requireReadable } from './file-system.js';
-import { openFile } from './open-file.js';
+import { FIRST_LOOKS } from './first-looks.js';
 import type { OwnFiles } from './own-files.js';
 import { fileContents } from './reading.js';
 
 /** Most entries of an archive: its directory is kept in memory until it is written at the end. */
 const MAX_ARCHIVE_ENTRIES = 100_000;
 
+/** Room that archives leave on the disk of the device: this share of it, at most so many bytes. */
+const RESERVED_SHARE = 0.05;
+const RESERVED_BYTES = 1024 ** 3;
+/** The room is looked at each time that so many bytes have been written, so that small archives work on a full disk. */
+const LOOK_BYTES = 16 * 1024 * 1024;
+/** The latest time that a zip can hold. */
+const LATEST_MS = (2 ** 31 - 1) * 1000;
+
 /**
  * Writes a zip of files and directories to `archivePath`. Symbolic links inside directories, unreadable files, the agent's own files and
  * files that vanish while it is written are left out; equal names get ` (2)`, ` (3)`. Throws when one of the paths is missing or may not
- * be read. All files are closed when the promise settles.
+ * be read, and when the disk gets full: other programs of the device need room, too. All files are closed when the promise settles.
+ * `reserved` is for tests: the bytes that must stay free.
  */
-export async function writeArchive(archivePath: string, paths: readonly string[], own: OwnFiles): Promise<void> {
+export async function writeArchive(archivePath: string, paths: readonly string[], own: OwnFiles, reserved?: number): Promise<void> {
   const sources: string[] = [];
   for (const path of paths) {
+    await FIRST_LOOKS.statusAt(path);
     await fileOrDirectoryAt(path);
     await requireReadable(path);
     await own.refuseReading(path);
@@ -32,7 +42,8 @@ export async function writeArchive(archivePath: string, paths: readonly string[]
   const breakOff = (error: unknown): void => broken.abort(error);
   zip.on('error', breakOff);
   const { signal } = broken;
-  const written = pipeline(zip.outputStream, createWriteStream(archivePath, { mode: 0o600 }), { signal });
+  const room = async (): Promise<void> => requireRoom(dirname(archivePath), reserved);
+  const written = pipeline(zip.outputStream, looking(room), createWriteStream(archivePath, { mode: 0o600 }), { signal });
   const added = addTrees({ zip, own, temporaryFolder: dirname(archivePath), signal }, sources, names);
   written.catch(breakOff);
   added.catch(breakOff);
@@ -41,9 +52,36 @@ export async function writeArchive(archivePath: string, paths: readonly string[]
   signal.throwIfAborted();
 }
 
+/** Passes bytes on, and calls `look` before the next ones each time that so many have passed. */
+function looking(look: () => Promise<void>): (source: AsyncIterable<Uint8Array | string>) => AsyncGenerator<Uint8Array | string> {
+  return async function* (source) {
+    let bytes = 0;
+    for await (const piece of source) {
+      bytes += piece.length;
+      if (bytes > LOOK_BYTES) {
+        bytes = 0;
+        await look();
+      }
+      yield piece;
+    }
+  };
+}
+
+/** Throws RefusedError when too little room is left on the disk of the folder. */
+async function requireRoom(folder: string, reserved: number | undefined): Promise<void> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  const required = reserved ?? Math.min(RESERVED_BYTES, blocks * bsize * RESERVED_SHARE);
+  if (bavail * bsize < required) throw new RefusedError('The archive does not fit on the disk of the device.');
+}
+
 /** A file name as a zip can hold it: in a zip a backslash separates folders, and a letter with a colon is a drive. */
 function nameInArchive(name: string): string {
   return name.replaceAll('\\', '_').replace(/^([a-z]):/i, '$1_');
+}
+
+/** A time as a zip can hold it, in seconds since 1970 in 31 bits. The library fails at others, outside of any call. */
+function timeInArchive(milliseconds: number): Date {
+  return new Date(Math.max(0, Math.min(LATEST_MS, milliseconds)));
 }
 
 /** Makes equal names different: `a.txt`, `a.txt` become `a.txt`, `a (2).txt`. Case is ignored, because Windows ignores it. */
@@ -90,8 +128,6 @@ interface Found {
   readonly isDirectory: boolean;
   readonly modified: Date;
   readonly mode: number;
-  /** Number of the file's names. One of several may be outside of the folder that its contents are kept from. */
-  readonly names: number;
 }
 
 /** Everything at the path and below it, without links and the agent's own files. */
@@ -102,18 +138,32 @@ async function* tree(path: string, name: string, own: OwnFiles): AsyncIterable<F
     path,
     nameInArchive: name,
     isDirectory: stats.isDirectory(),
-    modified: stats.mtime,
+    modified: timeInArchive(stats.mtimeMs),
     mode: stats.mode,
-    names: stats.nlink,
   };
   yield found;
   const folder: Dir | undefined = found.isDirectory ? await readable(opendir(path)) : undefined;
-  for await (const entry of folder ?? []) {
+  for await (const entry of folder === undefined ? [] : entriesOf(folder)) {
     const below = join(path, entry.name);
-    const belowStats = await readable(lstatOrUndefined(below));
+    const belowStats = await readable(statusOf(below));
     if (belowStats?.isFile() === true || belowStats?.isDirectory() === true)
       yield* tree(below, `${name}/${nameInArchive(entry.name)}`, own);
   }
+}
+
+/** The entries of a folder. They end early if the folder vanishes, as that of a process in /proc does. */
+async function* entriesOf(folder: Dir): AsyncIterable<Dirent> {
+  try {
+    yield* folder;
+  } catch (error) {
+    if ((await lstatOrUndefined(folder.path)) !== undefined) throw error;
+  }
+}
+
+/** The status of an entry, links not followed. Throws RefusedError when its file system does not answer. */
+async function statusOf(path: string): Promise<Stats | undefined> {
+  await FIRST_LOOKS.statusAt(path);
+  return lstatOrUndefined(path);
 }
 
 /**
@@ -122,9 +172,9 @@ async function* tree(path: string, name: string, own: OwnFiles): AsyncIterable<F
  */
 async function addFile(
   { zip, own, temporaryFolder, signal }: Writing,
-  { path, nameInArchive: name, modified, mode, names }: Found,
+  { path, nameInArchive: name, modified, mode }: Found,
 ): Promise<void> {
-  const file: FileHandle | undefined = await readable(names > 1 ? own.open(path) : openFile(path));
+  const file: FileHandle | undefined = await readable(own.open(path, { followsLink: false }));
   const contents = file === undefined ? undefined : await readable(fileContents(file, temporaryFolder));
   if (contents === undefined) return;
   try {
@@ -149,12 +199,15 @@ async function closed(stream: Readable): Promise<void> {
   });
 }
 
+/** True if a symbolic link was not followed. */
+const isLink = (error: unknown): boolean => codeOf(error) === 'ELOOP';
+
 /** The result; undefined when the file is gone, unreadable, or not a file. Archives leave such entries out. */
 async function readable<T>(result: Promise<T>): Promise<T | undefined> {
   try {
     return await result;
   } catch (error) {
-    if (isMissing(error) || isRefusedAccess(error) || error instanceof RefusedError) return undefined;
+    if (isMissing(error) || isRefusedAccess(error) || isLink(error) || error instanceof RefusedError) return undefined;
     throw error;
   }
 }

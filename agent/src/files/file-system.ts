@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs';
-import { access, lstat, mkdir, rm, stat } from 'node:fs/promises';
+import { access, lstat, mkdir, opendir, rmdir, stat, unlink } from 'node:fs/promises';
 import { sep } from 'node:path';
 import type {
   CreateDirectoryHubDto,
@@ -9,14 +9,20 @@ import type {
   ValidateFilePathHubDto,
   ValidateFilePathResponseDto,
 } from '#libs/contracts';
-import { isMissing, reasonOf, RefusedError } from '../failures.js';
+import { codeOf, isMissing, reasonOf, RefusedError } from '../failures.js';
+import { FIRST_LOOKS } from './first-looks.js';
 import { isDirectory } from './listing.js';
 import type { OwnFiles } from './own-files.js';
 import { absolutePath, isRoot, pathInDirectory, pathSegments } from './paths.js';
 
+const SEPARATOR = Buffer.from(sep);
+const NOT_EMPTY: ReadonlySet<string> = new Set(['ENOTEMPTY', 'EEXIST']);
+const DELETE_ATTEMPTS = 3;
+
 /** Makes one new directory. Throws when the parent is missing or the name is taken or unfit. */
 export async function createDirectory(dto: CreateDirectoryHubDto, own: OwnFiles): Promise<void> {
   const path = pathInDirectory(dto.parentPath, dto.directoryName);
+  await FIRST_LOOKS.entryAt(path);
   await own.refuseChanging(path);
   if ((await lstatOrUndefined(path)) !== undefined) throw new RefusedError('A file or directory of that name already exists.');
   await mkdir(path);
@@ -26,14 +32,41 @@ export async function createDirectory(dto: CreateDirectoryHubDto, own: OwnFiles)
 export async function deletePath(dto: FileDeleteHubDto, own: OwnFiles): Promise<void> {
   const path = absolutePath(dto.targetPath);
   if (isRoot(path)) throw new RefusedError('The root of a file system cannot be deleted.');
+  await FIRST_LOOKS.entryAt(path);
   await own.refuseChanging(path);
-  await rm(path, { recursive: true, force: false });
+  if ((await lstat(path)).isDirectory()) await deleteTree(Buffer.from(path));
+  else await unlink(path);
+}
+
+/**
+ * Deletes a directory and all that is below it, one entry after the other: all at once, those of a large one would fill the memory and hold
+ * up everything else. Names are bytes here, which need not be UTF-8.
+ */
+async function deleteTree(folder: Buffer, attempt = 1): Promise<void> {
+  // The types do not know that names can be bytes.
+  for await (const entry of await opendir(folder, { encoding: 'buffer' as BufferEncoding })) {
+    const path = Buffer.concat([folder, SEPARATOR, Buffer.from(entry.name)]);
+    try {
+      await (entry.isDirectory() ? deleteTree(path) : unlink(path));
+    } catch (error) {
+      // Another program may delete it, too.
+      if (!isMissing(error)) throw error;
+    }
+  }
+  try {
+    await rmdir(folder);
+  } catch (error) {
+    // Some file systems leave entries out while others are deleted, and programs add some.
+    if (!NOT_EMPTY.has(codeOf(error) ?? '') || attempt === DELETE_ATTEMPTS) throw error;
+    await deleteTree(folder, attempt + 1);
+  }
 }
 
 /** Returns the parts of a path, and checks that it leads to a directory. */
 export async function describePath(dto: GetPathSegmentsHubDto): Promise<PathSegmentsResponseDto> {
   try {
     const path = absolutePath(dto.targetPath);
+    await FIRST_LOOKS.statusAt(path);
     return {
       success: true,
       errorMessage: null,
@@ -51,6 +84,7 @@ export async function validateFilePath(dto: ValidateFilePathHubDto, own: OwnFile
   try {
     const path = pathInDirectory(dto.directoryPath, dto.fileName);
     const directory = absolutePath(dto.directoryPath);
+    await FIRST_LOOKS.entryAt(path);
     if (!(await isDirectory(directory))) throw new RefusedError('The directory does not exist.');
     await own.refuseChanging(path);
     await access(directory, constants.W_OK);

@@ -4,7 +4,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { chmod, lstat, mkdir, mkdtemp, open, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, open, readdir, readFile, realpath, rm, stat, statfs, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, posix, sep } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
@@ -14,7 +14,7 @@ import { RefusedError } from '../failures.js';
 import type { Log } from '../logs/log.js';
 import { uniqueNames, writeArchive } from './archive.js';
 import { createDirectory, deletePath, describePath, validateFilePath } from './file-system.js';
-import { directoryContents, inChunks, subdirectories } from './listing.js';
+import { directoryContents, inChunks, localTimestamp, subdirectories } from './listing.js';
 import { OwnFiles } from './own-files.js';
 import { absolutePath, isInside, nameProblem, pathInDirectory, pathSegments } from './paths.js';
 import { fileChunks } from './reading.js';
@@ -109,6 +109,32 @@ describe('listings', () => {
     expect((await collect(subdirectories(root))).map(({ name }) => name)).toEqual(['abc', 'link', 'zoo']);
   });
 
+  it('show files with times that no timestamp can hold', async () => {
+    // Not every file system has them.
+    const folder = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : root, 'times-'));
+    onTestFinished(async () => rm(folder, { recursive: true }));
+    for (const [name, seconds] of [
+      ['before 1', -99_999_999_999],
+      ['in 1960', -300_000_000],
+      ['in 10000', 253_402_300_800],
+      ['no date', 99_999_999_999_999],
+    ])
+      execFileSync('touch', ['-d', `@${seconds}`, join(folder, String(name))]);
+    expect((await collect(directoryContents(folder))).map(({ name }) => name)).toEqual(['before 1', 'in 10000', 'in 1960', 'no date']);
+    // Where there are none, these stand for them.
+    for (const milliseconds of [-8.64e15, 8.64e15, 1e17]) expect(() => localTimestamp(milliseconds)).not.toThrow();
+  });
+
+  it.skipIf(process.platform !== 'linux')('show names that are no UTF-8, so that no directory seems to be empty', async () => {
+    await writeFile(Buffer.concat([Buffer.from(join(root, 'caf')), Buffer.of(0xe9)]), 'four');
+    await mkdir(Buffer.concat([Buffer.from(join(root, 'gar')), Buffer.of(0xe7), Buffer.from('on')]));
+    const entries = await collect(directoryContents(root));
+    expect(entries.map(({ name, isDirectory, canRead }) => [name, isDirectory, canRead])).toEqual([
+      ['caf\u{fffd}', false, false],
+      ['gar\u{fffd}on', true, false],
+    ]);
+  });
+
   it('are empty for a missing directory', async () => {
     expect(await collect(subdirectories(join(root, 'missing')))).toEqual([]);
   });
@@ -153,6 +179,25 @@ describe('changes', () => {
     await expect(deletePath({ targetPath: join(root, 'tree') }, own)).rejects.toThrow('ENOENT');
     await expect(deletePath({ targetPath: '/' }, own)).rejects.toThrow('root');
     await expect(deletePath({ targetPath: `/tmp/..${sep}` }, own)).rejects.toThrow('root');
+  });
+
+  it('delete a directory with many entries, also of names that are no UTF-8, one after the other', async () => {
+    const many = join(root, 'many');
+    await mkdir(join(many, 'inner'), { recursive: true });
+    for (let number = 0; number < 1000; number += 1) await writeFile(join(many, String(number)), '');
+    const odd = Buffer.concat([Buffer.from(join(many, 'inner', 'gar')), Buffer.of(0xe7), Buffer.from('on')]);
+    await mkdir(odd);
+    await writeFile(Buffer.concat([odd, Buffer.from('/'), Buffer.of(0xff)]), '');
+    let most = 0;
+    const progress = { isDone: false };
+    const deleting = deletePath({ targetPath: many }, own).finally(() => (progress.isDone = true));
+    while (!progress.isDone) {
+      most = Math.max(most, process.getActiveResourcesInfo().filter((name) => name.startsWith('FSReq')).length);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await deleting;
+    expect(await readdir(root)).toEqual([]);
+    expect(most).toBeLessThan(10);
   });
 
   it('give a file, a tree and a link another name, with all that they have', async () => {
@@ -283,6 +328,20 @@ describe('reading and sending', () => {
     });
   });
 
+  it('zip files of every time', async () => {
+    await mkdir(join(root, 'data'));
+    for (const [name, seconds] of [
+      ['old', -300_000_000],
+      ['new', 15_000_000_000],
+    ] as const) {
+      await writeFile(join(root, 'data', name), name);
+      execFileSync('touch', ['-d', `@${seconds}`, join(root, 'data', name)]);
+    }
+    execFileSync('touch', ['-d', '@-1', join(root, 'data')]);
+    await writeArchive(join(root, 'out.zip'), [join(root, 'data')], own);
+    expect(zipContents(join(root, 'out.zip'))).toEqual({ 'data/': '', 'data/old': 'old', 'data/new': 'new' });
+  });
+
   it('zip a directory that changes during the work', async () => {
     const data = join(root, 'data');
     await mkdir(join(data, 'folder'), { recursive: true });
@@ -305,6 +364,20 @@ describe('reading and sending', () => {
     await expect(writeArchive(join(root, 'none', 'out.zip'), [join(root, 'a')], own)).rejects.toThrow('ENOENT');
     expect(openFilesBelow(root)).toEqual([]);
     expect(openFilesBelow('/dev/full')).toEqual([]);
+  });
+
+  it('leave room on the disk for other programs, but small archives do not count', async () => {
+    await writeFile(join(root, 'small'), randomBytes(1_000_000));
+    await writeFile(join(root, 'large'), randomBytes(20_000_000));
+    const { bavail, bsize } = await statfs(root);
+    // More than is free, also when another program frees much.
+    const reserved = bavail * bsize * 2 + 1024 ** 4;
+    await writeArchive(join(root, 'out.zip'), [join(root, 'small')], own, reserved);
+    const refused = writeArchive(join(root, 'out.zip'), [join(root, 'large')], own, reserved);
+    await expect(refused).rejects.toThrow('The archive does not fit on the disk of the device.');
+    await writeArchive(join(root, 'out.zip'), [join(root, 'large')], own, 0);
+    expect((await stat(join(root, 'out.zip'))).size).toBeGreaterThan(20_000_000);
+    expect(openFilesBelow(root)).toEqual([]);
   });
 
   /** Files whose size is said to be a page. Containers hide some of them. */
@@ -349,6 +422,41 @@ describe('reading and sending', () => {
     } finally {
       bystander.kill();
     }
+  });
+
+  onLinux('zip the folders of processes that end during the work', async () => {
+    const reasons = new Set<string>();
+    for (let round = 0; round < 40; round += 1) {
+      const bystander = spawn('sleep', ['1000']);
+      await once(bystander, 'spawn');
+      const ended = once(bystander, 'close');
+      // At another moment of the work each time, counted in turns of the event loop.
+      let turns = round * 200;
+      const step = (): unknown => (turns-- > 0 ? setImmediate(step) : bystander.kill('SIGKILL'));
+      step();
+      await writeArchive(join(root, 'out.zip'), [`/proc/${bystander.pid}`], own).catch((error: unknown) => {
+        // Of the archive itself, which had not begun.
+        if (!String(error).endsWith(`'/proc/${bystander.pid}'`)) reasons.add(String(error));
+      });
+      await ended;
+    }
+    expect([...reasons]).toEqual([]);
+    expect(openFilesBelow('/proc')).toEqual([]);
+  });
+
+  it('make and send eight archives at a time', async () => {
+    await writeFile(join(root, 'file'), 'text');
+    const request = { streamId: ID, archiveFileName: 'chosen', targetPaths: [join(root, 'file')] };
+    const openOne = async () => openArchiveDownload(request, join(root, 'temporary'), own);
+    const opened = await Promise.all(Array.from({ length: 8 }, openOne));
+    await expect(openOne()).rejects.toThrow('makes and sends 8 archives, and takes no more');
+    await opened[0].release();
+    await expect(openArchiveDownload({ ...request, targetPaths: [join(root, 'none')] }, join(root, 'temporary'), own)).rejects.toThrow(
+      'ENOENT',
+    );
+    await (await openOne()).release();
+    for (const each of opened.slice(1)) await each.release();
+    expect(await readdir(join(root, 'temporary'))).toEqual([]);
   });
 
   it('give equal names numbers', () => {
@@ -437,6 +545,14 @@ describe('receiving', () => {
       'does not exist',
     );
     expect(asked).toBe(0);
+  });
+
+  it('closes its file when the contents cannot be asked for', async () => {
+    const unconnected = (): never => {
+      throw new Error('The connection to the server is closed.');
+    };
+    await expect(receiveFile(upload(false), place, unconnected)).rejects.toThrow('is closed');
+    expect(openFilesBelow(root)).toEqual([]);
   });
 
   it('leaves what is left of it to the next start, which removes that and nothing else', async () => {

@@ -3,6 +3,7 @@ import { access, lstat, opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileSystemEntryDto, LISTING_CHUNK_ENTRIES, Timestamp } from '#libs/contracts';
 import { isMissing, RefusedError } from '../failures.js';
+import { FIRST_LOOKS, type FirstLooks } from './first-looks.js';
 
 /** Most entries of a listing; a larger directory is refused, not cut. All names must be in memory to be sorted. */
 const MAX_ENTRIES = 200_000;
@@ -12,6 +13,11 @@ const MAX_CHUNK_BYTES = 90_000;
 const CONCURRENCY = 16;
 /** Most entries that are searched for a subdirectory; a larger directory counts as having one. */
 const SUBFOLDER_SEARCH_LIMIT = 2000;
+
+/** Timestamps have the years 1 to 9999. These limits leave room for every time zone. */
+const [EARLIEST_MS, LATEST_MS] = [Date.parse('0001-01-02T00:00:00Z'), Date.parse('9999-12-30T00:00:00Z')];
+/** Stands in a name for bytes that are no UTF-8. */
+const UNREADABLE = '\u{fffd}';
 
 const byName = new Intl.Collator().compare;
 
@@ -27,15 +33,15 @@ export async function isDirectory(path: string): Promise<boolean> {
 
 /**
  * Lists files first, then directories, each sorted by name. Unreadable entries are left out; a broken link is listed, so that it
- * can be deleted.
+ * can be deleted, and so is a directory whose file system does not answer. A name that is no UTF-8 is listed as it can be shown.
  */
-export function directoryContents(path: string): AsyncIterable<FileSystemEntryDto> {
-  return sortedEntries(path, () => true);
+export function directoryContents(path: string, looks: FirstLooks = FIRST_LOOKS): AsyncIterable<FileSystemEntryDto> {
+  return sortedEntries(path, looks, () => true);
 }
 
 /** Directories only, by name. Empty when there is no such directory. */
-export function subdirectories(path: string): AsyncIterable<FileSystemEntryDto> {
-  return sortedEntries(path, (found) => found.isDirectory);
+export function subdirectories(path: string, looks: FirstLooks = FIRST_LOOKS): AsyncIterable<FileSystemEntryDto> {
+  return sortedEntries(path, looks, (found) => found.isDirectory);
 }
 
 /** Groups entries into messages: at most 100 entries and below the size that the server accepts. */
@@ -62,7 +68,7 @@ export function rootEntry(path: string): FileSystemEntryDto {
     fullPath: path,
     isDirectory: true,
     size: 0,
-    lastModified: localTimestamp(new Date()),
+    lastModified: localTimestamp(Date.now()),
     isHidden: false,
     canRead: true,
     canWrite: true,
@@ -70,8 +76,9 @@ export function rootEntry(path: string): FileSystemEntryDto {
   };
 }
 
-/** The instant with the offset of this machine's time zone, as listings show it. */
-export function localTimestamp(date: Date): Timestamp {
+/** The instant with the offset of this machine's time zone, as listings show it. File systems have times that no timestamp can hold. */
+export function localTimestamp(milliseconds: number): Timestamp {
+  const date = new Date(Math.max(EARLIEST_MS, Math.min(LATEST_MS, milliseconds)));
   return Timestamp.fromDate(date, -date.getTimezoneOffset());
 }
 
@@ -80,22 +87,23 @@ interface Found {
   readonly isDirectory: boolean;
 }
 
-async function* sortedEntries(path: string, wanted: (found: Found) => boolean): AsyncIterable<FileSystemEntryDto> {
-  const found = (await namesIn(path)).filter(wanted);
+async function* sortedEntries(path: string, looks: FirstLooks, wanted: (found: Found) => boolean): AsyncIterable<FileSystemEntryDto> {
+  await looks.statusAt(path);
+  const found = (await namesIn(path, looks)).filter(wanted);
   found.sort((a, b) => Number(a.isDirectory) - Number(b.isDirectory) || byName(a.name, b.name));
   for (let start = 0; start < found.length; start += CONCURRENCY) {
     const batch = found.slice(start, start + CONCURRENCY);
-    const entries = await Promise.all(batch.map(async ({ name }) => entryAt(join(path, name), name)));
+    const entries = await Promise.all(batch.map(async (each) => entryAt(join(path, each.name), each, looks)));
     yield* entries.filter((entry) => entry !== undefined);
   }
 }
 
-async function namesIn(path: string): Promise<Found[]> {
+async function namesIn(path: string, looks: FirstLooks): Promise<Found[]> {
   const found: Found[] = [];
   try {
     for await (const entry of await opendir(path)) {
       if (found.length === MAX_ENTRIES) throw new RefusedError(`The directory has more than ${MAX_ENTRIES} entries.`);
-      found.push({ name: entry.name, isDirectory: await leadsToDirectory(path, entry) });
+      found.push({ name: entry.name, isDirectory: await leadsToDirectory(path, entry, looks) });
     }
   } catch (error) {
     if (!isMissing(error)) throw error;
@@ -103,21 +111,32 @@ async function namesIn(path: string): Promise<Found[]> {
   return found;
 }
 
-async function leadsToDirectory(parent: string, entry: Dirent): Promise<boolean> {
+async function leadsToDirectory(parent: string, entry: Dirent, looks: FirstLooks): Promise<boolean> {
   if (!entry.isSymbolicLink()) return entry.isDirectory();
-  return (await statOrUndefined(join(parent, entry.name)))?.isDirectory() ?? false;
+  const stats = await looks.statusAt(join(parent, entry.name)).catch(() => undefined);
+  return stats?.isDirectory() ?? false;
 }
 
-async function entryAt(path: string, name: string): Promise<FileSystemEntryDto | undefined> {
-  const stats = (await statOrUndefined(path)) ?? (await lstat(path).catch(() => undefined));
-  if (stats === undefined) return undefined;
+async function entryAt(
+  path: string,
+  { name, isDirectory: isListedFolder }: Found,
+  looks: FirstLooks,
+): Promise<FileSystemEntryDto | undefined> {
+  let stats: Stats | undefined;
+  try {
+    stats = (await looks.statusAt(path)) ?? (await lstat(path).catch(() => undefined));
+  } catch {
+    return unansweredEntry(path, name, isListedFolder);
+  }
+  // Such a name finds nothing. It is listed all the same, so that its directory does not seem empty.
+  if (stats === undefined) return name.includes(UNREADABLE) ? unansweredEntry(path, name, isListedFolder) : undefined;
   const isFolder = stats.isDirectory();
   return {
     name,
     fullPath: path,
     isDirectory: isFolder,
     size: isFolder ? 0 : stats.size,
-    lastModified: localTimestamp(stats.mtime),
+    lastModified: localTimestamp(stats.mtimeMs),
     isHidden: name.startsWith('.'),
     canRead: await isAccessible(path, constants.R_OK),
     canWrite: await isAccessible(path, constants.W_OK),
@@ -125,8 +144,19 @@ async function entryAt(path: string, name: string): Promise<FileSystemEntryDto |
   };
 }
 
-async function statOrUndefined(path: string): Promise<Stats | undefined> {
-  return stat(path).catch(() => undefined);
+/** An entry of which only the name is known. */
+function unansweredEntry(path: string, name: string, isFolder: boolean): FileSystemEntryDto {
+  return {
+    name,
+    fullPath: path,
+    isDirectory: isFolder,
+    size: 0,
+    lastModified: localTimestamp(0),
+    isHidden: name.startsWith('.'),
+    canRead: false,
+    canWrite: false,
+    hasSubfolders: false,
+  };
 }
 
 async function isAccessible(path: string, mode: number): Promise<boolean> {

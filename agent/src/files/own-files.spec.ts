@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Stats } from 'node:fs';
 import { link, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,6 +61,37 @@ describe('the data folder of the agent', () => {
     await expect(download).rejects.toThrow("agent's own");
     await writeArchive(join(root, 'out.zip'), [join(root, 'innocent')], own);
     expect((await readFile(join(root, 'out.zip'))).includes('innocent')).toBe(false);
+  });
+
+  it.each<[string, (folder: string) => Promise<void>]>([
+    [
+      'a file',
+      async (folder) => {
+        await rm(join(folder, 'settings.json'));
+        await symlink(directory.settingsFile, join(folder, 'settings.json'));
+      },
+    ],
+    [
+      'a folder',
+      async (folder) => {
+        await rm(folder, { recursive: true });
+        await symlink(directory.root, folder);
+      },
+    ],
+  ])('is not read by %s that becomes a link while an archive is written', async (_, swap) => {
+    const folder = join(root, 'home', 'folder');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'settings.json'), 'of the user');
+    /** Another account of the machine, which acts between the look at a file and its opening. */
+    class Swapped extends OwnFiles {
+      override async isOwn(path: string, stats: Stats): Promise<boolean> {
+        const result = await super.isOwn(path, stats);
+        if (path === join(folder, 'settings.json')) await swap(folder);
+        return result;
+      }
+    }
+    await writeArchive(join(root, 'out.zip'), [join(root, 'home')], new Swapped(directory));
+    expect((await readFile(join(root, 'out.zip'), 'latin1')).includes('settings.json')).toBe(false);
   });
 
   it('is left out of archives of what is around it', async () => {

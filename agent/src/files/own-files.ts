@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import type { DataDirectory } from '../data-directory.js';
 import { isMissing, RefusedError } from '../failures.js';
 import { unfinishedSettings } from '../settings.js';
-import { openFile } from './open-file.js';
+import { openFile, type OpenOptions } from './open-file.js';
 
 const OWN = "The agent's own files cannot be reached through the agent.";
 const HOLDS_OWN = "The agent's own files are in this directory.";
@@ -43,9 +43,9 @@ export class OwnFiles {
   }
 
   /** Opens a file for reading. Throws RefusedError when the path is not a file, or leads to the agent's settings by any way. */
-  async open(path: string): Promise<FileHandle> {
+  async open(path: string, options?: OpenOptions): Promise<FileHandle> {
     if (await isOfThisProcess(path)) throw new RefusedError(OWN);
-    const file = await openFile(path);
+    const file = await openFile(path, options);
     try {
       const opened = await file.stat({ bigint: true });
       for (const secret of [this.directory.settingsFile, unfinishedSettings(this.directory)]) {
@@ -59,8 +59,8 @@ export class OwnFiles {
   }
 
   /**
-   * Returns true if the entry is the agent's own, for callers that walk down from a folder without following links. They never get below
-   * the data folder, so they need {@link open} only for files with several names.
+   * Returns true if the entry is the agent's own, for callers that walk down from a folder without following links. They open files by
+   * {@link open}, because a folder on the way may have become a link since.
    */
   async isOwn(path: string, stats: Stats): Promise<boolean> {
     if (await isOfThisProcess(path)) return true;

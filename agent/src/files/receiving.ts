@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type { FileUploadHubDto } from '#libs/contracts';
 import { codeOf, isRefusedAccess, RefusedError } from '../failures.js';
 import { lstatOrUndefined } from './file-system.js';
+import { FIRST_LOOKS } from './first-looks.js';
 import { isDirectory } from './listing.js';
 import type { OwnFiles } from './own-files.js';
 import { pathInDirectory } from './paths.js';
@@ -30,6 +31,7 @@ export async function receiveFile(
   openChunks: () => AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const target = pathInDirectory(dto.targetDirectoryPath, dto.fileName);
+  await FIRST_LOOKS.entryAt(target);
   if (!(await isDirectory(dirname(target)))) throw new RefusedError('The target directory does not exist.');
   await own.refuseChanging(target);
   const existing = await lstatOrUndefined(target);
@@ -40,7 +42,7 @@ export async function receiveFile(
 
   await uploads.during(dirname(target), async (temporary) => {
     const file = await open(temporary, 'wx');
-    await writeAll(file, openChunks(), dto.fileSize, existing);
+    await writeAll(file, openChunks, dto.fileSize, existing);
     await (dto.overwrite ? rename(temporary, target) : publishAsNew(temporary, target));
   });
 }
@@ -63,14 +65,14 @@ async function inheritRights(file: FileHandle, replaced: Stats): Promise<void> {
  */
 async function writeAll(
   file: FileHandle,
-  chunks: AsyncIterable<Uint8Array>,
+  openChunks: () => AsyncIterable<Uint8Array>,
   announced: number,
   replaced: Stats | undefined,
 ): Promise<void> {
   try {
     if (replaced?.isFile() === true) await inheritRights(file, replaced);
     let written = 0;
-    for await (const chunk of chunks) {
+    for await (const chunk of openChunks()) {
       written += chunk.length;
       if (written > announced) break;
       await file.writeFile(chunk);

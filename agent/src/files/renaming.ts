@@ -4,6 +4,7 @@ import { basename, dirname } from 'node:path';
 import type { RenameFileHubDto } from '#libs/contracts';
 import { codeOf, RefusedError } from '../failures.js';
 import { lstatOrUndefined } from './file-system.js';
+import { FIRST_LOOKS } from './first-looks.js';
 import type { OwnFiles } from './own-files.js';
 import { absolutePath, isRoot, pathInDirectory } from './paths.js';
 import { NO_HARD_LINKS } from './receiving.js';
@@ -18,6 +19,8 @@ export async function renameFile({ targetPath, newName }: RenameFileHubDto, own:
   const path = absolutePath(targetPath);
   if (isRoot(path)) throw new RefusedError('The root of a file system cannot be renamed.');
   const target = pathInDirectory(dirname(path), newName);
+  await FIRST_LOOKS.entryAt(path);
+  await FIRST_LOOKS.entryAt(target);
   await own.refuseChanging(path);
   await own.refuseChanging(target);
   const entry = await lstatOrUndefined(path);

@@ -1,15 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, realpath, rm, type FileHandle } from 'node:fs/promises';
+import { mkdir, realpath, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { FileArchiveDownloadHubDto, FileDownloadHubDto, FileDownloadResponseHubDto } from '#libs/contracts';
 import { RefusedError } from '../failures.js';
 import { LOG_FILE_NAME } from '../logs/log-file.js';
 import { writeArchive } from './archive.js';
 import { fileOrDirectoryAt } from './file-system.js';
+import { FIRST_LOOKS } from './first-looks.js';
 import { openFile } from './open-file.js';
 import type { OwnFiles } from './own-files.js';
 import { absolutePath, isInside, nameProblem } from './paths.js';
 import { fileContents, sizedContents, type Contents } from './reading.js';
+
+/** Most archives that are made and sent at a time: each takes the disk and a processor. */
+const MAX_ARCHIVES = 8;
+let archives = 0;
+
+const NO_LOG_FILE = 'The path is not a log file.';
 
 /** An open file that is ready to be sent. `chunks` may be called once; `release` must always be called. */
 export interface Outgoing {
@@ -22,6 +29,7 @@ export interface Outgoing {
 export async function openDownload(dto: FileDownloadHubDto, temporaryFolder: string, own: OwnFiles): Promise<Outgoing> {
   const path = absolutePath(dto.filePath);
   const name = basename(path) || 'root';
+  await FIRST_LOOKS.statusAt(path);
   const stats = await fileOrDirectoryAt(path);
   await own.refuseReading(path);
   if (stats.isDirectory()) return openArchive(`${name}.zip`, [path], temporaryFolder, own);
@@ -39,10 +47,13 @@ export async function openArchiveDownload(dto: FileArchiveDownloadHubDto, tempor
 
 /** Opens a log file. With links resolved, it must be inside one of the log folders; any other file is refused. */
 export async function openLogFile(path: string, folders: readonly string[]): Promise<Outgoing> {
-  const resolved = await realpath(absolutePath(path));
+  const named = absolutePath(path);
+  // Only these are looked at: other file systems may not answer.
+  if (!folders.some((folder) => isInside(named, folder))) throw new RefusedError(NO_LOG_FILE);
+  const resolved = await realpath(named);
   const allowed = await Promise.all(folders.map(async (folder) => realpath(folder).catch(() => undefined)));
   const isLogFile = LOG_FILE_NAME.test(basename(resolved)) && allowed.some((folder) => folder !== undefined && isInside(resolved, folder));
-  if (!isLogFile) throw new RefusedError('The path is not a log file.');
+  if (!isLogFile) throw new RefusedError(NO_LOG_FILE);
   return outgoing(await sizedContents(await openFile(resolved)), basename(resolved));
 }
 
@@ -52,24 +63,34 @@ export async function clearTemporaryFolder(folder: string): Promise<void> {
 }
 
 async function openArchive(name: string, paths: readonly string[], temporaryFolder: string, own: OwnFiles): Promise<Outgoing> {
-  await mkdir(temporaryFolder, { recursive: true, mode: 0o700 });
+  if (archives >= MAX_ARCHIVES) throw new RefusedError(`The device makes and sends ${MAX_ARCHIVES} archives, and takes no more.`);
+  archives += 1;
   const archivePath = join(temporaryFolder, `${randomUUID()}.zip`);
-  let file: FileHandle;
+  const remove = async (): Promise<void> => {
+    try {
+      await rm(archivePath, { force: true });
+    } finally {
+      archives -= 1;
+    }
+  };
   try {
+    await mkdir(temporaryFolder, { recursive: true, mode: 0o700 });
     await writeArchive(archivePath, paths, own);
-    file = await openFile(archivePath);
+    const archive = outgoing(await sizedContents(await openFile(archivePath)), name);
+    return {
+      ...archive,
+      async release() {
+        try {
+          await archive.release();
+        } finally {
+          await remove();
+        }
+      },
+    };
   } catch (error) {
-    await rm(archivePath, { force: true });
+    await remove();
     throw error;
   }
-  const archive = outgoing(await sizedContents(file), name);
-  return {
-    ...archive,
-    async release() {
-      await archive.release();
-      await rm(archivePath, { force: true });
-    },
-  };
 }
 
 function outgoing(contents: Contents, fileDisplayName: string): Outgoing {

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { isMissing } from '../failures.js';
 import type { Log } from '../logs/log.js';
+import { FIRST_LOOKS } from './first-looks.js';
 
 /** Name of a record, and part of the name of the temporary file that it stands for. */
 const ID = /^[0-9a-f]{16}$/;
@@ -30,16 +31,22 @@ export class UnfinishedUploads {
 
   /** Removes the files that an earlier agent has left. Call it only while no upload is under way. */
   async clear(log: Log): Promise<void> {
-    for (const id of await this.recorded()) {
-      const record = join(this.records, id);
-      try {
-        const directory = await readFile(record, 'utf8');
-        // The record of an agent that was killed while it wrote it is empty. There is no file then.
-        if (isAbsolute(directory)) await rm(temporaryFile(directory, id), { force: true });
-        await rm(record);
-      } catch (error) {
-        log.error('A file that an interrupted upload left behind could not be removed.', error);
+    await Promise.all((await this.recorded()).map(async (id) => this.removeRest(id, log)));
+  }
+
+  private async removeRest(id: string, log: Log): Promise<void> {
+    const record = join(this.records, id);
+    try {
+      const directory = await readFile(record, 'utf8');
+      // The record of an agent that was killed while it wrote it is empty. There is no file then.
+      if (isAbsolute(directory)) {
+        // The agent must start also where it was ended because of this file system.
+        await FIRST_LOOKS.statusAt(directory);
+        await rm(temporaryFile(directory, id), { force: true });
       }
+      await rm(record);
+    } catch (error) {
+      log.error('A file that an interrupted upload left behind could not be removed.', error);
     }
   }
 

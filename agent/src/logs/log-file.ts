@@ -18,6 +18,8 @@ export interface LogFileOptions {
 
 const DEFAULT_MAX_FILE_BYTES = 5 * 1024 * 1024;
 const DEFAULT_MAX_FILES = 10;
+/** Length of a name up to the number of the file. */
+const DAY_END = 'LogFile20260304'.length;
 /** Most lines that wait for the disk. Further lines are dropped and counted. */
 const MAX_WAITING_LINES = 10_000;
 
@@ -86,7 +88,8 @@ export class LogFile implements Log {
     const limit = this.options.maxFileBytes ?? DEFAULT_MAX_FILE_BYTES;
     if (this.current !== undefined && this.current.day === day && this.current.bytes < limit) return this.current;
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    for (let number = 0; ; number++) {
+    // After the last one of the day. Numbers of deleted files are not used again.
+    for (let number = await this.lastNumberOf(day); ; number++) {
       const suffix = number === 0 ? '' : `_${String(number).padStart(3, '0')}`;
       const path = join(this.folder, `LogFile${day}${suffix}.log`);
       const bytes = await sizeOrZero(path);
@@ -97,8 +100,13 @@ export class LogFile implements Log {
     }
   }
 
+  private async lastNumberOf(day: string): Promise<number> {
+    const file = new RegExp(`^LogFile${day}_(\\d{3,})\\.log$`);
+    return Math.max(0, ...(await readdir(this.folder)).flatMap((name) => Number(file.exec(name)?.[1] ?? 0)));
+  }
+
   private async deleteOldest(): Promise<void> {
-    const names = (await readdir(this.folder)).filter((name) => LOG_FILE_NAME.test(name)).sort();
+    const names = (await readdir(this.folder)).filter((name) => LOG_FILE_NAME.test(name)).sort(byAge);
     // The file about to be written may not exist yet, and counts.
     const others = names.filter((name) => join(this.folder, name) !== this.current?.path);
     const excess = others.length + 1 - (this.options.maxFiles ?? DEFAULT_MAX_FILES);
@@ -108,6 +116,13 @@ export class LogFile implements Log {
   private now(): Date {
     return this.options.now?.() ?? new Date();
   }
+}
+
+/** Sorts names of log files by day, and those of a day by number. */
+function byAge(one: string, other: string): number {
+  const [day, otherDay] = [one, other].map((name) => name.slice(0, DAY_END));
+  if (day !== otherDay) return day < otherDay ? -1 : 1;
+  return one.length - other.length || (one < other ? -1 : 1);
 }
 
 async function sizeOrZero(path: string): Promise<number> {

@@ -42,8 +42,8 @@ async function logFilesIn(folder: string): Promise<LogFileEntryDto[]> {
 async function logFileAt(folder: string, fileName: string): Promise<LogFileEntryDto | undefined> {
   const fullPath = join(folder, fileName);
   try {
-    const { size, mtime } = await stat(fullPath);
-    return { fileName, fullPath, size, lastModified: localTimestamp(mtime) };
+    const { size, mtimeMs } = await stat(fullPath);
+    return { fileName, fullPath, size, lastModified: localTimestamp(mtimeMs) };
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

@@ -40,6 +40,17 @@ describe('LogFile', () => {
     expect((await readdir(root)).sort()).toEqual(['LogFile20260302_001.log', 'LogFile20260303.log', 'LogFile20260303_001.log']);
   });
 
+  it('keeps the newest lines of a day with many files', async () => {
+    await writeFile(join(root, 'LogFile20260304_996.log'), 'x'.repeat(100));
+    const log = new LogFile(root, { maxFileBytes: 100, maxFiles: 3, now: () => new Date('2026-03-04T00:00:00Z') });
+    for (let line = 0; line < 24; line++) {
+      log.info(`${'x'.repeat(60)} ${line}`);
+      await log.flush();
+    }
+    const texts = await Promise.all((await readdir(root)).map(async (name) => readFile(join(root, name), 'utf8')));
+    expect(texts.join('').match(/\d+$/gm)?.sort()).toEqual(['18', '19', '20', '21', '22', '23']);
+  });
+
   it('continues the file of an earlier run', async () => {
     for (const text of ['before', 'after']) {
       const log = new LogFile(root, { now: () => new Date('2026-03-04T00:00:00Z') });

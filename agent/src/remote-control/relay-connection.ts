@@ -9,6 +9,7 @@ import {
   type MessageValue,
   type UnknownMessage,
 } from '#libs/desktop-stream';
+import { watchLife } from '../connection/signs-of-life.js';
 import { messageOf, RefusedError } from '../failures.js';
 
 /** Time limit of the relay's answer: it comes when the viewer has connected, or after 30 s. */
@@ -16,9 +17,7 @@ const RELAY_TIMEOUT_MS = 40_000;
 /** Longest message of a viewer, its frame included. */
 const MAX_RECEIVED_BYTES = 2 * 1024 * 1024;
 const CLOSE_TIMEOUT_MS = 1_000;
-/** The relay is asked for a sign of life in this interval. A line without one in so many of them is dead. */
-const LOOK_MS = 2_000;
-const LOOKS_UNTIL_DEAD = 3;
+const LOOKS = { lookMs: 2_000, looksUntilDead: 3 };
 /** Bytes that the network has not taken. A viewer acknowledges much earlier. */
 const MAX_BUFFERED_BYTES = 64 * 1024 * 1024;
 
@@ -73,7 +72,7 @@ export class RelayConnection {
   /** Passes on each message of the viewer, and acknowledges it when it has been dealt with. `failed` gets bytes that are no message. */
   receive(take: (message: Incoming) => Promise<void> | undefined, failed: (error: unknown) => void): void {
     this.socket.on('error', failed);
-    this.watch(failed);
+    watchLife(this.socket, LOOKS, () => failed(new RefusedError('The line to the server is dead.')));
     this.socket.on('message', (data) => {
       try {
         const bytes = bytesOf(data);
@@ -123,22 +122,6 @@ export class RelayConnection {
     this.socket.close(1000);
     await closed;
     clearTimeout(timer);
-  }
-
-  /** Looks for signs of life. Intervals are counted, not time, so that a busy machine ends no session. */
-  private watch(failed: (error: unknown) => void): void {
-    let silentLooks = 0;
-    for (const sign of ['message', 'ping', 'pong'] as const) this.socket.on(sign, () => (silentLooks = 0));
-    const timer = setInterval(() => {
-      silentLooks += 1;
-      if (silentLooks <= LOOKS_UNTIL_DEAD) {
-        if (this.socket.readyState === WebSocket.OPEN) this.socket.ping();
-        return;
-      }
-      clearInterval(timer);
-      failed(new RefusedError('The line to the server is dead.'));
-    }, LOOK_MS);
-    this.socket.once('close', () => clearInterval(timer));
   }
 
   private acknowledge({ size, sentAt }: Incoming): void {

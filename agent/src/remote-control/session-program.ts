@@ -52,9 +52,8 @@ async function serve(order: SessionOrder, png: PngThread): Promise<void> {
   const relay = await RelayConnection.dial(order.relayUri);
   session = new Session(order.sessionId, desktop, relay, png, log);
   if (isLost) session.end('The desktop of the device has ended: its X server is gone.');
-  if (order.isNotified || order.isConsentRequired)
-    await session.showNotice(`${nameOf(order)} sees this desktop and can control it.`, order.others);
-  await session.run();
+  const notice = { sentence: `${nameOf(order)} sees this desktop and can control it.`, place: order.others };
+  await session.run(order.isNotified || order.isConsentRequired ? notice : undefined);
 }
 
 /** Asks the person at the device. */

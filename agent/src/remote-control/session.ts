@@ -27,6 +27,12 @@ const SILENT_MS = 10_000;
 const FAREWELL_MS = 2_000;
 const LOCKED = "The screen is locked. You see the lock screen; the user's password is needed.";
 
+/** Tells the person at the device that the session runs, with a button that ends it. `place` counts the notices above it. */
+export interface SessionNotice {
+  readonly sentence: string;
+  readonly place: number;
+}
+
 /** One viewer's session with a desktop. */
 export class Session {
   private readonly pictures: PictureStream;
@@ -38,7 +44,9 @@ export class Session {
   private settings: UpdateCaptureSettings | undefined;
   private onConfigured: (() => void) | undefined;
   private metrics: NodeJS.Timeout | undefined;
-  private finish: ((reason: string | undefined) => void) | undefined;
+  /** Resolves when the session ends, with a sentence for the viewer. */
+  private readonly over: Promise<string | undefined>;
+  private finish: (reason: string | undefined) => void = () => undefined;
   private cursor: CursorImage | undefined;
   private isReadingCursor = false;
   private isCursorChanged = false;
@@ -52,6 +60,9 @@ export class Session {
     png: PngThread,
     private readonly log: (line: string) => void,
   ) {
+    this.over = new Promise((resolve) => {
+      this.finish = resolve;
+    });
     this.input = new InputQueue(desktop.input);
     const clipboard = {
       whenOpen: async () => this.relay.whenOpen(),
@@ -66,14 +77,9 @@ export class Session {
     });
   }
 
-  /** Ends the session. `reason` is a sentence for the viewer. */
+  /** Ends the session, also one that has yet to begin. `reason` is a sentence for the viewer. */
   end(reason?: string): void {
-    this.finish?.(reason);
-  }
-
-  /** Shows the person at the device that the session runs, with a button that ends it. */
-  async showNotice(sentence: string, place: number): Promise<void> {
-    await this.desktop.person.notice(sentence, 'End session', place, () => this.leave());
+    this.finish(reason);
   }
 
   /** Ends the session for the person at the device: viewers are asked to close, and have a moment for it. */
@@ -85,10 +91,7 @@ export class Session {
   }
 
   /** Serves the viewer until either side ends the session, or the desktop does. */
-  async run(): Promise<void> {
-    const over = new Promise<string | undefined>((resolve) => {
-      this.finish = resolve;
-    });
+  async run(notice?: SessionNotice): Promise<void> {
     const configured = new Promise<void>((resolve) => {
       this.onConfigured = resolve;
     });
@@ -98,19 +101,9 @@ export class Session {
       (message) => this.take(message),
       (error) => this.end(`The session failed: ${messageOf(error)}`),
     );
-    try {
-      await this.readDisplays();
-      this.desktop.displays.onChange(() => this.later(this.readDisplays()));
-      this.desktop.cursor.onChange(() => this.later(this.sendCursor()));
-      this.later(this.sendCursor());
-      this.desktop.lock.onChange(() => this.tellLock());
-      this.tellLock();
-      this.metrics = setTimeout(() => this.sendMetrics(), FIRST_METRICS_MS);
-      this.later(this.pictures.run(configured));
-    } catch (error) {
-      this.end(sentenceOf(error));
-    }
-    const reason = await over;
+    // Not waited for: a window system that is stuck answers nothing, and the viewer may leave.
+    this.later(this.begin(configured, notice));
+    const reason = await this.over;
     this.isOver = true;
     clearTimeout(this.metrics);
     this.input.stop();
@@ -121,6 +114,19 @@ export class Session {
       this.relay.send('RemoteControlSessionError', { message: reason, isFatal: true });
     }
     await Promise.all([this.desktop.close(), Promise.race([this.relay.close(), timeout(FAREWELL_MS)])]);
+  }
+
+  private async begin(configured: Promise<void>, notice: SessionNotice | undefined): Promise<void> {
+    if (notice !== undefined) await this.desktop.person.notice(notice.sentence, 'End session', notice.place, () => this.leave());
+    await this.readDisplays();
+    if (this.isOver) return;
+    this.desktop.displays.onChange(() => this.later(this.readDisplays()));
+    this.desktop.cursor.onChange(() => this.later(this.sendCursor()));
+    this.later(this.sendCursor());
+    this.desktop.lock.onChange(() => this.tellLock());
+    this.tellLock();
+    this.metrics = setTimeout(() => this.sendMetrics(), FIRST_METRICS_MS);
+    this.later(this.pictures.run(configured));
   }
 
   /** Deals with a message. A promise is awaited before the message is acknowledged. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Command, RunCommand } from '../commands.js';
 import type { DataDirectory } from '../data-directory.js';
@@ -12,7 +12,7 @@ import type { Log } from '../logs/log.js';
 import { registerDevice } from '../registration.js';
 import { readSettings, unfinishedSettings, writeSettings, type AgentSettings } from '../settings.js';
 import type { Machine, ServiceManager } from './service-manager.js';
-import { pathsOf } from './service-managers.js';
+import { isServiceName, pathsOf } from './service-managers.js';
 import { missingFolders, removeEmpty, Undo } from './undo.js';
 
 export interface InstallRequest {
@@ -153,16 +153,47 @@ export async function installService(
   return called;
 }
 
-/** Stops the service if there is one. */
-export async function stopService(place: ServicePlace): Promise<void> {
-  const { name, manager, machine } = place;
-  if (await isService(place)) await runAll(place, manager.stop(name, machine));
+/** The service of a name, as it concerns the agent on one data folder. */
+export type ServiceState = 'none' | 'of this agent' | 'of another agent';
+
+/** Looks for the service, and for the data folder that its agent runs on. */
+export async function serviceState(place: ServicePlace, directory: DataDirectory): Promise<ServiceState> {
+  const { name, manager } = place;
+  const [first = ''] = pathsOf(manager, name);
+  const text = await textOf(inRoot(place, first));
+  if (text === undefined) return 'none';
+  // A file that somebody has written by hand may name no folder.
+  const isOwn = text.includes(manager.commandEnd(directory.root)) || !text.includes('--data-dir');
+  return isOwn ? 'of this agent' : 'of another agent';
 }
 
-/** Removes the service if there is one. A running service is not stopped, because it may be the caller. False when there is none. */
-export async function removeService(place: ServicePlace): Promise<boolean> {
+/** The name of another service that runs the program; undefined if none does. */
+export async function otherServiceOf(place: ServicePlace, program: string): Promise<string | undefined> {
+  const { name, manager } = place;
+  // The names of these files differ only by the name of the service.
+  const [folder = '', end = ''] = pathsOf(manager, name)[0]?.split(name) ?? [];
+  for (const entry of await readdir(inRoot(place, folder)).catch(() => [])) {
+    const service = end !== '' && entry.endsWith(end) ? entry.slice(0, -end.length) : entry;
+    if (service === name || !isServiceName(service)) continue;
+    const text = await textOf(inRoot(place, `${folder}${service}${end}`));
+    if (text?.includes(program) === true) return manager.nameOf(service);
+  }
+  return undefined;
+}
+
+/** Stops the service of the agent if there is one. */
+export async function stopService(place: ServicePlace, directory: DataDirectory): Promise<void> {
   const { name, manager, machine } = place;
-  if (!(await isService(place))) return false;
+  if ((await serviceState(place, directory)) === 'of this agent') await runAll(place, manager.stop(name, machine));
+}
+
+/**
+ * Removes the service of the agent if there is one. A running service is not stopped, because it may be the caller. False when there is
+ * none.
+ */
+export async function removeService(place: ServicePlace, directory: DataDirectory): Promise<boolean> {
+  const { name, manager, machine } = place;
+  if ((await serviceState(place, directory)) !== 'of this agent') return false;
   // Disabled before the files are removed: a service without a file cannot be disabled.
   await runAll(place, manager.disable(name, machine));
   const paths = pathsOf(manager, name).map((path) => inRoot(place, path));
@@ -180,11 +211,6 @@ export async function releaseService(place: ServicePlace): Promise<void> {
 
 function inRoot({ root = '/' }: ServicePlace, path: string): string {
   return join(root, path);
-}
-
-async function isService(place: ServicePlace): Promise<boolean> {
-  const [first = ''] = pathsOf(place.manager, place.name);
-  return (await lstatOrUndefined(inRoot(place, first))) !== undefined;
 }
 
 /** Removes the manager's own files about the service. Returns false if there are none. */

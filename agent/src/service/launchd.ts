@@ -7,7 +7,6 @@ const pathOf = (service: string): string => `/Library/LaunchDaemons/${service}.p
 
 /** The text of a job of launchd that keeps the agent running from boot on, unless it ends by itself. */
 function plistText({ name, command, dataDirectory }: AgentService): string {
-  const words = [...command, 'run', '--data-dir', dataDirectory];
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">
@@ -16,8 +15,7 @@ function plistText({ name, command, dataDirectory }: AgentService): string {
   <string>${escaped(name)}</string>
   <key>ProgramArguments</key>
   <array>
-${words.map((word) => `    <string>${escaped(word)}</string>`).join('\n')}
-  </array>
+${linesOf(command)}${commandEnd(dataDirectory)}  </array>
   <key>RunAtLoad</key>
   <true/>
   <key>KeepAlive</key>
@@ -36,6 +34,10 @@ ${words.map((word) => `    <string>${escaped(word)}</string>`).join('\n')}
 `;
 }
 
+const linesOf = (words: readonly string[]): string => words.map((word) => `    <string>${escaped(word)}</string>\n`).join('');
+
+const commandEnd = (dataDirectory: string): string => linesOf(['run', '--data-dir', dataDirectory]);
+
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
@@ -49,6 +51,7 @@ export const LAUNCHD: ServiceManager = {
   manages: ({ platform }) => platform === 'darwin',
   nameOf: (service) => service,
   files: (service) => [{ path: pathOf(service.name), text: plistText(service), mode: 0o644 }],
+  commandEnd,
   ownPaths: () => [],
   reload: () => [],
   // All jobs of the folder are loaded when the machine starts.

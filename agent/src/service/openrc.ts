@@ -8,15 +8,13 @@ const pidFile = (service: string): string => `/run/${service}.pid`;
 
 /** The text of a script for OpenRC, which keeps the agent running as the systemd unit does. */
 function scriptText({ name, command: [program = '', ...args], dataDirectory }: AgentService): string {
-  const words = [...args, 'run', '--data-dir', dataDirectory];
   // OpenRC reads both once more as words of a shell.
   return `#!/sbin/openrc-run
 
 description="Device agent"
 supervisor=supervise-daemon
 command=${quotedForShell(quotedForShell(program))}
-command_args=${quotedForShell(words.map(quotedForShell).join(' '))}
-pidfile=${pidFile(name)}
+command_args=${quotedForShell(args.map(quotedForShell).join(' '))}${commandEnd(dataDirectory)}pidfile=${pidFile(name)}
 umask=0077
 respawn_delay=10
 respawn_max=0
@@ -30,12 +28,18 @@ depend() {
 `;
 }
 
+/** A shell joins this with the quoted words before it. */
+function commandEnd(dataDirectory: string): string {
+  return `${quotedForShell(` run --data-dir ${quotedForShell(dataDirectory)}`)}\n`;
+}
+
 export const OPENRC: ServiceManager = {
   title: 'OpenRC',
   // It may be installed beside another one.
   manages: ({ platform, exists }) => platform === 'linux' && exists('/run/openrc/softlevel'),
   nameOf: (service) => service,
   files: (service) => [{ path: `/etc/init.d/${service.name}`, text: scriptText(service), mode: 0o755 }],
+  commandEnd,
   ownPaths: () => [],
   reload: () => [],
   enable: (service) => [['rc-update', 'add', service, 'default']],

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,6 +41,16 @@ describe.skipIf(process.platform === 'win32')('a program that is installed from 
     expect((await readdir(root)).sort()).toEqual(['current', 'device-agent', 'versions']);
     expect(await undo.run()).toEqual([]);
     expect(await readdir(root)).toEqual(['versions']);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('begins no trial that cannot be recorded', async () => {
+    await addVersion(OLD);
+    await symlink(`versions/${OLD}`, join(root, 'current'));
+    // Takes no byte, as a disk that is full.
+    await symlink('/dev/full', join(root, 'trial.new'));
+    await expect(programOf(OLD).switchTo(NEW)).rejects.toThrow('ENOSPC');
+    expect(await readlink(join(root, 'current'))).toBe(`versions/${OLD}`);
+    expect(await readdir(root)).not.toContain('trial');
   });
 
   it('gives its place back to the version before', async () => {

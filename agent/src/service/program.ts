@@ -1,4 +1,4 @@
-import { copyFile, readdir, readFile, readlink, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, readlink, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isMissing } from '../failures.js';
 import { lstatOrUndefined } from '../files/file-system.js';
@@ -55,7 +55,8 @@ export class Program {
 
   /** Makes an unpacked version the current one, on trial. It runs after a restart. */
   async switchTo(version: string): Promise<void> {
-    await writeFile(this.trial, `${this.version}\n`, { flush: true });
+    // In one step: without the name of the version before, the launcher could not bring it back.
+    await this.replace(this.trial, Buffer.from(`${this.version}\n`));
     await this.pointTo(`versions/${version}`);
   }
 
@@ -85,7 +86,7 @@ export class Program {
 
   /** Replaces a file in one step: a running launcher keeps the one that it has open. */
   private async replace(path: string, contents: Buffer): Promise<void> {
-    await writeFile(`${path}.new`, contents, { mode: path === this.launcher ? 0o755 : 0o644 });
+    await writeFile(`${path}.new`, contents, { mode: path === this.launcher ? 0o755 : 0o644, flush: true });
     await rename(`${path}.new`, path);
   }
 
@@ -106,9 +107,7 @@ export class Program {
     for (const name of await readdir(join(this.root, 'versions'))) {
       if (name !== this.version) await rm(this.folderOf(name), { recursive: true, force: true });
     }
-    // The running launcher keeps the file that it has open.
-    await copyFile(join(this.folderOf(this.version), 'device-agent'), `${this.launcher}.new`);
-    await rename(`${this.launcher}.new`, this.launcher);
+    await this.replace(this.launcher, await readFile(join(this.folderOf(this.version), 'device-agent')));
     return true;
   }
 

@@ -18,12 +18,14 @@ function linkOf(service: string, { exists }: Machine): string {
 }
 
 function runText({ command, dataDirectory }: AgentService): string {
-  const words = [...command, 'run', '--data-dir', dataDirectory];
   return `#!/bin/sh
 exec 2>&1
 umask 0077
-exec ${words.map(quotedForShell).join(' ')}
-`;
+exec ${command.map(quotedForShell).join(' ')}${commandEnd(dataDirectory)}`;
+}
+
+function commandEnd(dataDirectory: string): string {
+  return ` run --data-dir ${quotedForShell(dataDirectory)}\n`;
 }
 
 /** As with systemd, an agent that fails is started again after ten seconds. */
@@ -40,6 +42,7 @@ export const RUNIT: ServiceManager = {
     { path: `${folderOf(service.name)}/run`, text: runText(service), mode: 0o755 },
     { path: `${folderOf(service.name)}/finish`, text: FINISH, mode: 0o755 },
   ],
+  commandEnd,
   ownPaths: (service) => [`${folderOf(service)}/supervise`],
   reload: () => [],
   enable: (service, machine) => [['ln', '-sfn', folderOf(service), linkOf(service, machine)]],

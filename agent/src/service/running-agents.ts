@@ -21,6 +21,8 @@ const STOP_TIMEOUT_MS = 10_000;
 /** The kernel ends a killed process at once unless it is stuck in the kernel itself. */
 const KILL_TIMEOUT_MS = 5_000;
 const POLL_MS = 50;
+/** Error code of a file system that takes no changes. */
+const READ_ONLY = 'EROFS';
 
 interface Mark {
   readonly path: string;
@@ -31,6 +33,7 @@ interface Mark {
 /**
  * Marks the data folder as served by this process, until the returned function is called. Marks have names of their own that no
  * later process can have, so the mark of an agent that was killed is told from that of a living one and is removed.
+ * A disk that has become read-only gets no mark: the agent is needed most where a disk fails.
  * @throws RunningAgentError when another agent runs on the folder
  */
 export async function claimDataDirectory(directory: DataDirectory): Promise<() => Promise<void>> {
@@ -38,11 +41,12 @@ export async function claimDataDirectory(directory: DataDirectory): Promise<() =
   if (start === undefined) throw new Error('The agent cannot find its own process.');
   const path = join(directory.root, `agent-${process.pid}-${start}.running`);
   for (let attempt = 1; ; attempt++) {
-    if (!(await created(path))) throw alreadyRuns(directory, process.pid);
-    const other = (await livingMarks(directory)).find((mark) => mark.path !== path);
+    const mark = await create(path);
+    if (mark === 'is there') throw alreadyRuns(directory, process.pid);
+    const other = (await livingMarks(directory)).find((each) => each.path !== path);
     if (other === undefined) return async () => removeMark(path);
     await removeMark(path);
-    if (attempt === ATTEMPTS) throw alreadyRuns(directory, other.pid);
+    if (attempt === ATTEMPTS || mark === 'cannot be made') throw alreadyRuns(directory, other.pid);
     await delay(randomInt(LONGEST_STEP_BACK_MS));
   }
 }
@@ -101,20 +105,21 @@ async function survivorsOf(marks: readonly Mark[], timeoutMs: number): Promise<M
   }
 }
 
-/** Creates the mark. False when there is one: another agent of this process. */
-async function created(path: string): Promise<boolean> {
+/** Creates the mark. If it exists, another agent of this process has made it. */
+async function create(path: string): Promise<'is made' | 'is there' | 'cannot be made'> {
   try {
     await writeFile(path, '', { flag: 'wx', mode: 0o600 });
-    return true;
+    return 'is made';
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return 'is there';
+    if (codeOf(error) === READ_ONLY) return 'cannot be made';
     throw error;
   }
 }
 
 async function removeMark(path: string): Promise<void> {
   await unlink(path).catch((error: unknown) => {
-    if (!isMissing(error)) throw error;
+    if (!isMissing(error) && codeOf(error) !== READ_ONLY) throw error;
   });
 }
 

@@ -33,6 +33,8 @@ export interface ServiceManager {
   nameOf(service: string): string;
   /** The files that describe a service. Their paths follow from its name; where the first one is, there is the service. */
   files(service: AgentService): readonly [ServiceFile, ...ServiceFile[]];
+  /** The end of the command in the first of these files, which names the data folder. */
+  commandEnd(dataDirectory: string): string;
   /** Paths at which it keeps something about a service by itself. */
   ownPaths(service: string): readonly string[];
   /** Makes changes of files known. */

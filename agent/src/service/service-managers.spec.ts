@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dataDirectory } from '../data-directory.js';
-import { installService, removeService, stopService, type ServicePlace } from './installation.js';
+import { installService, otherServiceOf, removeService, serviceState, stopService, type ServicePlace } from './installation.js';
 import { LAUNCHD } from './launchd.js';
 import { OPENRC } from './openrc.js';
 import { RUNIT } from './runit.js';
@@ -141,8 +141,8 @@ describe.skipIf(process.platform === 'win32').each(COMMANDS)('a service', (manag
     (await readdir(folder)).includes('root') ? readdir(join(folder, 'root'), { recursive: true }) : [];
 
   it(`${manager.title}: starts, starts again when it is installed again, and is removed`, async () => {
-    await stopService(place);
-    expect(await removeService(place)).toBe(false);
+    await stopService(place, directory);
+    expect(await removeService(place, directory)).toBe(false);
     expect(await told()).toEqual([]);
     for (const program of ['/opt/one', '/opt/other']) {
       expect(await installService([program], directory, place, new Undo())).toContain('device-agent-two');
@@ -151,12 +151,43 @@ describe.skipIf(process.platform === 'win32').each(COMMANDS)('a service', (manag
       expect(await readFile(join(folder, 'root', path), 'utf8')).toContain(program);
       expect((await stat(join(folder, 'root', path))).mode & 0o777).toBe(manager.files(ODD)[0].mode);
     }
-    await stopService(place);
+    await stopService(place, directory);
     expect(await told()).toEqual(stop);
     for (const path of manager.ownPaths(place.name)) await mkdir(join(folder, 'root', path));
-    expect(await removeService(place)).toBe(true);
+    expect(await removeService(place, directory)).toBe(true);
     expect(await told()).toEqual(forget);
     for (const path of await files()) expect(path).not.toContain('device-agent');
+  });
+
+  it(`${manager.title}: stays when an agent on another data folder is uninstalled`, async () => {
+    await installService(['/opt/one'], directory, place, new Undo());
+    await told();
+    const before = await files();
+    for (const other of ['/data2', '/dat', '/other/data'].map(dataDirectory)) {
+      expect(await serviceState(place, other)).toBe('of another agent');
+      await stopService(place, other);
+      expect(await removeService(place, other)).toBe(false);
+    }
+    expect(await told()).toEqual([]);
+    expect(await files()).toEqual(before);
+  });
+
+  it(`${manager.title}: is found by the program that it shares with others`, async () => {
+    expect(await otherServiceOf(place, '/opt/one')).toBeUndefined();
+    await installService(['/opt/one'], directory, place, new Undo());
+    await installService(['/opt/two'], dataDirectory('/data2'), { ...place, name: 'device-agent' }, new Undo());
+    expect(await otherServiceOf(place, '/opt/one')).toBeUndefined();
+    expect(await otherServiceOf(place, '/opt/two')).toBe(manager.nameOf('device-agent'));
+    const third = { ...place, name: 'device-agent-three' };
+    expect(await otherServiceOf(third, '/opt/one')).toBe(manager.nameOf('device-agent-two'));
+    await removeService(place, directory);
+    expect(await otherServiceOf(third, '/opt/one')).toBeUndefined();
+  });
+
+  it(`${manager.title}: is known by its data folder, whatever characters the path contains`, async () => {
+    const odd = dataDirectory(ODD_FOLDER);
+    await installService(['/opt/one'], odd, place, new Undo());
+    expect(await serviceState(place, odd)).toBe('of this agent');
   });
 
   it(`${manager.title}: is removed again when it does not start`, async () => {

@@ -11,6 +11,9 @@ export function serviceName(instance: string | undefined): string {
   return instance === undefined ? 'device-agent' : `device-agent-${instance}`;
 }
 
+/** Returns true for names of services of agents. */
+export const isServiceName = (name: string): boolean => /^device-agent(-[\w-]+)?$/.test(name);
+
 /** The manager that this account may use on a machine. Undefined where there is none, and for accounts other than root. */
 export function managerOf(machine: Machine): ServiceManager | undefined {
   return machine.isRoot ? MANAGERS.find((manager) => manager.manages(machine)) : undefined;

@@ -23,15 +23,13 @@ CapabilityBoundingSet=~CAP_BLOCK_SUSPEND CAP_LEASE CAP_SYS_PACCT CAP_WAKE_ALARM`
 
 /** The text of a systemd unit that keeps the agent running from boot on. */
 export function unitText({ command, dataDirectory }: AgentService): string {
-  const words = [...command, 'run', '--data-dir', dataDirectory];
   return `[Unit]
 Description=Device agent
 Wants=network-online.target
 After=network-online.target
 
 [Service]
-ExecStart=${words.map(quoted).join(' ')}
-Restart=on-failure
+ExecStart=${command.map(quoted).join(' ')}${commandEnd(dataDirectory)}Restart=on-failure
 RestartSec=10
 RestartPreventExitStatus=${EXIT_UNUSABLE_SETTINGS}
 KillMode=control-group
@@ -44,6 +42,10 @@ WantedBy=multi-user.target
 }
 
 /** Quotes a word for a systemd unit, where quotes, backslashes, percent and dollar signs are special. */
+function commandEnd(dataDirectory: string): string {
+  return ` "run" "--data-dir" ${quoted(dataDirectory)}\n`;
+}
+
 function quoted(word: string): string {
   return `"${word
     .replaceAll(/["\\]/g, String.raw`\$&`)
@@ -59,6 +61,7 @@ export const SYSTEMD: ServiceManager = {
   manages: ({ platform, exists }) => platform === 'linux' && exists('/run/systemd/system'),
   nameOf: unitName,
   files: (service) => [{ path: `${UNIT_FOLDER}/${unitName(service.name)}`, text: unitText(service), mode: 0o644 }],
+  commandEnd,
   ownPaths: () => [],
   reload: () => [['systemctl', 'daemon-reload']],
   enable: (service) => [['systemctl', 'enable', unitName(service)]],

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, opendir, readdir, stat } from 'node:fs/promises';
+import { access, opendir, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join, resolve, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import {
   type PwshCompletionsRequestDto,
   type PwshCompletionsResponseDto,
 } from '#libs/contracts';
+import { FIRST_LOOKS } from '../files/first-looks.js';
 import { quotedPath, wordAt, type Syntax, type Word } from './command-line.js';
 import { shellEnvironment } from './shells.js';
 
@@ -161,6 +162,7 @@ async function paths(found: PwshCompletionMatch[], word: Omit<Word, 'isCommand'>
   // An absolute path is one only without a beginning that is expanded.
   const folder = expanded === '' ? resolve(base, folderTyped || '.') : join(base, folderTyped);
   try {
+    await FIRST_LOOKS.statusAt(folder);
     let names = 0;
     for await (const entry of await opendir(folder)) {
       if (end.aborted || ++names > MAX_NAMES) return;
@@ -191,10 +193,8 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 async function leadsToDirectory(path: string): Promise<boolean> {
-  return stat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
+  const stats = await FIRST_LOOKS.statusAt(path).catch(() => undefined);
+  return stats?.isDirectory() ?? false;
 }
 
 async function isExecutable(path: string): Promise<boolean> {

@@ -1,6 +1,5 @@
 import { spawn, type IPty } from '@lydell/node-pty';
 import { randomBytes } from 'node:crypto';
-import { homedir } from 'node:os';
 import { RefusedError } from '../failures.js';
 import { endShell } from './end-shell.js';
 import { PromptReader, type ShellEvent } from './prompt-reader.js';
@@ -33,9 +32,11 @@ export class LineShell {
   private settleStart: (error?: Error) => void = () => undefined;
   private printed = '';
   private isFlooding = false;
-  private currentDirectory = homedir();
 
-  constructor(private readonly listener: LineShellListener) {
+  constructor(
+    private readonly listener: LineShellListener,
+    private currentDirectory: string,
+  ) {
     const token = randomBytes(12).toString('hex');
     this.profile = lineShell(token);
     this.reader = new PromptReader(token);
@@ -47,7 +48,7 @@ export class LineShell {
       name: 'dumb',
       cols: 500,
       rows: 50,
-      cwd: homedir(),
+      cwd: currentDirectory,
       env: { ...shellEnvironment(), ...this.profile.environment },
     });
     this.pty.onData((text) => this.reader.read(text).forEach((event) => this.onEvent(event)));

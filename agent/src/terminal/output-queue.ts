@@ -24,6 +24,11 @@ export class OutputQueue<T extends { readonly output: string }> {
     private readonly log: Log,
   ) {}
 
+  /** True while producers should pause. */
+  get isFull(): boolean {
+    return this.isCongested;
+  }
+
   push(item: T): void {
     this.append(item);
     this.waitingLength += item.output.length;

@@ -19,7 +19,8 @@ export class PromptReader {
   private pending = '';
 
   constructor(token: string) {
-    this.prompt = new RegExp(`<<${token}(?:\\+>>|:(\\d+):([^\\n]*?):${token}>>)`);
+    // The name of a directory may have line ends.
+    this.prompt = new RegExp(`<<${token}(?:\\+>>|:(\\d+):((?:(?!<<${token})[^])*?):${token}>>)`);
     this.opening = `<<${token}`;
   }
 
@@ -30,7 +31,11 @@ export class PromptReader {
     for (let match = this.prompt.exec(this.pending); match !== null; match = this.prompt.exec(this.pending)) {
       pushOutput(events, this.pending.slice(0, match.index));
       const [whole, exitCode, directory] = match;
-      events.push(exitCode === undefined ? { kind: 'continuation' } : { kind: 'prompt', exitCode: Number(exitCode), directory });
+      events.push(
+        exitCode === undefined
+          ? { kind: 'continuation' }
+          : { kind: 'prompt', exitCode: Number(exitCode), directory: withLineFeeds(directory) },
+      );
       this.pending = this.pending.slice(match.index + whole.length);
     }
     const held = this.heldLength();
@@ -51,5 +56,10 @@ export class PromptReader {
 }
 
 function pushOutput(events: ShellEvent[], text: string): void {
-  if (text !== '') events.push({ kind: 'output', text: text.replaceAll('\r\n', '\n') });
+  if (text !== '') events.push({ kind: 'output', text: withLineFeeds(text) });
+}
+
+/** A terminal puts a carriage return before each line feed. */
+function withLineFeeds(text: string): string {
+  return text.replaceAll('\r\n', '\n');
 }

@@ -1,5 +1,4 @@
 import { spawn, type IPty } from '@lydell/node-pty';
-import { homedir } from 'node:os';
 import { endShell } from './end-shell.js';
 import { rawShell, shellEnvironment } from './shells.js';
 
@@ -17,13 +16,13 @@ export class RawShell {
   private readonly pty: IPty;
   private hasEnded = false;
 
-  constructor(size: TerminalSize, onData: (text: string) => void, onExit: () => void) {
+  constructor(size: TerminalSize, directory: string, onData: (text: string) => void, onExit: () => void) {
     const { columns, rows } = clamped(size);
     this.pty = spawn(rawShell(), process.platform === 'win32' ? [] : ['-i'], {
       name: 'xterm-256color',
       cols: columns,
       rows,
-      cwd: homedir(),
+      cwd: directory,
       env: shellEnvironment(),
     });
     this.pty.onData(onData);

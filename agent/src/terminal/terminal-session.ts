@@ -1,7 +1,10 @@
+import { homedir } from 'node:os';
+import { parse } from 'node:path';
 import { TerminalMode, TerminalOutputKind, Timestamp, type TerminalInputDto, type TerminalOutputDto } from '#libs/contracts';
 import type { Log } from '../logs/log.js';
 import { AGENT_VERSION } from '../version.js';
-import { LineShell } from './line-shell.js';
+import { FIRST_LOOKS } from '../files/first-looks.js';
+import { LineShell, type LineShellListener } from './line-shell.js';
 import { OutputQueue } from './output-queue.js';
 import { DEFAULT_SIZE, RawShell, type TerminalSize } from './raw-shell.js';
 
@@ -53,7 +56,7 @@ export class TerminalSession {
   /** Resolves when the input has been accepted, which is before the command ends. Throws when it is refused. */
   async input(dto: TerminalInputDto): Promise<void> {
     return this.inOrder(async () => {
-      if (dto.mode === TerminalMode.Raw) this.typeRaw(dto);
+      if (dto.mode === TerminalMode.Raw) await this.typeRaw(dto);
       else await this.typeLine(dto.input);
     });
   }
@@ -72,7 +75,7 @@ export class TerminalSession {
   private async inOrder(step: () => Promise<void>): Promise<void> {
     this.stepsUnderWay += 1;
     const done = this.lastStep.then(async () => {
-      if (this.isClosed) throw new Error('The terminal session has ended.');
+      this.requireOpen();
       await step();
     });
     this.lastStep = done
@@ -83,25 +86,32 @@ export class TerminalSession {
     return done;
   }
 
+  private requireOpen(): void {
+    if (this.isClosed) throw new Error('The terminal session has ended.');
+  }
+
   private async typeLine(line: string): Promise<void> {
     const shell = this.shell instanceof LineShell ? this.shell : await this.startLineShell();
     shell.type(line);
   }
 
-  private typeRaw(dto: TerminalInputDto): void {
+  private async typeRaw(dto: TerminalInputDto): Promise<void> {
     this.size = { columns: dto.columns ?? this.size.columns, rows: dto.rows ?? this.size.rows };
-    const shell = this.shell instanceof RawShell ? this.shell : this.startRawShell();
+    const shell = this.shell instanceof RawShell ? this.shell : await this.startRawShell();
     shell.resize(this.size);
     if (dto.input !== '') shell.type(dto.input);
   }
 
   private async startLineShell(): Promise<LineShell> {
+    const directory = await startDirectory();
+    this.requireOpen();
     this.shell?.kill();
-    const shell = new LineShell({
+    const listener: LineShellListener = {
       onResult: (text, failed) => this.print(text, failed ? TerminalOutputKind.StandardError : TerminalOutputKind.StandardOutput),
       onPrompt: (text) => this.print(text),
       onExit: () => this.onShellExit(shell, 'The shell has ended. The next command starts a new one.\n', {}),
-    });
+    };
+    const shell = new LineShell(listener, directory);
     this.shell = shell;
     try {
       await shell.start();
@@ -111,14 +121,18 @@ export class TerminalSession {
     }
     this.push(`Device agent ${AGENT_VERSION}, ${shell.file}\n`, { supportsRaw: true });
     this.print(shell.promptText);
+    this.pauseIfFull(shell);
     return shell;
   }
 
-  private startRawShell(): RawShell {
+  private async startRawShell(): Promise<RawShell> {
+    const directory = await startDirectory();
+    this.requireOpen();
     this.shell?.kill();
     const raw = { mode: TerminalMode.Raw } as const;
     const shell: RawShell = new RawShell(
       this.size,
+      directory,
       (text) => {
         this.onActivity();
         this.push(text, raw);
@@ -126,7 +140,13 @@ export class TerminalSession {
       () => this.onShellExit(shell, '\r\n[The shell has ended. A key starts a new one.]\r\n', raw),
     );
     this.shell = shell;
+    this.pauseIfFull(shell);
     return shell;
+  }
+
+  /** A shell that takes the place of one whose output waits must not add to it without limit. */
+  private pauseIfFull(shell: LineShell | RawShell): void {
+    if (this.queue.isFull) shell.pause();
   }
 
   private onShellExit(shell: LineShell | RawShell, farewell: string, extra: Partial<TerminalOutputDto>): void {
@@ -150,4 +170,11 @@ export class TerminalSession {
       ...extra,
     });
   }
+}
+
+/** The home of the agent's account; the root where it has none, or one that does not answer. */
+async function startDirectory(): Promise<string> {
+  const home = homedir();
+  const stats = await FIRST_LOOKS.statusAt(home).catch(() => undefined);
+  return stats?.isDirectory() === true ? home : parse(process.cwd()).root;
 }

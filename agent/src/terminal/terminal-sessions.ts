@@ -30,7 +30,7 @@ export class TerminalSessions {
   async create(terminalId: string, viewerConnectionId: string): Promise<void> {
     const session = this.obtain(terminalId, viewerConnectionId);
     session.bind(viewerConnectionId);
-    await this.orForget(terminalId, session.open());
+    await this.orForget(terminalId, session);
   }
 
   /** Passes input to its session, which is created if it does not exist. */
@@ -74,11 +74,12 @@ export class TerminalSessions {
     return session;
   }
 
-  private async orForget(terminalId: string, opening: Promise<void>): Promise<void> {
+  private async orForget(terminalId: string, session: TerminalSession): Promise<void> {
     try {
-      await opening;
+      await session.open();
     } catch (error) {
-      this.close(terminalId);
+      // By now it may be closed, and a newer one may have its id.
+      if (this.entries.get(terminalId)?.session === session) this.close(terminalId);
       throw error;
     }
   }

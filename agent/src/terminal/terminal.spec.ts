@@ -1,17 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { PwshCompletionMatchType, TerminalMode, TerminalOutputKind, type TerminalInputDto, type TerminalOutputDto } from '#libs/contracts';
+import { FIRST_LOOKS } from '../files/first-looks.js';
 import type { Log } from '../logs/log.js';
 import { wordAt } from './command-line.js';
 import { Completer } from './completions.js';
 import { OutputQueue } from './output-queue.js';
 import { firstPiece } from './output-text.js';
 import { PromptReader, type ShellEvent } from './prompt-reader.js';
+import { RawShell } from './raw-shell.js';
 import { lineShell, rawShell, shellEnvironment } from './shells.js';
 import { TerminalSessions } from './terminal-sessions.js';
 import { isAlive, until } from '../waiting.fixture.js';
@@ -187,7 +189,7 @@ describe('sessions with a real shell', () => {
   }
 
   const texts = (): string[] => outputs.map(({ dto }) => dto.output);
-  const prompts = (): number => texts().filter((text) => /^\/.*[#$>] $/.test(text)).length;
+  const prompts = (): number => texts().filter((text) => /^\/[^]*[#$>] $/.test(text)).length;
 
   /** Types a line and returns the output until the next prompt. */
   async function run(line: string): Promise<TerminalOutputDto[]> {
@@ -211,6 +213,26 @@ describe('sessions with a real shell', () => {
       if (before === undefined) delete process.env['SHELL'];
       else process.env['SHELL'] = before;
     }
+  });
+
+  it('show prompts also in a directory with a line end in its name', async () => {
+    const folder = join(await realpath(await mkdtemp(join(tmpdir(), 'terminal-'))), 'two\nlines');
+    await mkdir(folder);
+    onTestFinished(async () => rm(dirname(folder), { recursive: true }));
+    await sessions.create(id, 'v1');
+    await run(`cd '${dirname(folder)}'`);
+    await run('cd two*');
+    expect((await run('echo here')).map(({ output }) => output)).toEqual(['here\n']);
+    expect(sessions.directoryOf(id)).toBe(folder);
+  });
+
+  it('start where the home of their account is missing', async () => {
+    vi.stubEnv('HOME', '/nowhere/at/all');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await sessions.create(id, 'v1');
+    expect((await run('pwd')).map(({ output }) => output)).toEqual(['/\n']);
+    await input('pwd\r', { mode: TerminalMode.Raw });
+    await until(() => (outputs.some(({ dto }) => dto.mode === TerminalMode.Raw && dto.output.includes('/\r\n')) ? true : undefined));
   });
 
   it('keep what commands change, and show the current directory', async () => {
@@ -294,12 +316,30 @@ describe('sessions with a real shell', () => {
     expect(sessions.directoryOf(id)).toBeUndefined();
   });
 
+  it('end when they are closed while their shell is to start', async () => {
+    const looked = vi.spyOn(FIRST_LOOKS, 'statusAt').mockImplementation(async () => {
+      sessions.close(id);
+      return undefined;
+    });
+    onTestFinished(() => looked.mockRestore());
+    await expect(input('pwd\r', { mode: TerminalMode.Raw })).rejects.toThrow('The terminal session has ended.');
+    await expect(input('pwd')).rejects.toThrow('The terminal session has ended.');
+    expect(outputs).toEqual([]);
+  });
+
   it('end when they are closed though their shell does not listen to that', async () => {
     await sessions.create(id, 'v1');
     await run("trap '' HUP");
     const [{ output }] = await run('echo $$');
     sessions.close(id);
     await until(() => (isAlive(Number(output)) ? undefined : true));
+  });
+
+  it('begin again under the same id while one that was closed is still to start', async () => {
+    const closed = sessions.create(id, 'v1');
+    sessions.close(id);
+    await Promise.all([expect(closed).rejects.toThrow('The terminal session has ended.'), sessions.create(id, 'v2')]);
+    expect((await run('echo runs')).map(({ output }) => output)).toEqual(['runs\n']);
   });
 
   it('have a limit', async () => {
@@ -323,6 +363,26 @@ describe('sessions with a real shell', () => {
     await until(() => (printed().includes('\u001b[31mred\u001b[0m') && printed().includes('30 100') ? true : undefined));
     await input('echo lines again');
     await until(() => (texts().includes('lines again\n') ? true : undefined));
+  });
+
+  it('stay paused for a viewer that takes no output when another shell takes their place', async () => {
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const stalled = new TerminalSessions(async () => gate, silent);
+    const typed = async (text: string, mode?: TerminalMode): Promise<void> =>
+      stalled.input({ terminalId: id, input: text, viewerConnectionId: 'v1', ...(mode !== undefined && { mode }) });
+    const paused = vi.spyOn(RawShell.prototype, 'pause');
+    try {
+      await typed('yes\r', TerminalMode.Raw);
+      await until(() => paused.mock.contexts[0]);
+      await typed('echo a line');
+      await typed('yes\r', TerminalMode.Raw);
+      expect(new Set(paused.mock.contexts).size).toBe(2);
+    } finally {
+      paused.mockRestore();
+      release();
+      stalled.closeAll();
+    }
   });
 
   it('pause for a viewer that takes no output in raw mode', async () => {

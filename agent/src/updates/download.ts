@@ -4,26 +4,43 @@ import { pipeline } from 'node:stream/promises';
 import type { AgentBundle } from '#libs/contracts';
 import { BundleError } from './offered-bundle.js';
 
-const DOWNLOAD_TIMEOUT_MS = 15 * 60_000;
+/** A download in which nothing arrives for this time is given up. It may take hours on a slow line. */
+const SILENCE_MS = 2 * 60_000;
 
-/** Downloads a bundle into a file. @throws BundleError when its size or hash is not the described one */
-export async function downloadBundle(serverUri: string, bundle: AgentBundle, target: string, signal: AbortSignal): Promise<void> {
-  const response = await fetch(new URL(bundle.downloadUrl, serverUri), {
-    redirect: 'error',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS)]),
-  });
-  if (!response.ok || response.body === null) throw new BundleError(`The server answered the download with ${response.status}.`);
+/**
+ * Downloads a bundle into a file. `silenceMs` is for tests.
+ * @throws BundleError when its size or hash is not the described one, or nothing more of it comes
+ */
+export async function downloadBundle(
+  serverUri: string,
+  bundle: AgentBundle,
+  target: string,
+  signal: AbortSignal,
+  silenceMs = SILENCE_MS,
+): Promise<void> {
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(new BundleError('The server sends nothing more of the bundle.')), silenceMs);
   const hash = createHash('sha256');
   let bytes = 0;
   async function* checked(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
     for await (const part of body) {
+      timer.refresh();
       bytes += part.length;
       if (bytes > bundle.size) throw new BundleError(`The bundle is larger than the ${bundle.size} bytes that the server described.`);
       hash.update(part);
       yield part;
     }
   }
-  await pipeline(checked(response.body), createWriteStream(target, { mode: 0o600, flush: true }));
+  try {
+    const response = await fetch(new URL(bundle.downloadUrl, serverUri), {
+      redirect: 'error',
+      signal: AbortSignal.any([signal, silence.signal]),
+    });
+    if (!response.ok || response.body === null) throw new BundleError(`The server answered the download with ${response.status}.`);
+    await pipeline(checked(response.body), createWriteStream(target, { mode: 0o600, flush: true }));
+  } finally {
+    clearTimeout(timer);
+  }
   const actual = hash.digest('hex');
   if (actual !== bundle.sha256) throw new BundleError(`The bundle has the hash ${actual} instead of ${bundle.sha256}.`);
 }

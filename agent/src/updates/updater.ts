@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentBundle } from '#libs/contracts';
 import type { RunCommand } from '../commands.js';
@@ -12,6 +12,8 @@ import { offeredBundle, requireSignature } from './offered-bundle.js';
 const PERIOD_MS = 6 * 60 * 60_000;
 /** Agents that were connected to a server that was updated come back within seconds; their downloads are spread over this time. */
 const DEFAULT_SPREAD_MS = 5 * 60_000;
+/** Small devices write a bundle to their memory card for minutes. */
+const UNPACK_TIMEOUT_MS = 15 * 60_000;
 
 export interface UpdaterOptions {
   readonly program: Program;
@@ -30,6 +32,8 @@ export class Updater {
   private readonly stopping = new AbortController();
   private checking: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
+  /** The check that is to come after a reconnect. */
+  private soon: NodeJS.Timeout | undefined;
   private isConfirmed = false;
 
   constructor(private readonly options: UpdaterOptions) {}
@@ -37,15 +41,21 @@ export class Updater {
   /** Looks for updates from now on: at once, in each period, and when it is asked. */
   async start(): Promise<void> {
     const { program, log } = this.options;
-    const failed = await program.takeRolledBack();
-    if (failed !== undefined)
-      log.error(`The update ${failed} did not come online, so ${program.version} runs again. It is not tried again.`, 'rolled back');
     this.timer = setInterval(() => this.checkSoon(), PERIOD_MS);
+    try {
+      const failed = await program.takeRolledBack();
+      if (failed !== undefined)
+        log.error(`The update ${failed} did not come online, so ${program.version} runs again. It is not tried again.`, 'rolled back');
+    } catch (error) {
+      // A folder that cannot be changed is no reason to end the agent.
+      log.error('It is not known whether an update was taken back.', error);
+    }
     void this.check();
   }
 
   stop(): void {
     clearInterval(this.timer);
+    clearTimeout(this.soon);
     this.stopping.abort();
   }
 
@@ -63,10 +73,17 @@ export class Updater {
     return this.checking;
   }
 
+  /** Looks for an update after a random wait. A connection that comes and goes causes one check in that time. */
   private checkSoon(): void {
+    if (this.soon !== undefined || this.stopping.signal.aborted) return;
     const spread = this.options.spreadMs ?? DEFAULT_SPREAD_MS;
-    const wait = setTimeout(() => void this.check(), spread === 0 ? 0 : randomInt(spread));
-    this.stopping.signal.addEventListener('abort', () => clearTimeout(wait), { once: true });
+    this.soon = setTimeout(
+      () => {
+        this.soon = undefined;
+        void this.check();
+      },
+      spread === 0 ? 0 : randomInt(spread),
+    );
   }
 
   private async tryCheck(): Promise<void> {
@@ -102,7 +119,9 @@ export class Updater {
       await downloadBundle(serverUri, bundle, archive, this.stopping.signal);
       for (const folder of [unpacked, target]) await rm(folder, { recursive: true, force: true });
       await mkdir(unpacked, { mode: 0o755 });
-      await run(['tar', '-xzf', archive, '-C', unpacked, '--no-same-owner']);
+      await run(['tar', '-xzf', archive, '-C', unpacked, '--no-same-owner'], UNPACK_TIMEOUT_MS);
+      // The version before is removed within seconds. A loss of power after that must not find files that were never written.
+      await syncAll(unpacked);
       await rename(unpacked, target);
     } catch (error) {
       await rm(unpacked, { recursive: true, force: true });
@@ -114,5 +133,18 @@ export class Updater {
     await program.switchTo(bundle.sha256);
     log.info(`The update ${bundle.sha256} is in place; the agent restarts.`);
     this.options.onReady();
+  }
+}
+
+/** Writes everything in the folder to the disk. */
+async function syncAll(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile()) continue;
+    const file = await open(join(entry.parentPath, entry.name), 'r');
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
   }
 }

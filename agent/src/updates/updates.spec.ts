@@ -1,12 +1,13 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readlink, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bundlePlatform, signedBundleText, type AgentBundle } from '#libs/contracts';
+import type { RunCommand } from '../commands.js';
 import { Program } from '../service/program.js';
 import { downloadBundle } from './download.js';
 import { offeredBundle, requireSignature } from './offered-bundle.js';
@@ -61,6 +62,8 @@ describe('the answer of a server', () => {
   });
 
   afterEach(async () => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
     server.close();
     server.closeAllConnections();
     await rm(folder, { recursive: true });
@@ -91,17 +94,42 @@ describe('the answer of a server', () => {
     await expect(downloadBundle(uri(), bundle(), join(folder, 'bundle'), signal)).rejects.toThrow(reason);
   });
 
-  it('leaves nothing behind where there is no room for a bundle', async () => {
+  it('may take any time to come, unless nothing more of it comes', async () => {
+    let stopsAt = CONTENTS.length;
+    server.removeAllListeners('request');
+    server.on('request', (_, response) => {
+      let sent = 0;
+      const timer = setInterval(() => {
+        if (sent < stopsAt) response.write(CONTENTS[sent++]);
+        else if (sent === CONTENTS.length) response.end();
+      }, 100);
+      response.once('close', () => clearInterval(timer));
+    });
+    const begun = performance.now();
+    await downloadBundle(uri(), bundle(), join(folder, 'bundle'), signal, 900);
+    expect(performance.now() - begun).toBeGreaterThan(900);
+    stopsAt = 3;
+    await expect(downloadBundle(uri(), bundle(), join(folder, 'bundle'), signal, 900)).rejects.toThrow('sends nothing more');
+  });
+
+  /** A program of a bundle that its launcher has started, on a server that offers another one. */
+  async function launchedProgram(): Promise<Program> {
     const launched = { DEVICE_AGENT_LAUNCHER: folder };
     const program = Program.of(join(folder, 'versions', 'a'.repeat(64), 'dist', 'agent', 'src', 'main.js'), launched);
     if (program === undefined) throw new Error('It is no program of a bundle.');
     await mkdir(program.folderOf(program.version), { recursive: true });
-    answer = { status: 200, body: CONTENTS };
+    failures.length = 0;
     server.prependListener('request', ({ url }) => {
       answer = { status: 200, body: url === '/downloads/bundle' ? CONTENTS : JSON.stringify(bundle()) };
     });
-    const failures: unknown[] = [];
-    const log = { info: () => undefined, warn: () => undefined, error: (_: string, cause: unknown) => void failures.push(cause) };
+    return program;
+  }
+
+  const failures: unknown[] = [];
+  const log = { info: () => undefined, warn: () => undefined, error: (_: string, cause: unknown) => void failures.push(cause) };
+
+  it('leaves nothing behind where there is no room for a bundle', async () => {
+    const program = await launchedProgram();
     const run = async ([, , , , unpacked]: readonly string[]): Promise<string> => {
       await writeFile(join(unpacked, 'half'), '');
       throw new Error('No space left on device');
@@ -110,5 +138,53 @@ describe('the answer of a server', () => {
     await updater.check();
     expect(failures.map(String)).toEqual(['Error: No space left on device']);
     expect(await readdir(join(folder, 'versions'))).toEqual([program.version]);
+  });
+
+  it('has minutes to be unpacked, and is on the disk before it is the current version', async () => {
+    const program = await launchedProgram();
+    const handle = await open(folder);
+    const sync = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, 'sync');
+    await handle.close();
+    let limitMs = 0;
+    const run: RunCommand = async ([, , , , unpacked = ''], timeoutMs = 0) => {
+      limitMs = timeoutMs;
+      await mkdir(join(unpacked, 'dist'));
+      for (const name of ['device-agent', 'dist/main.js']) await writeFile(join(unpacked, name), name);
+      sync.mockClear();
+      return '';
+    };
+    const switched = vi.spyOn(program, 'switchTo');
+    const ready = new Promise<void>((resolve) => {
+      const updater = new Updater({ program, serverUri: uri(), pinnedKey: KEY, log, run, onReady: resolve });
+      void updater.check();
+    });
+    await ready;
+    expect(limitMs).toBeGreaterThanOrEqual(10 * 60_000);
+    const order = sync.mock.invocationCallOrder.filter((call) => call < switched.mock.invocationCallOrder[0]);
+    expect(order).toHaveLength(2);
+    expect(await readlink(join(folder, 'current'))).toBe(`versions/${bundle().sha256}`);
+  });
+
+  it('is asked for once, however often the connection comes back', async () => {
+    const program = await launchedProgram();
+    const updater = new Updater({ program, serverUri: uri(), pinnedKey: KEY, log, run: async () => '', onReady: () => undefined });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    for (let accepted = 0; accepted < 20; accepted += 1) await updater.onAccepted();
+    expect(vi.getTimerCount()).toBe(1);
+    updater.stop();
+    expect(vi.getTimerCount()).toBe(0);
+    await updater.onAccepted();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is asked for where the folder of the program cannot be read', async () => {
+    const program = await launchedProgram();
+    await mkdir(join(folder, 'rolled-back'));
+    const asked = once(server, 'request');
+    const updater = new Updater({ program, serverUri: uri(), pinnedKey: OTHER_KEY, log, run: async () => '', onReady: () => undefined });
+    await updater.start();
+    await asked;
+    updater.stop();
+    expect(String(failures[0])).toContain('EISDIR');
   });
 });

@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { hubFailure, hubValue, InventoryReportDto, type DeviceInventoryDto } from '#libs/contracts';
 import { Agent, type AgentOptions } from '../../agent.js';
 import { dataDirectory, type DataDirectory } from '../../data-directory.js';
+import type { HubLink } from '../../connection/hub-link.js';
 import { DeviceKey } from '../../device-key.js';
 import { HubStub, MemoryLog, type Message } from '../../hub-stub.fixture.js';
 import { writeSettings } from '../../settings.js';
+import { InventoryReports } from './inventory-reports.js';
 
 let hub: HubStub;
 let agent: Agent;
@@ -81,6 +83,35 @@ describe('the inventory', () => {
     answer(again, hubValue(false));
     expect(await refreshed).toMatchObject({ isSuccess: true });
     expect(reports()).toHaveLength(3);
+  });
+
+  it('is reported once a day although the clock of the device was set back and the connection was lost', async () => {
+    vi.useFakeTimers({ now: new Date('2026-06-20') });
+    onTestFinished(() => void vi.useRealTimers());
+    let asked = 0;
+    const link = {
+      invoke: async () => {
+        asked += 1;
+        return hubValue(false);
+      },
+    } as unknown as HubLink;
+    const inventories = new InventoryReports({
+      link,
+      log: new MemoryLog(),
+      firstWithinMs: 0,
+      againAfterMs: 0,
+      deviceId: () => deviceId,
+      read: async () => structuredClone(INVENTORY),
+    });
+    inventories.open();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(asked).toBe(1);
+    vi.setSystemTime(new Date('2026-06-10'));
+    inventories.close();
+    inventories.open();
+    await vi.advanceTimersByTimeAsync(25 * 60 * 60 * 1000);
+    expect(asked).toBe(2);
+    inventories.close();
   });
 
   it('tells who asks why the server did not take it', async () => {

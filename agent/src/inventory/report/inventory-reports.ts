@@ -45,7 +45,8 @@ export class InventoryReports {
   open(): void {
     this.isOpen = true;
     const random = Math.random() * this.source.firstWithinMs;
-    this.schedule(Math.max(random, this.dueAt - Date.now()));
+    // A clock that was set back since must not put the report off for longer than a day.
+    this.schedule(Math.max(random, Math.min(this.dueAt - Date.now(), DAY_MS)));
   }
 
   /** The connection has ended, or the agent stops. */

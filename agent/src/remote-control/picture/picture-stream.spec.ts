@@ -124,6 +124,12 @@ describe('pictures', () => {
     expect(first).toMatchObject({ ...WHOLE, imageFormat: ImageFormat.values.Png });
   });
 
+  it('are sent to a viewer that repeats its settings all the time', async () => {
+    whenOpen = async () => stream.configure({ ...USUAL_SETTINGS });
+    begin({ ...USUAL_SETTINGS });
+    expect(await until(() => sent[1]?.regions[0])).toMatchObject(WHOLE);
+  });
+
   it('wait no longer for a limit that the viewer has taken back', async () => {
     // The first picture has more than the bytes of a minute.
     begin({ ...LIMITED, maxBandwidthMbps: 0.02 });

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { ScreenRegion, UpdateCaptureSettings } from '#libs/desktop-stream';
 import type { Rectangle, ScreenCapture } from '../platform.js';
 import { byteLimit, qualityFor, RateMeter, USUAL_SETTINGS } from './quality.js';
@@ -75,10 +76,12 @@ export class PictureStream {
     });
   }
 
-  /** Sends the whole display with other settings. What was being encoded with those before is dropped. */
+  /** Sends the whole display with these settings. What was being encoded with others is dropped. */
   configure(settings: UpdateCaptureSettings): void {
-    this.settings = settings;
     this.requestKeyFrame();
+    // A viewer that repeats its settings faster than a picture is encoded would get none.
+    if (isDeepStrictEqual(settings, this.settings)) return;
+    this.settings = settings;
     this.breakOff?.();
   }
 

@@ -25,3 +25,5 @@ parentPort?.on('message', ({ id, memory, area, isForced }: PngRequest) => {
   const answer: PngAnswer = { id, png };
   parentPort?.postMessage(answer, []);
 });
+// All files have been read.
+parentPort?.postMessage('ready', []);

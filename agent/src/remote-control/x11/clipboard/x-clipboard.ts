@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { XEvent } from 'x11';
 import { RefusedError } from '../../../failures.js';
 import type { Clipboard } from '../../platform.js';
@@ -63,7 +64,9 @@ export class XClipboard implements Clipboard {
     const { CLIPBOARD_MANAGER: manager, SAVE_TARGETS, _DEVICE_AGENT: property } = this.atoms;
     if (this.owner.text === undefined || isOver) return;
     try {
-      const holder = await this.connection.ask<number>((reply) => client.GetSelectionOwner(manager, reply));
+      const asked = this.connection.ask<number>((reply) => client.GetSelectionOwner(manager, reply));
+      // An X server that is stuck holds up no end of a session.
+      const holder = await Promise.race([asked, delay(ANSWER_MS, NOBODY, { ref: false })]);
       if (holder === NOBODY) return;
       this.window.listen();
       client.ChangeProperty(REPLACE, this.window.id, property, ATOM, 32, [...this.owner.forms.keys()]);

@@ -1,0 +1,117 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dataDirectory } from '../data-directory.js';
+import { createDirectory, deletePath } from './file-system.js';
+import { FirstLooks } from './first-looks.js';
+import { directoryContents } from './listing.js';
+import { OwnFiles } from './own-files.js';
+import { receiveFile } from './receiving.js';
+import { renameFile } from './renaming.js';
+import { openLogFile } from './sending.js';
+import { UnfinishedUploads } from './unfinished-uploads.js';
+
+const WITHIN_MS = 300;
+const MOUNT = 'exec 3<>/dev/fuse; mount -i -t fuse -o fd=3,rootmode=040000,user_id=0,group_id=0 none';
+const SILENT = 'The file system of the device does not answer.';
+
+describe('first looks', () => {
+  let root: string;
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'looks-'));
+    await mkdir(join(root, 'silent'));
+    await writeFile(join(root, 'file'), 'text');
+  });
+
+  afterEach(async () => rm(root, { recursive: true }));
+
+  it('tell what is at a path, and that nothing is', async () => {
+    const looks = new FirstLooks();
+    const paths = ['file', 'silent', 'none'].map((name) => join(root, name));
+    const found = await Promise.all([...paths, ...paths].map(async (path) => looks.statusAt(path)));
+    expect(found.map((stats) => stats?.isDirectory())).toEqual([false, true, undefined, false, true, undefined]);
+  });
+
+  describe.skipIf(!canMount())(
+    `of a file system that does not answer${canMount() ? '' : ' (skipped: it needs root and /dev/fuse)'}`,
+    () => {
+      let keeper: ChildProcess;
+      /** The folder as the program sees it: nobody else has the file system, which goes with the program. */
+      let seen: string;
+
+      beforeEach(async () => {
+        // It takes requests, and answers none.
+        keeper = spawn('unshare', ['-m', 'sh', '-c', `${MOUNT} "$0" && echo mounted && exec cat`, join(root, 'silent')], {
+          stdio: ['pipe', 'pipe', 'inherit'],
+        });
+        if (keeper.stdout === null) throw new Error('The program has no output.');
+        await once(keeper.stdout, 'data');
+        seen = `/proc/${keeper.pid}/root${root}`;
+      });
+
+      afterEach(async () => {
+        // Its end answers everything with an error.
+        const ended = once(keeper, 'close');
+        keeper.kill('SIGKILL');
+        await ended;
+      });
+
+      it('are refused in time, and leave threads for everything else', async () => {
+        const looks = new FirstLooks(WITHIN_MS, 2);
+        const paths = ['', 'a', 'b', 'c', 'd'].map((name) => join(seen, 'silent', name));
+        for (const path of paths) await expect(looks.statusAt(path)).rejects.toThrow(SILENT);
+        expect(await readFile(join(root, 'file'), 'utf8')).toBe('text');
+      });
+
+      it('keep no call that changes something, and no start of the agent', async () => {
+        const directory = dataDirectory(join(root, 'data'));
+        const own = new OwnFiles(directory);
+        const uploads = new UnfinishedUploads(directory.uploads);
+        await mkdir(directory.uploads, { recursive: true });
+        await writeFile(join(directory.uploads, '0123456789abcdef'), join(seen, 'silent'));
+        const [targetPath, there] = [join(seen, 'silent'), { streamId: '', fileName: 'silent', overwrite: true, fileSize: 0 }];
+        const refused = await Promise.allSettled([
+          deletePath({ targetPath }, own),
+          renameFile({ targetPath, newName: 'other' }, own),
+          renameFile({ targetPath: join(seen, 'file'), newName: 'silent' }, own),
+          createDirectory({ parentPath: seen, directoryName: 'silent' }, own),
+          receiveFile({ ...there, targetDirectoryPath: seen }, { own, uploads }, () => expect.unreachable()),
+        ]);
+        expect(refused.map((each) => (each.status === 'rejected' ? each.reason.message : ''))).toEqual(refused.map(() => SILENT));
+        const faults: unknown[] = [];
+        await uploads.clear({ info: () => undefined, warn: () => undefined, error: (_, cause) => faults.push(cause) });
+        expect(faults).toEqual([expect.objectContaining({ message: SILENT })]);
+        await expect(openLogFile(join(targetPath, 'LogFile.log'), [directory.logs])).rejects.toThrow('not a log file');
+        expect(await readFile(join(root, 'file'), 'utf8')).toBe('text');
+      });
+
+      it('do not keep what is around it from being listed', async () => {
+        const looks = new FirstLooks(WITHIN_MS, 2);
+        for (let time = 0; time < 3; time += 1) {
+          const entries: unknown[] = [];
+          for await (const { name, isDirectory, canRead } of directoryContents(seen, looks)) entries.push([name, isDirectory, canRead]);
+          expect(entries).toEqual([
+            ['file', false, true],
+            ['silent', true, false],
+          ]);
+        }
+        await expect(directoryContents(join(seen, 'silent'), looks)[Symbol.asyncIterator]().next()).rejects.toThrow(SILENT);
+        expect(await readFile(join(root, 'file'), 'utf8')).toBe('text');
+      });
+    },
+  );
+});
+
+/** True for root where it may mount file systems of programs. */
+function canMount(): boolean {
+  if (process.getuid?.() !== 0 || !existsSync('/dev/fuse')) return false;
+  return (
+    spawnSync('unshare', ['-m', 'sh', '-c', 'exec 3<>/dev/fuse; mount -i -t fuse -o fd=3,rootmode=040000,user_id=0,group_id=0 none /mnt'])
+      .status === 0
+  );
+}

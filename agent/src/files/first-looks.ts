@@ -1,0 +1,90 @@
+import type { Stats } from 'node:fs';
+import { lstat, stat } from 'node:fs/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { RefusedError } from '../failures.js';
+
+/** Time in which a file system answers unless it is broken. */
+const ANSWER_WITHIN_MS = 10_000;
+/** Threads of this process for files, names of hosts and random numbers. */
+const THREADS = Number(process.env['UV_THREADPOOL_SIZE']) || 4;
+
+/**
+ * First looks at paths that viewers name. A file system that does not answer, as one of a network that is gone, keeps the thread that looks
+ * at it. Half of the threads may be kept so: without the others the agent could neither report nor connect.
+ */
+export class FirstLooks {
+  private readonly underWay = new Map<string, Promise<Stats | undefined>>();
+  private readonly waiting = new Set<() => void>();
+
+  constructor(
+    private readonly withinMs = ANSWER_WITHIN_MS,
+    private readonly most = Math.max(1, Math.floor(THREADS / 2)),
+  ) {}
+
+  /**
+   * The status of the entry at the path, links followed; undefined if there is none, or the account may not see it.
+   * @throws RefusedError when its file system does not answer in time
+   */
+  async statusAt(path: string): Promise<Stats | undefined> {
+    return this.inTime(path, stat);
+  }
+
+  /** As {@link statusAt}, of a link itself. What is to be changed is looked at so: a mounted file system may begin there. */
+  async entryAt(path: string): Promise<Stats | undefined> {
+    return this.inTime(path, lstat);
+  }
+
+  private async inTime(path: string, read: typeof stat): Promise<Stats | undefined> {
+    const end = new AbortController();
+    const tooLate = delay(this.withinMs, undefined, { signal: end.signal, ref: false }).then(async () => {
+      // Where this process was held up itself, the answer is there already.
+      await nextTurn();
+      throw new RefusedError('The file system of the device does not answer.');
+    });
+    try {
+      return await Promise.race([this.look(path, read, end.signal), tooLate]);
+    } finally {
+      end.abort();
+      await tooLate.catch(() => undefined);
+    }
+  }
+
+  /** Looks once for all who ask at the same time. */
+  private async look(path: string, read: typeof stat, end: AbortSignal): Promise<Stats | undefined> {
+    const key = `${read.name} ${path}`;
+    for (;;) {
+      const known = this.underWay.get(key);
+      if (known !== undefined) return known;
+      if (this.underWay.size < this.most) break;
+      await this.nextEnd(end);
+      if (end.aborted) return undefined;
+    }
+    const status = read(path)
+      .catch(() => undefined)
+      .finally(() => {
+        this.underWay.delete(key);
+        for (const resolve of this.waiting) resolve();
+        this.waiting.clear();
+      });
+    this.underWay.set(key, status);
+    return status;
+  }
+
+  /** Resolves when a look has ended, or the signal fires. */
+  private async nextEnd(signal: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.waiting.add(resolve);
+      signal.addEventListener(
+        'abort',
+        () => {
+          this.waiting.delete(resolve);
+          resolve();
+        },
+        { once: true },
+      );
+    });
+  }
+}
+
+/** Those of this process, whose threads all calls share. */
+export const FIRST_LOOKS = new FirstLooks();
