@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chmod, mkdir, mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { resolveDataDirectory } from './data-directory.js';
+import { findDataDirectory, resolveDataDirectory } from './data-directory.js';
 import { LocalPostgresError } from './errors.js';
 
 const isRoot = process.getuid?.() === 0;
@@ -49,6 +49,11 @@ describe('resolveDataDirectory', () => {
         expect.stringMatching(/^The account \w+, .* cannot enter the data folder .*; the data folder is .*\/var\/lib\/service instead\.$/),
       ]);
       await expect(stat(join(closed, 'data'))).rejects.toThrow(/ENOENT/);
+    });
+
+    it('is foretold without a folder that is created', async () => {
+      expect(await findDataDirectory(join(closed, 'data'), { explicit: false, systemDirectory })).toBe(systemDirectory);
+      await expect(stat(systemDirectory)).rejects.toThrow(/ENOENT/);
     });
 
     it('never replaces a folder that the operator has named', async () => {

@@ -30,11 +30,33 @@ export interface DataDirectory {
  * @throws LocalPostgresError when the folder cannot be used
  */
 export async function resolveDataDirectory(requested: string, choice: DataDirectoryChoice): Promise<DataDirectory> {
+  const { path, account, notices } = await chosenDirectory(requested, choice);
+  return { path: await createDataDirectory(path, account), notices };
+}
+
+/**
+ * The folder that `resolveDataDirectory` decides on, for a program beside the service. Creates nothing.
+ * @throws LocalPostgresError when the folder cannot be used
+ */
+export async function findDataDirectory(requested: string, choice: DataDirectoryChoice): Promise<string> {
+  return (await chosenDirectory(requested, choice)).path;
+}
+
+/** Checks that a data folder holds a database that this account can reach. */
+export function hasDatabase(directory: string): Promise<boolean> {
+  return access(join(directory, CLUSTER_DIRECTORY)).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function chosenDirectory(
+  requested: string,
+  choice: DataDirectoryChoice,
+): Promise<DataDirectory & { readonly account: Account | undefined }> {
   const directory = resolve(requested);
   const account = await serverAccount(join(directory, CLUSTER_DIRECTORY));
-  if (!account || (await canEnter(await nearestDirectory(directory), account))) {
-    return { path: await createDataDirectory(directory, account), notices: [] };
-  }
+  if (!account || (await canEnter(await nearestDirectory(directory), account))) return { path: directory, account, notices: [] };
   const problem =
     `The account ${account.name}, which PostgreSQL runs as because the service runs as root, ` +
     `cannot enter the data folder ${directory}`;
@@ -54,7 +76,8 @@ export async function resolveDataDirectory(requested: string, choice: DataDirect
     throw new LocalPostgresError(`${problem}, nor the folder ${systemDirectory} that would replace it. Name a folder that it can enter.`);
   }
   return {
-    path: await createDataDirectory(systemDirectory, systemAccount),
+    path: systemDirectory,
+    account: systemAccount,
     notices: [`${problem}; the data folder is ${systemDirectory} instead.`],
   };
 }

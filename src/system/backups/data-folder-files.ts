@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
@@ -25,6 +25,11 @@ export interface DataFile {
 /** Keys and published files of a data folder, sorted by path. */
 export async function dataFilesIn(dataPath: string): Promise<readonly DataFile[]> {
   return [...(await fileAt(dataPath, KEY)), ...(await filesIn(dataPath, DOWNLOADS, 0))];
+}
+
+/** Opens a file that was listed; null when it was removed since. The caller closes it. */
+export function openDataFile(dataPath: string, path: string): Promise<FileHandle | null> {
+  return open(join(dataPath, path), 'r').catch(ifMissing);
 }
 
 /** Checks that a path is one that backups have, so that a file cannot be placed anywhere else. */
@@ -73,8 +78,8 @@ async function filesIn(dataPath: string, folder: string, depth: number): Promise
   const found: DataFile[] = [];
   for (const name of (await namesIn(join(dataPath, folder))).sort()) {
     const path = `${folder}/${name}`;
-    // Hidden files are not published.
-    if (name.startsWith('.')) continue;
+    // Hidden files, and those with a backslash in their name, are not published.
+    if (!isDataFile(path)) continue;
     if ((await stat(join(dataPath, path)).catch(ifMissing))?.isDirectory()) found.push(...(await filesIn(dataPath, path, depth + 1)));
     else found.push(...(await fileAt(dataPath, path)));
   }

@@ -1,6 +1,5 @@
-import { createReadStream } from 'node:fs';
 import { access, constants, mkdir, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 
 import type pg from 'pg';
 import { to } from 'pg-copy-streams';
@@ -22,12 +21,12 @@ import {
   type BackupManifest,
 } from './backup-manifest.js';
 import { ContentDigest } from './content-digest.js';
-import { dataFilesIn, type DataFile } from './data-folder-files.js';
+import { dataFilesIn, openDataFile, type DataFile } from './data-folder-files.js';
 import { copyOut, LEFT_OUT, listed, prepareSession, readTables, type SchemaTable } from './tables.js';
-import { connectForBackup, takeTurn } from './turn.js';
+import { BACKUP, connectForBackup, takeTurn } from './turn.js';
 
 /** Size of the parts of a table, in bytes: what a backup holds in memory. */
-const PART_BYTES = 1024 * 1024;
+const PART_BYTES = 256 * 1024;
 /** Rows take this part of their size on disk at most, once they are compressed. */
 const COMPRESSED_SHARE = 0.4;
 /** Space that must stay free beside the backup, in bytes. */
@@ -46,6 +45,8 @@ export interface BackupRequest {
   readonly recipients: readonly string[];
   /** Ends the backup early. */
   readonly signal: AbortSignal;
+  /** Name of the connection; by default that of the service's own backups. */
+  readonly connectionName?: string;
   /** Is called once no other backup runs, before anything is written. */
   readonly onTurn?: () => Promise<void>;
   /** Is called once the file is complete, before another backup can begin. What it throws fails the backup; the file stays. */
@@ -66,8 +67,8 @@ export interface FinishedBackup {
  * @throws BackupError, or DatabaseError when the database cannot be reached. No file is left then.
  */
 export async function writeBackup(request: BackupRequest): Promise<FinishedBackup> {
-  const { database, file, recipients, signal } = request;
-  const client = await connectForBackup(database);
+  const { database, file, recipients, signal, connectionName = BACKUP } = request;
+  const client = await connectForBackup(database, connectionName);
   const end = (): void => void client.end().catch(() => undefined);
   signal.addEventListener('abort', end);
   let writer: ArchiveWriter | undefined;
@@ -76,11 +77,10 @@ export async function writeBackup(request: BackupRequest): Promise<FinishedBacku
     if (!(await takeTurn(client, TURN_WAIT_MS))) throw new BackupError(ANOTHER_RUNS);
     await request.onTurn?.();
     const snapshot = await openSnapshot(client);
-    const files = await dataFilesIn(request.dataPath);
     await requireFolder(dirname(file));
-    await requireSpace(dirname(file), snapshot.tables, files);
+    await requireSpace(dirname(file), snapshot.tables, await dataFilesIn(request.dataPath));
     writer = await ArchiveWriter.create(file, recipients);
-    const manifest = await fill(request, writer, client, { ...snapshot, files });
+    const manifest = await fill(request, writer, client, snapshot);
     signal.throwIfAborted();
     const finished = { manifest, size: await writer.finish() };
     await request.onFinished?.(finished);
@@ -105,12 +105,16 @@ interface Snapshot {
 /** Begins the transaction that reads everything as of one moment, and keeps migrations off the tables until it ends. */
 async function openSnapshot(client: pg.Client): Promise<Snapshot> {
   await prepareSession(client);
-  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  const tables = await readTables(client);
-  if (!tables.some(({ name }) => name === 'migrations')) {
+  const present = await readTables(client);
+  if (!present.some(({ name }) => name === 'migrations')) {
     throw new BackupError('The database has no tables of this service. Check the configuration: a backup needs that of the service.');
   }
-  await client.query(`LOCK TABLE ${listed(tables.map(({ name }) => name))} IN ACCESS SHARE MODE`);
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  // Before the first query, as of which the transaction reads: a table that a migration has written again since then would look empty.
+  await lock(client, present);
+  const tables = await readTables(client);
+  // With those that the migration has made.
+  await lock(client, tables);
   const migrations = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY id');
   const version = await client.query<{ server_version_num: string }>('SHOW server_version_num');
   return {
@@ -118,6 +122,10 @@ async function openSnapshot(client: pg.Client): Promise<Snapshot> {
     migrations: migrations.rows.map(({ name }) => name),
     postgresVersion: Number(version.rows[0]?.server_version_num),
   };
+}
+
+async function lock(client: pg.Client, tables: readonly SchemaTable[]): Promise<void> {
+  await client.query(`LOCK TABLE ${listed(tables.map(({ name }) => name))} IN ACCESS SHARE MODE`);
 }
 
 async function requireFolder(folder: string): Promise<void> {
@@ -150,7 +158,7 @@ async function fill(
   { dataPath, rest = () => Promise.resolve() }: BackupRequest,
   writer: ArchiveWriter,
   client: pg.Client,
-  { tables, migrations, postgresVersion, files }: Snapshot & { readonly files: readonly DataFile[] },
+  { tables, migrations, postgresVersion }: Snapshot,
 ): Promise<BackupManifest> {
   const header: BackupHeader = { format: FORMAT, release: SERVICE_VERSION, createdAt: new Date().toISOString() };
   await writer.add(HEADER_MEMBER, Buffer.from(JSON.stringify(header)));
@@ -158,7 +166,8 @@ async function fill(
   for (const table of tables) backedUpTables.push(await addTable(writer, client, table, rest));
   await client.query('COMMIT');
   const backedUpFiles: BackedUpFile[] = [];
-  for (const file of files) backedUpFiles.push(await addFile(writer, dataPath, file));
+  // Tables take long: files may have come, gone or grown since their space was looked for.
+  for (const { path } of await dataFilesIn(dataPath)) backedUpFiles.push(...(await addFile(writer, dataPath, path)));
   const manifest: BackupManifest = { ...header, postgresVersion, migrations, tables: backedUpTables, files: backedUpFiles };
   await writer.add(MANIFEST_MEMBER, Buffer.from(JSON.stringify(manifest)));
   return manifest;
@@ -176,11 +185,19 @@ async function addTable(writer: ArchiveWriter, client: pg.Client, table: SchemaT
   return { name: table.name, columns: table.columns, rows: digest.rows, bytes: digest.bytes, sha256: digest.sha256() };
 }
 
-async function addFile(writer: ArchiveWriter, dataPath: string, { path, size }: DataFile): Promise<BackedUpFile> {
-  const digest = new ContentDigest();
-  const source = size === 0 ? [] : createReadStream(join(dataPath, path), { end: size - 1 });
-  await writer.addFrom(fileMember(path), size, digested(source, digest));
-  return { path, bytes: digest.bytes, sha256: digest.sha256() };
+/** Adds a file as it is now; none when it was removed since it was listed. */
+async function addFile(writer: ArchiveWriter, dataPath: string, path: string): Promise<readonly BackedUpFile[]> {
+  const file = await openDataFile(dataPath, path);
+  if (file === null) return [];
+  try {
+    const { size } = await file.stat();
+    const digest = new ContentDigest();
+    const source = size === 0 ? [] : file.createReadStream({ end: size - 1, autoClose: false });
+    await writer.addFrom(fileMember(path), size, digested(source, digest));
+    return [{ path, bytes: digest.bytes, sha256: digest.sha256() }];
+  } finally {
+    await file.close();
+  }
 }
 
 async function* digested(source: AsyncIterable<Buffer> | Iterable<Buffer>, digest: ContentDigest): AsyncIterable<Buffer> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -203,6 +203,15 @@ describe('a refused backup leaves no file, old ones stay, and says', () => {
   it('that the database has no tables', async () => {
     const file = fresh();
     await refused(file, take(file, [], empty), /no tables of this service/);
+  });
+
+  it('that the data folder has no database, and creates none', async () => {
+    // The account of PostgreSQL could create one.
+    await chmod(folder, 0o755);
+    const elsewhere = join(folder, 'elsewhere');
+    const file = fresh();
+    await refused(file, run('backup', [file], folder, { Service_DataPath: elsewhere }), `There is no database in ${elsewhere}`);
+    await expect(stat(elsewhere)).rejects.toThrow(/ENOENT/);
   });
 
   it('that the command line is wrong', async () => {

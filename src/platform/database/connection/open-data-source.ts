@@ -2,18 +2,16 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 
 import { DatabaseError } from '../../common/errors/database-error.js';
 import { messageOf } from '../../common/errors/errors.js';
-import { codeOf } from '../../common/errors/system-error.js';
 import { SERVICE_VERSION } from '../../common/runtime/service-version.js';
 import { AdvisoryLock, whileLocked } from '../locks/advisory-locks.js';
 import { requireFirstSchema } from '../schema/first-schema.js';
 import { raiseFloor, requireFloor, type MarkedMigration } from '../schema/schema-floor.js';
 import { MigrationLogger } from './migration-logger.js';
 import { runMigrations } from './run-migrations.js';
+import { hintOn, unreachable } from './unreachable.js';
 
 /** The oldest PostgreSQL version that the schema and the queries work with. */
 const MINIMUM_VERSION = 140_000;
-/** SQLSTATE of a statement for which the account lacks the privilege. */
-const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
  * Opens the pool and brings the schema up to date, one node at a time. `beforeUpgrade` is called before a schema with data changes.
@@ -42,11 +40,6 @@ export async function openDataSource(
       cause: error,
     });
   }
-}
-
-/** The error for a database that does not let this process in. */
-export function unreachable(error: unknown): DatabaseError {
-  return new DatabaseError(`The database cannot be reached: ${messageOf(error)}${hintOn(error)}`, { cause: error });
 }
 
 async function requireVersion(dataSource: DataSource): Promise<void> {
@@ -92,11 +85,4 @@ async function doneMigrations(dataSource: DataSource): Promise<readonly string[]
   const [{ exists }] = await dataSource.query<{ exists: boolean }[]>(`SELECT to_regclass('migrations') IS NOT NULL AS exists`);
   if (!exists) return [];
   return (await dataSource.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id')).map(({ name }) => name);
-}
-
-/** Advice for an operator, when the message of the driver does not give it. */
-function hintOn(error: unknown): string {
-  // The message of the driver when the server asks for a password and none is configured.
-  if (messageOf(error).includes('password must be a string')) return '. The server asks for a password, and none is configured';
-  return codeOf(error) === INSUFFICIENT_PRIVILEGE ? '. The account must own the database or its schema "public"' : '';
 }

@@ -2,7 +2,7 @@ import pg from 'pg';
 
 import { DatabaseError } from '../../common/errors/database-error.js';
 import { DatabaseConnection } from '../connection/database-connection.js';
-import { unreachable } from '../connection/open-data-source.js';
+import { unreachable } from '../connection/unreachable.js';
 import { setUpSession } from '../connection/session-settings.js';
 import type { ServiceLock } from '../locks/service-lock.js';
 

@@ -98,13 +98,13 @@ export async function unlessLocked<T>(connection: QueryRunner, lock: Named, name
 const HELD = `
   SELECT EXISTS (
     SELECT FROM pg_locks LEFT JOIN pg_stat_activity USING (pid)
-    WHERE application_name IS DISTINCT FROM $2 AND locktype = 'advisory' AND granted AND objsubid = 1
+    WHERE coalesce(application_name, '') <> ALL ($2::text[]) AND locktype = 'advisory' AND granted AND objsubid = 1
       AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
       AND classid = ($1::bigint >> 32)::oid AND objid = ($1::bigint & 4294967295)::oid
   ) AS held`;
 
-/** True while a connection to this database holds the lock, other than one of the application with that name. */
-export async function isLockHeld(manager: EntityManager, lock: SingleLock, besides: string): Promise<boolean> {
+/** True while a connection to this database holds the lock, other than one of the applications with these names. */
+export async function isLockHeld(manager: EntityManager, lock: SingleLock, besides: readonly string[]): Promise<boolean> {
   const [row] = await manager.query<{ readonly held: boolean }[]>(HELD, [lock, besides]);
   return row?.held ?? false;
 }

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 
 import { newGuid } from '../../../platform/common/identifiers/guid.js';
 import { AdvisoryLock, isLockHeld } from '../../../platform/database/locks/advisory-locks.js';
-import { CLEANUP } from '../turn.js';
+import { BY_HAND, CLEANUP } from '../turn.js';
 import { BackupKind, type NamedBackup } from './backup-files.js';
 import { MAXIMUM_FAILURE_LENGTH } from './backup-run.entity.js';
 import type { LastBackups, LastNightly } from './last-backups.js';
@@ -69,9 +69,9 @@ export class BackupRunsRepository {
     return this.dataSource.query<StoredRun[]>(`SELECT ${COLUMNS} FROM backup_runs ORDER BY started_at DESC, id LIMIT $1`, [LISTED_RUNS]);
   }
 
-  /** True while a process, here or at another node, makes a backup of this database. */
+  /** True while a process of the service, here or at another node, makes a backup of this database. */
   isUnderWay(): Promise<boolean> {
-    return isLockHeld(this.dataSource.manager, AdvisoryLock.Backup, CLEANUP);
+    return isLockHeld(this.dataSource.manager, AdvisoryLock.Backup, [BY_HAND, CLEANUP]);
   }
 
   async lastNightly(): Promise<LastNightly> {

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { join } from 'node:path';
 
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
@@ -8,15 +7,11 @@ import { Clock } from '../../../platform/common/runtime/clock.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { DatabaseConnection } from '../../../platform/database/connection/database-connection.js';
 import { verifyBackup } from '../verify-backup.js';
-import { writeBackup } from '../write-backup.js';
 import { backupFolder, backupName, type BackupKind, type NamedBackup, removeOutdated, removeUnfinished } from './backup-files.js';
 import { BackupRunsRepository } from './backup-runs.repository.js';
+import { writeBackupInThread } from './backup-thread.js';
 import { removeLeftovers } from './leftovers.js';
-
-/** Rest after a part, as a multiple of the time that the part took: a backup takes at most a third of a processor. */
-const REST_FACTOR = 2;
-/** Longest rest, in milliseconds: a slow disk must not keep the snapshot open without end. */
-const MAXIMUM_REST_MS = 250;
+import { restOf } from './rests.js';
 
 /** A backup or a verification under way in this process. */
 export interface BackupWork {
@@ -47,10 +42,7 @@ export class BackupFailure extends Error {
   }
 }
 
-/**
- * Makes and verifies backups in this process, one at a time. Compression runs in Node.js's own threads, so that the event loop only passes
- * bytes on; another process would need more memory than all that a backup needs here.
- */
+/** Makes and verifies backups in this process, one at a time. Another process would need more memory than all that a backup needs here. */
 @Injectable()
 export class Backups implements BeforeApplicationShutdown, OnApplicationBootstrap {
   private readonly logger = new Logger('Backups');
@@ -123,7 +115,7 @@ export class Backups implements BeforeApplicationShutdown, OnApplicationBootstra
     const file = backupName(kind, startedAt, recipients.length > 0);
     const begun: { id: string | null } = { id: null };
     try {
-      const { size } = await writeBackup({
+      const { size } = await writeBackupInThread({
         database: this.database.config,
         dataPath: this.settings.dataPath,
         file: join(folder, file),
@@ -138,7 +130,6 @@ export class Backups implements BeforeApplicationShutdown, OnApplicationBootstra
         onFinished: async (finished) => {
           if (begun.id !== null) await this.runs.succeeded(begun.id, this.clock.now(), file, finished.size);
         },
-        rest: restOf(signal),
       });
       await this.removeOld(folder, keep);
       return { file, size };
@@ -207,14 +198,4 @@ export class Backups implements BeforeApplicationShutdown, OnApplicationBootstra
   private sinceMs(moment: Date): number {
     return this.clock.milliseconds() - moment.getTime();
   }
-}
-
-/** Rests as long as the work since the last rest took, times a factor; ends early when the signal fires. */
-function restOf(signal: AbortSignal): () => Promise<void> {
-  let since = performance.now();
-  return async () => {
-    const rest = Math.min((performance.now() - since) * REST_FACTOR, MAXIMUM_REST_MS);
-    if (rest >= 1) await wait(rest, undefined, { signal });
-    since = performance.now();
-  };
 }

@@ -28,5 +28,9 @@ export async function backUpBeforeUpgrade(settings: Settings, database: Database
     const message = `The upgrade needs a backup first. ${messageOf(error)} Nothing was changed.`;
     throw new BackupError(message, { cause: error });
   }
-  await removeOutdated(folder, keep);
+  try {
+    await removeOutdated(folder, keep);
+  } catch (error) {
+    logger.warn({ message: 'Old backups could not be removed.', reason: messageOf(error) });
+  }
 }
