@@ -33,7 +33,7 @@ const WITH_A_RESTART = {
 export interface Reload {
   /** The settings with the new values of the options that can change without a restart. */
   readonly settings: Settings;
-  /** A phrase for each of these, such as `AppOptions:SmtpPort: 587 → 465`. A secret has no values. */
+  /** A phrase for each of these, such as `AppOptions:SmtpPort: 587 → 465`. A secret has no values, and a file that was written again only its name. */
   readonly changes: readonly string[];
   /** The changed options that keep their value until the next start. */
   readonly restarts: readonly string[];
@@ -68,7 +68,8 @@ export function compareSettings(inEffect: Settings, read: Settings): Reload {
 
 function phraseOf({ key, kind, secret }: Option<unknown>, before: unknown, after: unknown): string {
   if (secret) return `${key} (secret)`;
-  return `${key}: ${kind.format(before) || '(empty)'} → ${kind.format(after) || '(empty)'}`;
+  const [old, now] = [before, after].map((value) => kind.format(value) || '(empty)');
+  return old === now ? `${key} (new content)` : `${key}: ${old} → ${now}`;
 }
 
 /** Settings whose groups of options are always those in effect, and whose warnings are about the configuration as it was read last. */

@@ -1,14 +1,16 @@
-import { existsSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 
 import { administratorOf, serviceAccountOf } from './bootstrap-settings.js';
 import { CONNECTION_STRING_FORM, type DatabaseSettings, parseConnectionString, parseHost } from './database-settings.js';
-import { isLoopback } from './kinds.js';
+import { contradictionsOfForwarding, forwardingOf } from './forwarding-settings.js';
+import { isLoopback } from './values/kinds.js';
 import { hasMailServer } from './mail-server.js';
-import { type GroupValues, NUMBER, type Option, OPTIONS, type OptionValues, STANDARD_OUTPUT } from './options.js';
+import { type GroupValues, NUMBER, type Option, OPTIONS, type OptionValues } from './options.js';
 import { openIdConnectOf } from './open-id-connect-settings.js';
 import { OptionMistake, type OptionWarning, warningsOf } from './option-warnings.js';
-import { OptionReader } from './option-reader.js';
+import { nameEach, OptionReader } from './option-reader.js';
+import { readCertificates } from './values/pem-files.js';
 import type { Settings } from './settings.js';
 import { plainVariables, secretsFolder, serviceVariables, settingsFile, type Source, SourceError } from './sources.js';
 
@@ -54,6 +56,7 @@ export function loadSettings({ env, cwd }: SettingsRequest): LoadedSettings {
   }
   const forwarding = forwardingOf(values.forwarding, reader, cwd, problems);
   problems.push(...problemsOfNodes(values.nodes, database, reader));
+  const natsCaFile = readCertificates(values.nodes.natsCaFile, reader.nameOf(OPTIONS.nodes.natsCaFile), cwd, problems);
   if (problems.length > 0) throw new ConfigurationError(problems);
   const warnings: OptionWarning[] = [
     ...warningsOf(OptionMistake.WithoutEffect, unused),
@@ -81,7 +84,7 @@ export function loadSettings({ env, cwd }: SettingsRequest): LoadedSettings {
     events: values.events,
     webhooks: values.webhooks,
     forwarding,
-    nodes: values.nodes.natsCaFile === '' ? values.nodes : { ...values.nodes, natsCaFile: resolve(cwd, values.nodes.natsCaFile) },
+    nodes: { ...values.nodes, natsCaFile },
     telemetryDashboard: values.telemetryDashboard,
     metrics: values.metrics,
     logging: values.logging,
@@ -186,7 +189,7 @@ const MAXIMUM_NODE_SECRETS = 2;
 /** One line for each option of several nodes that contradicts another one, or is missing. */
 function problemsOfNodes(nodes: OptionValues['nodes'], { kind }: DatabaseSettings, reader: OptionReader): string[] {
   const names = nameEach(OPTIONS.nodes, reader);
-  const { nats, natsSeed, natsUser, natsPassword, natsCaFile, natsWithoutTls, secret } = nodes;
+  const { nats, natsSeed, natsUser, natsPassword, natsWithoutTls, secret } = nodes;
   if (nats.length === 0) {
     const isMeant = (option: Option<unknown>): boolean =>
       reader.isSet(option) && option.kind.format(reader.read(option)) !== option.kind.format(option.defaultValue);
@@ -204,38 +207,11 @@ function problemsOfNodes(nodes: OptionValues['nodes'], { kind }: DatabaseSetting
   if ((natsUser === '') !== (natsPassword === '')) problems.push(`${names.natsUser} and ${names.natsPassword}: are set together.`);
   if (secret.length === 0) problems.push(`${names.secret}: is needed with ${names.nats}, the same on all processes.`);
   if (secret.length > MAXIMUM_NODE_SECRETS) problems.push(`${names.secret}: expected two secrets at most.`);
-  if (natsCaFile !== '' && !existsSync(natsCaFile)) problems.push(`${names.natsCaFile}: expected a file that exists.`);
   const isOpen = (address: string): boolean => address.startsWith('nats:') && !isLoopback(new URL(address));
   if (!natsWithoutTls && nats.some(isOpen)) {
     problems.push(`${names.nats}: NATS on another machine needs tls://, unless ${names.natsWithoutTls} says that the network is trusted.`);
   }
   return problems;
-}
-
-function nameEach<G extends Readonly<Record<string, Option<unknown>>>>(
-  group: G,
-  reader: OptionReader,
-): { readonly [K in keyof G]: string } {
-  const names = Object.entries(group).map(([name, option]) => [name, reader.nameOf(option)]);
-  return Object.fromEntries(names) as { readonly [K in keyof G]: string };
-}
-
-function forwardingOf(
-  values: OptionValues['forwarding'],
-  reader: OptionReader,
-  cwd: string,
-  problems: string[],
-): OptionValues['forwarding'] {
-  if (['', STANDARD_OUTPUT].includes(values.file)) return values;
-  const file = resolve(cwd, values.file);
-  if (!canBeFile(file)) problems.push(`${reader.nameOf(OPTIONS.forwarding.file)}: expected a file in a folder that exists, or -.`);
-  return { ...values, file };
-}
-
-/** False for what is no file, and without a folder that can be read. */
-function canBeFile(path: string): boolean {
-  if (existsSync(path)) return statSync(path).isFile();
-  return existsSync(dirname(path)) && statSync(dirname(path)).isDirectory();
 }
 
 /** One line for each pair of options that contradict each other. */
@@ -267,18 +243,6 @@ function contradictions({ appOptions, forwarding }: OptionValues, environment: S
     lines.push(`Nobody signs in with ${name}: AppOptions:${name}ClientId and AppOptions:${name}ClientSecret are set together.`);
   }
   return [...lines, ...contradictionsOfForwarding(forwarding)];
-}
-
-function contradictionsOfForwarding({ logs, file, syslogUrl, httpUrl, httpToken }: OptionValues['forwarding']): string[] {
-  const lines: string[] = [];
-  if (logs.length === 0 && [file, syslogUrl, httpUrl].some((destination) => destination !== '')) {
-    lines.push('Forwarding:Logs names no log, so that nothing is forwarded.');
-  }
-  if (httpToken !== '' && httpUrl === '') lines.push('Forwarding:HttpToken has no effect without Forwarding:HttpUrl.');
-  if (httpToken !== '' && httpUrl.startsWith('http:') && !isLoopback(new URL(httpUrl))) {
-    lines.push('Forwarding:HttpToken crosses the network unencrypted: Forwarding:HttpUrl begins with http://.');
-  }
-  return lines;
 }
 
 function deepFreeze<T>(value: T): T {

@@ -77,6 +77,15 @@ export class OptionReader {
   }
 }
 
+/** The name of each option of a group, as `nameOf` gives it. */
+export function nameEach<G extends Readonly<Record<string, Option<unknown>>>>(
+  group: G,
+  reader: OptionReader,
+): { readonly [K in keyof G]: string } {
+  const names = Object.entries(group).map(([name, option]) => [name, reader.nameOf(option)]);
+  return Object.fromEntries(names) as { readonly [K in keyof G]: string };
+}
+
 /** Matches the keys, in lower case, of an option that is given once for each number. */
 function numberedPattern(key: string): RegExp {
   return new RegExp(`^${key.toLowerCase().replace(NUMBER, '(\\d{1,6})')}$`);

@@ -1,5 +1,6 @@
-import * as kind from './kinds.js';
-import type { Kind } from './kinds.js';
+import * as kind from './values/kinds.js';
+import type { Kind } from './values/kinds.js';
+import { NO_FILE } from './values/pem-files.js';
 
 /** Shortest secret that an operator may choose for a credential. */
 export const MIN_BOOTSTRAP_SECRET_LENGTH = 32;
@@ -64,6 +65,7 @@ const {
   network,
   nkeySeed,
   origin,
+  pemFile,
   receiverAddress,
   secureAddress,
   syslogAddress,
@@ -586,6 +588,25 @@ export const OPTIONS = {
         'Receiver of syslog to which the rows are sent: `tls://host:6514`, `tcp://host:601` or `udp://host:514`. Datagrams that are lost are not sent again. Empty: none.',
       ),
     ),
+    syslogCaFile: reloadable(
+      option(
+        'Forwarding:SyslogCaFile',
+        pemFile(),
+        NO_FILE,
+        'File with the certificates (PEM) of the authorities that signed that of this receiver (`tls://`). Empty: the authorities that Node.js knows.',
+      ),
+    ),
+    syslogCertificateFile: reloadable(
+      option(
+        'Forwarding:SyslogCertificateFile',
+        pemFile(),
+        NO_FILE,
+        'File with the certificate (PEM) that the service shows to this receiver, and with those in between. Empty: none.',
+      ),
+    ),
+    syslogKeyFile: reloadable(
+      option('Forwarding:SyslogKeyFile', pemFile(), NO_FILE, 'File with the private key (PEM, without a passphrase) of that certificate.'),
+    ),
     httpUrl: reloadable(
       option(
         'Forwarding:HttpUrl',
@@ -595,6 +616,25 @@ export const OPTIONS = {
       ),
     ),
     httpToken: reloadable(secret('Forwarding:HttpToken', headerSecret(8, 4_096), '', 'Bearer token of these requests. Empty: none.')),
+    httpCaFile: reloadable(
+      option(
+        'Forwarding:HttpCaFile',
+        pemFile(),
+        NO_FILE,
+        'File with the certificates (PEM) of the authorities that signed that of this receiver (`https://`). Empty: the authorities that Node.js knows.',
+      ),
+    ),
+    httpCertificateFile: reloadable(
+      option(
+        'Forwarding:HttpCertificateFile',
+        pemFile(),
+        NO_FILE,
+        'File with the certificate (PEM) that the service shows to this receiver, and with those in between. Empty: none.',
+      ),
+    ),
+    httpKeyFile: reloadable(
+      option('Forwarding:HttpKeyFile', pemFile(), NO_FILE, 'File with the private key (PEM, without a passphrase) of that certificate.'),
+    ),
     retentionDays: reloadable(
       option(
         'Forwarding:RetentionDays',
@@ -616,8 +656,8 @@ export const OPTIONS = {
     natsPassword: secret('Nodes:NatsPassword', text(), '', 'Password of that user.'),
     natsCaFile: option(
       'Nodes:NatsCaFile',
-      text(),
-      '',
+      pemFile(),
+      NO_FILE,
       'File with the certificates (PEM) of the authorities that signed those of NATS. Empty: the authorities that Node.js knows.',
     ),
     natsWithoutTls: option(

@@ -8,6 +8,7 @@ const SECRET_NAMES = new Set([
   'password',
   'secret',
   'tokenSecret',
+  'pem',
   ...Object.values(OPTIONS).flatMap((group) =>
     Object.entries(group).flatMap(([name, { secret }]: [string, { readonly secret: boolean }]) => (secret ? [name] : [])),
   ),

@@ -52,9 +52,9 @@ export abstract class Settings {
   abstract readonly backup: OptionValues['backup'];
   abstract readonly events: OptionValues['events'];
   abstract readonly webhooks: OptionValues['webhooks'];
-  /** The file is an absolute path, `STANDARD_OUTPUT` or empty. */
+  /** The file is an absolute path, `STANDARD_OUTPUT` or empty. Files for TLS have their content. */
   abstract readonly forwarding: OptionValues['forwarding'];
-  /** No address of NATS: this process is the only one. The file is an absolute path, or empty. */
+  /** No address of NATS: this process is the only one. The file of authorities has its content. */
   abstract readonly nodes: OptionValues['nodes'];
   abstract readonly telemetryDashboard: OptionValues['telemetryDashboard'];
   /** Port 0 is off. An empty address stands for all. */

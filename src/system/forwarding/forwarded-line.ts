@@ -37,6 +37,12 @@ export function lineOf(log: ForwardedLog, { id, number, writtenAt, data, more }:
   return { log, number, writtenAt, text };
 }
 
+/** The line without the values before and after a change, which alone have no limit. */
+export function shortened(line: ForwardedLine): ForwardedLine {
+  const { entry, ...rest } = JSON.parse(line.text) as { readonly entry: object };
+  return { ...line, text: JSON.stringify({ ...rest, entry: { ...entry, beforeJson: null, afterJson: null }, isShortened: true }) };
+}
+
 function nameOf(column: string): string {
   return NAMES[column] ?? column.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }

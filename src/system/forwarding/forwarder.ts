@@ -34,6 +34,8 @@ export class Forwarder implements OnApplicationBootstrap, BeforeApplicationShutd
   private readonly sizes = new Map<DestinationName, BatchSize>();
   /** Turns that run, by destination. */
   private readonly turns = new Map<DestinationName, Promise<void>>();
+  /** Sends that have not ended, also after they were given up. A destination with one gets no other, because each that hangs keeps a thread. */
+  private readonly sends = new Map<DestinationName, Promise<void>>();
   private looking: Promise<void> | null = null;
   /** The options for which the cursors in the database were arranged. */
   private arranged: Settings['forwarding'] | null = null;
@@ -95,6 +97,7 @@ export class Forwarder implements OnApplicationBootstrap, BeforeApplicationShutd
     }
     this.streaks.clear();
     this.sizes.clear();
+    this.sends.clear();
     this.arranged = options;
   }
 
@@ -155,7 +158,7 @@ export class Forwarder implements OnApplicationBootstrap, BeforeApplicationShutd
   ): Promise<'taken' | 'failed' | 'too large'> {
     const streak = this.streakOf(name);
     try {
-      await this.withinLimits(destination, lines);
+      await this.withinLimits(name, destination, lines);
     } catch (error) {
       if (this.stopped.signal.aborted) return 'failed';
       if (error instanceof TooLargeError && lines.length > 1) return 'too large';
@@ -181,14 +184,23 @@ export class Forwarder implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   /** @throws Error with the reason when the receiver does not have the lines in time */
-  private async withinLimits(destination: Destination, lines: readonly ForwardedLine[]): Promise<void> {
+  private async withinLimits(name: DestinationName, destination: Destination, lines: readonly ForwardedLine[]): Promise<void> {
+    if (this.sends.has(name)) throw new Error('The receiver has not taken the lines of an earlier attempt yet.');
     const timeout = AbortSignal.timeout(this.limits.timeoutMs);
     const signal = AbortSignal.any([timeout, this.stopped.signal]);
+    // The stop may have come while the lines were read. Destinations listen for later ones.
+    signal.throwIfAborted();
     const cut = new Promise<never>((_resolve, reject) => {
       signal.addEventListener('abort', () =>
         reject(new Error(`The receiver did not take the lines within ${this.limits.timeoutMs / 1_000} s.`)),
       );
     });
-    await Promise.race([destination.send(lines, signal), cut]);
+    const send = destination.send(lines, signal);
+    const forget = (): void => {
+      if (this.sends.get(name) === send) this.sends.delete(name);
+    };
+    this.sends.set(name, send);
+    send.then(forget, forget);
+    await Promise.race([send, cut]);
   }
 }

@@ -5,7 +5,6 @@ import { Settings } from '../../platform/config/settings.js';
 import { ForwardedLog } from './forwarded-line.js';
 import { ForwardingRepository } from './forwarding.repository.js';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Rows that one statement deletes. Small batches keep other writers from waiting. */
 const REMOVAL_BATCH = 5_000;
 
@@ -26,7 +25,7 @@ export class ForwardingRetention {
   /** Deletes them and returns how many rows it deleted. */
   async removeOld(signal: AbortSignal): Promise<number> {
     const { retentionDays } = this.settings.forwarding;
-    for (const { destination, log, count } of await this.repository.giveUp(new Date(this.clock.milliseconds() - retentionDays * DAY_MS))) {
+    for (const { destination, log, count } of await this.repository.giveUp(this.clock.daysAgo(retentionDays))) {
       const message = `Rows that waited longer than ${retentionDays} days to be forwarded are removed: their receiver never gets them.`;
       this.logger.error({ message, destination, log, count });
     }

@@ -69,7 +69,10 @@ const ADD_CURSORS = `
   SELECT w.destination, w.log, coalesce(h.last_number, 0) FROM ${WANTED} LEFT JOIN forwarding_heads h ON h.log = w.log
   ON CONFLICT DO NOTHING`;
 
-/** Moves cursors to the last row that is too old. Counts the rows that they skip and that still exist. */
+/**
+ * Moves cursors to the last row that is too old. Counts the rows that they skip and that still exist. It locks the cursors, so that one that
+ * moves at this moment is read again.
+ */
 const GIVE_UP = `
   UPDATE forwarding_cursors c SET number = o.last, lost = c.lost + o.count
   FROM (
@@ -79,7 +82,7 @@ const GIVE_UP = `
       SELECT c.destination, c.log, c.number, coalesce(
         (SELECT e.number - 1 FROM forwarding_entries e WHERE e.log = c.log AND e.number > c.number AND e.written_at >= $1 ORDER BY e.number LIMIT 1),
         (SELECT max(e.number) FROM forwarding_entries e WHERE e.log = c.log AND e.number > c.number)) AS last
-      FROM forwarding_cursors c
+      FROM forwarding_cursors c FOR UPDATE
     ) p
     WHERE p.last > p.number
   ) o

@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 
+import { hasCode } from '../../../platform/common/errors/system-error.js';
 import type { ForwardedLine } from '../forwarded-line.js';
 import type { Destination } from './destination.js';
 
@@ -12,7 +13,7 @@ export class FileDestination implements Destination {
   constructor(private readonly path: string) {}
 
   async send(lines: readonly ForwardedLine[]): Promise<void> {
-    const file = await open(this.path, 'a+', MODE);
+    const file = (await created(this.path)) ?? (await open(this.path, 'a+'));
     try {
       // A crash or a full disk may have left half a line, which must not spoil the next one.
       const start = (await endsWithinLine(file)) ? '\n' : '';
@@ -21,6 +22,19 @@ export class FileDestination implements Destination {
     } finally {
       await file.close();
     }
+  }
+}
+
+/** Creates the file; null if it exists. */
+async function created(path: string): Promise<FileHandle | null> {
+  try {
+    const file = await open(path, 'ax+');
+    // The umask does not apply to it. Some file systems, such as those of Windows, have no modes.
+    await file.chmod(MODE).catch(() => undefined);
+    return file;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return null;
+    throw error;
   }
 }
 

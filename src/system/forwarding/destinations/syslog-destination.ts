@@ -5,15 +5,12 @@ import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 
-import type { ForwardedLine } from '../forwarded-line.js';
+import type { TlsAccess } from '../../../platform/config/values/pem-files.js';
+import { shortened, type ForwardedLine } from '../forwarded-line.js';
 import type { Destination } from './destination.js';
-import { shortened, syslogMessage } from './syslog-message.js';
+import { refusalTime } from './refusal-time.js';
+import { syslogMessage } from './syslog-message.js';
 
-/**
- * Time in which a receiver shows that it does not want a connection or a datagram, in milliseconds. A proxy whose receiver is away accepts
- * connections and closes them at once, and the refusal of a datagram comes after it was sent.
- */
-const REFUSAL_MS = 100;
 /** Largest message that fits into a datagram, in bytes. */
 const MAXIMUM_DATAGRAM = 65_000;
 
@@ -27,14 +24,17 @@ const NOT_READ = 'The receiver closed the connection before it had read everythi
  * programs do so when they have read everything. Each batch has a connection of its own. A datagram counts as taken when it was sent.
  */
 export class SyslogDestination implements Destination {
-  constructor(private readonly url: string) {}
+  constructor(
+    private readonly url: string,
+    private readonly tls: TlsAccess,
+  ) {}
 
   async send(lines: readonly ForwardedLine[], signal: AbortSignal): Promise<void> {
     const { protocol, hostname: bracketed, port } = new URL(this.url);
     const target = { host: bracketed.replaceAll(/^\[|\]$/g, ''), port: Number(port) };
     if (protocol === 'udp:') return sendDatagrams(target, lines, signal);
     const frames = lines.map((line) => framed(syslogMessage(line, ORIGIN))).join('');
-    const socket = protocol === 'tls:' ? connectTls({ ...target, ...serverName(target.host) }) : connect(target);
+    const socket = protocol === 'tls:' ? connectTls({ ...target, ...serverName(target.host), ...this.tls }) : connect(target);
     return sendOn(socket, protocol === 'tls:' ? 'secureConnect' : 'connect', frames, signal);
   }
 }
@@ -53,6 +53,7 @@ async function sendOn(socket: Socket, connected: string, frames: string, signal:
   const stop = (): void => void socket.destroy(new Error('The receiver did not take the lines in time.'));
   signal.addEventListener('abort', stop, { once: true });
   let isSent = false;
+  const begin = performance.now();
   const read = new Promise<void>((resolve, reject) => {
     socket.once('error', reject);
     socket.once('end', () => (isSent ? resolve() : reject(new Error(NOT_READ))));
@@ -63,7 +64,7 @@ async function sendOn(socket: Socket, connected: string, frames: string, signal:
   try {
     await Promise.race([once(socket, connected), read]);
     socket.resume();
-    await Promise.race([delay(REFUSAL_MS), read]);
+    await Promise.race([delay(refusalTime(performance.now() - begin)), read]);
     socket.end(frames, () => (isSent = true));
     await read;
   } finally {
@@ -94,7 +95,7 @@ async function sendDatagrams(
       });
       await Promise.race([sent, refused]);
     }
-    await Promise.race([delay(REFUSAL_MS), refused]);
+    await Promise.race([delay(refusalTime(0)), refused]);
   } finally {
     socket.close();
   }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import type { ForwardedLine } from '../forwarded-line.js';
-import { shortened, syslogMessage } from './syslog-message.js';
+import { shortened } from '../forwarded-line.js';
+import { syslogMessage } from './syslog-message.js';
 
 const line = (value: object): ForwardedLine => ({
   log: 'ChangeLog',

@@ -23,9 +23,3 @@ export function syslogMessage({ log, writtenAt, text }: ForwardedLine, { host, p
   const header = `<${PRIORITY}>1 ${writtenAt.toISOString()} ${hostName} ${APP_NAME} ${processId} ${log} -`;
   return `${header} ${text.replaceAll(NOT_ASCII, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)}`;
 }
-
-/** The line without the values before and after a change, which alone have no limit. */
-export function shortened(line: ForwardedLine): ForwardedLine {
-  const { entry, ...rest } = JSON.parse(line.text) as { readonly entry: object };
-  return { ...line, text: JSON.stringify({ ...rest, entry: { ...entry, beforeJson: null, afterJson: null }, isShortened: true }) };
-}

@@ -1,4 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import { appendFile, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,10 +9,13 @@ import type { Visitor } from '../../../../src/access/authentication/visitors/vis
 import { SecurityLog } from '../../../../src/access/security-log/security-log.js';
 import { DeviceActivitiesRepository, type ActivityRow } from '../../../../src/devices/device-activity/device-activities.repository.js';
 import { DeviceActivityKind, DeviceActivityOutcome } from '../../../../src/devices/device-activity/device-activity-kinds.js';
+import { hasCode } from '../../../../src/platform/common/errors/system-error.js';
 import { newGuid } from '../../../../src/platform/common/identifiers/guid.js';
+import { ForwarderLimits } from '../../../../src/system/forwarding/forwarder.js';
 import { ForwardingRepository } from '../../../../src/system/forwarding/forwarding.repository.js';
 import type { Standing } from '../../../../src/system/forwarding/forwarding-standing.js';
 import { ForwardingRetention } from '../../../../src/system/forwarding/forwarding-retention.js';
+import { whileWaiting } from '../../../support/callers/while-waiting.js';
 import { eventually } from '../../../support/eventually.js';
 import { createDevice, createUser } from '../../../support/fixtures/factories.js';
 import { testServer, testTenant } from '../../../support/setup/test-server.js';
@@ -210,8 +215,23 @@ describe('logs that are forwarded to a file', async () => {
     await comes(kept);
     const ids = (await linesIn(file)).map(({ entry }) => entry.id);
     expect(ids.filter((id) => lost.includes(String(id)))).toEqual([]);
+    await eventually('nothing waits', async () => (await standing()).rows === 0, PATIENT_MS);
     await retention.removeOld(new AbortController().signal);
     expect(await standing()).toMatchObject({ rows: 0, lost: 2 });
+  });
+
+  it('that the receiver takes while old ones are given up are not counted as lost', async () => {
+    const retention = server.app.get(ForwardingRetention, { strict: false });
+    const { lost } = await standing();
+    await rename(folder, `${folder}-gone`);
+    for (let count = 0; count < 2; count += 1) await writeChange(server, tenant.id);
+    await eventually('the rows are numbered', async () => (await standing()).rows === 2 && (await standing()).failure !== null, PATIENT_MS);
+    await server.dataSource.query(`UPDATE forwarding_entries SET written_at = written_at - interval '31 days'`);
+    // As another node, which has sent them.
+    const advance = `UPDATE forwarding_cursors c SET number = h.last_number FROM forwarding_heads h WHERE h.log = c.log`;
+    await whileWaiting(server, advance, () => retention.removeOld(new AbortController().signal));
+    await rename(`${folder}-gone`, folder);
+    expect(await standing()).toMatchObject({ rows: 0, lost });
   });
 
   it('are sent by one process at a time', async () => {
@@ -224,6 +244,43 @@ describe('logs that are forwarded to a file', async () => {
     );
     expect(other).toBe(false);
   });
+});
+
+describe('a file on a file system that does not answer', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'forwarding-'));
+  const pipe = join(folder, 'pipe');
+  const server = testServer({ Service_Forwarding__File: pipe, Service_Forwarding__Logs: 'ChangeLog' });
+  const tenant = testTenant(server);
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const failure = async (): Promise<string | null | undefined> =>
+    (await server.app.get(ForwardingRepository, { strict: false }).standing())[0]?.failure;
+
+  it('has one attempt to write at a time, which keeps one thread of the process', async () => {
+    for (const { app } of server.nodes) Object.assign(app.get(ForwarderLimits, { strict: false }), { timeoutMs: 100 });
+    execFileSync('mkfifo', [pipe]);
+    const end = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+    try {
+      fill(end);
+      await writeChange(server, tenant.id);
+      await expect.poll(failure).toBe('The receiver did not take the lines within 0.1 s.');
+      await expect.poll(failure).toBe('The receiver has not taken the lines of an earlier attempt yet.');
+      // The write goes on now. A pipe, unlike a file, has no disk to be written to.
+      readSync(end, Buffer.alloc(2 ** 20));
+      await expect.poll(failure).toContain('EINVAL');
+    } finally {
+      closeSync(end);
+    }
+  });
+
+  /** Writes until the pipe takes no more. */
+  function fill(end: number): void {
+    try {
+      for (;;) writeSync(end, Buffer.alloc(4_096));
+    } catch (error) {
+      if (!hasCode(error, 'EAGAIN')) throw error;
+    }
+  }
 });
 
 describe('a server that forwards nothing', () => {

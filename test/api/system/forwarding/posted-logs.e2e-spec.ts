@@ -133,6 +133,21 @@ describe('logs that are posted', async () => {
     expect(Math.max(...receiver.at(PATH).map((request) => linesOf(request).length))).toBeGreaterThan(limit);
   });
 
+  it('come without the values of a change that is too large for the receiver alone, and hold up no others', async () => {
+    take((response) => {
+      const { body } = receiver.at(PATH).at(-1) ?? { body: '' };
+      if (body.length > 100_000) return void response.writeHead(413).end();
+      taken.push(...linesOf(receiver.at(PATH).at(-1) ?? { path: '', headers: {}, body: '' }));
+      response.writeHead(204).end();
+    });
+    const [large] = await write(1, JSON.stringify({ text: 'x'.repeat(200_000) }));
+    const [small] = await write(1, '{"text":"short"}');
+    await come([large, small]);
+    const lineOf = (id: string): Line | undefined => taken.find(({ entry }) => entry.id === id);
+    expect(lineOf(large)).toMatchObject({ isShortened: true, entry: { afterJson: null, actionType: 'tag-created' } });
+    expect(lineOf(small)?.entry).toMatchObject({ afterJson: '{"text":"short"}' });
+  });
+
   it('come in requests of limited size, whatever the rows hold', async () => {
     take((response) => void response.writeHead(503).end());
     const ids = await write(6, JSON.stringify({ text: 'x'.repeat(400_000) }));

@@ -1,10 +1,11 @@
 import { hostname } from 'node:os';
 
+import { Client } from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { ForwarderLimits } from '../../../../src/system/forwarding/forwarder.js';
+import { Forwarder, ForwarderLimits } from '../../../../src/system/forwarding/forwarder.js';
 import { ForwardingRepository } from '../../../../src/system/forwarding/forwarding.repository.js';
-import type { TestApp } from '../../../support/application/app.js';
+import { TestApp } from '../../../support/application/app.js';
 import { eventually } from '../../../support/eventually.js';
 import { testServer, testTenant } from '../../../support/setup/test-server.js';
 import { parseSyslog, SyslogReceiver, type SyslogManner } from '../../../support/stand-ins/syslog-receiver.js';
@@ -16,6 +17,10 @@ interface Line {
   readonly isShortened?: true;
   readonly entry: { readonly id: string; readonly afterJson: string | null };
 }
+
+const WAITING = `
+  SELECT FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%e.number, e.written_at AS "writtenAt"%'`;
 
 const failureOf = async (server: TestApp): Promise<string | null> => {
   const [standing] = await server.app.get(ForwardingRepository, { strict: false }).standing();
@@ -92,6 +97,31 @@ describe('logs that are sent by syslog over TCP', async () => {
     await eventually('all lines come', () => numbers().length >= 400, PATIENT_MS);
     expect(numbers()).toEqual([...numbers()].sort((a, b) => a - b));
     expect(receiver.connections - before).toBeLessThan(10);
+  });
+});
+
+describe('a stop while rows are read for a receiver', () => {
+  it('sends nothing any more, so that it does not wait for one that is silent', async () => {
+    const receiver = await SyslogReceiver.overTcp();
+    receiver.manner = 'silent';
+    const server = await TestApp.start({ Service_Forwarding__SyslogUrl: receiver.url });
+    const upgrade = new Client(server.database.connection);
+    await upgrade.connect();
+    try {
+      // The statement that reads rows needs it, and those that write and count rows do not.
+      await upgrade.query('BEGIN; LOCK TABLE change_log_links');
+      await server.dataSource.query(`INSERT INTO forwarding_entries (id, log, data) VALUES (gen_random_uuid(), 'ChangeLog', '{}')`);
+      await eventually('rows are read', async () => (await server.dataSource.query<unknown[]>(WAITING)).length > 0, PATIENT_MS);
+      const forwarders = server.nodes.map(({ app }) => app.get(Forwarder, { strict: false }));
+      const stopped = Promise.all(forwarders.map((forwarder) => forwarder.beforeApplicationShutdown()));
+      await upgrade.query('ROLLBACK');
+      await stopped;
+      expect(receiver.connections).toBe(0);
+    } finally {
+      await upgrade.end();
+      await receiver.stop();
+      await server.stop();
+    }
   });
 });
 

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { isAgeRecipient } from './age-recipient.js';
 import { formatDuration, parseDuration } from './duration.js';
-import { parseUrlText } from './url-text.js';
+import type { PemFile } from './pem-files.js';
+import { parseUrlText } from '../url-text.js';
 
 /** Longest value of one option, in characters. */
 const MAX_VALUE_LENGTH = 16_384;
@@ -36,6 +37,15 @@ function single<T>(expected: string, read: (text: string) => T | undefined, form
 /** Any text. */
 export function text(): Kind<string> {
   return single('text', (value) => value);
+}
+
+/** A PEM file by its path. Its content is read with the other options (`pem-files.ts`). */
+export function pemFile(): Kind<PemFile> {
+  return single(
+    'a file (PEM)',
+    (path) => ({ path, pem: '' }),
+    ({ path }) => path,
+  );
 }
 
 /** A secret that is sent in a header: within these lengths, of characters that all clients and servers treat alike. */
