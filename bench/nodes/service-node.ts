@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 
 import { Program, type ProgramEnd } from '../../demo/program.js';
 import { plainEnvironment, untilListening } from '../../demo/service.js';
+import { SERVICE_OPTIONS } from '../harness/service-options.js';
 import { cpuSeconds } from '../harness/usage.js';
 
 const MAIN = fileURLToPath(new URL('../../service/main.js', import.meta.url));
-const COLLECT_ON_SIGNAL = new URL('../harness/collect-on-signal.js', import.meta.url).href;
 const TROUBLE = /\b(WARN|ERROR|FATAL)\b/;
 
 /** The service as a process on a database of its operator. It may be stopped, killed and started again, with the same address. */
@@ -52,7 +52,7 @@ export class ServiceNode {
       Service_AppOptions__KnownProxies: '127.0.0.1',
       ...this.variables,
     };
-    const command = [process.execPath, '--expose-gc', '--import', COLLECT_ON_SIGNAL, MAIN];
+    const command = [process.execPath, ...SERVICE_OPTIONS, MAIN];
     this.program = Program.start('The service', command, { cwd: this.folder, env });
     await untilListening(this.program);
     this.startMilliseconds = performance.now() - started;

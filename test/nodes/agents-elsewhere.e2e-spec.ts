@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 
 import { agentClient, hubFailure, hubOk, PowerStateChangeType, viewerHub } from '#libs/contracts';
 
+import { DeviceLink } from '../../src/devices/device-link/device-link.js';
 import { DevicePresence } from '../../src/devices/device-link/device-presence.js';
 import { ServiceLine } from '../../src/live/nodes/service-line.js';
+import { messageOf } from '../../src/platform/common/errors/errors.js';
 import { newGuid } from '../../src/platform/common/identifiers/guid.js';
 import { ServerNode } from '../../src/platform/node/server-node.js';
 import { TestViewer } from '../hubs/viewer-client.js';
@@ -16,6 +18,7 @@ import { testNodes } from './support/test-nodes.js';
 describe.skipIf(noNats !== undefined)('an agent that is connected to another node', () => {
   const nodes = testNodes(2);
   const scene = new TenantOfNodes(nodes);
+  const greedy = new TenantOfNodes(nodes);
 
   it('answers calls of viewers', async () => {
     const { agent, viewer, deviceId } = await scene.apart();
@@ -35,6 +38,18 @@ describe.skipIf(noNats !== undefined)('an agent that is connected to another nod
     agent.on(agentClient.CreateTerminalSession, () => hubFailure('There are too many terminals.'));
     const answer = await viewer.call(viewerHub.CreateTerminalSession2, { deviceId, terminalId: newGuid() });
     expect(answer).toMatchObject({ isSuccess: false, reason: 'There are too many terminals.' });
+  });
+
+  it('is called also while agents of another tenant answer none of its calls', async () => {
+    const [silent, { agent, viewer, deviceId }] = [await greedy.apart(), await scene.apart()];
+    silent.agent.on(agentClient.GetLogFiles, () => new Promise(() => undefined));
+    agent.on(agentClient.CreateTerminalSession, () => hubOk());
+    const device = await nodes.node(0).app.get(DeviceLink, { strict: false }).reach(silent.deviceId);
+    const calls = Array.from({ length: 2_000 }, () => device.invoke(agentClient.GetLogFiles, [], 60_000).catch(messageOf));
+    const answer = await viewer.call(viewerHub.CreateTerminalSession2, { deviceId, terminalId: newGuid() });
+    expect(answer).toMatchObject({ isSuccess: true });
+    await silent.agent.stop();
+    expect(await Promise.all(calls)).toContain('Too many calls between nodes are under way.');
   });
 
   it('gets the inputs of a terminal in their order', async () => {

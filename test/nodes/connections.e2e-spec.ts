@@ -1,16 +1,21 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+
 import { HttpTransportType, HubConnectionBuilder, HubConnectionState, LogLevel, type HubConnection } from '@microsoft/signalr';
 import { MessagePackHubProtocol } from '@microsoft/signalr-protocol-msgpack';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 
 import { agentClient, hubOk, viewerHub, type Encoding, type HubMethod } from '#libs/contracts';
 
 import { Permission } from '../../src/access/authorization/permissions/permission.js';
+import { PassingLimits } from '../../src/live/nodes/bytes/passing-limits.js';
 import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../src/platform/common/addresses/hub-paths.js';
 import { newGuid } from '../../src/platform/common/identifiers/guid.js';
 import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { callerWith, type Caller } from '../hubs/viewer-client.js';
 import { createKeyedDevice, FakeAgent, waitOnline } from '../support/devices/agents.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, settled } from '../support/eventually.js';
 import { at, createTenant } from '../support/fixtures/factories.js';
 import { Balancer } from './support/balancer.js';
 import { noNats } from './support/nats-server.js';
@@ -18,6 +23,8 @@ import { testNodes } from './support/test-nodes.js';
 
 const { WebSockets, ServerSentEvents, LongPolling } = HttpTransportType;
 const CONNECTIONS = 6;
+/** The query of the address of a node. */
+const ADDRESSES = 'SELECT%address FROM nodes%';
 const INPUTS = 20;
 
 interface Kind {
@@ -152,6 +159,15 @@ describe.skipIf(noNats !== undefined)('hub connections behind a balancer that le
     return status;
   };
 
+  /** The status by which an upgrade of the agent hub is refused, which anybody may ask for. */
+  const refusedUpgrade = async (node: number, token: string): Promise<number | undefined> => {
+    const socket = new WebSocket(`${nodes.node(node).url.replace('http', 'ws')}${AGENT_HUB_PATH}?id=${token}`);
+    socket.on('error', () => undefined);
+    const [, answer] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
+    answer.resume();
+    return answer.statusCode;
+  };
+
   it('are not opened by a token that was changed, of another hub, or of another principal', async () => {
     const other = await callerWith(nodes.node(0), tenant, [Permission.DeviceRead], at.tenant(tenant));
     const { connectionToken: token } = await negotiate(0);
@@ -187,5 +203,53 @@ describe.skipIf(noNats !== undefined)('hub connections behind a balancer that le
     await home.app.close();
     expect(await poll(1, connectionToken)).toBe(404);
     expect(await poll(2, connectionToken)).toBe(404);
+  });
+
+  it('take one connection to the database at most while they name nodes that there are not, which anybody can do', async () => {
+    const { dataSource } = nodes.node(1);
+    const blocking = dataSource.createQueryRunner();
+    const asking = async (): Promise<number> => {
+      const rows: readonly object[] = await nodes
+        .node(0)
+        .dataSource.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '${ADDRESSES}'`,
+        );
+      return rows.length;
+    };
+    try {
+      await blocking.startTransaction();
+      await blocking.query('LOCK TABLE nodes IN ACCESS EXCLUSIVE MODE');
+      const asked = [0, 1, 2, 3, 4, 5, 6, 7].map((number) => refusedUpgrade(1, `nowhere-${number}.${'A'.repeat(22)}`));
+      expect(await settled('the number of connections', async () => (await asking()) || Number.NaN)).toBe(1);
+      await blocking.rollbackTransaction();
+      expect(new Set(await Promise.all(asked))).toEqual(new Set([404]));
+    } finally {
+      await blocking.release();
+    }
+  });
+
+  it('do not use up the upgrades that may be passed on while the database fails', async () => {
+    const { app, dataSource } = nodes.node(1);
+    const limits = app.get(PassingLimits, { strict: false });
+    Object.assign(limits, { spliced: 1 });
+    const blocking = dataSource.createQueryRunner();
+    try {
+      await blocking.startTransaction();
+      await blocking.query('LOCK TABLE nodes IN ACCESS EXCLUSIVE MODE');
+      const failed = refusedUpgrade(1, `nowhere.${'A'.repeat(22)}`);
+      await eventually('the address of the node is asked for, and the connection is lost', async () => {
+        const ended: readonly object[] = await nodes.node(0).dataSource.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '${ADDRESSES}'`,
+        );
+        return ended.length > 0;
+      });
+      expect(await failed).toBe(503);
+      await blocking.rollbackTransaction();
+      expect(await refusedUpgrade(1, `nowhere.${'A'.repeat(22)}`)).toBe(404);
+    } finally {
+      await blocking.release();
+      Object.assign(limits, new PassingLimits());
+    }
   });
 });

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import { Subject } from '@microsoft/signalr';
 import { agentClient, agentHub, FileUploadMetadata, hubFailure, hubOk, hubValue, viewerHub } from '#libs/contracts';
 
 import { Permission } from '../../src/access/authorization/permissions/permission.js';
+import { DeviceTimes } from '../../src/devices/device-link/device-times.js';
 import { Transfers } from '../../src/devices/device-link/transfers.js';
 import { PassingLimits } from '../../src/live/nodes/bytes/passing-limits.js';
 import { DeviceDirectory } from '../../src/live/nodes/agents/device-directory.js';
@@ -273,6 +275,31 @@ describe.skipIf(noNats !== undefined)('routes of a device that is connected to a
       expect(transfersAt(1)).toBe(1);
       response.destroy();
       await noneUnderWay();
+    });
+
+    it('are passed on no more once the reader of a download takes nothing for too long', async () => {
+      const limits = nodes.node(0).app.get(PassingLimits, { strict: false });
+      const times = nodes.node(1).app.get(DeviceTimes, { strict: false });
+      Object.assign(limits, { forwarded: 1, standstillMs: 500 });
+      Object.assign(times, { idleMs: 500 });
+      const parts = (40 * MEBIBYTE) / CHUNK.length;
+      const stream = announce(parts * CHUNK.length);
+      let response: IncomingMessage | undefined;
+      try {
+        [response] = await Promise.all([
+          client.open(`download/${agent.device.id}`, { filePath: '/f' }),
+          stream.then((each) => {
+            for (let part = 0; part < parts; part += 1) each.send(CHUNK);
+          }),
+        ]);
+        await noneUnderWay();
+        const listing = json({ deviceId: device.id, directoryPath: folder });
+        await eventually('there is room again', async () => (await fetchAt(nodes.node(0), 'contents', {}, listing)).status === 200);
+      } finally {
+        response?.destroy();
+        Object.assign(limits, new PassingLimits());
+        Object.assign(times, new DeviceTimes());
+      }
     });
 
     it('end at the agent when the sender of an upload leaves', async () => {

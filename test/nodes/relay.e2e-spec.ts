@@ -5,11 +5,13 @@ import { agentClient, hubOk, viewerHub, type HubResult } from '#libs/contracts';
 import { Permission } from '../../src/access/authorization/permissions/permission.js';
 import { DeviceActivity } from '../../src/devices/device-activity/device-activity.entity.js';
 import { DeviceActivityKind, DeviceActivityOutcome } from '../../src/devices/device-activity/device-activity-kinds.js';
+import { PassingLimits } from '../../src/live/nodes/bytes/passing-limits.js';
+import { RelayEndpoint } from '../../src/live/relay/relay-endpoint.js';
 import { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
-import { newMeeting, RelayPeer, relayUri, type Meeting } from '../hubs/relay-peer.js';
+import { newMeeting, rawPeer, RelayPeer, relayUri, type Meeting } from '../hubs/relay-peer.js';
 import { callerWith, TestViewer, type Caller } from '../hubs/viewer-client.js';
 import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../support/devices/agents.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, settled } from '../support/eventually.js';
 import { at, createTenant } from '../support/fixtures/factories.js';
 import { stopAfterEach } from '../support/setup/test-server.js';
 import { noNats } from './support/nats-server.js';
@@ -106,6 +108,31 @@ describe.skipIf(noNats !== undefined)('the relay of several nodes', () => {
     await expectConnected(viewer, responder(1, meeting));
   });
 
+  it('passes a half on no more that does not read, once its session is over', async () => {
+    const limits = nodes.node(1).app.get(PassingLimits, { strict: false });
+    Object.assign(limits, { spliced: 1, standstillMs: 500 });
+    const [meeting, next] = [newMeeting(), newMeeting()];
+    // They wait longer than a busy machine takes for the rest.
+    const [viewer, nextViewer] = [meeting, next].map((each) => requester(0, each, caller, { timeout: '1000' }));
+    await Promise.all([untilAtHome(meeting), untilAtHome(next)]);
+    const silent = await rawPeer(relayUri(nodes.node(1), meeting, 'responder', { timeout: '1000' }));
+    try {
+      await viewer.opened();
+      for (let part = 0; part < 40; part += 1) viewer.socket.send(Buffer.alloc(1_048_576));
+      expect(await settled('what waits for it', () => viewer.socket.bufferedAmount)).toBeGreaterThan(0);
+      viewer.socket.terminate();
+      await eventually('another half is passed on', async () => {
+        const peer = responder(1, next);
+        await eventually('it is answered', () => peer.isAnswered);
+        return peer.isOpen;
+      });
+      await nextViewer.opened();
+    } finally {
+      silent.destroy();
+      Object.assign(limits, new PassingLimits());
+    }
+  });
+
   it('answers 408 where a half arrives when no partner comes, and leaves nothing behind', async () => {
     const meeting = newMeeting();
     expect((await requester(1, meeting, caller, { timeout: '1' }).refusal()).status).toBe(408);
@@ -146,6 +173,35 @@ describe.skipIf(noNats !== undefined)('the relay of several nodes', () => {
     await eventually('the record is complete', async () => (await recordsOf(meeting))[0]?.endedAt != null);
     expect((await responder(2, meeting).refusal()).status).toBe(403);
     expect(await ask(2, meeting)).toMatchObject({ isSuccess: false, reason: expect.stringContaining('is taken') });
+  });
+
+  it('asks no device for a session at a node that is about to stop and takes no halves', async () => {
+    const stopping = await nodes.node(0).startBeside();
+    keep({ stop: () => stopping.app.close() });
+    const viewer = keep(await TestViewer.connect(stopping, caller.headers));
+    const meeting = newMeeting();
+    let asked = 0;
+    agent.on(agentClient.CreateVncSession, () => {
+      asked += 1;
+      return hubOk();
+    });
+    const request = {
+      sessionId: meeting.sessionId,
+      websocketUri: relayUri(stopping, meeting, 'responder'),
+      viewerConnectionId: '',
+      deviceId: device.id,
+      notifyUserOnSessionStart: false,
+      viewerName: '',
+      port: 5_901,
+    };
+    await stopping.app.get(RelayEndpoint, { strict: false }).close(0);
+    expect(await viewer.call(viewerHub.RequestVncSession2, request)).toMatchObject({
+      isSuccess: false,
+      reason: 'The server is restarting. Try again in a moment.',
+    });
+    expect(asked).toBe(0);
+    expect(await rowsOf(meeting.sessionId)).toEqual([]);
+    expect(await ask(1, meeting)).toMatchObject({ isSuccess: true });
   });
 
   it('refuses to ask for a session whose halves are connected at another node already', async () => {

@@ -5,6 +5,8 @@ export interface AgentPlace {
   /** Null: this node. */
   readonly nodeId: string | null;
   readonly connectionId: string;
+  /** The tenant of its device, if it is at another node: tenants share the calls between nodes. */
+  readonly tenantId?: string;
 }
 
 /** A way to call an agent: its connection, or the node that has it. */

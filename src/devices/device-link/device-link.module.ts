@@ -10,12 +10,13 @@ import { DeviceLink } from './device-link.js';
 import { DevicePresence } from './device-presence.js';
 import { DeviceStreams } from './device-streams.js';
 import { DeviceTimes } from './device-times.js';
+import { Standstill } from './standstill.js';
 import { Transfers } from './transfers.js';
 
 @Global()
 @Module({
   imports: [SignalRModule.forHubs(AGENT_HUB_PATH, VIEWER_HUB_PATH)],
-  providers: [AgentFeatures, DesktopReach, DeviceFeed, DeviceLink, DevicePresence, DeviceStreams, DeviceTimes, Transfers],
-  exports: [AgentFeatures, DesktopReach, DeviceFeed, DeviceLink, DevicePresence, DeviceStreams, DeviceTimes, Transfers],
+  providers: [AgentFeatures, DesktopReach, DeviceFeed, DeviceLink, DevicePresence, DeviceStreams, DeviceTimes, Standstill, Transfers],
+  exports: [AgentFeatures, DesktopReach, DeviceFeed, DeviceLink, DevicePresence, DeviceStreams, DeviceTimes, Standstill, Transfers],
 })
 export class DeviceLinkModule {}

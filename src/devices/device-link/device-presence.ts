@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { metrics } from '@opentelemetry/api';
 
-/** A hub connection of an agent, with the key that its last update was verified by; an empty one for an unsigned update. */
+/** A hub connection of an agent as of one of its updates, with the key that its last update was verified by; an empty one for an unsigned update. */
 interface AgentLine {
   readonly connectionId: string;
   readonly publicKey: string;
@@ -40,6 +40,11 @@ export class DevicePresence {
   /** The connection of an online device, or undefined. Also undefined while only a key that waits for approval reports. */
   connectionOf(deviceId: string): string | undefined {
     return this.reached.get(deviceId)?.connectionId;
+  }
+
+  /** The last update by which the device is reached here, which is another object after each; undefined when it is not reached here. */
+  lastUpdateOf(deviceId: string): Pick<AgentLine, 'connectionId'> | undefined {
+    return this.reached.get(deviceId);
   }
 
   /** Checks that an agent reports for the device with a key that waits for approval. */

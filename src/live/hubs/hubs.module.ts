@@ -14,7 +14,6 @@ import { AgentGateway } from './agent/agent.gateway.js';
 import { DeviceChanges } from './device-changes.js';
 import { ActivityGateway } from './viewer/activity/activity.gateway.js';
 import { DeviceVisits } from './viewer/activity/device-visits.js';
-import { Standstill } from './viewer/calls/standstill.js';
 import { ViewerCalls } from './viewer/calls/viewer-calls.js';
 import { ChatGateway } from './viewer/chat/chat.gateway.js';
 import { ViewerChats } from './viewer/chat/viewer-chats.js';
@@ -69,7 +68,6 @@ import { ViewerGateway } from './viewer/viewer.gateway.js';
     HeartbeatSubscriptions,
     RemoteSessions,
     ServerStatsFeed,
-    Standstill,
     TerminalActivities,
     TerminalsGateway,
     ViewerAccess,

@@ -78,9 +78,10 @@ export class RelayPairing {
     return this.waiting.has(sessionId);
   }
 
-  /** Refuses those that wait, and all later ones. */
+  /** Refuses those that wait, and all later ones, and requests for sessions, whose halves would be refused. */
   close(): void {
     this.isClosed = true;
+    this.requested.close();
     for (const { half } of this.waiting.values()) {
       this.leave(half);
       half.upgrade.refuse(SHUTDOWN);

@@ -56,6 +56,7 @@ interface Booking extends RequestedSession {
 export type JoinAnswer = 'may join' | 'booked by another' | 'complete' | 'over';
 
 const TAKEN = 'The sessionId is taken: choose a new one for each session.';
+const STOPPING = 'The server is restarting. Try again in a moment.';
 const TOO_MANY = 'This account has asked for too many sessions. Try again later.';
 
 /**
@@ -70,6 +71,7 @@ export class RequestedSessions implements OnModuleInit, OnApplicationShutdown, I
   private readonly unrequested = new KeyedCounter();
   private readonly callers = new KeyedCounter();
   private readonly memory: SessionMemory;
+  private isClosed = false;
   private turnAway: (sessionId: string) => void = () => undefined;
   private unpaired: (sessionId: string) => void = () => undefined;
 
@@ -147,7 +149,13 @@ export class RequestedSessions implements OnModuleInit, OnApplicationShutdown, I
     return refusal;
   }
 
+  /** Refuses requests from now on: the relay takes no halves any more. */
+  close(): void {
+    this.isClosed = true;
+  }
+
   private refusalOf({ sessionId, actor }: SessionRequest): string | null {
+    if (this.isClosed) return STOPPING;
     if (this.isTaken(sessionId)) return TAKEN;
     return this.hasRoomFor(callerIdOf(actor.principal)) ? null : TOO_MANY;
   }

@@ -15,6 +15,8 @@ import { ServerVersion } from './server-version.js';
 /** Interval at which a node reports that it is alive, in milliseconds. */
 const REPORT_INTERVAL_MS = 3_000;
 const SWEEP_INTERVAL_MS = 60_000;
+/** Longest time of a report that tells the database's clock, in milliseconds. The clock that it tells is off by at most half of that. */
+const CLOCK_WITHIN_MS = 1_000;
 /** Devices that one statement marks offline: the reports of others do not wait for it long. */
 const SWEEP_BATCH = 1_000;
 const ID_BYTES = 9;
@@ -68,8 +70,8 @@ export class ServerNode implements OnModuleInit, OnApplicationShutdown {
   private isStopping = false;
   private state: NodeState = 'running';
   private countOf = (): number => 0;
-  /** Milliseconds by which the clock of this process is ahead of that of the database, as of the last report. */
-  private aheadMs = 0;
+  /** Milliseconds by which the clock of this process is ahead of that of the database, as of the last quick report; null before the first one. */
+  private ahead: number | null = null;
 
   constructor(
     private readonly dataSource: ReportsDataSource,
@@ -109,8 +111,9 @@ export class ServerNode implements OnModuleInit, OnApplicationShutdown {
       const [[row]] = await this.dataSource.query<[{ databaseTime: string }[], number]>(REPORT, [this.id, this.state, this.connections]);
       if (row === undefined) return this.removed();
       const now = performance.now();
-      // The database looked at its clock about halfway.
-      this.aheadMs = this.clock.milliseconds() - (now - asked) / 2 - Number(row.databaseTime);
+      // The database looked at its clock about halfway, unless this process stood still, or the row was locked.
+      const took = now - asked;
+      if (took <= CLOCK_WITHIN_MS || this.ahead === null) this.ahead = this.clock.milliseconds() - took / 2 - Number(row.databaseTime);
       if (now - this.reportedAt > this.times.holeMs) this.steadySince = now;
       this.reportedAt = now;
       if (now - this.steadySince < this.times.steadyMs || !this.isClockRight) return;
@@ -123,7 +126,7 @@ export class ServerNode implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** The database's clock in milliseconds, as far as this node's last report says. */
+  /** The database's clock in milliseconds, as far as this node's reports say. */
   databaseTime(): number {
     return this.clock.milliseconds() - this.aheadMs;
   }
@@ -159,6 +162,10 @@ export class ServerNode implements OnModuleInit, OnApplicationShutdown {
   async drain(): Promise<void> {
     this.state = 'draining';
     await this.report();
+  }
+
+  private get aheadMs(): number {
+    return this.ahead ?? 0;
   }
 
   private get isClockRight(): boolean {

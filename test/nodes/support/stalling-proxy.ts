@@ -11,6 +11,8 @@ interface Pair {
 
 /** A TCP proxy in front of NATS whose connections can stop, like those of a node that reads nothing. */
 export class StallingProxy {
+  /** A text of nodes at which their connection ends, the next time. */
+  cutsAt: string | null = null;
   private readonly pairs: Pair[] = [];
 
   private constructor(
@@ -62,6 +64,11 @@ export class StallingProxy {
     const pair: Pair = { client, target, named: '' };
     this.pairs.push(pair);
     client.on('data', (data) => (pair.named ||= data.toString('latin1')));
+    client.on('data', (data) => {
+      if (this.cutsAt === null || !data.includes(this.cutsAt)) return;
+      this.cutsAt = null;
+      client.destroy();
+    });
     for (const [from, to] of [
       [client, target],
       [target, client],

@@ -79,4 +79,17 @@ describe('terminal output that its viewer does not read', () => {
     void send('terminal', MIB - 1_024);
     expect(taken).toHaveLength(17);
   });
+
+  it('waits up to a limit for all agents together, above which each has that of one terminal', () => {
+    const sent = (terminals: number): number => {
+      const before = taken.length;
+      for (let number = 0; number < terminals; number += 1) void send(`terminal ${number}`, MIB - 1_024, newGuid());
+      return taken.length - before;
+    };
+    const counts = Array.from({ length: 20 }, (_, number) => {
+      agent = agentOf(`agent ${number}`);
+      return sent(20);
+    });
+    expect(counts).toEqual([...Array.from({ length: 16 }, () => 16), 1, 1, 1, 1]);
+  });
 });

@@ -9,6 +9,8 @@ const COST_OF_OUTPUT = 1_024;
 const MAXIMUM_OF_VIEWER = 8 * MAXIMUM_OF_TERMINAL;
 /** Most of all viewers of an agent together: it may make up viewers, whose outputs wait while the database is away. */
 const MAXIMUM_OF_AGENT = 2 * MAXIMUM_OF_VIEWER;
+/** Most of all agents together, above which each may have that of one terminal only. */
+const MAXIMUM_IN_ALL = 16 * MAXIMUM_OF_AGENT;
 
 /** The way of an output: ids of connections, and the terminal of the agent. */
 export interface OutputWay {
@@ -19,6 +21,7 @@ export interface OutputWay {
 
 /** Characters of terminal output that wait for their viewers, by terminal, by viewer and by agent. */
 export class WaitingOutput {
+  private inAll = 0;
   private readonly ofAgents = new Map<string, number>();
   private readonly ofTerminals = new Map<string, number>();
   private readonly ofViewers = new Map<string, number>();
@@ -26,10 +29,11 @@ export class WaitingOutput {
   /** True if that much more output of the terminal may wait for the viewer. */
   hasRoom({ agent, terminal, viewer }: OutputWay, length: number): boolean {
     const cost = length + COST_OF_OUTPUT;
+    const ofAgent = this.inAll + cost > MAXIMUM_IN_ALL ? MAXIMUM_OF_TERMINAL : MAXIMUM_OF_AGENT;
     return (
       (this.ofTerminals.get(terminal) ?? 0) + cost <= MAXIMUM_OF_TERMINAL &&
       (this.ofViewers.get(viewer) ?? 0) + cost <= MAXIMUM_OF_VIEWER &&
-      (this.ofAgents.get(agent) ?? 0) + cost <= MAXIMUM_OF_AGENT
+      (this.ofAgents.get(agent) ?? 0) + cost <= ofAgent
     );
   }
 
@@ -41,6 +45,7 @@ export class WaitingOutput {
   }
 
   private change({ agent, terminal, viewer }: OutputWay, by: number): void {
+    this.inAll += by;
     change(this.ofTerminals, terminal, by);
     change(this.ofViewers, viewer, by);
     change(this.ofAgents, agent, by);

@@ -102,6 +102,11 @@ ${table(
     ['Calls of one connection at once', String(limits.parallelInvocations), 'the client has to wait'],
     ['Items of one stream that wait for their reader', String(limits.streamBufferCapacity), 'the client has to wait'],
     [
+      'Bytes of waiting calls and stream items of all clients of a hub',
+      bytes(limits.sharedHeldSize),
+      `each client has to wait from ${bytes(limits.maximumMessageSize)} on`,
+    ],
+    [
       'Bytes that wait for a client that reads too slowly',
       `${bytes(viewerLimits.maximumUnsentBytes)}; on the agent hub ${bytes(agentLimits.maximumUnsentBytes)}`,
       'the connection ends',

@@ -51,6 +51,8 @@ export class LocalViewerInbox extends ViewerInbox {
       () => connection.isOpen,
     );
     if (!isAllowed) return false;
+    // All terminals of a viewer that reads on have room at the same moment: each looks again, so that together they do not send too much.
+    while (connection.isOpen && connection.isCongested) await connection.drained();
     // It may have closed the terminal or disconnected by now.
     if (viewer.terminal(deviceId, terminalId) !== terminal || !connection.isOpen) return false;
     connection.send(viewerClient.ReceiveTerminalOutput, [output]);

@@ -16,6 +16,7 @@ const MAXIMUM_PLACES = 10_000;
 
 interface PlaceRow {
   readonly id: string;
+  readonly tenantId: string;
   readonly nodeId: string;
   readonly connectionId: string;
   readonly isKeyPending: boolean;
@@ -23,7 +24,7 @@ interface PlaceRow {
 
 /* An offline device may have an agent whose key waits beside the one in force: the rows do not say where that agent is connected. */
 const FIND = `
-  SELECT d.id, d.node_id AS "nodeId", d.connection_id AS "connectionId",
+  SELECT d.id, d.tenant_id AS "tenantId", d.node_id AS "nodeId", d.connection_id AS "connectionId",
          NOT d.is_online OR ${keyPendingSql('d')} AS "isKeyPending"
   FROM devices d JOIN tenants t ON t.id = d.tenant_id
   WHERE d.id = ANY($1::uuid[]) AND t.deleted_at IS NULL
@@ -70,7 +71,8 @@ export class DeviceDirectory {
     const row = await this.lookup.find(deviceId);
     if (row === null) return undefined;
     if (row.isKeyPending) throw new KeyPendingError();
-    const place = { nodeId: row.nodeId, connectionId: row.connectionId };
+    const { nodeId, connectionId, tenantId } = row;
+    const place = { nodeId, connectionId, tenantId };
     this.places.set(deviceId, place);
     return place;
   }
@@ -87,11 +89,15 @@ export class DeviceDirectory {
   }
 
   /** Those of some devices that are reached here and have reported to another node since, with their connections here. */
-  elsewhere(deviceIds: readonly string[]): Promise<readonly Moved[]> {
-    const here = deviceIds
-      .map((id) => [id, this.presence.connectionOf(id)] as const)
-      .filter(([, connectionId]) => connectionId !== undefined);
-    const parameters = [here.map(([id]) => id), here.map(([, connectionId]) => connectionId), this.node.id];
-    return readRows(this.dataSource.manager, ELSEWHERE, parameters);
+  async elsewhere(deviceIds: readonly string[]): Promise<readonly Moved[]> {
+    const here = new Map<string, { readonly connectionId: string }>();
+    for (const id of deviceIds) {
+      const update = this.presence.lastUpdateOf(id);
+      if (update !== undefined) here.set(id, update);
+    }
+    const parameters = [[...here.keys()], [...here.values()].map(({ connectionId }) => connectionId), this.node.id];
+    const moved = await readRows<Moved>(this.dataSource.manager, ELSEWHERE, parameters);
+    // One that has reported here since is newer than its row.
+    return moved.filter(({ id }) => here.get(id) === this.presence.lastUpdateOf(id));
   }
 }

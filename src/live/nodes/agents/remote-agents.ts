@@ -5,7 +5,7 @@ import type { ClientMethodDescriptor } from '#libs/signalr';
 import type { AgentChannel, AgentPlace, ChannelOptions, OtherNodes } from '../../../devices/device-link/agent-place.js';
 import { deviceOffline } from '../../../devices/device-link/device-failures.js';
 import { ServerNode } from '../../../platform/node/server-node.js';
-import { answerOf, carriedArguments } from './agent-calls.js';
+import { type AgentMethods, answerOf, carriedArguments } from './agent-calls.js';
 import { DeviceDirectory, type ForeignPlace } from './device-directory.js';
 import { MAXIMUM_AGE_MS } from '../line/batched-calls.js';
 import { NodeUnreachable, NotDone } from '../line/node-calls.js';
@@ -39,10 +39,12 @@ export class RemoteAgents implements OtherNodes {
   }
 
   send(place: AgentPlace, method: ClientMethodDescriptor, args: readonly unknown[]): void {
-    const { nodeId, connectionId } = foreign(place);
+    const { nodeId, connectionId, tenantId } = foreign(place);
     const carried = carriedArguments(method, args);
     // Nobody waits for it: what has ended by now needs no call.
-    this.line.calls.call(nodeId, 'SendThrough', [connectionId, method.name, carried], SEND_WITHIN_MS).catch(() => undefined);
+    this.line.calls
+      .call(nodeId, 'SendThrough', [connectionId, method.name, carried], SEND_WITHIN_MS, { user: tenantId })
+      .catch(() => undefined);
   }
 
   superseded(deviceId: string, former: AgentPlace): void {
@@ -54,8 +56,8 @@ export class RemoteAgents implements OtherNodes {
 
   private async sendAt(deviceId: string, place: ForeignPlace, method: ClientMethodDescriptor, args: readonly unknown[]): Promise<void> {
     const carried = carriedArguments(method, args);
-    await this.attempt(deviceId, place, ({ nodeId, connectionId }) =>
-      this.line.calls.call(nodeId, 'Send', [deviceId, connectionId, method.name, carried], SEND_WITHIN_MS),
+    await this.attempt(deviceId, place, ({ nodeId, connectionId, tenantId }) =>
+      this.line.calls.call(nodeId, 'Send', [deviceId, connectionId, method.name, carried], SEND_WITHIN_MS, { user: tenantId }),
     );
   }
 
@@ -67,9 +69,10 @@ export class RemoteAgents implements OtherNodes {
     { timeoutMs }: ChannelOptions,
   ): Promise<unknown> {
     const carried = carriedArguments(method, args);
-    const answer = await this.attempt(deviceId, place, ({ nodeId, connectionId }) =>
-      this.line.calls.call(nodeId, 'Invoke', [deviceId, connectionId, method.name, carried, timeoutMs], timeoutMs + WAY_MS),
-    );
+    const answer = await this.attempt(deviceId, place, ({ nodeId, connectionId, tenantId }) => {
+      const called: AgentMethods['Invoke']['args'] = [deviceId, connectionId, method.name, carried, timeoutMs];
+      return this.line.calls.call(nodeId, 'Invoke', called, timeoutMs + WAY_MS, { user: tenantId });
+    });
     return answerOf(method, answer);
   }
 
@@ -104,7 +107,7 @@ export class RemoteAgents implements OtherNodes {
   }
 }
 
-function foreign({ nodeId, connectionId }: AgentPlace): ForeignPlace {
+function foreign({ nodeId, connectionId, tenantId }: AgentPlace): ForeignPlace {
   if (nodeId === null) throw new TypeError('The place is at this node.');
-  return { nodeId, connectionId };
+  return { nodeId, connectionId, tenantId };
 }

@@ -1,4 +1,4 @@
-import { Agent, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request as httpRequest } from 'node:http';
+import { Agent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -58,10 +58,10 @@ export class NodeRequests implements OnApplicationShutdown {
     return { method, url: originalUrl ?? url, edge: this.edgeOf(request) };
   }
 
-  /** Begins a request to a node. */
-  request(proved: Proved, { host, port }: NodeAddress, headers: OutgoingHttpHeaders): ClientRequest {
+  /** Begins a request to a node, with the names and values of its headers. */
+  request(proved: Proved, { host, port }: NodeAddress, headers: readonly string[]): ClientRequest {
     const { method, url } = proved;
-    const all = { ...headers, ...this.proof.prove(proved) };
+    const all = [...headers, ...Object.entries(this.proof.prove(proved)).flat()];
     const outgoing = httpRequest({ agent: this.agent, host, port, method, path: url, headers: all, setHost: false });
     outgoing.once('socket', (socket) => limitConnecting(socket, (error) => outgoing.destroy(error)));
     return outgoing;

@@ -60,6 +60,16 @@ describe('a sealed token', () => {
     expect(a.claim(token, by).outcome).toBe('open');
   });
 
+  it('leads only its own principal to its home, also after that one came', () => {
+    const nodes = new Nodes();
+    const [a, b] = [nodes.homes('a'), nodes.homes('b')];
+    const token = tokenOf(a);
+    expect(b.claim(token, POLLS).outcome).toBe('elsewhere');
+    const [another, none, again] = ['v', undefined, 'u'].map((userId) => b.claim(token, { ...POLLS, userId }).outcome);
+    expect([another, none, again]).toEqual(['unknown', 'unknown', 'elsewhere']);
+    expect(b.claim(token, OPENS).outcome).toBe('new');
+  });
+
   it.each<[string, (nodes: Nodes, token: string) => Claim]>([
     ['another principal', (nodes, token) => nodes.homes('a').claim(token, { ...OPENS, userId: 'v' })],
     ['no principal', (nodes, token) => nodes.homes('a').claim(token, { ...OPENS, userId: undefined })],

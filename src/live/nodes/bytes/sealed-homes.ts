@@ -12,8 +12,12 @@ import {
   newConnectionId,
 } from '#libs/signalr';
 
+import { BoundedMap } from '../../../platform/common/collections/bounded-map.js';
+
 const UNKNOWN: Claim = { outcome: 'unknown' };
 const USER_HASH_BYTES = 16;
+/** Most tokens of other nodes that are kept. */
+const MAXIMUM_ELSEWHERE = 2_000;
 
 /** Form of a sealed token: what it holds, and its code of 32 bytes. */
 const SEALED = /^([\w-]{1,512})\.([\w-]{43})$/;
@@ -51,7 +55,8 @@ export interface HomesOwner {
  * WebSockets that outlive their sockets. The client of version 0 of the negotiation shows the id of its connection, which stays as well.
  *
  * Nothing is kept for a connection until it is opened, so that the limits of those that wait hold for version 0 only: each of the others
- * costs its client a request, and no memory.
+ * costs its client a request, and no memory. A client that polls shows its token again and again, so that each node keeps some of those
+ * that it has unsealed for another one.
  */
 export class SealedHomes implements ConnectionHomes {
   /** Connections of version 0. */
@@ -60,6 +65,8 @@ export class SealedHomes implements ConnectionHomes {
   readonly #open = new Map<string, Open>();
   /** Tokens of connections that have ended here, and the times at which they expire. */
   readonly #ended = new Map<string, number>();
+  /** Nodes and users of requests that belong elsewhere, by token. */
+  readonly #elsewhere = new BoundedMap<string, { readonly nodeId: string; readonly userId: string | undefined }>(MAXIMUM_ELSEWHERE);
 
   constructor(
     private readonly hub: HomesOptions,
@@ -80,14 +87,17 @@ export class SealedHomes implements ConnectionHomes {
   claim(token: string, by: Claimant): Claim {
     const open = this.#open.get(token);
     if (open !== undefined) return open.userId === by.userId ? { outcome: 'open', connectionId: open.connectionId } : UNKNOWN;
+    const elsewhere = by.isWebSocket ? undefined : this.#elsewhere.get(token);
+    if (elsewhere !== undefined && elsewhere.userId === by.userId) return this.#at(elsewhere.nodeId);
     const plain = CONNECTION_ID.exec(token)?.[1];
-    if (plain !== undefined) return plain === this.hub.nodeId ? this.#plain.claim(token, by) : this.#elsewhere(plain);
+    if (plain !== undefined) return plain === this.hub.nodeId ? this.#plain.claim(token, by) : this.#at(plain);
     const sealed = this.#unseal(token);
     if (sealed === null || sealed.user !== this.#hashOf(by.userId)) return UNKNOWN;
     const nodeId = sealed.connectionId.split('.', 1)[0];
     const staysAtHome = sealed.stays || !by.isWebSocket;
-    if (staysAtHome && nodeId !== this.hub.nodeId) return this.#elsewhere(nodeId);
-    return this.#begin(token, sealed, by);
+    if (!staysAtHome || nodeId === this.hub.nodeId) return this.#begin(token, sealed, by);
+    this.#elsewhere.set(token, { nodeId, userId: by.userId });
+    return this.#at(nodeId);
   }
 
   ended(token: string): void {
@@ -109,7 +119,7 @@ export class SealedHomes implements ConnectionHomes {
     return { outcome: 'new', connectionId, stays };
   }
 
-  #elsewhere(nodeId: string): Claim {
+  #at(nodeId: string): Claim {
     return { outcome: 'elsewhere', home: this.owner.homeAt(nodeId) };
   }
 

@@ -13,6 +13,7 @@ import { type NodeAddress, NodeAddresses } from './node-addresses.js';
 import { isNodeHeader } from './node-proof.js';
 import { failureOf, NodeRequests, type Passed } from './node-requests.js';
 import { PassingLimits } from './passing-limits.js';
+import { giveUpAtStandstill } from './standstill-limit.js';
 
 /** Lets other nodes decide about upgrades that clients have sent to this one, and passes the bytes of both sides. */
 @Injectable()
@@ -42,7 +43,10 @@ export class Splicing {
     if (this.count >= this.limits.spliced) return 'busy';
     if (!this.line.reaches(nodeId)) return 'unreachable';
     this.count += 1;
-    const far = await this.connect(nodeId);
+    const far = await this.connect(nodeId).catch((error: unknown) => {
+      this.count -= 1;
+      throw error;
+    });
     if (typeof far === 'string') {
       this.count -= 1;
       return far;
@@ -54,6 +58,7 @@ export class Splicing {
     return 'answered';
   }
 
+  /** @throws the error of the database when the address of the node cannot be read */
   private async connect(nodeId: string): Promise<Socket | Passed> {
     const address: NodeAddress | null = await this.addresses.find(nodeId);
     if (address === null) return 'gone';
@@ -69,6 +74,7 @@ export class Splicing {
   private join({ request, socket, head }: Upgrade, far: Socket): void {
     pass(socket, far);
     pass(far, socket);
+    for (const side of [socket, far]) giveUpAtStandstill(side, this.limits.standstillMs);
     far.write(this.headOf(request), 'latin1');
     if (head.length > 0) far.write(head);
   }

@@ -67,7 +67,7 @@ export class UploadsAtNodes implements UploadsElsewhere {
     const address = this.line.reaches(nodeId) ? await this.addresses.find(nodeId) : null;
     if (address === null) return 'unreachable';
     const url = `${UPLOADS_PATH}?${DEVICE_PARAMETER}=${upload.metadata.deviceId}`;
-    const headers = { host: hostInUrl(address.host), 'transfer-encoding': 'chunked', trailer: FAILURE_TRAILER, expect: '100-continue' };
+    const headers = ['Host', hostInUrl(address.host), 'Transfer-Encoding', 'chunked', 'Trailer', FAILURE_TRAILER, 'Expect', '100-continue'];
     const outgoing = this.requests.request({ method: 'POST', url, edge: OWN_EDGE }, address, headers);
     return new Promise((resolve, reject) => {
       let isReading = false;

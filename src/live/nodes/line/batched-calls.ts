@@ -5,13 +5,14 @@ import { CALL_BOUNDS, CallsUnderWay, type ShareBounds } from './calls-under-way.
 import { type CarriedCall, joinAnswers, joinCalls, readAnswers, readCalls, writeAnswer, writeCall } from './call-messages.js';
 import { type Carrier, type Heard, MAXIMUM_MESSAGE_BYTES, SUBJECTS } from './carrier.js';
 import {
-  type CallShare,
+  type CallPurpose,
   type NodeCalls,
   type NodeMethodHandlers,
   type NodeMethods,
   NodeUnreachable,
   NotDone,
   OutcomeUnknown,
+  OWN_CALLS,
   TooLargeForNodes,
   TooManyNodeCalls,
   UnknownCall,
@@ -40,6 +41,8 @@ interface Part {
 
 interface CallPart extends Part {
   readonly number: number;
+  /** By the database's clock, in milliseconds. */
+  readonly madeAt: number;
 }
 
 /** This node as the calls see it. */
@@ -83,11 +86,11 @@ export class BatchedCalls<Methods extends NodeMethods> implements NodeCalls<Meth
     method: M,
     args: Methods[M]['args'],
     withinMs: number,
-    share: CallShare = 'commands',
+    purpose: CallPurpose = {},
   ): Promise<Methods[M]['answer']> {
     const begun = performance.now();
     try {
-      const value = valueOf(await this.answerOf(nodeId, method, args, withinMs, share));
+      const value = valueOf(await this.answerOf(nodeId, method, args, withinMs, purpose));
       this.own.called(method, 'done', performance.now() - begun);
       return value;
     } catch (error) {
@@ -101,15 +104,16 @@ export class BatchedCalls<Methods extends NodeMethods> implements NodeCalls<Meth
     method: string,
     args: readonly unknown[],
     withinMs: number,
-    share: CallShare,
+    { user = OWN_CALLS, share = 'commands' }: CallPurpose,
   ): Promise<readonly unknown[]> {
     if (!this.carrier.isUp() || !this.own.reaches(nodeId)) throw new NodeUnreachable();
     const number = this.underWay.nextNumber();
     const bytes = writeCall({ number, method, msLeft: withinMs, args });
     if (bytes.length > MAXIMUM_PART_BYTES) throw new TooLargeForNodes();
     return new Promise((resolve, reject) => {
-      this.underWay.add(number, { share, nodeId, size: bytes.length, deadline: performance.now() + withinMs, resolve, reject });
-      this.calls.add(nodeId, { number, bytes });
+      const deadline = performance.now() + withinMs;
+      this.underWay.add(number, { user, share, nodeId, size: bytes.length, deadline, resolve, reject });
+      this.calls.add(nodeId, { number, bytes, madeAt: this.own.databaseTime() });
       this.watchDeadlines();
     });
   }
@@ -119,7 +123,7 @@ export class BatchedCalls<Methods extends NodeMethods> implements NodeCalls<Meth
     const caller = ANSWER_SUBJECT.exec(reply)?.[1];
     const message = readCalls(payload);
     if (caller === undefined || message === null) return this.own.refused('calls');
-    const isLate = this.own.databaseTime() - message.sentAt > MAXIMUM_AGE_MS;
+    const isLate = this.own.databaseTime() - message.madeAt > MAXIMUM_AGE_MS;
     for (const call of message.calls) {
       if (isLate || this.served >= MAXIMUM_SERVED) this.answer(caller, call.number, [Outcome.NotDone]);
       else this.serve(caller, call);
@@ -176,13 +180,18 @@ export class BatchedCalls<Methods extends NodeMethods> implements NodeCalls<Meth
   }
 
   private sendCalls(nodeId: string, parts: readonly CallPart[]): void {
-    const open = new Set(this.underWay.sent(parts.map(({ number }) => number)));
+    const numbers = new Set(this.underWay.sent(parts.map(({ number }) => number)));
+    const open = parts.filter(({ number }) => numbers.has(number));
     const [first] = open;
     if (first === undefined) return;
-    const bytes = parts.filter(({ number }) => open.has(number)).map((part) => part.bytes);
-    this.own.batched(bytes.length);
-    if (!this.carrier.isUp()) return this.underWay.unheard(first);
-    this.carrier.publish(SUBJECTS.node(nodeId), joinCalls(this.own.databaseTime(), bytes), SUBJECTS.answer(this.own.id, first));
+    this.own.batched(open.length);
+    if (!this.carrier.isUp()) return this.underWay.unheard(first.number);
+    // The age of a message is that of its oldest call: this process may have stood still since.
+    const message = joinCalls(
+      first.madeAt,
+      open.map(({ bytes }) => bytes),
+    );
+    this.carrier.publish(SUBJECTS.node(nodeId), message, SUBJECTS.answer(this.own.id, first.number));
   }
 
   private sendAnswers(nodeId: string, parts: readonly Part[]): void {

@@ -3,7 +3,7 @@ import { bufferMemory, MessagePackReader, MessagePackWriter } from '#libs/signal
 /**
  * The messages that carry calls and answers, in MessagePack:
  *
- * - calls: `[sent at, [[number, method, milliseconds left, arguments], …]]`, the time in milliseconds by the database's clock
+ * - calls: `[made at, [[number, method, milliseconds left, arguments], …]]`, the time of the oldest call in milliseconds by the database's clock
  * - answers: `[[number, answer], …]`
  */
 
@@ -17,7 +17,7 @@ export interface CarriedCall {
 
 /** Calls that came in one message. */
 export interface CarriedCalls {
-  readonly sentAt: number;
+  readonly madeAt: number;
   readonly calls: readonly CarriedCall[];
 }
 
@@ -53,10 +53,10 @@ export function writeAnswer({ number, answer }: CarriedAnswer): Buffer {
 }
 
 /** Joins written calls to one message. */
-export function joinCalls(sentAt: number, calls: readonly Buffer[]): Buffer {
+export function joinCalls(madeAt: number, calls: readonly Buffer[]): Buffer {
   writer.begin();
   writer.arrayHeader(2);
-  writer.integer(Math.floor(sentAt));
+  writer.integer(Math.floor(madeAt));
   writer.arrayHeader(calls.length);
   return Buffer.concat([writer.end(), ...calls]);
 }
@@ -72,8 +72,8 @@ export function joinAnswers(answers: readonly Buffer[]): Buffer {
 export function readCalls(payload: Uint8Array): CarriedCalls | null {
   const value = readValue(payload);
   if (!isList(value, 2)) return null;
-  const [sentAt, parts] = value;
-  if (typeof sentAt !== 'number' || !isParts(parts)) return null;
+  const [madeAt, parts] = value;
+  if (typeof madeAt !== 'number' || !isParts(parts)) return null;
   const calls: CarriedCall[] = [];
   for (const part of parts) {
     if (!isList(part, 4)) return null;
@@ -81,7 +81,7 @@ export function readCalls(payload: Uint8Array): CarriedCalls | null {
     if (typeof number !== 'number' || typeof method !== 'string' || typeof msLeft !== 'number' || !Array.isArray(args)) return null;
     calls.push({ number, method, msLeft, args });
   }
-  return { sentAt, calls };
+  return { madeAt, calls };
 }
 
 /** Reads answers; null for bytes that hold none in this form. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CallsUnderWay } from './calls-under-way.js';
 import { type CallShare, NodeUnreachable, OutcomeUnknown, TooManyNodeCalls } from './node-calls.js';
 
-const BOUNDS = { underWay: 3, toOneNode: 2, bytesToOneNode: 100 };
+const BOUNDS = { underWay: 5, toOneNode: 3, bytesToOneNode: 100 };
 
 describe('calls under way', () => {
   const made = (): CallsUnderWay => new CallsUnderWay({ commands: BOUNDS, output: BOUNDS });
@@ -14,11 +14,13 @@ describe('calls under way', () => {
     nodeId: string,
     size = 10,
     share: CallShare = 'commands',
+    user = 'tenant',
   ): { readonly number: number; readonly end: Promise<unknown> } {
     const number = calls.nextNumber();
     let settle: { resolve: (answer: readonly unknown[]) => void; reject: (reason: Error) => void };
     const end = new Promise<unknown>((resolve, reject) => (settle = { resolve, reject })).catch((error: unknown) => error);
     calls.add(number, {
+      user,
       share,
       nodeId,
       size,
@@ -35,10 +37,23 @@ describe('calls under way', () => {
     add(calls, 'a');
     expect(() => add(calls, 'a')).toThrow(TooManyNodeCalls);
     add(calls, 'b', 95);
-    expect(() => add(calls, 'c')).toThrow(TooManyNodeCalls);
+    add(calls, 'c');
+    expect(() => add(calls, 'd')).toThrow(TooManyNodeCalls);
     const bytes = made();
-    add(bytes, 'a', 95);
+    add(bytes, 'a', 80);
     expect(() => add(bytes, 'a', 10)).toThrow(TooManyNodeCalls);
+  });
+
+  it('of one tenant leave some for those of others', () => {
+    const calls = made();
+    add(calls, 'a', 80);
+    expect(() => add(calls, 'a', 10)).toThrow(TooManyNodeCalls);
+    add(calls, 'a', 10, 'commands', 'other');
+    expect(() => add(calls, 'a', 1)).toThrow(TooManyNodeCalls);
+    add(calls, 'a', 10, 'commands', 'other');
+    expect(() => add(calls, 'a', 1, 'commands', 'third')).toThrow(TooManyNodeCalls);
+    for (const node of ['b', 'c']) add(calls, node, 10);
+    expect(() => add(calls, 'd')).toThrow(TooManyNodeCalls);
   });
 
   it('take one call of any size when nothing else is under way to its node', () => {
@@ -47,7 +62,7 @@ describe('calls under way', () => {
 
   it('let output of slow viewers take no places of commands', () => {
     const calls = made();
-    add(calls, 'a', 90, 'output');
+    add(calls, 'a', 50, 'output');
     add(calls, 'a', 10, 'output');
     expect(() => add(calls, 'a', 10, 'output')).toThrow(TooManyNodeCalls);
     add(calls, 'a', 90);

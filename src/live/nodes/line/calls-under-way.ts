@@ -1,6 +1,7 @@
+import { Shares } from '../../../platform/common/concurrency/shares.js';
 import { type CallShare, NodeUnreachable, OutcomeUnknown, TooManyNodeCalls } from './node-calls.js';
 
-/** Most calls under way, and to one node, in calls and bytes. */
+/** Most calls under way, and to one node, in calls and bytes. Users share each: one that waits for long must not take the calls of others. */
 interface CallBounds {
   readonly underWay: number;
   readonly toOneNode: number;
@@ -25,6 +26,7 @@ interface CallEnd {
 
 /** A call to a node, of so many bytes. */
 export interface NewCall extends CallEnd {
+  readonly user: string;
   readonly share: CallShare;
   readonly nodeId: string;
   readonly size: number;
@@ -37,21 +39,24 @@ interface CallUnderWay extends NewCall {
   batch: number | null;
 }
 
+/** The calls of one share to one node. */
 interface NodeLoad {
-  calls: number;
-  bytes: number;
+  readonly calls: Shares;
+  readonly bytes: Shares;
 }
 
 /** The calls of this node that have no answer yet. Each ends once: by its answer, its deadline, or the end of the way to its node. */
 export class CallsUnderWay {
   private readonly calls = new Map<number, CallUnderWay>();
   private readonly batches = new Map<number, Set<number>>();
-  private readonly counts: Record<CallShare, number> = { commands: 0, output: 0 };
+  private readonly counts: Readonly<Record<CallShare, Shares>>;
   /** By share and node. */
   private readonly loads: Readonly<Record<CallShare, Map<string, NodeLoad>>> = { commands: new Map(), output: new Map() };
   private last = 0;
 
-  constructor(private readonly bounds: ShareBounds = CALL_BOUNDS) {}
+  constructor(private readonly bounds: ShareBounds = CALL_BOUNDS) {
+    this.counts = { commands: new Shares(() => bounds.commands.underWay), output: new Shares(() => bounds.output.underWay) };
+  }
 
   get size(): number {
     return this.calls.size;
@@ -63,16 +68,15 @@ export class CallsUnderWay {
     return this.last;
   }
 
-  /** Adds a call. @throws TooManyNodeCalls when too much is under way in its share */
+  /** Adds a call. @throws TooManyNodeCalls when too much is under way in its share, or of its user */
   add(number: number, call: NewCall): void {
-    const { share, nodeId, size } = call;
-    const bounds = this.bounds[share];
-    const load = this.loads[share].get(nodeId) ?? { calls: 0, bytes: 0 };
-    const hasRoom = load.calls === 0 || (load.calls < bounds.toOneNode && load.bytes + size <= bounds.bytesToOneNode);
-    if (!hasRoom || this.counts[share] >= bounds.underWay) throw new TooManyNodeCalls();
-    load.calls += 1;
-    load.bytes += size;
-    this.counts[share] += 1;
+    const { user, share, nodeId, size } = call;
+    const load = this.loads[share].get(nodeId) ?? this.noLoad(share);
+    const hasRoom = load.calls.taken === 0 || (load.calls.hasRoomFor(user) && load.bytes.hasRoomFor(user, size));
+    if (!hasRoom || !this.counts[share].hasRoomFor(user)) throw new TooManyNodeCalls();
+    load.calls.add(user);
+    load.bytes.add(user, size);
+    this.counts[share].add(user);
     this.loads[share].set(nodeId, load);
     this.calls.set(number, { ...call, batch: null });
   }
@@ -126,14 +130,19 @@ export class CallsUnderWay {
     call.reject(reason);
   }
 
-  private remove(number: number, { share, nodeId, size, batch }: CallUnderWay): void {
+  private noLoad(share: CallShare): NodeLoad {
+    const { toOneNode, bytesToOneNode } = this.bounds[share];
+    return { calls: new Shares(() => toOneNode), bytes: new Shares(() => bytesToOneNode) };
+  }
+
+  private remove(number: number, { user, share, nodeId, size, batch }: CallUnderWay): void {
     this.calls.delete(number);
-    this.counts[share] -= 1;
+    this.counts[share].give(user);
     const load = this.loads[share].get(nodeId);
     if (load !== undefined) {
-      load.calls -= 1;
-      load.bytes -= size;
-      if (load.calls === 0) this.loads[share].delete(nodeId);
+      load.calls.give(user);
+      load.bytes.give(user, size);
+      if (load.calls.taken === 0) this.loads[share].delete(nodeId);
     }
     if (batch === null) return;
     const numbers = this.batches.get(batch);

@@ -108,12 +108,20 @@ export class NatsCarrier implements Carrier {
       if (isUnknownKey(error)) throw new NatsRefusal('key', 'NATS does not know the key, or the user and the password.');
       return false;
     }
+    try {
+      this.checkSize(connection);
+      await this.subscribe(connection);
+    } catch (error) {
+      // It would come back by itself, and hear every call beside the next connection.
+      await connection.close();
+      if (error instanceof NatsRefusal) throw error;
+      this.failure = messageOf(error);
+      return false;
+    }
     if (this.isClosed) {
       await connection.close();
       return true;
     }
-    await this.checkSize(connection);
-    await this.subscribe(connection);
     this.connection = connection;
     this.isConnected = true;
     this.listener.up();
@@ -122,14 +130,13 @@ export class NatsCarrier implements Carrier {
   }
 
   /** @throws NatsRefusal when NATS takes no messages of the size that nodes may send */
-  private async checkSize(connection: NatsConnection): Promise<void> {
+  private checkSize(connection: NatsConnection): void {
     const takes = connection.info?.max_payload ?? 0;
     if (takes >= MAXIMUM_MESSAGE_BYTES) return;
-    await connection.close();
     throw new NatsRefusal('limits', `NATS takes messages of ${takes} bytes. Set max_payload in its configuration to 2MB.`);
   }
 
-  /** Subscribes to what this node hears. @throws NatsRefusal */
+  /** Subscribes to what this node hears. @throws NatsRefusal; the error of the client when the connection ends */
   private async subscribe(connection: NatsConnection): Promise<void> {
     const refusals: Error[] = [];
     for (const subject of [SUBJECTS.node(this.nodeId), SUBJECTS.answers(this.nodeId), SUBJECTS.all]) {
@@ -144,7 +151,6 @@ export class NatsCarrier implements Carrier {
     await connection.flush();
     const [refusal] = refusals;
     if (refusal === undefined) return;
-    await connection.close();
     throw new NatsRefusal('key', refusedSubject(refusal) ?? messageOf(refusal));
   }
 

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-
 import {
   AuthorizationError,
   connect,
@@ -40,7 +38,7 @@ export function natsOptionsOf({ nodes }: Pick<Settings, 'nodes'>, name: string):
     servers: nats,
     seed: natsSeed === '' ? null : natsSeed,
     user: natsUser === '' ? null : { name: natsUser, password: natsPassword },
-    ca: natsCaFile === '' ? null : readFileSync(natsCaFile, 'utf8'),
+    ca: natsCaFile.pem === '' ? null : natsCaFile.pem,
     name,
   };
 }

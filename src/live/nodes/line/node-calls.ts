@@ -56,10 +56,21 @@ export interface NodeMethods {
 /** Calls that share bounds. Output waits for slow viewers, and must not take the places of commands. */
 export type CallShare = 'commands' | 'output';
 
+/** Those on whose behalf a call is made, and the bounds that it shares with other calls. */
+export interface CallPurpose {
+  /** A tenant; {@link OWN_CALLS} by default. No user takes all that a share has. */
+  readonly user?: string | undefined;
+  /** `commands` by default. */
+  readonly share?: CallShare;
+}
+
+/** The user of calls that this node makes on its own behalf. */
+export const OWN_CALLS = '';
+
 /** Calls other nodes. */
 export interface NodeCalls<Methods extends NodeMethods> {
   /**
-   * Calls a node at most once, within the bounds of a share (`commands` by default).
+   * Calls a node at most once, within the bounds of its purpose.
    * @throws NotDone, NodeUnreachable, OutcomeUnknown, TooManyNodeCalls, TooLargeForNodes, UnknownCall; and what the asked node refuses with, as a DomainError
    */
   call<M extends string & keyof Methods>(
@@ -67,7 +78,7 @@ export interface NodeCalls<Methods extends NodeMethods> {
     method: M,
     args: Methods[M]['args'],
     withinMs: number,
-    share?: CallShare,
+    purpose?: CallPurpose,
   ): Promise<Methods[M]['answer']>;
 }
 

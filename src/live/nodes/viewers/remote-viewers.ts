@@ -6,6 +6,8 @@ import type { ChatResponseHubDto, TerminalOutputDto } from '#libs/contracts';
 
 import type { ChatOutcome } from '../../hubs/viewer/chat/chat-outcome.js';
 import type { OtherViewers } from '../../hubs/viewer/other-viewers.js';
+import { BoundedMap } from '../../../platform/common/collections/bounded-map.js';
+import { AuthorizationService } from '../../../access/authorization/evaluation/authorization.service.js';
 import { throughOutage } from '../../hubs/viewer/through-outage.js';
 import { messageOf } from '../../../platform/common/errors/errors.js';
 import { ServerNode } from '../../../platform/node/server-node.js';
@@ -24,6 +26,8 @@ const OUTPUT_WITHIN_MS = 600_000;
 const WITHIN_MS = 60_000;
 /** Deadline of what a new terminal waits for, in milliseconds. */
 const TOOK_OVER_WITHIN_MS = 1_000;
+/** Most devices whose tenants are kept. */
+const MAXIMUM_TENANTS = 10_000;
 
 /** The viewers of other nodes, and the places of those of this node. */
 @Injectable()
@@ -33,11 +37,14 @@ export class RemoteViewers implements OtherViewers {
   /** Outputs that this node knows of are repeated by others. */
   readonly repeated = new RepeatedOutputs();
   private lastNumber = 0;
+  /** By device. One that has moved counts for its former tenant here: they only share the calls between nodes. */
+  private readonly tenants = new BoundedMap<string, string>(MAXIMUM_TENANTS);
 
   constructor(
     private readonly directory: ViewerDirectory,
     private readonly line: ServiceLine,
     private readonly node: ServerNode,
+    private readonly authorization: AuthorizationService,
   ) {}
 
   arrived(viewerConnectionId: string): Promise<void> {
@@ -67,6 +74,7 @@ export class RemoteViewers implements OtherViewers {
     this.lastNumber += 1;
     const number = this.lastNumber;
     const carried = carriedOutput(output);
+    const user = await this.tenantOf(deviceId);
     let failingSince: number | null = null;
     for (;;) {
       const nodeId = await throughOutage(
@@ -76,7 +84,7 @@ export class RemoteViewers implements OtherViewers {
       if (nodeId === undefined) return false;
       try {
         const args: [string, string, string, number, unknown] = [viewerConnectionId, deviceId, this.node.id, number, carried];
-        return await this.line.calls.call(nodeId, 'Output', args, OUTPUT_WITHIN_MS, 'output');
+        return await this.line.calls.call(nodeId, 'Output', args, OUTPUT_WITHIN_MS, { user, share: 'output' });
       } catch (error) {
         failingSince ??= performance.now();
         if (!isRepeatable(error) || performance.now() - failingSince > REPEAT_OUTPUT_MS) throw error;
@@ -88,14 +96,26 @@ export class RemoteViewers implements OtherViewers {
 
   async unread(viewerConnectionId: string, deviceId: string, output: TerminalOutputDto): Promise<void> {
     const nodeId = await this.directory.find(viewerConnectionId);
-    if (nodeId !== undefined)
-      await this.line.calls.call(nodeId, 'Unread', [viewerConnectionId, deviceId, carriedOutput(output)], WITHIN_MS);
+    if (nodeId === undefined) return;
+    const user = await this.tenantOf(deviceId);
+    await this.line.calls.call(nodeId, 'Unread', [viewerConnectionId, deviceId, carriedOutput(output)], WITHIN_MS, { user });
   }
 
   async chat(viewerConnectionId: string, deviceId: string, response: ChatResponseHubDto): Promise<ChatOutcome> {
     const nodeId = await this.directory.find(viewerConnectionId);
     if (nodeId === undefined) return 'nobody';
-    return this.line.calls.call(nodeId, 'Chat', [viewerConnectionId, deviceId, carriedChat(response)], WITHIN_MS);
+    const user = await this.tenantOf(deviceId);
+    return this.line.calls.call(nodeId, 'Chat', [viewerConnectionId, deviceId, carriedChat(response)], WITHIN_MS, { user });
+  }
+
+  /** The tenant of a device; the device itself while its tenant cannot be read. */
+  private async tenantOf(deviceId: string): Promise<string> {
+    const known = this.tenants.get(deviceId);
+    if (known !== undefined) return known;
+    const device = await this.authorization.device(deviceId).catch(() => null);
+    if (device === null) return deviceId;
+    this.tenants.set(deviceId, device.tenantId);
+    return device.tenantId;
   }
 
   private notRemoved(connectionId: string, error: unknown): void {

@@ -6,9 +6,6 @@ import type { ConnectedViewer } from '../connections/connected-viewer.js';
 /** The reason of a call without effect, because its viewer has disconnected. */
 export const VIEWER_LEFT = 'The viewer has disconnected.';
 
-/** The reason of a call that was not passed on to its agent, because it waited at the server for too long. */
-export const CALL_TOO_LATE = 'The server could not pass this on in time. Try again.';
-
 /** A call of a viewer that the rules of its method have let pass. */
 interface ViewerCall<M extends ViewerMethod> {
   readonly viewer: ConnectedViewer;

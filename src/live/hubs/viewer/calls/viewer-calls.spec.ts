@@ -25,12 +25,12 @@ import type { AuthorizationService } from '../../../../access/authorization/eval
 import type { DeviceResource } from '../../../../access/authorization/evaluation/rules.js';
 import type { PermissionDefinition } from '../../../../access/authorization/permissions/permission.js';
 import { DesktopReach } from '../../../../devices/device-link/desktop-reach.js';
+import { CALL_TOO_LATE, type Standstill } from '../../../../devices/device-link/standstill.js';
 import type { DeviceLink } from '../../../../devices/device-link/device-link.js';
 import { Clock } from '../../../../platform/common/runtime/clock.js';
 import { RefusalLog } from '../../../../platform/http/problems/refusal-log.js';
 import type { ViewerAccess } from '../connections/viewer-access.js';
-import { CALL_TOO_LATE, type Handler } from './viewer-call.js';
-import type { Standstill } from './standstill.js';
+import type { Handler } from './viewer-call.js';
 import { ViewerCalls } from './viewer-calls.js';
 
 /* The rules of methods, one by one. Whole calls through the hub are tested in test/hubs. */

@@ -20,13 +20,12 @@ import { devicePermission } from '../../../../access/authorization/permissions/p
 import { DesktopReach } from '../../../../devices/device-link/desktop-reach.js';
 import { mayReachAllDesktops, mayReachDesktopSession, visibleDesktopSessions } from '../../../../devices/device-link/desktop-sessions.js';
 import { DeviceLink } from '../../../../devices/device-link/device-link.js';
+import { CALL_TOO_LATE, Standstill } from '../../../../devices/device-link/standstill.js';
 import { Turns } from '../../../../platform/common/concurrency/turns.js';
 import { KeyPendingError, messageOf } from '../../../../platform/common/errors/errors.js';
 import { RefusalLog } from '../../../../platform/http/problems/refusal-log.js';
 import { ConnectedViewer } from '../connections/connected-viewer.js';
 import { ViewerAccess } from '../connections/viewer-access.js';
-import { Standstill } from './standstill.js';
-import { CALL_TOO_LATE } from './viewer-call.js';
 
 /** Age at which a call is not passed on to an agent any more, in milliseconds: nobody expects its effect by then. */
 const MAXIMUM_AGE_MS = 5_000;

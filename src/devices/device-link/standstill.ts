@@ -1,5 +1,10 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 
+import { DomainError, ErrorCode } from '../../platform/common/errors/errors.js';
+
+/** The reason of a call without effect that was not passed on to its agent, because it waited at the server for too long. */
+export const CALL_TOO_LATE = 'The server could not pass this on in time. Try again.';
+
 /** Interval at which this process looks at its clock, in milliseconds. */
 const LOOK_INTERVAL_MS = 500;
 /** A pause between two looks after which calls may have waited unread for too long, in milliseconds. */
@@ -21,6 +26,11 @@ export class Standstill implements OnApplicationShutdown {
   /** True right after this process stood still. */
   get hasJustEnded(): boolean {
     return this.look() - this.endedAt < READ_WITHIN_MS;
+  }
+
+  /** @throws DomainError 503 right after this process stood still: the client may have given up what it reads now */
+  requireInTime(): void {
+    if (this.hasJustEnded) throw new DomainError(ErrorCode.Unavailable, CALL_TOO_LATE, undefined, { 'Retry-After': '1' });
   }
 
   private look(): number {
