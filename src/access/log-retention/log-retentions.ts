@@ -6,7 +6,6 @@ import { Clock } from '../../platform/common/runtime/clock.js';
 import { Settings } from '../../platform/config/settings.js';
 import { AS_THE_SERVER, RetainedLog, type TenantRetention } from './retained-log.js';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Tenants that one query reads. */
 const PAGE = 1_000;
 
@@ -34,7 +33,7 @@ const WRITE = `
 /** The tenants that keep a log for fewer days than `$1`, which null does not limit. */
 const shorter = (column: string): string => `
   SELECT tenant_id AS "tenantId", ${column} AS days FROM log_retentions
-  WHERE ${column} < coalesce($1::integer, ${column} + 1) AND ($2::uuid IS NULL OR tenant_id > $2)
+  WHERE ${column} < coalesce($1::bigint, ${column} + 1) AND ($2::uuid IS NULL OR tenant_id > $2)
   ORDER BY tenant_id LIMIT ${PAGE}`;
 
 /** A tenant and the instant before which its entries of a log expire. */
@@ -60,7 +59,7 @@ export class LogRetentions {
   /** The instant before which entries of a log expire on the whole server; null when none do. */
   serverExpiry(log: RetainedLog): Date | null {
     const days = this.serverDays(log);
-    return days === null ? null : this.daysAgo(days);
+    return days === null ? null : this.clock.daysAgo(days);
   }
 
   /** The tenants whose entries of a log expire earlier than the server's, those that were deleted included; none after the signal. */
@@ -71,7 +70,7 @@ export class LogRetentions {
       const rows: readonly { readonly tenantId: string; readonly days: number }[] = await readRows(manager, statement, parameters);
       for (const { tenantId, days } of rows) {
         if (signal.aborted) return;
-        yield { tenantId, before: this.daysAgo(days) };
+        yield { tenantId, before: this.clock.daysAgo(days) };
         last = tenantId;
       }
       isLast = rows.length < PAGE;
@@ -108,9 +107,5 @@ export class LogRetentions {
       case RetainedLog.Events:
         return events.retentionDays;
     }
-  }
-
-  private daysAgo(days: number): Date {
-    return new Date(this.clock.milliseconds() - days * DAY_MS);
   }
 }

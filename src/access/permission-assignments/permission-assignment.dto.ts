@@ -35,7 +35,7 @@ export class PermissionAssignmentDto {
 }
 
 export class PermissionAssignmentsResponseDto {
-  @ListOf('The assignments, oldest first.', () => PermissionAssignmentDto) items: PermissionAssignmentDto[];
+  @ListOf('The assignments, by permission and kind of scope.', () => PermissionAssignmentDto) items: PermissionAssignmentDto[];
 }
 
 /** The principal whose assignments are listed. */

@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
 
-import { isLoopback } from '../../platform/config/kinds.js';
+import { isLoopback } from '../../platform/config/values/kinds.js';
 import {
   ExternalSignInError,
   type ExternalIdentity,

@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 
 import type { Clock } from '../../platform/common/runtime/clock.js';
-import { isLoopback } from '../../platform/config/kinds.js';
+import { isLoopback } from '../../platform/config/values/kinds.js';
 import type { OpenIdConnectSettings } from '../../platform/config/open-id-connect-settings.js';
 import {
   ExternalSignInError,

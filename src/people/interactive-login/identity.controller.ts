@@ -6,7 +6,6 @@ import type { BearerTokens } from '../../access/authentication/sessions/bearer-s
 import { SignInMethod } from '../../access/authentication/sessions/session.entity.js';
 import { AllowAnonymous, RequireAuthenticated, RequireRecentProof } from '../../access/authorization/guard/access.js';
 import { notFound, unauthorized } from '../../platform/common/errors/errors.js';
-import { FailsAs, WITHOUT_BODY } from '../../platform/http/problems/failure-forms.js';
 import { Answers, Describe, Group, plainText } from '../../system/openapi/operation.js';
 import { EmailAddresses } from '../registration/email-addresses.js';
 import { PasswordResets } from '../registration/password-resets.js';
@@ -94,7 +93,6 @@ export class IdentityController {
   @Post('refresh')
   @HttpCode(200)
   @AllowAnonymous()
-  @FailsAs({ 401: WITHOUT_BODY })
   @Describe(
     'Get new tokens',
     'A refresh token works once, and again within 30 seconds, for programs that did not get the answer or refresh twice at a time. A later use ends the session, because the token may have been stolen.',
@@ -108,7 +106,6 @@ export class IdentityController {
 
   @Get('confirmEmail')
   @AllowAnonymous()
-  @FailsAs({ 401: WITHOUT_BODY })
   @Describe('Confirm an e-mail address', 'For the address of a new account, and for a change of the address, which takes effect now.')
   @Answers(200, 'The address is confirmed.', plainText('Thank you for confirming your email.'), { 401: 'The code does not work.' })
   async confirmEmail(@Req() request: Request, @Res() response: Response, @Query() { code }: IdentityConfirmEmailQueryDto): Promise<void> {

@@ -42,7 +42,10 @@ export class InviteCareController {
   @Put(':inviteId/expiry')
   @HttpCode(204)
   @RequireAccess(Permission.TenantUsersWrite)
-  @Describe('Change the expiry of an invite', 'The link stays the same, and an expired one works again.')
+  @Describe(
+    'Change the expiry of an invite',
+    'The link stays the same, and an expired one works again. For a later time, the caller must hold everything that the invited user holds, because the link sets the password of the account.',
+  )
   @Answers(204, 'The expiry is changed.', null, { 404: UNKNOWN })
   setExpiry(
     @Context() context: TenantContext,

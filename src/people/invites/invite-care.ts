@@ -56,7 +56,10 @@ export class InviteCare {
     return { inviteUrl: inviteUrl(publicAddress, code), expiresAt, isMailSent };
   }
 
-  /** Changes when an invite expires; its link stays. 400 at `expiresAt` for a time that has passed or is too far away. */
+  /**
+   * Changes when an invite expires; its link stays. 400 at `expiresAt` for a time that has passed or is too far away. 403 for a later time
+   * unless the caller holds everything that the invited user holds: the maker of the invite knows the link.
+   */
   async setExpiry(context: TenantContext, id: string, expiresAt: Date): Promise<void> {
     const inMs = expiresAt.getTime() - this.clock.milliseconds();
     if (inMs <= 0) throw invalidField('expiresAt', 'expiresAt must be in the future. To end an invite, withdraw it.');
@@ -65,6 +68,7 @@ export class InviteCare {
     await this.unitOfWork.run(context, async (tx) => {
       const invite = await this.lock(tx, id);
       const before = { expiresAt: expiryOf(invite) };
+      if (expiresAt > before.expiresAt) await this.requireAllRightsOf(tx, invite);
       await tx.manager.update(Invite, { id }, { expiresAt });
       await this.log(tx, 'invite-expiry-changed', invite, { before, after: { expiresAt } });
     });
@@ -76,13 +80,16 @@ export class InviteCare {
     invite: Invite,
     { code, inviterName, expiresAt }: { readonly code: string; readonly inviterName: string | null; readonly expiresAt: Date | null },
   ): Promise<void> {
-    const holder = { kind: PermissionPrincipalKind.User, id: invite.userId, tenantId: invite.tenantId };
-    await this.escalation.requireAllRightsOf(tx, holder, TAKES_OVER);
+    await this.requireAllRightsOf(tx, invite);
     const before = stateOf(invite);
     const renewed = { createdAt: this.clock.now(), inviterName, hashedActivationCode: hashSecret(code), expiresAt };
     Object.assign(invite, renewed);
     await tx.manager.update(Invite, { id: invite.id }, renewed);
     await this.log(tx, 'invite-renewed', invite, { before, after: stateOf(invite) });
+  }
+
+  private requireAllRightsOf(tx: Tx, { userId, tenantId }: Invite): Promise<void> {
+    return this.escalation.requireAllRightsOf(tx, { kind: PermissionPrincipalKind.User, id: userId, tenantId }, TAKES_OVER);
   }
 
   private async lock(tx: Tx, id: string): Promise<Invite> {

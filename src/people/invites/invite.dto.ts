@@ -16,7 +16,7 @@ export class InviteResponseDto {
 }
 
 export class InvitesResponseDto {
-  @ListOf('The invites, oldest first.', () => InviteResponseDto) items: InviteResponseDto[];
+  @ListOf('The invites, newest first.', () => InviteResponseDto) items: InviteResponseDto[];
 }
 
 export class CreateInviteRequestDto {

@@ -136,7 +136,8 @@ export class InvitesService {
 
   /** Checks that there is an invite for the address that the code opens. */
   async canBeAccepted(manager: EntityManager, { code, email }: PresentedInvite): Promise<boolean> {
-    return this.isValid(await manager.findOneBy(Invite, { inviteeEmail: email.trim().toLowerCase() }), code);
+    const invite = await manager.findOneBy(Invite, { inviteeEmail: email.trim().toLowerCase() });
+    return this.isValid(invite, code) && (await this.accounts.find(manager, invite.userId)) !== null;
   }
 
   /**
@@ -186,7 +187,7 @@ export class InvitesService {
   }
 
   /** Checks that the code is that of the invite, compared in constant time, and not too old. */
-  private isValid(invite: Invite | null, code: string): boolean {
+  private isValid(invite: Invite | null, code: string): invite is Invite {
     const matches = secretMatches(code, invite?.hashedActivationCode ?? NO_CODE);
     return invite !== null && matches && isActivatable(invite, this.clock.milliseconds());
   }

@@ -1,7 +1,7 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
-import { idOf } from '../../access/authentication/principals/principal.js';
+import { idOf, isSignedIn } from '../../access/authentication/principals/principal.js';
 import { DEVICE_ACCESS_PATH, namesLogonToken } from '../../access/authentication/schemes/scheme-selection.js';
 import { AllowAnonymous } from '../../access/authorization/guard/access.js';
 import { DomainError, ErrorCode, notFound } from '../../platform/common/errors/errors.js';
@@ -27,6 +27,13 @@ const OTHERS_SESSION = {
   no: 'Stay signed in',
 };
 
+const OWN_SESSION = {
+  title: 'You are signed in',
+  text: 'This link opens one device only. To open it, this browser is signed out of your account first.',
+  yes: 'Sign out and open the device',
+  no: 'Stay signed in',
+};
+
 /** Routes of a logon token's link. Without a token, the page at this address is the front end's. */
 @NotDescribed()
 @Controller(DEVICE_ACCESS_PATH)
@@ -38,8 +45,8 @@ export class DeviceAccessController {
 
   /**
    * Signs the browser in, and leads it to the page of the device without the token, which must not stay in the address bar, the history
-   * or a log. A link that does not work is answered with a page that needs no front end. Where another user is signed in, a page asks
-   * first, so that following a link never signs a user out or puts them to work under another account.
+   * or a log. A link that does not work is answered with a page that needs no front end. Where a user is signed in, a page asks first, so
+   * that following a link never signs a user out or puts them to work under another account.
    */
   @Get()
   @AllowAnonymous()
@@ -48,6 +55,7 @@ export class DeviceAccessController {
       const userId = await this.redemption.userOf(request, deviceId, token);
       const former = await this.signIn.formerOf(request);
       if (former !== null && idOf(former) !== userId) return sendPlainQuestion(response, OTHERS_SESSION);
+      if (former !== null && isSignedIn(former)) return sendPlainQuestion(response, OWN_SESSION);
       await this.redeem(request, response, deviceId, token);
     });
   }

@@ -10,7 +10,6 @@ import { Settings } from '../../platform/config/settings.js';
 import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
 import { LogonTokensRepository, type SpentToken } from './logon-tokens.repository.js';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Tokens that one transaction removes. */
 const BATCH = 500;
 
@@ -34,7 +33,7 @@ export class LogonTokenCleanup {
   async removeSpent(signal: AbortSignal): Promise<number> {
     const days = this.settings.appOptions.logonTokenGrantCleanupAfterDays;
     if (days < 1) return 0;
-    const before = new Date(this.clock.milliseconds() - days * DAY_MS);
+    const before = this.clock.daysAgo(days);
     const expired = await this.removeAll(signal, (tx) => this.repository.lockExpired(tx.manager, before, BATCH));
     return expired + (await this.removeAll(signal, (tx) => this.repository.orphaned(tx.manager, before, BATCH)));
   }

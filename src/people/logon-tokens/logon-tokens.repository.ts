@@ -36,10 +36,11 @@ const ORPHANED = `
   GROUP BY a.principal_id HAVING max(a.created_at) < $1::timestamptz - ${LONGEST_LIFE}
   ORDER BY a.principal_id LIMIT $2`;
 
-/** A row if the tenant $1 exists, and neither the user $2 nor the maker $3 of a token is suspended. */
+/** A row if the tenant $1 exists, and neither the user $2 nor the maker $3 of a token is suspended or disabled. */
 const IS_OPEN = `
   SELECT 1 FROM tenants WHERE id = $1 AND deleted_at IS NULL
-    AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id IN ($2, $3) AND u.suspended_at IS NOT NULL)`;
+    AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id IN ($2, $3) AND u.suspended_at IS NOT NULL)
+    AND NOT EXISTS (SELECT 1 FROM service_accounts a WHERE a.id = $3 AND NOT a.is_enabled)`;
 
 /** The SQL of logon tokens. */
 @Injectable()

@@ -24,7 +24,7 @@ export class PersonalAccessTokenResponseDto {
 }
 
 export class PersonalAccessTokensResponseDto {
-  @ListOf('The tokens, oldest first.', () => PersonalAccessTokenResponseDto) items: PersonalAccessTokenResponseDto[];
+  @ListOf('The tokens, newest first.', () => PersonalAccessTokenResponseDto) items: PersonalAccessTokenResponseDto[];
 }
 
 /** A permission of a token, and where it applies. */

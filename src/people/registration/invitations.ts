@@ -11,7 +11,7 @@ import { InvitesService, type PresentedInvite } from '../invites/invites.service
 export type Acceptance = { readonly userId: string; readonly provenStamp: string } | { readonly problem: string };
 
 /** One sentence for a wrong code, a wrong address, and an invite that is over. */
-const UNUSABLE = 'This invitation does not work: it was accepted or withdrawn, is older than seven days, or is for another address.';
+const UNUSABLE = 'This invitation does not work: it was accepted or withdrawn, has expired, or is for another address.';
 
 /** Lets an invited person take over the account that waits for them. */
 @Injectable()

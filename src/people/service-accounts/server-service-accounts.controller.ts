@@ -76,7 +76,7 @@ export class ServerServiceAccountsController {
   @RequireAccess(Permission.ServerServiceAccountsWrite, on.server)
   @Describe(
     'Change a service account of the server',
-    'Changes the name, and other members of the request. A disabled account cannot sign in; its credentials stay.',
+    'Changes the name, and other members of the request. A disabled account cannot sign in, and links that it created open nothing; its credentials stay.',
   )
   @Answers(200, 'The changed account.', ServerServiceAccountDto, { 404: UNKNOWN, 409: NAME_TAKEN })
   update(

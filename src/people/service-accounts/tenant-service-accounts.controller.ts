@@ -77,7 +77,7 @@ export class TenantServiceAccountsController {
   @RequireAccess(Permission.ServiceAccountWrite)
   @Describe(
     'Change a service account of the tenant',
-    'Changes the name, and other members of the request. A disabled account cannot sign in; its credentials stay.',
+    'Changes the name, and other members of the request. A disabled account cannot sign in, and links that it created open nothing; its credentials stay.',
   )
   @Answers(200, 'The changed account.', TenantServiceAccountDto, { 404: UNKNOWN, 409: NAME_TAKEN })
   async update(

@@ -90,7 +90,7 @@ export class SignIn {
     if (provenStamp !== undefined) requireUnchanged(account, provenStamp);
     const formerId = former === null ? null : sessionIdOf(former);
     if (former !== null && formerId !== null && former.type === 'User') await this.sessions.end(tx, former.id, formerId);
-    await this.accounts.noteSignIn(tx, userId);
+    await (logonToken === undefined ? this.accounts.noteSignIn(tx, userId) : this.accounts.noteVisit(tx, userId));
     await this.securityLog.write(tx.manager, { user: account, kind: 'SignedIn', detail: method }, origin);
     const limits = logonToken === undefined ? {} : { logonToken };
     const opened = await this.sessions.open(tx, { user: account, method, isPersistent, visitor: origin.visitor, ...limits });

@@ -12,6 +12,7 @@ import { Topic } from '../../platform/database/triggers/invalidation-topics.js';
 import { endLockouts } from './end-lockouts.js';
 import { normalizeName } from './user-name.js';
 import { User, UserAccountType } from './user.entity.js';
+import { UsersRepository } from './users.repository.js';
 
 /** The account of a person: the columns that decide about signing in and changes. */
 export type Account = Readonly<
@@ -40,10 +41,14 @@ export function isExternal({ accountType }: Pick<Account, 'accountType'>): boole
 
 type Tx = InTransaction<RequestContext>;
 
-/** The accounts of people as the modules around sign-in need them. Names and addresses are compared regardless of case. */
+/**
+ * The accounts of people as the modules around sign-in need them. Names and addresses are compared regardless of case. An account is gone
+ * with its tenant, also while the rows of a deleted tenant are still being removed.
+ */
 @Injectable()
 export class Accounts {
   constructor(
+    private readonly users: UsersRepository,
     private readonly changeLog: ChangeLog,
     private readonly settings: Settings,
     private readonly clock: Clock,
@@ -56,25 +61,32 @@ export class Accounts {
   }
 
   /** The account of a person by its user name, which is an e-mail address; null without one. External users have none. */
-  findByName(manager: EntityManager, name: string): Promise<Account | null> {
-    return manager.findOneBy(User, { normalizedUserName: normalizeName(name.trim()), accountType: UserAccountType.User });
+  async findByName(manager: EntityManager, name: string): Promise<Account | null> {
+    const where = { normalizedUserName: normalizeName(name.trim()), accountType: UserAccountType.User };
+    return this.unlessTenantGone(manager, await manager.findOneBy(User, where));
   }
 
   /** The account with this id, external users included; null when it is gone. */
-  find(manager: EntityManager, id: string): Promise<Account | null> {
-    return manager.findOneBy(User, { id });
+  async find(manager: EntityManager, id: string): Promise<Account | null> {
+    return this.unlessTenantGone(manager, await manager.findOneBy(User, { id }));
   }
 
   /** The account, locked until the transaction ends; 401 when it is gone. */
   async lock({ manager }: Pick<Tx, 'manager'>, id: string): Promise<Account> {
     const user = await manager.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
-    if (user === null) throw unauthorized('The account was deleted.');
-    return user;
+    const account = await this.unlessTenantGone(manager, user);
+    if (account === null) throw unauthorized('The account was deleted.');
+    return account;
   }
 
   /** Stores a sign-in at the present time, which ends the count of failures. */
   async noteSignIn({ manager }: Pick<Tx, 'manager'>, id: string): Promise<void> {
     await manager.update(User, { id }, { lastLogin: this.clock.now(), accessFailedCount: 0 });
+  }
+
+  /** Stores a sign-in by a link at the present time. A link proves nothing about who opens it, so that failures still count. */
+  async noteVisit({ manager }: Pick<Tx, 'manager'>, id: string): Promise<void> {
+    await manager.update(User, { id }, { lastLogin: this.clock.now() });
   }
 
   /** Stores a new hash of the same password, at another cost. */
@@ -158,5 +170,9 @@ export class Accounts {
     states: { readonly before?: object; readonly after?: object },
   ): Promise<void> {
     return this.changeLog.write(tx, { action, target: ChangeTarget.User, targetId: account.id, tenantId: account.tenantId, ...states });
+  }
+
+  private async unlessTenantGone(manager: EntityManager, user: User | null): Promise<Account | null> {
+    return user !== null && (await this.users.tenantExists(manager, user.tenantId)) ? user : null;
   }
 }

@@ -32,7 +32,6 @@ export const MAXIMUM_CORRELATION_ID_LENGTH = 200;
 
 /** The domain of generated addresses if none is configured. No mail is sent to them. */
 const DEFAULT_LOCAL_DOMAIN = 'localhost';
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Most attempts to look up or add a user when other transactions interfere. */
 const MAXIMUM_ATTEMPTS = 3;
 /** Users that one transaction deletes. */
@@ -86,9 +85,7 @@ export class ExternalUsersService {
 
   private removeSome(days: number): Promise<number> {
     return this.unitOfWork.run(systemContext('external-users', this.dataSource.manager), async (tx) => {
-      const now = this.clock.now();
-      const inactiveSince = new Date(now.getTime() - days * DAY_MS);
-      const users = await this.repository.lockInactive(tx.manager, inactiveSince, now, REMOVAL_BATCH);
+      const users = await this.repository.lockInactive(tx.manager, this.clock.daysAgo(days), this.clock.now(), REMOVAL_BATCH);
       if (users.length === 0) return 0;
       for (const user of users) await this.removeOne(tx, user);
       return users.length;

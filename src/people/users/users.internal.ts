@@ -1,11 +1,11 @@
-import { AS_TEXT, WITHOUT_BODY } from '../../platform/http/problems/failure-forms.js';
+import { AS_TEXT } from '../../platform/http/problems/failure-forms.js';
 import { internalTwinOf } from '../../system/internal-surface/internal-twin.js';
 import { UsersController } from './users.controller.js';
 
-const failures = { 400: AS_TEXT, 404: WITHOUT_BODY };
+const failures = { 400: AS_TEXT };
 
 export class UsersInternalController extends internalTwinOf(UsersController, 'api/users', {
-  create: { failures: { 400: AS_TEXT } },
+  create: { failures },
   list: { bareList: true },
   remove: { failures },
   resetPassword: { failures },

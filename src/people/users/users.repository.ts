@@ -66,6 +66,11 @@ export class UsersRepository {
     }));
   }
 
+  /** Checks that the tenant exists, and that its deletion has not begun. */
+  async tenantExists(manager: EntityManager, tenantId: string): Promise<boolean> {
+    return (await readRows(manager, 'SELECT 1 FROM tenants WHERE id = $1 AND deleted_at IS NULL', [tenantId])).length > 0;
+  }
+
   /** Checks that the tenant exists. If so, it is locked until the transaction ends. */
   async holdTenant(manager: EntityManager, tenantId: string): Promise<boolean> {
     return (

@@ -115,7 +115,21 @@ describe('the link of a logon token', () => {
     expect(await readable(browser)).toEqual([device.id]);
   });
 
-  it('does not ask where its own user is signed in, nor for a link that does not work', async () => {
+  it('asks before it ends the session in which its own user signed in, which can do more', async () => {
+    const user = await createPerson(server, { tenantId: tenant.id });
+    const browser = await browserOf(server, user);
+    const body = { tenantId: tenant.id, deviceId: device.id, userId: user.id };
+    const { deviceAccessUrl } = (await server.client().post('/api/v1/logon-tokens/user', { body })).as<LogonTokenResponseDto>();
+    const asked = await browser.get(deviceAccessUrl);
+    expect([asked.status, asked.headers.getSetCookie()]).toEqual([200, []]);
+    expect((await browser.get('/account/profile')).status).toBe(200);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: server.url };
+    expect((await browser.call('POST', deviceAccessUrl, { headers })).status).toBe(303);
+    expect((await browser.get('/account/profile')).status).toBe(403);
+    expect(await server.dataSource.manager.countBy(Session, { userId: user.id })).toBe(1);
+  });
+
+  it('does not ask where a link has let its own user in, nor for a link that does not work', async () => {
     const browser = new Browser(server);
     await browser.get((await linkFor()).deviceAccessUrl);
     const second = (await linkFor()).deviceAccessUrl;

@@ -130,7 +130,10 @@ describe('an invite', () => {
     server.clock.advance(7 * DAY);
     for (const { email, code } of [old, withdrawn]) {
       const browser = new Browser(server);
-      expect((await accept(browser, code, email)).body).toMatchObject({ isSuccessful: false });
+      expect((await accept(browser, code, email)).body).toEqual({
+        isSuccessful: false,
+        errorMessage: expect.stringContaining('has expired'),
+      });
       expect((await browser.get(`/account/invites/${code}`)).status).toBe(404);
     }
   });

@@ -12,6 +12,7 @@ import { PermissionAssignment } from '../../../src/access/permission-assignments
 import type { Device } from '../../../src/devices/devices/device.entity.js';
 import type { LogonTokenResponseDto } from '../../../src/people/logon-tokens/logon-token.dto.js';
 import { LogonToken } from '../../../src/people/logon-tokens/logon-token.entity.js';
+import { ServiceAccountAccessMode, ServiceAccountKind } from '../../../src/people/service-accounts/service-account.entity.js';
 import { User, UserAccountType } from '../../../src/people/users/user.entity.js';
 import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import { parseKey, secretMatches } from '../../../src/platform/common/identifiers/secret.js';
@@ -19,6 +20,7 @@ import type { ProblemDetails } from '../../../src/platform/http/problems/problem
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import type { ApiAnswer } from '../../support/application/api-client.js';
 import { ROOT_KEY } from '../../support/application/app.js';
+import { Browser } from '../../support/callers/browser.js';
 import {
   at,
   createDevice,
@@ -216,6 +218,14 @@ describe('a token for a user', () => {
     expect(row.expiresAt.getTime() - row.createdAt.getTime()).toBe(1440 * MINUTE_MS);
   });
 
+  it('does not end the count of failed sign-ins of that user', async () => {
+    const user = await createUser(server, { tenantId: tenant.id, accessFailedCount: 7 });
+    const { deviceAccessUrl } = (await create('user', { userId: user.id })).as<LogonTokenResponseDto>();
+    expect((await new Browser(server).get(deviceAccessUrl)).status).toBe(303);
+    const after = await server.dataSource.manager.findOneByOrFail(User, { id: user.id });
+    expect([after.accessFailedCount, after.lastLogin]).toEqual([7, expect.any(Date)]);
+  });
+
   it('requires a user of the tenant', async () => {
     const foreign = await createUser(server, { tenantId: (await createTenant(server)).id });
     for (const userId of [foreign.id, newGuid()]) {
@@ -335,6 +345,29 @@ it('are logged with the token and the new user, but without the secret', async (
     permissions: ['device.read', 'device.terminal.use'],
   });
   expect(JSON.stringify(entries)).not.toContain(parseKey(token)?.secret);
+});
+
+it('open nothing while the service account that made them is disabled, and end its sessions', async () => {
+  const accessMode = ServiceAccountAccessMode.Unrestricted;
+  const { account, key } = await createServiceAccountWithKey(server, { kind: ServiceAccountKind.Server, tenantId: null, accessMode });
+  const setEnabled = async (isEnabled: boolean): Promise<void> => {
+    const body = { name: account.name, isEnabled };
+    expect((await server.client().put(`/api/v1/server-service-accounts/${account.id}`, { body })).status).toBe(200);
+  };
+  const link = async (): Promise<string> =>
+    (await external({ userCorrelationId: newGuid(), permissions: ['device.terminal.use'] }, key)).as<LogonTokenResponseDto>()
+      .deviceAccessUrl;
+  const [opened, unopened] = [await link(), await link()];
+  const visitor = new Browser(server);
+  expect((await visitor.get(opened)).status).toBe(303);
+  const look = async (): Promise<number> => (await visitor.get(`/api/v1/devices/${device.id}`)).status;
+  expect(await look()).toBe(200);
+
+  await setEnabled(false);
+  expect(await look()).toBe(401);
+  expect((await new Browser(server).get(unopened)).status).toBe(401);
+  await setEnabled(true);
+  expect((await new Browser(server).get(unopened)).status).toBe(303);
 });
 
 it('leave nothing behind when the tenant is deleted while they are created', async () => {

@@ -213,6 +213,23 @@ describe('an open invite', () => {
     expect(again.status).toBe(403);
   });
 
+  it('does not work for longer because of a caller who holds less than the invited user, since its maker knows the link', async () => {
+    const { client } = await callingUser(server, tenant, [Permission.TenantUsersWrite]);
+    const setExpiry = ({ id }: Pick<Invite, 'id'>, inMs: number): Promise<ApiAnswer> =>
+      client.put(`/account/invites/${id}/expiry`, { ...inTenant(), body: { expiresAt: new Date(Date.now() + inMs) } });
+    const { invite, code } = await invited();
+    await grant(server, {
+      principal: holder.user({ id: invite.userId }),
+      permission: Permission.TenantPermissionsWrite,
+      scope: at.tenant(tenant),
+    });
+    expect((await setExpiry(invite, DAY_MS)).status).toBe(204);
+    await server.dataSource.manager.update(Invite, { id: invite.id }, { expiresAt: new Date(Date.now() - HOUR_MS) });
+    const answer = await setExpiry(invite, DAY_MS);
+    expect([answer.status, detailOf(answer)]).toEqual([403, expect.stringContaining('tenant.permissions.write')]);
+    expect(await look(code)).toBe(404);
+  });
+
   it('works until the time that was set, also after it had expired', async () => {
     const { invite, code } = await invited();
     const setExpiry = (expiresAt: Date): Promise<ApiAnswer> =>

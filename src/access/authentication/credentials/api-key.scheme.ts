@@ -30,7 +30,10 @@ export class ApiKeyScheme implements AuthenticationScheme {
 
   isStillValid(principal: Principal): Promise<boolean> | null {
     if (principal.type !== 'ServerServiceAccount' && principal.type !== 'TenantServiceAccount') return null;
-    return this.verifier.isStillUsable(principal.credentialId, 'x-api-key', (id) => this.credentials.serviceAccountCredential(id));
+    const present = this.verifier.presentPrincipal(principal.credentialId, 'x-api-key', (id) =>
+      this.credentials.serviceAccountCredential(id),
+    );
+    return present.then((account) => account !== null);
   }
 
   standingIn(manager: EntityManager, principal: Principal): Promise<CredentialStanding> | null {

@@ -62,15 +62,15 @@ export class KeyVerifier implements InvalidationListener {
     return stored.principal;
   }
 
-  /** Checks whether the credential of a long-lived connection may still be used. */
-  async isStillUsable<P extends { readonly id: string }>(
+  /** The present principal of the credential of a long-lived connection; null when the credential may not be used any more. */
+  async presentPrincipal<P extends { readonly id: string }>(
     credentialId: string,
     headerName: string,
     load: (credentialId: string) => Promise<StoredCredential<P> | null>,
-  ): Promise<boolean> {
+  ): Promise<P | null> {
     this.headerNames.add(headerName);
-    const stored = await this.cache.get(cacheKey(headerName, credentialId), () => load(credentialId));
-    return stored !== null && this.isUsable(stored);
+    const stored = (await this.cache.get(cacheKey(headerName, credentialId), () => load(credentialId))) as StoredCredential<P> | null;
+    return stored !== null && this.isUsable(stored) ? stored.principal : null;
   }
 
   /** Returns the present standing of a credential that was read; null is one that is gone. */

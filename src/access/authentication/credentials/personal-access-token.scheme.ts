@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import type { Principal } from '../principals/principal.js';
+import { mustChangePassword, type Principal } from '../principals/principal.js';
 import type { AuthenticationScheme, CredentialStanding } from '../schemes/authentication-scheme.js';
 import { Scheme } from '../schemes/scheme-selection.js';
 import { CredentialUsage } from './credential-usage.js';
@@ -30,11 +30,19 @@ export class PersonalAccessTokenScheme implements AuthenticationScheme {
 
   isStillValid(principal: Principal): Promise<boolean> | null {
     if (principal.type !== 'User' || principal.credential.type !== 'PersonalAccessToken') return null;
-    return this.verifier.isStillUsable(principal.credential.id, 'x-personal-token', (id) => this.credentials.personalAccessToken(id));
+    return this.isUsable(principal.credential.id);
   }
 
   standingIn(manager: EntityManager, principal: Principal): Promise<CredentialStanding> | null {
     if (principal.type !== 'User' || principal.credential.type !== 'PersonalAccessToken') return null;
     return this.credentials.personalAccessToken(principal.credential.id, manager).then((stored) => this.verifier.standingOf(stored));
+  }
+
+  /** Users who have to change their password do nothing else until they have. Their sessions have ended, but their tokens have not. */
+  private async isUsable(id: string): Promise<boolean> {
+    const present = await this.verifier.presentPrincipal(id, 'x-personal-token', (tokenId) =>
+      this.credentials.personalAccessToken(tokenId),
+    );
+    return present !== null && !mustChangePassword(present);
   }
 }

@@ -55,7 +55,7 @@ interface SessionRow {
 
 /**
  * Finds a session, which counts only while its user has the stamp that it began with. Neither its user nor the maker of the logon token
- * that opened it may be suspended.
+ * that opened it may be suspended or disabled.
  */
 const FIND = `
   SELECT s.hashed_secret, s.expires_at, s.access_expires_at, s.last_used_at, s.proven_at, u.id AS user_id, u.tenant_id, u.user_name, u.require_password_change,
@@ -68,7 +68,7 @@ const FIND = `
   LEFT JOIN users mu ON mu.id = t.maker_id AND t.maker_kind = 'User'
   LEFT JOIN service_accounts ma ON ma.id = t.maker_id AND t.maker_kind = 'ServiceAccount'
   LEFT JOIN personal_access_tokens mt ON mt.id = t.made_with_credential_id AND mt.permission_mode = 'Restricted'
-  WHERE s.id = $1 AND u.suspended_at IS NULL AND mu.suspended_at IS NULL`;
+  WHERE s.id = $1 AND u.suspended_at IS NULL AND mu.suspended_at IS NULL AND ma.is_enabled IS NOT FALSE`;
 
 const FORMER_ACCESS = `SELECT hashed_secret, counts_until FROM former_tokens WHERE session_id = $1 AND kind = 'Access'`;
 

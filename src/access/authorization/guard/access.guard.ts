@@ -105,7 +105,14 @@ export class AccessGuard implements CanActivate {
     grant = await this.requireAccess(request, route, principal, tenantId);
     this.requireProof(principal, route);
     if (grant?.resource.kind === 'Device') request.deviceRight = { id: grant.resource.id, permission: grant.permission };
+    request.requireStillAllowed = () => this.requireStillAllowed(request, route, principal, tenantId);
     return true;
+  }
+
+  /** Checks again what the guard checked, from memory, while an answer lasts. 401, 403 or 404 when the credential or the right has ended. */
+  private async requireStillAllowed(request: Request, route: DeclaredRoute, principal: Principal, tenantId: string | null): Promise<void> {
+    if (!(await this.authentication.isStillValid(principal))) throw unauthorized('The credential ended during the request.');
+    await this.requireAccess(request, route, principal, tenantId);
   }
 
   /** The caller, once it has a place among its own requests. Most requests get their places at once, and do not wait for them. */
@@ -235,7 +242,8 @@ function tenantOfCall(request: Request, source: TenantSource, principal: Princip
     if (own !== null) return own;
   }
   if (value === undefined || value === null || value === '' || value === EMPTY_GUID) {
-    throw invalid(`The ${field} is required: name the tenant by its id, which is not all zeros.`);
+    const place = carrier === 'query' ? `query parameter ${field}` : field;
+    throw invalid(`The ${place} is required: name the tenant by its id, which is not all zeros.`);
   }
   if (!isGuid(value)) throw invalidField(field, `${field} must be a GUID.`);
   return value.toLowerCase();
@@ -243,7 +251,9 @@ function tenantOfCall(request: Request, source: TenantSource, principal: Princip
 
 function readGuid(request: Request, carrier: Carrier, field: string): string {
   const value = read(request, carrier, field);
-  if (value === undefined || value === null || value === EMPTY_GUID) throw invalidField(field, `${field} is required.`);
+  // A path names a thing even with zeros; a body or query with zeros has left the id out.
+  const isLeftOut = value === undefined || value === null || (value === EMPTY_GUID && carrier !== 'path');
+  if (isLeftOut) throw invalidField(field, `${field} is required.`);
   if (!isGuid(value)) throw invalidField(field, `${field} must be a GUID.`);
   return value.toLowerCase();
 }

@@ -20,14 +20,23 @@ export function hashIn(text: string): Buffer | null {
  * `tenantId` (null for the server), `position` and `hash`. Returns null when the text has none.
  */
 export function headsIn(text: string): readonly KeptHead[] | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const heads = listIn(value).map(headOf);
+  const heads = listIn(valueIn(text)).map(headOf);
   return heads.length === 0 || heads.includes(null) ? null : heads.flatMap((head) => head ?? []);
+}
+
+/** Reads the head of a tenant's log from JSON with its position and hash; null when the text has none. */
+export function headOfTenant(tenantId: string, text: string): KeptHead | null {
+  const value = valueIn(text);
+  return typeof value === 'object' ? headOf({ ...value, tenantId }) : null;
+}
+
+/** The value in JSON; undefined for any other text. */
+function valueIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function listIn(value: unknown): readonly unknown[] {

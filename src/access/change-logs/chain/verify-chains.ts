@@ -2,11 +2,11 @@ import pg from 'pg';
 
 import { isGuid } from '../../../platform/common/identifiers/guid.js';
 import type { DatabaseConfig } from '../../../platform/database/connection/database-connection.js';
-import { unreachable } from '../../../platform/database/connection/open-data-source.js';
+import { unreachable } from '../../../platform/database/connection/unreachable.js';
 import { KEEPING_HEADS } from '../../authorization/change-log/change-log.js';
 import { SERVER_LOG } from '../../authorization/change-log/server-log.js';
 import { finding, type ChainFinding } from './chain-finding.js';
-import { headsIn, type KeptHead } from './chain-head.js';
+import { headOfTenant, type KeptHead } from './chain-head.js';
 import { ChainRows, type Chain, type Link } from './chain-rows.js';
 import { checkChain } from './check-chain.js';
 import { COVERED } from './entry-hash.js';
@@ -121,6 +121,5 @@ async function verifyIn(rows: ChainRows, logId: string | null, kept: KeptHeads, 
 function headIn({ covered }: Link): KeptHead | null {
   const [action, tenantId, after] = [covered?.[ACTION], covered?.[TARGET_ID], covered?.[AFTER]];
   if (action == null || !KEEPING_HEADS.includes(action) || tenantId == null || !isGuid(tenantId) || after == null) return null;
-  const [head] = headsIn(JSON.stringify({ tenantId, ...(JSON.parse(after) as object) })) ?? [];
-  return head ?? null;
+  return headOfTenant(tenantId, after);
 }
