@@ -24,11 +24,13 @@ export class AgentBundlesService {
 
   /** The bundles of all platforms. Only those who may change the server's settings read why a build has failed. */
   async list({ principal }: RequestContext): Promise<AgentBundlesResponseDto> {
-    const mayBuild = this.authorization.isAllowed(principal, Permission.ServerSettingsWrite, { kind: 'Server' });
-    const items = await Promise.all(OWN_PLATFORMS.map(({ platform }) => this.builds.status(platform)));
+    const [mayBuild, items] = await Promise.all([
+      this.authorization.isAllowed(principal, Permission.ServerSettingsWrite, { kind: 'Server' }),
+      Promise.all(OWN_PLATFORMS.map(({ platform }) => this.builds.status(platform))),
+    ]);
     return {
-      items: (await mayBuild) ? items : items.map((item) => ({ ...item, failure: null })),
-      canBuild: (await mayBuild) && (await this.builder.isAvailable()),
+      items: mayBuild ? items : items.map((item) => ({ ...item, failure: null })),
+      canBuild: mayBuild && (await this.builder.isAvailable()),
     };
   }
 

@@ -8,6 +8,7 @@ import { Injectable } from '@nestjs/common';
 
 import { hasCode } from '../../platform/common/errors/system-error.js';
 import { Settings } from '../../platform/config/settings.js';
+import { endGroup } from './end-group.js';
 
 /** The compiled `npm run agent:bundle`, beside the compiled service. */
 const PROGRAM = fileURLToPath(new URL('../../../agent/bundle/main.js', import.meta.url));
@@ -18,8 +19,11 @@ const SOURCES = ['package-lock.json', 'agent/bundle/install.sh'];
 
 /** Time-out of a build, in milliseconds. It fetches a Node.js and packages of some 60 MB. */
 const BUILD_MS = 30 * 60_000;
+/** Time in which a build that is told to end does so, in milliseconds. */
+const GRACE_MS = 5_000;
 /** Characters of the builder's last words that are kept for its failure. */
 const MAXIMUM_FAILURE = 2_000;
+const STOPPED = 'The build was stopped.';
 
 /** Variables that Node.js and npm need. The others may hold secrets of the service. */
 const PASSED_ON =
@@ -34,6 +38,7 @@ class BundleBuildError extends Error {
 @Injectable()
 export class BundleBuilder {
   private running: ChildProcess | undefined;
+  private isStopped = false;
 
   constructor(private readonly settings: Settings) {}
 
@@ -58,15 +63,17 @@ export class BundleBuilder {
     await rm(temporary, { recursive: true, force: true });
     await mkdir(temporary, { recursive: true });
     try {
+      if (this.isStopped) throw new BundleBuildError(STOPPED);
       await this.run(platform, temporary);
     } finally {
       await rm(temporary, { recursive: true, force: true, maxRetries: 5 });
     }
   }
 
-  /** Ends the build that runs. */
+  /** Ends the build that runs, and begins no other. */
   stop(): void {
-    if (this.running !== undefined) end(this.running);
+    this.isStopped = true;
+    if (this.running !== undefined) endGroup(this.running, GRACE_MS);
   }
 
   private run(platform: string, temporary: string): Promise<void> {
@@ -85,7 +92,7 @@ export class BundleBuilder {
       let isLate = false;
       const deadline = setTimeout(() => {
         isLate = true;
-        end(child);
+        endGroup(child, GRACE_MS);
       }, BUILD_MS);
       const settle = (error?: Error): void => {
         clearTimeout(deadline);
@@ -97,7 +104,7 @@ export class BundleBuilder {
       child.once('close', (code) => {
         if (code === 0) return settle();
         const reason = isLate ? `The build took longer than ${BUILD_MS / 60_000} minutes.` : lastWords.trim();
-        settle(new BundleBuildError(reason === '' ? 'The build was stopped.' : reason));
+        settle(new BundleBuildError(reason === '' ? STOPPED : reason));
       });
     });
   }
@@ -116,10 +123,4 @@ function yieldTo({ pid }: ChildProcess): void {
     // It may have ended.
     if (!hasCode(error, 'ERR_SYSTEM_ERROR')) throw error;
   }
-}
-
-function end(child: ChildProcess): void {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  if (process.platform === 'win32') child.kill();
-  else process.kill(-child.pid, 'SIGTERM');
 }

@@ -25,7 +25,8 @@ export class AgentVersion {
   /** The published version of two to four numbers; null when no valid version is published. */
   current(): Promise<string | null> {
     const now = this.clock.milliseconds();
-    if (this.reading === null || now - this.readAt >= KEPT_MS) {
+    // It may have been put back.
+    if (this.reading === null || Math.abs(now - this.readAt) >= KEPT_MS) {
       this.readAt = now;
       this.reading = this.read();
     }

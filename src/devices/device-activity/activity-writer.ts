@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 
 import { messageOf } from '../../platform/common/errors/errors.js';
+import { codeOf } from '../../platform/common/errors/system-error.js';
 import { DeviceActivitiesRepository, type ActivityRow } from './device-activities.repository.js';
 
 /** Records that may wait for the database, about 5 MB. Beyond, the oldest are lost. */
@@ -40,7 +41,9 @@ export class ActivityWriter {
   async flush(): Promise<void> {
     await this.writing;
     this.stopWaiting();
-    await this.writeAll();
+    // Records that are added by now are part of it.
+    this.writing ??= this.writeAll();
+    await this.writing;
     this.stopWaiting();
     if (this.waiting.size > 0) this.logger.error(`Audit records of ${this.waiting.size} activities could not be written.`);
   }
@@ -52,7 +55,7 @@ export class ActivityWriter {
       const batch = [...this.waiting.values()].slice(0, BATCH);
       for (const { id } of batch) this.waiting.delete(id);
       try {
-        await this.repository.write(batch);
+        await this.write(batch);
       } catch (error) {
         this.logger.warn(`Audit records wait: the database did not take them. ${messageOf(error)}`);
         for (const row of batch) if (!this.waiting.has(row.id)) this.waiting.set(row.id, row);
@@ -64,6 +67,17 @@ export class ActivityWriter {
       }
     }
     this.writing = null;
+  }
+
+  /** Writes a batch. If the database refuses the values of a record, writes all others. */
+  private async write(batch: readonly ActivityRow[]): Promise<void> {
+    try {
+      await this.repository.write(batch);
+    } catch (error) {
+      if (!/^2[23]/.test(codeOf(error) ?? '')) throw error;
+      if (batch.length > 1) for (const row of batch) await this.write([row]);
+      else this.logger.error({ message: 'An audit record was lost: the database does not take it.', ...batch[0], error: messageOf(error) });
+    }
   }
 
   private stopWaiting(): void {

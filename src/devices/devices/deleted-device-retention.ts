@@ -4,7 +4,6 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../../platform/common/runtime/clock.js';
 import { RegistrationRepository } from './registration/registration.repository.js';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Days for which a deletion is remembered: longer than a machine that still runs its agent is usually switched off. */
 export const DELETION_REMEMBERED_DAYS = 730;
 /** Deletions that one statement forgets. */
@@ -21,7 +20,7 @@ export class DeletedDeviceRetention {
 
   /** Forgets old deletions and returns how many. */
   async forgetOld(signal: AbortSignal): Promise<number> {
-    const before = new Date(this.clock.milliseconds() - DELETION_REMEMBERED_DAYS * DAY_MS);
+    const before = this.clock.daysAgo(DELETION_REMEMBERED_DAYS);
     let forgotten = 0;
     for (let batch = BATCH; batch === BATCH && !signal.aborted; forgotten += batch) {
       batch = await this.repository.forgetDeletionsBefore(this.dataSource.manager, before, BATCH);

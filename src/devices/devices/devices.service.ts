@@ -80,19 +80,24 @@ export class DevicesService {
     private readonly rightOfWay: RightOfWay,
   ) {}
 
-  /** Every device that the caller may read, oldest first, page by page. No database connection is held between pages. */
+  /**
+   * Every device that the caller may read, oldest first, page by page. No database connection is held between pages. Each page has the
+   * devices that the caller may read when it is read, because a slow reader may take hours.
+   */
   async *list(context: RequestContext): AsyncGenerator<readonly DeviceResponseDto[]> {
-    const scope = await this.scopeOf(context, Permission.DeviceRead);
     const agentVersion = await this.agentVersion.current();
-    const pages = pagesOf<DeviceRow & ListKey>((after, limit) => this.repository.page(context.manager, scope, after, limit), this.paging);
+    const pages = pagesOf<DeviceRow & ListKey>(
+      async (after, limit) => this.repository.page(context.manager, await this.scopeOf(context, Permission.DeviceRead), after, limit),
+      this.paging,
+    );
     for await (const rows of pages) yield rows.map((row) => toDeviceJson(row, agentVersion));
   }
 
   /** The same devices with id, time of the last report and agent version only. */
   async *summaries(context: RequestContext): AsyncGenerator<readonly DeviceSummaryDto[]> {
-    const scope = await this.scopeOf(context, Permission.DeviceRead);
     const pages = pagesOf<DeviceSummaryRow & ListKey>(
-      (after, limit) => this.repository.summaryPage(context.manager, scope, after, limit),
+      async (after, limit) =>
+        this.repository.summaryPage(context.manager, await this.scopeOf(context, Permission.DeviceRead), after, limit),
       this.paging,
     );
     for await (const rows of pages) {

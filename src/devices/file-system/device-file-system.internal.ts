@@ -7,7 +7,7 @@ import { Permission } from '../../access/authorization/permissions/permission.js
 import { bind } from '../../platform/http/binding/binding.pipe.js';
 import { GuidParam } from '../../platform/http/binding/route-parameters.js';
 import { readForm } from '../../platform/http/bodies/form-body.js';
-import { AS_TEXT, FailsAs, WITHOUT_BODY, type FailureForm, type FailureForms } from '../../platform/http/problems/failure-forms.js';
+import { AS_TEXT, FailsAs, type FailureForm, type FailureForms } from '../../platform/http/problems/failure-forms.js';
 import { internalTwinOf, TwinOf } from '../../system/internal-surface/internal-twin.js';
 import { Answers, Describe, Takes } from '../../system/openapi/operation.js';
 import { AtDeviceNode } from '../device-link/at-device-node.js';
@@ -42,7 +42,6 @@ const TRANSFER: FailureForms = {
   refusedByDevice: { status: 500, body: 'text' },
   [INTERNAL_ERROR]: AS_TEXT,
 };
-const DOWNLOAD: FailureForms = { ...TRANSFER, 413: WITHOUT_BODY };
 
 export class DeviceFileSystemInternalController extends internalTwinOf(DeviceFileSystemController, 'api/device-file-system', {
   subdirectories: { failures: CALL },
@@ -51,9 +50,9 @@ export class DeviceFileSystemInternalController extends internalTwinOf(DeviceFil
   validatePath: { failures: { ...ANSWERED, 400: AS_TEXT } },
   createDirectory: { failures: CHANGE },
   deletePath: { failures: CHANGE },
-  upload: { failures: { ...TRANSFER, 408: WITHOUT_BODY } },
-  download: { failures: { ...DOWNLOAD, refusedByDevice: { status: 500, body: 'nothing' } } },
-  downloadArchive: { failures: DOWNLOAD },
+  upload: { failures: TRANSFER },
+  download: { failures: { ...TRANSFER, refusedByDevice: { status: 500 } } },
+  downloadArchive: { failures: TRANSFER },
   logs: { failures: { [OFFLINE]: AS_TEXT, [SILENT]: UNAVAILABLE, refusedByDevice: REFUSED } },
   logContents: { failures: { 400: AS_TEXT, [OFFLINE]: AS_TEXT, [INTERNAL_ERROR]: AS_TEXT } },
 }) {
@@ -72,7 +71,7 @@ export class DeviceFileSystemInternalController extends internalTwinOf(DeviceFil
   @Takes({ type: DownloadDeviceArchiveRequestDto }, 'application/x-www-form-urlencoded')
   @AtDeviceNode()
   @RequireAccess(Permission.DeviceFileSystemTransferDownload, on.device('deviceId'))
-  @FailsAs(DOWNLOAD)
+  @FailsAs(TRANSFER)
   @Describe(
     'Download several paths as an archive, by a form',
     'The same as `download-archive`, for an HTML form: the browser saves the file. Each path is a separate value; blank values are ignored.',

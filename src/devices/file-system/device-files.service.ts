@@ -14,6 +14,7 @@ import { DeviceActivities } from '../device-activity/device-activities.js';
 import { DeviceActivityKind } from '../device-activity/device-activity-kinds.js';
 import { DeviceLink } from '../device-link/device-link.js';
 import type { ReachedDevice } from '../device-link/reached-device.js';
+import { Standstill } from '../device-link/standstill.js';
 
 /** Calls about the files of a device that a single answer completes. The caller's permission was checked before. */
 @Injectable()
@@ -21,6 +22,7 @@ export class DeviceFilesService {
   constructor(
     private readonly link: DeviceLink,
     private readonly activities: DeviceActivities,
+    private readonly standstill: Standstill,
   ) {}
 
   /** The roots of the device's file systems. */
@@ -79,6 +81,7 @@ export class DeviceFilesService {
     subject: string,
     make: (device: ReachedDevice) => Promise<void>,
   ): Promise<void> {
+    this.standstill.requireInTime();
     const device = await this.link.reach(deviceId);
     await this.activities.record(context, { kind, tenantId: context.tenantId, deviceId, subject }, () => make(device));
   }

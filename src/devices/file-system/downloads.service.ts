@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { agentClient, type FileDownloadResponseHubDto, type HubResult, type HubResultOf } from '#libs/contracts';
 
 import type { TenantContext } from '../../access/authentication/principals/request-context.js';
-import { DomainError, ErrorCode, notFound } from '../../platform/common/errors/errors.js';
+import { DomainError, ErrorCode, invalidField, notFound } from '../../platform/common/errors/errors.js';
+import { hasControlCharacter } from '../../platform/common/identifiers/name-text.js';
 import { Settings } from '../../platform/config/settings.js';
 import { type ActivityOnDevice, DeviceActivities } from '../device-activity/device-activities.js';
 import { DeviceActivityKind } from '../device-activity/device-activity-kinds.js';
@@ -49,10 +50,17 @@ export class DownloadsService {
     );
   }
 
-  /** Writes a zip of all paths. */
-  archive(context: TenantContext, deviceId: string, archiveFileName: string, targetPaths: string[], body: ResponseBody): Promise<void> {
+  /** Writes a zip of all paths. 400 for a name that no file can have. */
+  async archive(
+    context: TenantContext,
+    deviceId: string,
+    archiveFileName: string,
+    targetPaths: string[],
+    body: ResponseBody,
+  ): Promise<void> {
+    const name = zipNameOf('archiveFileName', archiveFileName);
     return this.download({ context, deviceId, subject: targetPaths.join(', ') }, body, (invoke, streamId) =>
-      invoke(agentClient.UploadArchiveToViewer, [{ streamId, archiveFileName, targetPaths }]),
+      invoke(agentClient.UploadArchiveToViewer, [{ streamId, archiveFileName: name, targetPaths }]),
     );
   }
 
@@ -159,6 +167,18 @@ export class DownloadsService {
     const { idleMs } = this.times;
     return this.spool.ahead(ownerOf(principal), (done) => read({ idleMs, signal: AbortSignal.any([signal, done]) }));
   }
+}
+
+/**
+ * The name of a zip: the last segment of a path, with `.zip` if it is missing. Agents put the zip in a folder of theirs under that name.
+ * 400 at the field for a segment that names no file.
+ */
+function zipNameOf(field: string, path: string): string {
+  const name = path.replace(/^.*[/\\]/s, '').trim();
+  if (['', '.', '..'].includes(name) || hasControlCharacter(name)) {
+    throw invalidField(field, `${field} must be the name of a file, without control characters.`);
+  }
+  return name.toLowerCase().endsWith('.zip') ? name : `${name}.zip`;
 }
 
 /** The transfer as the audit records it. */

@@ -109,7 +109,11 @@ export class DevicePathDeletionResponseDto {
 }
 
 export class DownloadDeviceArchiveRequestDto {
-  @Text('Name of the zip file. `.zip` is added if it is missing.', { max: MAX_NAME_LENGTH, notBlank: true, example: 'reports.zip' })
+  @Text('Name of the zip file; of a path, its last segment. `.zip` is added if it is missing.', {
+    max: MAX_NAME_LENGTH,
+    notBlank: true,
+    example: 'reports.zip',
+  })
   archiveFileName: string;
   @TextList('Absolute paths of the files and directories to pack.', {
     min: 1,

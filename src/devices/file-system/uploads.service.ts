@@ -12,6 +12,7 @@ import { DeviceActivityKind } from '../device-activity/device-activity-kinds.js'
 import { deviceRefused, deviceUnusable } from '../device-link/device-failures.js';
 import { DeviceLink } from '../device-link/device-link.js';
 import { DeviceTimes } from '../device-link/device-times.js';
+import { Standstill } from '../device-link/standstill.js';
 import { discardRest } from './discard-rest.js';
 import { ownerOf, type SpoolOwner } from './spool-room.js';
 import { UploadForm } from './upload-form.js';
@@ -32,6 +33,7 @@ export class UploadsService {
     private readonly activities: DeviceActivities,
     private readonly times: DeviceTimes,
     private readonly settings: Settings,
+    private readonly standstill: Standstill,
   ) {}
 
   /**
@@ -41,6 +43,7 @@ export class UploadsService {
    * the answer.
    */
   async receive(context: TenantContext, deviceId: string, request: Request, revoked: AbortSignal): Promise<string> {
+    this.standstill.requireInTime();
     await beginTransfer(request);
     const transfer = this.link.beginTransfer(deviceId);
     try {

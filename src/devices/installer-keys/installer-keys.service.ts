@@ -26,7 +26,6 @@ interface Reach {
 }
 
 const KEY = 'The installer key';
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * The installer keys of a tenant, with which agents register devices.
@@ -132,7 +131,7 @@ export class InstallerKeysService {
 
   private usagesSince(): Date | null {
     const days = this.settings.appOptions.agentInstallerKeyHistoryDays;
-    return days <= 0 ? null : new Date(this.clock.milliseconds() - days * DAY_MS);
+    return days <= 0 ? null : this.clock.daysAgo(days);
   }
 
   private log(

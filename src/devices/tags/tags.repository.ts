@@ -32,21 +32,22 @@ export class TagsRepository {
     return pagesOf<ListedTag>((after, limit) => readRows(manager, LIST, [tenantId, after?.name, limit]));
   }
 
-  /** The same tags, each with its first devices that meet the condition, which is on the alias `d`. */
-  listWithLinks(manager: EntityManager, tenantId: string, { sql, parameters }: SqlCondition): Pages<LinkedTag> {
-    const first = parameters.length + 1;
-    const [tenant, name, limit, links] = [first, first + 1, first + 2, first + 3].map((place) => `$${place}`);
-    const statement = `
+  /** The same tags, each with its first devices that meet the condition, which is on the alias `d` and asked for each page. */
+  listWithLinks(manager: EntityManager, tenantId: string, readable: () => Promise<SqlCondition>): Pages<LinkedTag> {
+    const read = async (after: LinkedTag | null, size: number): Promise<LinkedTag[]> => {
+      const { sql, parameters } = await readable();
+      const first = parameters.length + 1;
+      const [tenant, name, limit, links] = [first, first + 1, first + 2, first + 3].map((place) => `$${place}`);
+      const statement = `
       SELECT t.id, t.name, t.type, ARRAY(
         SELECT l.device_id FROM device_tags l JOIN devices d ON d.id = l.device_id
         WHERE l.tag_id = t.id AND ${sql} ORDER BY l.device_id LIMIT ${links}) AS "firstDeviceIds"
       FROM tags t
       WHERE t.tenant_id = ${tenant} AND (${name}::text IS NULL OR (lower(t.name), t.name) > (lower(${name}), ${name}))
       ORDER BY lower(t.name), t.name LIMIT ${limit}`;
-    return pagesOf<LinkedTag>(
-      (after, size) => readRows(manager, statement, [...parameters, tenantId, after?.name, size, LINKS_PAGE_SIZE]),
-      LINKED_TAGS_PAGE_SIZES,
-    );
+      return readRows(manager, statement, [...parameters, tenantId, after?.name, size, LINKS_PAGE_SIZE]);
+    };
+    return pagesOf(read, LINKED_TAGS_PAGE_SIZES);
   }
 
   /** One tag of a tenant. */
@@ -54,15 +55,19 @@ export class TagsRepository {
     return manager.findOne(Tag, { select: { id: true, name: true, type: true }, where: { id, tenantId } });
   }
 
-  /** The devices of a tag that meet the condition, in order of their ids. `first` is the first page, if it was read already. */
-  linksOf(manager: EntityManager, tagId: string, { sql, parameters }: SqlCondition, first?: readonly string[]): Pages<string> {
-    const place = parameters.length + 1;
-    const statement = `
-      SELECT l.device_id FROM device_tags l JOIN devices d ON d.id = l.device_id
-      WHERE l.tag_id = $${place} AND ${sql} AND ($${place + 1}::uuid IS NULL OR l.device_id > $${place + 1})
-      ORDER BY l.device_id LIMIT $${place + 2}`;
+  /**
+   * The devices of a tag that meet the condition, which is asked for each page, in order of their ids. `first` is the first page, if it was
+   * read already.
+   */
+  linksOf(manager: EntityManager, tagId: string, readable: () => Promise<SqlCondition>, first?: readonly string[]): Pages<string> {
     const read = async (after: string | null, limit: number): Promise<readonly string[]> => {
       if (after === null && first !== undefined) return first;
+      const { sql, parameters } = await readable();
+      const place = parameters.length + 1;
+      const statement = `
+        SELECT l.device_id FROM device_tags l JOIN devices d ON d.id = l.device_id
+        WHERE l.tag_id = $${place} AND ${sql} AND ($${place + 1}::uuid IS NULL OR l.device_id > $${place + 1})
+        ORDER BY l.device_id LIMIT $${place + 2}`;
       const rows = await readRows<{ device_id: string }>(manager, statement, [...parameters, tagId, after, limit]);
       return rows.map(({ device_id }) => device_id);
     };

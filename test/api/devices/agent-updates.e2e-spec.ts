@@ -6,7 +6,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { signedBundleText, type AgentBundle } from '#libs/contracts';
 
-import { testServer } from '../../support/setup/test-server.js';
+import { AuthorizationService } from '../../../src/access/authorization/evaluation/authorization.service.js';
+import { Permission } from '../../../src/access/authorization/permissions/permission.js';
+import { accountWith } from '../../support/callers/callers.js';
+import { at } from '../../support/fixtures/factories.js';
+import { testServer, testTenant } from '../../support/setup/test-server.js';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -140,5 +144,27 @@ describe('downloads', () => {
     await rm(downloads('linux-x64/device-agent.tar.gz'));
     await symlink(join(server.dataPath, 'missing'), downloads('linux-x64/device-agent.tar.gz'));
     expect(await (await get('/downloads/linux-x64/device-agent.json')).json()).toMatchObject({ sha256: sha256('own bundle') });
+  });
+});
+
+describe('the list of agent bundles', () => {
+  const server = testServer();
+  const tenant = testTenant(server);
+
+  it('answers once when the rights of its caller cannot be read', async () => {
+    const client = await accountWith(server, tenant, [Permission.AgentInstall, at.tenant(tenant)]);
+    const authorization = server.app.get(AuthorizationService);
+    const isAllowed = authorization.isAllowed.bind(authorization);
+    authorization.isAllowed = (principal, permission, resource) =>
+      permission === Permission.ServerSettingsWrite
+        ? Promise.reject(new Error('The database is away.'))
+        : isAllowed(principal, permission, resource);
+    try {
+      // A rejection that nobody awaits would end the process, and fails the run here.
+      expect((await client.get('/account/agent-bundles')).status).toBe(500);
+    } finally {
+      Reflect.deleteProperty(authorization, 'isAllowed');
+    }
+    expect((await client.get('/account/agent-bundles')).status).toBe(200);
   });
 });

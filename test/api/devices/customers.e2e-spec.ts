@@ -97,6 +97,14 @@ describe('customers', () => {
       ]);
     });
 
+    it('are refused without the tenant in the query, with a sentence that says where it belongs', async () => {
+      const { status, body } = await server.client().post(PATH, { body: { tenantId: tenant.id, name: 'Acme' } });
+      expect([status, body]).toEqual([
+        400,
+        expect.objectContaining({ detail: 'The query parameter tenantId is required: name the tenant by its id, which is not all zeros.' }),
+      ]);
+    });
+
     it('have unique names in a tenant, which differ by case', async () => {
       const root = server.client();
       const first = (await create(root, { name: 'Twice' })).as<CustomerDto>();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { agentClient, hubValue } from '#libs/contracts';
+import { agentClient, hubFailure, hubValue } from '#libs/contracts';
 
 import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import type { ProblemDetails } from '../../../src/platform/http/problems/problem-details.js';
@@ -15,7 +15,7 @@ import { ROOT_KEY, TestApp } from '../../support/application/app.js';
 import { createKeyedDevice, FakeAgent, ReferenceAgent, type KeyedDevice } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
 import { at, createServiceAccountWithKey, createTenant, grant, holder } from '../../support/fixtures/factories.js';
-import { testServer } from '../../support/setup/test-server.js';
+import { stopAfterEach, testServer } from '../../support/setup/test-server.js';
 
 /* Every route of the device file system against the reference agent, which works on the real file system. */
 
@@ -24,6 +24,7 @@ const MEBIBYTE = 1024 * 1024;
 const LIMIT = 80 * MEBIBYTE;
 
 const server = testServer({ Service_AppOptions__MaxFileTransferSize: String(LIMIT) });
+const keep = stopAfterEach();
 let device: KeyedDevice;
 let offline: KeyedDevice;
 let agent: ReferenceAgent;
@@ -235,7 +236,19 @@ describe('downloads', () => {
       status: 400,
       body: { errors: { targetPaths: [expect.any(String)] } },
     });
-    expect(await archive({ archiveFileName: '../x', targetPaths: [folder] })).toMatchObject({ status: 400 });
+  });
+
+  it('asks a device for an archive under the last segment of its name, and never under a path', async () => {
+    const asked: string[] = [];
+    const recording = keep(await FakeAgent.online(server, await createKeyedDevice(server, { id: device.tenantId })));
+    recording.on(agentClient.UploadArchiveToViewer, (dto) => (asked.push(dto.archiveFileName), hubFailure('The archive cannot be made.')));
+    const ask = (archiveFileName: string): Promise<ApiAnswer> =>
+      call('POST', `download-archive/${recording.device.id}`, { body: { archiveFileName, targetPaths: ['/a'] } });
+    for (const refused of ['..', 'a/..', String.raw`a\.`, 'a/', 'a/ ', 'a\tb']) {
+      expect(await ask(refused)).toMatchObject({ status: 400, body: { errors: { archiveFileName: [expect.any(String)] } } });
+    }
+    for (const accepted of ['../x', String.raw`..\y.ZIP`, '/etc/cron.d/z', 'own name']) expect((await ask(accepted)).status).toBe(502);
+    expect(asked).toEqual(['x.zip', 'y.ZIP', 'z.zip', 'own name.zip']);
   });
 
   it('reports a file that the device may not read as the device’s refusal', async () => {

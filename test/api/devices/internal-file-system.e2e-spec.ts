@@ -137,9 +137,9 @@ describe('a device that refuses', () => {
     expect(answer).toMatchObject({ status: 503, body: { status: 503, title: 'Service unavailable.', detail: REASON } });
   });
 
-  it('is answered 500 for a transfer: nothing for a file, plain text for an archive', async () => {
+  it('is answered 500 for a transfer: Problem Details for a file, plain text for an archive', async () => {
     const file = await client.get(`${BASE}/download/${refusing.id}`, { query: { filePath: '/a' } });
-    expect([file.status, file.text]).toEqual([500, '']);
+    expect(file).toMatchObject({ status: 500, body: { title: 'Internal server error.', detail: REASON, traceId: expect.any(String) } });
     const archive = await client.post(`${BASE}/download-archive/${refusing.id}`, { body: { archiveFileName: 'a', targetPaths: ['/a'] } });
     expect([archive.status, archive.text]).toEqual([500, REASON]);
   });

@@ -4,6 +4,7 @@ import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { Permission } from '../../../src/access/authorization/permissions/permission.js';
+import { Device } from '../../../src/devices/devices/device.entity.js';
 import type { DeviceResponseDto, DeviceSummaryDto } from '../../../src/devices/devices/device.dto.js';
 import { DevicesRepository } from '../../../src/devices/devices/devices.repository.js';
 import { poolOf } from '../../../src/platform/database/queries/read-rows.js';
@@ -38,12 +39,12 @@ describe('a large list of devices', () => {
   });
 
   /** Requests the list without reading it; returns both ends of the exchange. */
-  async function open(): Promise<{ received: IncomingMessage; sent: ServerResponse }> {
+  async function open(key = reader): Promise<{ received: IncomingMessage; sent: ServerResponse }> {
     const sending = new Promise<ServerResponse>((resolve) => {
       server.app.getHttpServer().once('request', (_request: IncomingMessage, response: ServerResponse) => resolve(response));
     });
     const received = new Promise<IncomingMessage>((resolve, reject) => {
-      request(new URL('/api/v1/devices', server.url), { headers: { 'x-api-key': reader }, agent: false }, resolve)
+      request(new URL('/api/v1/devices', server.url), { headers: { 'x-api-key': key }, agent: false }, resolve)
         .on('error', reject)
         .end();
     });
@@ -123,6 +124,42 @@ describe('a large list of devices', () => {
         for await (const chunk of received) expect(chunk).toBeDefined();
       };
       await expect(read()).rejects.toMatchObject({ code: 'ECONNRESET' });
+    } finally {
+      pages.restore();
+    }
+  });
+
+  it('leaves out what a slow reader may no longer read', async () => {
+    const { account, key } = await createServiceAccountWithKey(server, { tenantId: large.id });
+    const principal = holder.serviceAccount(account);
+    const { id } = await grant(server, { principal, permission: Permission.DeviceRead, scope: at.tenant(large) });
+    const device = await createDevice(server, { tenantId: large.id });
+    await grant(server, { principal, permission: Permission.DeviceRead, scope: at.device(device) });
+    const pages = watchPages();
+    try {
+      const { sent, received } = await open(key);
+      await pagesUntilHeld(sent, pages);
+      expect((await server.client().delete(`/api/v1/permission-assignments/${id}?tenantId=${large.id}`)).status).toBe(204);
+      const devices = JSON.parse((await received.setEncoding('utf8').toArray()).join('')) as DeviceResponseDto[];
+      expect(devices.length).toBeLessThan(COUNT);
+      expect(devices.at(-1)?.id).toBe(device.id);
+    } finally {
+      pages.restore();
+      await server.dataSource.manager.delete(Device, { id: device.id });
+    }
+  });
+
+  it('is cut off when the credential of its slow reader is revoked', async () => {
+    const { account, credential, key } = await createServiceAccountWithKey(server, { tenantId: large.id });
+    await grant(server, { principal: holder.serviceAccount(account), permission: Permission.DeviceRead, scope: at.tenant(large) });
+    const pages = watchPages();
+    try {
+      const { sent, received } = await open(key);
+      const before = await pagesUntilHeld(sent, pages);
+      const path = `/api/v1/tenant-service-accounts/${large.id}/${account.id}/credentials/${credential.id}`;
+      expect((await server.client().delete(path)).status).toBe(204);
+      await expect(received.toArray()).rejects.toMatchObject({ code: 'ECONNRESET' });
+      expect(pages.started).toBeLessThan(before + 2);
     } finally {
       pages.restore();
     }

@@ -36,8 +36,10 @@ export class KeyApprovalsService {
 
   /** The keys that wait, of every device that the caller may read, page by page. */
   async *list(context: RequestContext): AsyncGenerator<readonly DeviceKeyApprovalResponseDto[]> {
-    const scope = await this.authorization.deviceScope(context.principal, Permission.DeviceRead, 'd', SCOPE_FIRST_PARAMETER);
-    const pages = pagesOf<DeviceKeyRow & ListKey>((after, limit) => this.repository.page(context.manager, scope, after, limit), PAGE_SIZES);
+    const pages = pagesOf<DeviceKeyRow & ListKey>(async (after, limit) => {
+      const scope = await this.authorization.deviceScope(context.principal, Permission.DeviceRead, 'd', SCOPE_FIRST_PARAMETER);
+      return this.repository.page(context.manager, scope, after, limit);
+    }, PAGE_SIZES);
     for await (const rows of pages) yield rows.map(toResponse);
   }
 

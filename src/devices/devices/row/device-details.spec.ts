@@ -38,7 +38,7 @@ describe('the details of a report', () => {
       osDescription: details.osDescription?.length,
       localIpV4: details.localIpV4?.length,
       localIpV6: details.localIpV6?.length,
-      dnsHostName: details.dnsHostName.length,
+      dnsHostName: details.dnsHostName?.length,
       currentUsers: details.currentUsers?.length,
       currentUser: details.currentUsers?.[0].length,
     };

@@ -63,7 +63,13 @@ export function cutText(text: string, limit: number): string {
 /** A reported value as the column of its field takes it. */
 function storable(value: DeviceUpdateRequestDto[keyof DeviceDetails], name: FieldName): unknown {
   if (typeof value === 'string') return cutText(value, fieldOf(name).maxLength ?? Infinity);
-  return Array.isArray(value) ? value.slice(0, MAXIMUM_LIST_ITEMS).map(storableItem) : value;
+  // The signature covers the nulls of lists; nothing else needs them.
+  return Array.isArray(value)
+    ? value
+        .filter((item) => item !== null)
+        .slice(0, MAXIMUM_LIST_ITEMS)
+        .map(storableItem)
+    : value;
 }
 
 function storableItem(item: string | Drive): string | StoredDrive {
@@ -73,13 +79,13 @@ function storableItem(item: string | Drive): string | StoredDrive {
 /** A reported drive as it is stored. The order of the members is that of {@link inOrder}, because drives go into the digest. */
 function storedDrive(drive: Drive): StoredDrive {
   return {
-    name: cutText(drive.name, MAXIMUM_LIST_TEXT_LENGTH),
+    name: cutText(drive.name ?? '', MAXIMUM_LIST_TEXT_LENGTH),
     driveType: driveTypeNames.get(drive.driveType) ?? 'Unknown',
-    rootDirectory: cutText(drive.rootDirectory, MAXIMUM_LIST_TEXT_LENGTH),
-    driveFormat: cutText(drive.driveFormat, MAXIMUM_LIST_TEXT_LENGTH),
+    rootDirectory: cutText(drive.rootDirectory ?? '', MAXIMUM_LIST_TEXT_LENGTH),
+    driveFormat: cutText(drive.driveFormat ?? '', MAXIMUM_LIST_TEXT_LENGTH),
     freeSpace: drive.freeSpace,
     totalSize: drive.totalSize,
-    volumeLabel: cutText(drive.volumeLabel, MAXIMUM_LIST_TEXT_LENGTH),
+    volumeLabel: cutText(drive.volumeLabel ?? '', MAXIMUM_LIST_TEXT_LENGTH),
   };
 }
 

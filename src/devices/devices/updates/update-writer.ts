@@ -51,7 +51,7 @@ export class UpdateWriter implements OnModuleDestroy {
 
   /**
    * Writes an update. Null when the row is gone or now has another key or a newer time. While another transaction holds the row, the
-   * update waits for it. Rejects when the database fails, when too many updates wait, and when the service stops before the row is
+   * update waits for it. Rejects when the database fails, when too many updates wait, and when the service ends before the row is
    * free.
    */
   update(write: DeviceWrite): Promise<WrittenDevice | null> {
@@ -71,11 +71,22 @@ export class UpdateWriter implements OnModuleDestroy {
     });
   }
 
-  /** Gives up entries that wait for held rows: their transaction may last longer than the service is given to stop. */
+  /**
+   * Gives up entries that wait for held rows once the node has no hub connection: their transaction may last longer than the service is given
+   * to stop. Until then agents report and leave as before, and a node may let them go over minutes.
+   */
   onModuleDestroy(): void {
     this.isStopping = true;
-    clearTimeout(this.retry);
     this.notice.reset();
+    if (this.isEnding) this.giveUpHeld();
+  }
+
+  private get isEnding(): boolean {
+    return this.isStopping && this.node.connections === 0;
+  }
+
+  private giveUpHeld(): void {
+    clearTimeout(this.retry);
     for (const entry of this.queue.clearHeld()) giveUp(entry);
   }
 
@@ -115,12 +126,14 @@ export class UpdateWriter implements OnModuleDestroy {
 
   private settle(batch: readonly WaitingWrite[], written: WrittenBatch): void {
     const now = performance.now();
+    const { isEnding } = this;
     for (const entry of batch) {
       if (!written.locked.has(entry.deviceId)) settle(entry, written);
-      else if (this.isStopping) giveUp(entry);
+      else if (isEnding) giveUp(entry);
       else this.queue.hold(entry, now);
     }
     this.queue.finish(batch.filter(({ deviceId }) => !written.locked.has(deviceId)));
+    if (isEnding) this.giveUpHeld();
   }
 
   /** Writes the entries of a failed batch one by one, so that only the invalid ones fail. */
@@ -140,7 +153,7 @@ export class UpdateWriter implements OnModuleDestroy {
 
   private fail(entry: WaitingWrite, error: unknown): void {
     if (entry.kind === 'update') entry.fail(error);
-    else if (this.isStopping) giveUp(entry);
+    else if (this.isEnding) giveUp(entry);
     else setTimeout(() => this.add(entry), DISCONNECT_RETRY_MS).unref();
     this.queue.finish([entry]);
   }

@@ -14,6 +14,13 @@ export interface StoredInventory {
   readonly updates: DeviceInventoryDto['updates'];
 }
 
+/** A device before it sends its inventory. */
+export interface KnownInventory {
+  readonly tenantId: string;
+  /** Null when no inventory is stored. */
+  readonly hash: string | null;
+}
+
 /** A report of the same inventory is noted at most once in that time, so that agents that come back together write nothing. */
 const CONFIRM_AFTER = "interval '12 hours'";
 
@@ -21,6 +28,10 @@ const FIND = `
   SELECT reported.confirmed_at AS "confirmedAt", reported.facts, reported.software, reported.updates
   FROM device_inventories reported JOIN devices d ON d.id = reported.device_id
   WHERE d.id = $1 AND ($2::uuid IS NULL OR d.tenant_id = $2)`;
+
+const FIND_HASH = `
+  SELECT d.tenant_id AS "tenantId", stored.hash FROM devices d LEFT JOIN device_inventories stored ON stored.device_id = d.id
+  WHERE d.id = $1`;
 
 /** One statement, so that a reader sees the previous inventory or the new one. A device that has been deleted gets none. */
 const REPLACE = `
@@ -44,11 +55,10 @@ export class DeviceInventoriesRepository {
     return row ?? null;
   }
 
-  /** The hash of the inventory that is stored of a device; null when there is none. */
-  async hashOf(deviceId: string): Promise<string | null> {
-    const sql = 'SELECT hash FROM device_inventories WHERE device_id = $1';
-    const [row] = await readRows<{ hash: string }>(this.dataSource.manager, sql, [deviceId]);
-    return row?.hash ?? null;
+  /** The device's tenant and the hash of its stored inventory; null when there is no such device. */
+  async knownOf(deviceId: string): Promise<KnownInventory | null> {
+    const [row] = await readRows<KnownInventory>(this.dataSource.manager, FIND_HASH, [deviceId]);
+    return row ?? null;
   }
 
   /** Notes that the stored inventory of a device is still the one that it has. */

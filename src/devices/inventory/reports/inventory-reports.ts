@@ -2,12 +2,16 @@ import { Injectable } from '@nestjs/common';
 
 import { hubFailure, hubValue, type HubResultOf, type InventoryReportDto } from '#libs/contracts';
 
+import { Shares } from '../../../platform/common/concurrency/shares.js';
 import { Clock } from '../../../platform/common/runtime/clock.js';
 import { DevicePresence } from '../../device-link/device-presence.js';
 import type { AgentConnection } from '../../devices/updates/accepted-updates.js';
 import { DeviceInventoriesRepository } from './device-inventories.repository.js';
 
-/** Most inventories that agents may send at a time: each can have half a megabyte, and after an upgrade all agents have a new one. */
+/**
+ * Most inventories that agents may send at a time: each can have half a megabyte, and after an upgrade all agents have a new one. Tenants
+ * share them: an agent need not send what it was asked for.
+ */
 const MAXIMUM_GRANTS = 32;
 /** The time that an agent has to send the inventory that it was asked for. */
 const GRANT_MS = 60_000;
@@ -16,14 +20,22 @@ const NOT_ITS_DEVICE = 'The connection does not speak for this device.';
 const BUSY = 'Too many agents send their inventories. Try again later.';
 const NOT_ASKED_FOR = 'The inventory was not asked for: send its hash first.';
 
+/** Leave to send an inventory. */
+interface Grant {
+  readonly tenantId: string;
+  /** In milliseconds since 1970. */
+  readonly until: number;
+}
+
 /**
  * Inventories that agents report. An agent sends the hash first and the inventory only when it is wanted, so that agents that come back
  * after an outage cost one small query each.
  */
 @Injectable()
 export class InventoryReports {
-  /** The times until which connections may send an inventory. */
-  private readonly grants = new Map<string, number>();
+  /** By connection. */
+  private readonly grants = new Map<string, Grant>();
+  private readonly tenants = new Shares(() => MAXIMUM_GRANTS);
   /** Connections whose inventories are being stored: each may send one. */
   private readonly storing = new Set<string>();
 
@@ -45,20 +57,30 @@ export class InventoryReports {
       await this.repository.replace(deviceId, hash, inventory, this.clock.now());
     } finally {
       this.storing.delete(connectionId);
-      this.grants.delete(connectionId);
+      this.revoke(connectionId);
     }
     return hubValue(false);
   }
 
   private async offer(connectionId: string, deviceId: string, hash: string): Promise<HubResultOf<boolean>> {
-    if ((await this.repository.hashOf(deviceId)) === hash) {
+    const known = await this.repository.knownOf(deviceId);
+    if (known === null) return hubFailure(NOT_ITS_DEVICE);
+    if (known.hash === hash) {
       await this.repository.confirm(deviceId, this.clock.now());
       return hubValue(false);
     }
     const now = this.clock.milliseconds();
-    for (const [id, until] of this.grants) if (until <= now) this.grants.delete(id);
-    if (this.grants.size >= MAXIMUM_GRANTS && !this.grants.has(connectionId)) return hubFailure(BUSY);
-    this.grants.set(connectionId, now + GRANT_MS);
+    for (const [id, { until }] of this.grants) if (until <= now) this.revoke(id);
+    this.revoke(connectionId);
+    if (!this.tenants.take(known.tenantId)) return hubFailure(BUSY);
+    this.grants.set(connectionId, { tenantId: known.tenantId, until: now + GRANT_MS });
     return hubValue(true);
+  }
+
+  private revoke(connectionId: string): void {
+    const grant = this.grants.get(connectionId);
+    if (grant === undefined) return;
+    this.grants.delete(connectionId);
+    this.tenants.give(grant.tenantId);
   }
 }
