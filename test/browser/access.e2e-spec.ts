@@ -5,6 +5,7 @@ import { Scene } from '../routes/scene.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { frontEnd } from './support/front-end.js';
+import { hold, twoFrames } from './support/hold.js';
 
 /*
  * Administrators give permissions in a browser, see why a user may do something, and read secrets that are shown once.
@@ -52,6 +53,39 @@ suite(`access in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.getByText('A Deny always wins.').waitFor();
     expect(await page.getByRole('table').getByText('Decides').count()).toBe(1);
     expect(await window.check.accessibility({})).toEqual([]);
+  });
+
+  it.concurrent('saves once, whatever the user does while a save is under way, and then asks nothing any more', async (test) => {
+    const { expect } = test;
+    const user = await scene.user();
+    const window = await app.open(test, { user: administrator, viewport: { width: 1024, height: 900 } });
+    const { page } = window;
+    const cell = (state: string) => page.getByRole('button', { name: new RegExp(`^Use Remote Terminal, .*: ${state}`) });
+    await window.goTo('/users');
+    await page.evaluate(`window.__TSR_ROUTER__.navigate({ href: '/users/${user.id}' })`);
+    await cell('Not assigned').click();
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().includes('/permission-assignments')) sent.push(request.url());
+    });
+    const { isHeld, go } = await hold(page, (url) => url.pathname.includes('/permission-assignments') && !url.pathname.includes('presets'));
+    const review = page.getByRole('dialog', { name: '1 change' });
+    const save = review.getByRole('button', { name: 'Save', exact: true });
+    await page.getByRole('button', { name: 'Review', exact: true }).click();
+    await save.click();
+    await isHeld;
+    await page.keyboard.press('Escape');
+    await review.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Review', exact: true }).click();
+    await save.click({ force: true });
+    await twoFrames(page);
+    expect(sent).toHaveLength(1);
+
+    await page.evaluate('history.back()');
+    await page.getByRole('dialog', { name: /^Leave/ }).waitFor();
+    go();
+    await page.waitForURL('**/users');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
   it.concurrent('shows the value of a key once, and asks before it is lost', async (test) => {

@@ -159,6 +159,77 @@ suite(`clipboards in sync in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM
     expect(given()).toEqual(['before', 'newer']);
   });
 
+  it('leaves this clipboard alone when the device is back at the text that both have', async (test) => {
+    const { page } = await on.open(test);
+    await allow(page);
+    await copy(page, 'common');
+    await toggle(page, 'off');
+    await on.agent.hears('ClipboardText');
+    await page.evaluate('document.hasFocus = () => false');
+    copyOnDevice('for a moment');
+    copyOnDevice('common');
+    on.agent.say('ToastNotification', { Message: 'Both texts were sent.', Severity: 0 });
+    await page.getByText('Both texts were sent.').waitFor();
+    await page.evaluate(`{
+      const { clipboard } = navigator;
+      const write = clipboard.writeText.bind(clipboard);
+      window.written = [];
+      clipboard.writeText = (text) => (window.written.push(text), write(text));
+      delete document.hasFocus;
+    }`);
+    await leaveAndReturn(page);
+    copyOnDevice('the next one');
+    await has(page, 'the next one');
+    expect(await page.evaluate('window.written')).toEqual(['the next one']);
+  });
+
+  it('takes what was copied on the device while this clipboard is being read', async (test) => {
+    const { page } = await on.open(test);
+    await allow(page);
+    await copy(page, 'before');
+    await toggle(page, 'off');
+    await on.agent.hears('ClipboardText');
+    // A clipboard that answers late, as that of a busy program does.
+    await page.evaluate(`{
+      const { clipboard } = navigator;
+      const read = clipboard.readText.bind(clipboard);
+      window.isAsked = false;
+      clipboard.readText = async () => {
+        const text = await read();
+        window.isAsked = true;
+        await new Promise((resolve) => (window.answerNow = resolve));
+        delete clipboard.readText;
+        return text;
+      };
+    }`);
+    await leaveAndReturn(page);
+    await eventually('the page reads its clipboard', () => page.evaluate<boolean>('window.isAsked'));
+    copyOnDevice('copied on the device');
+    on.agent.say('ToastNotification', { Message: 'The text was sent.', Severity: 0 });
+    await page.getByText('The text was sent.').waitFor();
+    await page.evaluate('window.answerNow()');
+    await has(page, 'copied on the device');
+    await leaveAndReturn(page);
+    await copy(page, 'the next one');
+    await leaveAndReturn(page);
+    await on.agent.hears('ClipboardText', ({ Text }) => Text === 'the next one');
+    expect(given()).toEqual(['before', 'the next one']);
+  });
+
+  it('says that a page without a secure connection has no clipboard', async (test) => {
+    const { page } = await on.open(test);
+    await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
+    for (const entry of ['Send clipboard to device', 'Type clipboard on device']) {
+      await toolOf(page, 'Clipboard').click();
+      await page.getByRole('menuitem', { name: entry }).click();
+      const said = page.getByText("The browser doesn't let this page use the clipboard.");
+      await said.waitFor();
+      await page.getByRole('button', { name: 'Close', exact: true }).click();
+      await said.waitFor({ state: 'detached' });
+    }
+    expect(given()).toEqual([]);
+  });
+
   it('says that the browser refuses, and is off then', async (test) => {
     const { page, window } = await on.open(test);
     await toolOf(page, 'Clipboard').click();

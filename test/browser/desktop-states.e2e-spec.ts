@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 
-import { agentClient } from '#libs/contracts';
+import { agentClient, hubFailure } from '#libs/contracts';
 
 import { Permission } from '../../src/access/authorization/permissions/permission.js';
 import { DeviceTimes } from '../../src/devices/device-link/device-times.js';
@@ -109,6 +109,22 @@ suite(`the tab Screen${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     expect(await page.getByRole('link', { name: 'See why' }).getAttribute('href')).toContain('device.remote-control.connect');
     expect(await check.accessibility()).toEqual([]);
     await look(page, 'forbidden');
+  });
+
+  it('says that a request for permission has failed, also on another tab', async (test) => {
+    let refuse: (() => void) | undefined;
+    on.link.on(agentClient.GetActiveDesktopSessions, () => [{ ...DESKTOP, areRemoteControlPermissionsGranted: false }]);
+    on.link.on(agentClient.RequestRemoteControlPermission, async () => {
+      await new Promise<void>((resolve) => (refuse = resolve));
+      return hubFailure('Nobody is at the device.');
+    });
+    const { page } = await on.choose(test);
+    await page.getByRole('button', { name: 'Send permission request' }).click();
+    await eventually('the device is asked', () => refuse !== undefined);
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('button', { name: 'Send permission request' }).waitFor({ state: 'detached' });
+    refuse?.();
+    await page.getByText('Nobody is at the device.').waitFor();
   });
 
   it('offers previews in a browser that cannot draw beside the page', async (test) => {

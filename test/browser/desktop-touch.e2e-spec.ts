@@ -5,8 +5,9 @@ import { agentClient } from '#libs/contracts';
 
 import { Permission } from '../../src/access/authorization/permissions/permission.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { browserOf } from '../support/callers/browser.js';
 import { eventually } from '../support/eventually.js';
-import { at, createUser, grantAll, holder } from '../support/fixtures/factories.js';
+import { at, createUser, grant, grantAll, holder } from '../support/fixtures/factories.js';
 import { RED } from '../support/stand-ins/desktop-agent.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { boxOf, type DesktopPage, deviceWithDesktop, placeOn, toolOf } from './support/desktop-page.js';
@@ -390,11 +391,11 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
       return Math.round(box.y + box.height) === left;
     });
     // The picture keeps its size, and the place of the last tap is in sight.
-    const seen = await boxOf(page.locator('main canvas'));
-    expect(Math.abs(seen.width - size.width)).toBeLessThan(1);
-    const tapped = seen.y + seen.height * 0.9;
-    expect(tapped).toBeGreaterThan(0);
-    expect(tapped).toBeLessThan((await boxOf(keys)).y);
+    await eventually('the place of the last tap is in sight', async () => {
+      const seen = await boxOf(page.locator('main canvas'));
+      const tapped = seen.y + seen.height * 0.9;
+      return Math.abs(seen.width - size.width) < 1 && tapped > 0 && tapped < (await boxOf(keys)).y;
+    });
     await storeScreenshot(page, `desktop-touch-${looks}-keyboard`, {
       clip: { x: 0, y: 0, width: viewport.width, height: left },
     });
@@ -451,6 +452,49 @@ suite(`remote control by fingers${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
       })()`);
     for (const place of ['main canvas', '[role=toolbar]', 'header']) expect(await isKept(place)).toBe(true);
     expect(on.agent.all('CloseRemoteControlSession')).toEqual([]);
+  });
+
+  it('takes messages away after a while, also after a tap has closed one', async (test) => {
+    const { page } = await open(test);
+    const say = (message: string): void => on.agent.say('ToastNotification', { Message: message, Severity: 0 });
+    say('The first message.');
+    await page.getByText('The first message.').waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).tap();
+    await page.getByText('The first message.').waitFor({ state: 'detached' });
+    say('The second message.');
+    await page.getByText('The second message.').waitFor();
+    await page.getByText('The second message.').waitFor({ state: 'detached', timeout: 30_000 });
+  });
+
+  it('holds no modifier any more once the right to control it has ended, and connects again when the right is back', async (test) => {
+    const tenant = await app.tenantOf(on.administrator);
+    const user = await createUser(app.server, { tenantId: tenant.id });
+    const may = [Permission.DeviceRead, Permission.DeviceOverviewRead, Permission.DeviceRemoteControlConnect];
+    await grantAll(app.server, holder.user(user), may, at.tenant(tenant));
+    const right = { principal: holder.user(user), permission: Permission.DeviceRemoteControlInteract, scope: at.tenant(tenant) };
+    const { id } = await grant(app.server, right);
+    const { page } = await open(test, { user, allowedRefusals: [/^40[13] /] });
+    await keyOf(page, 'Ctrl').tap();
+    await keyOf(page, 'Ctrl').tap();
+    await keyOf(page, 'Ctrl, locked').waitFor();
+    await on.agent.hears('KeyEvent', ({ Key, IsPressed }) => Key === 'Control' && IsPressed === true);
+    const path = `/api/v1/permission-assignments/${id}`;
+    await (await browserOf(app.server, on.administrator)).delete(path, { query: { tenantId: tenant.id } });
+    await on.agent.hears('ResetKeyboardState');
+    await page.getByText("View only: you don't have permission to control this device.").waitFor();
+
+    await grant(app.server, right);
+    // The user comes back to the page after a while.
+    await page.evaluate(`{
+      const now = Date.now;
+      Date.now = () => now() + 60_000;
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+    }`);
+    await eventually('the device is asked again', () => on.agent.asked.length === 2);
+    await keyOf(page, 'Esc').tap();
+    await on.agent.hears('KeyEvent', ({ Key, IsPressed }) => Key === 'Escape' && IsPressed === false);
+    expect(await keyOf(page, 'Ctrl').getAttribute('aria-pressed')).toBe('false');
+    expect(strokes()).toEqual(['+Control Control', '+Escape', '-Escape']);
   });
 
   it('touches nothing while the user only looks, but enlarges', async (test) => {

@@ -51,11 +51,29 @@ suite(`the page of a device that is away${hasChromium ? '' : ` (${WITHOUT_CHROMI
     await runInTerminal(page, 'MARK=shell; echo $((40 + 2))-before', '42-before');
     await shutDown();
     await page.getByText('The device is offline. Your terminal continues when it is back.').waitFor();
+    // What is typed now has no shell.
+    await page.locator('.xterm-helper-textarea').focus();
+    await page.keyboard.type('MARK=typed\n');
     agent = await agent.startAgain(app.server);
     await page.locator('.xterm-rows', { hasText: /This is a new one/ }).waitFor();
     await page.getByText('The device is offline.').waitFor({ state: 'detached' });
     await runInTerminal(page, 'echo "<$MARK>-$((40 + 3))"', '<>-43');
     expect(await page.locator('.xterm-rows').innerText()).toContain('42-before');
+  });
+
+  it('opens a terminal when the device is back, on a page that was opened before', async (test) => {
+    const { page } = await app.open(test, { user: administrator });
+    await withReadableTerminals(page);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await shutDown();
+    await page.goto(`/devices/${agent.device.id}/terminal`);
+    await page
+      .getByText(/is offline/)
+      .first()
+      .waitFor();
+    agent = await agent.startAgain(app.server);
+    await untilPrompt(page);
+    await runInTerminal(page, 'echo $((40 + 5))-new', '45-new');
   });
 
   it('brings a terminal back that was loaded while its device was away', async (test) => {

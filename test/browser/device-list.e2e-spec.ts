@@ -3,14 +3,16 @@ import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 
+import { Permission } from '../../src/access/authorization/permissions/permission.js';
 import { DeviceTag, Tag, TagType } from '../../src/devices/tags/tag.entity.js';
 import type { User } from '../../src/people/users/user.entity.js';
 import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
-import { createKeyedDevice, ReferenceAgent, waitOnline } from '../support/devices/agents.js';
-import { createCustomer, createDevice } from '../support/fixtures/factories.js';
+import { createKeyedDevice, FakeAgent, ReferenceAgent, waitOffline, waitOnline } from '../support/devices/agents.js';
+import { at, createCustomer, createDevice, createUser, grantAll, holder } from '../support/fixtures/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { frontEnd, type Window } from './support/front-end.js';
+import { hold } from './support/hold.js';
 
 /*
  * The rows of the list of devices: what they show in windows of several sizes, what of them a search marks, and acts on many of them.
@@ -37,21 +39,21 @@ suite(`the rows of the list${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     const customer = await createCustomer(app.server, { tenantId: tenant.id, name: 'Acme Dental' });
     const tags = TAGS.map((name) => ({ id: randomUUID(), tenantId: tenant.id, name, type: TagType.Unknown }));
     await manager.insert(Tag, tags);
-    for (const [at, name] of NAMES.entries()) {
+    for (const [index, name] of NAMES.entries()) {
       const device = await createDevice(app.server, {
         tenantId: tenant.id,
         customerId: customer.id,
         name,
         platform: 1,
         osDescription: 'Microsoft Windows 11 Pro 10.0.26100 (24H2)',
-        localIpV4: `192.168.200.20${at}`,
-        macAddresses: [`00AA11BB22C${at}`],
+        localIpV4: `192.168.200.20${index}`,
+        macAddresses: [`00AA11BB22C${index}`],
         agentVersion: '10.12.34',
         currentUsers: ['dana'],
       });
       await manager.insert(
         DeviceTag,
-        tags.slice(0, at + 2).map(({ id: tagId }) => ({ deviceId: device.id, tagId })),
+        tags.slice(0, index + 2).map(({ id: tagId }) => ({ deviceId: device.id, tagId })),
       );
     }
   });
@@ -62,11 +64,34 @@ suite(`the rows of the list${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     return row(window, name).getByRole('gridcell').nth(heads.indexOf(column));
   };
 
+  it('show the present state of a device that went offline while the line was lost', async (test) => {
+    const device = await createKeyedDevice(app.server, tenant, { alias: 'gone-unseen' });
+    const agent = await FakeAgent.online(app.server, device);
+    test.onTestFinished(() => agent.stop());
+    const window = await app.open(test, { user: administrator, allowedRefusals: [/^lost /] });
+    const { page } = window;
+    await window.goTo('/devices?q=gone-unseen');
+    const state = row(window, 'gone-unseen').getByText('Online', { exact: true });
+    await page.locator('header').first().getByText('Live', { exact: true }).waitFor();
+    // The list follows the device.
+    await agent.stop();
+    await row(window, 'gone-unseen').getByText('Offline', { exact: true }).waitFor();
+    const back = await FakeAgent.online(app.server, device);
+    test.onTestFinished(() => back.stop());
+    await state.waitFor();
+
+    await app.loseLine(page);
+    await back.stop();
+    await waitOffline(app.server, device.id);
+    await page.context().setOffline(false);
+    await row(window, 'gone-unseen').getByText('Offline', { exact: true }).waitFor();
+  });
+
   it.for([1440, 1024])('show names whole in a window of %i px, and tags as far as there is room', async (width, test) => {
     const window = await app.open(test, { user: administrator, viewport: { width, height: 900 } });
     const { page } = window;
     await window.goTo('/devices');
-    for (const [at, name] of NAMES.entries()) {
+    for (const [index, name] of NAMES.entries()) {
       const link = row(window, name).getByRole('link', { name });
       await link.waitFor();
       // Capitals need more room than a small window has.
@@ -80,7 +105,7 @@ suite(`the rows of the list${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
         shown.push(await slot.innerText());
       }
       const tags = shown.filter((text) => !text.startsWith('+'));
-      expect(shown.slice(tags.length)).toEqual(tags.length === at + 2 ? [] : [`+${at + 2 - tags.length}`]);
+      expect(shown.slice(tags.length)).toEqual(tags.length === index + 2 ? [] : [`+${index + 2 - tags.length}`]);
     }
     // Nothing is wider than the window.
     expect(await isCut(page.getByRole('grid'))).toBe(false);
@@ -192,6 +217,64 @@ suite(`acts on many devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     expect(await window.check.accessibility({ rules: { region: { enabled: false } } })).toEqual([]);
     await page.keyboard.press('Escape');
     await marked.waitFor({ state: 'detached' });
+  });
+
+  it('begin on one device while those on another are under way', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await app.server.dataSource.manager.insert(Tag, { id: randomUUID(), tenantId: tenant.id, name: 'Slow', type: TagType.Permission });
+    await window.goTo('/devices?q=mass-000');
+    const tag = async (name: string): Promise<void> => {
+      await page.locator('[data-index]', { hasText: name }).click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Add tag' }).click();
+      await page.getByRole('dialog').getByRole('combobox', { name: 'Tag' }).click();
+      await page.getByRole('option', { name: 'Slow' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Add tag' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    };
+    const { isHeld, go } = await hold(page, /\/device-tags/);
+    await tag('mass-0003');
+    await isHeld;
+    await tag('mass-0004');
+    go();
+    for (const name of ['mass-0003', 'mass-0004']) await page.getByText(`Tag Slow added to ${name}`).waitFor();
+  });
+
+  it('open the screen with a permission to remote control alone', async (test) => {
+    const user = await createUser(app.server, { tenantId: tenant.id });
+    const rights = [Permission.DeviceRead, Permission.DeviceOverviewRead, Permission.DeviceRemoteControlConnect];
+    await grantAll(app.server, holder.user(user), rights, at.tenant(tenant));
+    const window = await app.open(test, { user, viewport: { width: 1600, height: 1000 } });
+    const { page } = window;
+    await window.goTo('/devices?q=mass-000');
+    await page.locator('[data-index]', { hasText: 'mass-0003' }).click({ button: 'right' });
+    await page.getByRole('menu').getByText('Open screen').click();
+    await page.waitForURL('**/screen');
+    // The tab, and the button beside the name.
+    await expect.poll(() => page.getByRole('link', { name: 'Screen', exact: true }).count()).toBe(2);
+  });
+
+  it('are for the devices of the list in which they were chosen, not for those of another view or of the page before', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    const bar = page.getByRole('toolbar', { name: 'Actions for the selected devices' });
+    const chosen = page.locator('[data-index][aria-selected=true]');
+    await window.goTo('/devices?q=mass-000&sort=name');
+    await select(page, '9');
+    await page
+      .getByRole('group', { name: 'Views' })
+      .getByRole('link', { name: /^All\b/ })
+      .click();
+    await page.locator('[data-index]', { hasText: 'mass-0010' }).waitFor();
+    await bar.waitFor({ state: 'detached' });
+    expect(await chosen.count()).toBe(0);
+
+    await page.locator('[data-index="0"]').getByRole('checkbox').check();
+    await page.getByText('1 selected').waitFor();
+    await page.goBack();
+    await page.locator('[data-index]', { hasText: 'mass-0010' }).waitFor({ state: 'detached' });
+    await bar.waitFor({ state: 'detached' });
+    expect(await chosen.count()).toBe(0);
   });
 
   it('are for all that match, also those that no page has loaded, but those that are taken out', async (test) => {

@@ -5,15 +5,17 @@ import type { Locator, Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { Customer } from '../../src/devices/customers/customer.entity.js';
+import { Device } from '../../src/devices/devices/device.entity.js';
 import type { User } from '../../src/people/users/user.entity.js';
 import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
-import { createKeyedDevice, ReferenceAgent } from '../support/devices/agents.js';
+import { createKeyedDevice, FakeAgent, ReferenceAgent } from '../support/devices/agents.js';
 import { publishAgent, publishInstaller } from '../support/devices/published-agent.js';
 import { eventually } from '../support/eventually.js';
 import { createCustomer, createDevice } from '../support/fixtures/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { frontEnd, Windows, type Window } from './support/front-end.js';
+import { hold, twoFrames } from './support/hold.js';
 
 /*
  * The list of devices at work: the first run in an empty tenant, views, the customer that stays chosen, the file of a
@@ -29,21 +31,6 @@ const FORMULA = '=1+2,"x"';
 
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
 const suite = hasChromium ? describe : describe.skip;
-
-/** Keeps the requests to an address until `go` is called. */
-async function hold(page: Page, address: string): Promise<{ readonly isHeld: Promise<unknown>; readonly go: () => void }> {
-  let go = (): void => undefined;
-  const isOpen = new Promise<void>((resolve) => (go = resolve));
-  await page.route(address, async (route) => {
-    await isOpen;
-    await route.continue();
-  });
-  return { isHeld: page.waitForRequest(address), go };
-}
-
-/** Lets the page draw what it knows. */
-const twoFrames = (page: Page): Promise<unknown> =>
-  page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
 
 suite(`the first run${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
   const app = frontEnd(built);
@@ -465,6 +452,15 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     await hasFocus(page.getByRole('button', { name: 'More list actions' }));
   });
 
+  it('says why there is no file when the names of tags cannot be read', async (test) => {
+    const window = await app.open(test, { user: await app.administrator(), allowedRefusals: [/^500 GET .*\/tags/] });
+    const { page } = window;
+    await page.route('**/api/v1/tags*', (route) => route.fulfill({ status: 500, body: '' }));
+    await window.goTo('/devices');
+    await listMenu(page, 'Export as CSV');
+    await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Close' }).waitFor();
+  });
+
   it('is written into a file that holds what the service holds', async (test) => {
     const window = await windows.take(test);
     const { page } = window;
@@ -494,6 +490,81 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
       id,
     ]);
     expect(rows).toEqual(lines.map((line) => line.map((cell) => cell ?? '')));
+  });
+
+  it('is narrowed down by a day of the time zone of the user', async (test) => {
+    const window = await app.open(test, { user: administrator, timezoneId: 'America/Los_Angeles' });
+    const { page } = window;
+    await window.goTo('/devices');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Filter devices' });
+    await dialog.getByLabel('Property').selectOption('Last seen');
+    await dialog.getByLabel('Value').fill('2026-07-04');
+    await dialog.getByRole('button', { name: 'Add filter' }).click();
+    await page.getByText('Last seen before Jul 4, 2026').waitFor();
+    expect(new URL(page.url()).searchParams.get('f')).toBe('lastSeen.before.2026-07-04T07:00:00.000Z');
+  });
+
+  it('is sorted again where the user sees it, below its first page', async (test) => {
+    const device = await createKeyedDevice(app.server, tenant, { name: 'till-999' });
+    test.onTestFinished(async () => void (await app.server.dataSource.manager.delete(Device, { id: device.id })));
+    const { page } = await windows.take(test);
+    await page.goto('/devices');
+    const list = page.getByRole('grid', { name: 'Devices' });
+    await list.getByRole('row', { name: 'till-001' }).focus();
+    await page.keyboard.press('End');
+    const row = list.locator(`[data-id="${device.id}"]`);
+    await row.waitFor();
+    const agent = await FakeAgent.online(app.server, device);
+    test.onTestFinished(() => agent.stop());
+    const sortAgain = page.getByRole('button', { name: 'Sort again' });
+    await eventually('the page knows that the device is online', async () => {
+      await agent.heartbeat();
+      return sortAgain.isVisible();
+    });
+    await sortAgain.click();
+    await row.waitFor({ state: 'detached' });
+    await page.keyboard.press('Home');
+    await row.and(list.locator('[aria-rowindex="2"]')).waitFor();
+  });
+
+  it('says in words which devices could not be deleted, and that there are none to act on', async (test) => {
+    const [kept, lost] = [
+      await createDevice(app.server, { tenantId: tenant.id, name: 'void-kept', isOnline: true }),
+      await createDevice(app.server, { tenantId: tenant.id, name: 'void-lost', isOnline: true }),
+    ];
+    const remove = (id: string): Promise<unknown> => app.server.dataSource.manager.delete(Device, { id });
+    const window = await windows.take(test);
+    const { page } = window;
+    const selectAll = async (): Promise<void> => {
+      await page.locator('[data-index="0"]').getByRole('checkbox').check();
+      await page.getByRole('button', { name: 'Select all 2 matches' }).click();
+      await page.getByText('2 selected').waitFor();
+    };
+    await window.goTo('/devices?q=void-&sort=name');
+    await heading(page, '2').waitFor();
+    await selectAll();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Delete 2 devices?' });
+    await question.getByRole('textbox').fill('2');
+    await remove(lost.id);
+    await question.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('1 refused: Already deleted, or you may not delete it.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+    test.expect(await app.server.dataSource.manager.findOneBy(Device, { id: kept.id })).toBeNull();
+
+    const others = [
+      await createDevice(app.server, { tenantId: tenant.id, name: 'none-1', isOnline: true }),
+      await createDevice(app.server, { tenantId: tenant.id, name: 'none-2', isOnline: true }),
+    ];
+    await window.goTo('/devices?q=none-&sort=name');
+    await heading(page, '2').waitFor();
+    await selectAll();
+    for (const { id } of others) await remove(id);
+    await page.getByRole('button', { name: 'Restart', exact: true }).click();
+    await page.getByText('No devices match any longer. Nothing was changed.').waitFor();
+    test.expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByRole('toolbar', { name: 'Actions for the selected devices' }).waitFor({ state: 'detached' });
   });
 
   it('acts on several devices, and shows the result for each', async (test) => {

@@ -10,11 +10,13 @@ import { agentClient, agentHub, hubOk, hubValue, Timestamp } from '#libs/contrac
 import { Permission, type PermissionDefinition } from '../../src/access/authorization/permissions/permission.js';
 import type { User } from '../../src/people/users/user.entity.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { browserOf, createPerson, PASSWORD } from '../support/callers/browser.js';
 import { createKeyedDevice, FakeAgent, ReferenceAgent } from '../support/devices/agents.js';
 import { eventually } from '../support/eventually.js';
 import { at, createUser, grant, holder } from '../support/fixtures/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { frontEnd, type Window, type WindowOptions } from './support/front-end.js';
+import { hold } from './support/hold.js';
 
 /*
  * The files of a device with a real agent behind them. The agent runs on this machine, so that the test sees the device's files.
@@ -122,6 +124,28 @@ suite(`the files of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
     const tree = page.getByRole('navigation', { name: 'Folders' });
     await tree.getByRole('button', { name: `Show the folders in ${folder.split('/').at(-1)}` }).click();
     await tree.getByRole('button', { name: 'archive', exact: true }).waitFor();
+  });
+
+  it('leaves the name of a new folder alone that is typed when the one before is made', async (test) => {
+    const { page } = await open(test);
+    const dialog = page.getByRole('dialog', { name: `New folder in ${folder}` });
+    const ask = async (name: string): Promise<void> => {
+      await page.getByRole('button', { name: 'New folder' }).click();
+      await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
+    };
+    const { isHeld, go } = await hold(page, /\/create-directory\//);
+    await ask('first');
+    await page.keyboard.press('Enter');
+    await isHeld;
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await ask('second');
+    go();
+    await eventually('the first is made', async () => (await readdir(folder)).includes('first'));
+    await page.locator('[role=row]', { hasText: 'first' }).waitFor({ state: 'attached' });
+    expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('second');
+    await page.keyboard.press('Enter');
+    await row(page, 'second').waitFor();
   });
 
   it('offers in the menu what the toolbar offers, by the pointer, the keyboard and a finger', async (test) => {
@@ -278,6 +302,70 @@ suite(`the files of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
     expect(await window.check.accessibility()).toEqual([]);
   });
 
+  it('makes the empty folders that are dropped, and counts only the questions that are left', async (test) => {
+    await writeFile(join(folder, 'a.txt'), 'old');
+    await writeFile(join(folder, 'b.txt'), 'old');
+    const source = await mkdtemp(join(tmpdir(), 'dragged-'));
+    test.onTestFinished(() => rm(source, { recursive: true, force: true }));
+    await mkdir(join(source, 'empty', 'inner'), { recursive: true });
+    for (const name of ['a.txt', 'b.txt']) await writeFile(join(source, name), 'new');
+    const { page } = await open(test);
+    const session = await page.context().newCDPSession(page);
+    const drop = async (...names: string[]): Promise<void> => {
+      const { x = 0, y = 0 } = (await row(page, 'a.txt').boundingBox()) ?? {};
+      const data = { items: [], files: names.map((name) => join(source, name)), dragOperationsMask: 1 };
+      for (const type of ['dragEnter', 'dragOver', 'dragOver', 'drop'] as const)
+        await session.send('Input.dispatchDragEvent', { type, x: x + 2, y: y + 2, data });
+    };
+    await row(page, 'a.txt').waitFor();
+    await drop('empty');
+    await row(page, 'empty').waitFor();
+    expect(await readdir(join(folder, 'empty'))).toEqual(['inner']);
+
+    await drop('a.txt', 'b.txt');
+    const conflict = (name: string) => page.getByRole('dialog', { name: new RegExp(`^${name} already exists`) });
+    await conflict('a.txt').getByRole('checkbox').waitFor();
+    await conflict('a.txt').getByRole('button', { name: 'Skip' }).click();
+    await conflict('b.txt').getByRole('button', { name: 'Skip' }).waitFor();
+    expect(await page.getByRole('dialog').getByRole('checkbox').count()).toBe(0);
+    await conflict('b.txt').getByRole('button', { name: 'Overwrite' }).click();
+    await eventually('b.txt is new', async () => (await onDevice('b.txt')) === 'new');
+    expect(await onDevice('a.txt')).toBe('old');
+  });
+
+  it('goes on with an upload that the end of the session has interrupted, after the user has signed in again', async (test) => {
+    const tenant = await app.tenantOf(administrator);
+    const user = await createPerson(app.server, { tenantId: tenant.id });
+    for (const permission of [
+      Permission.DeviceRead,
+      Permission.DeviceOverviewRead,
+      Permission.DeviceFileSystemRead,
+      Permission.DeviceFileSystemTransferUpload,
+    ])
+      await grant(app.server, { principal: holder.user(user), permission, scope: at.tenant(tenant) });
+    // A list that is on its way when the session ends is broken off.
+    const ended = [/^401 /, 'lost WebSocket /hubs/viewer', /^403 (GET \/api\/v1\/devices\/|POST .*\/(subdirectories|contents)$)/];
+    const { page } = await open(test, { user, allowedRefusals: ended });
+    await page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
+    const { isHeld, go } = await hold(page, /\/device-file-system\/upload\//);
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name: 'late.txt', mimeType: 'text/plain', buffer: Buffer.from('late') });
+    await isHeld;
+    await (await browserOf(app.server, user)).post('/account/sessions/end-others');
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.waitFor();
+    const isRefused = page.waitForResponse((answer) => answer.url().includes('/device-file-system/upload/') && answer.status() === 401);
+    go();
+    await isRefused;
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.locator('[data-status=done]').waitFor();
+    await eventually('the file is on the device', async () => (await onDevice('late.txt')) === 'late');
+  });
+
   describe('opened as a text', () => {
     const bytesOf = (name: string): Promise<Buffer> => readFile(join(folder, name));
     const textOf = (page: Page, name: string) => page.getByRole('textbox', { name: `Text of ${name}` });
@@ -363,6 +451,55 @@ suite(`the files of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
       await page.getByRole('dialog', { name: 'hosts was deleted on the device' }).getByRole('button', { name: 'Save anyway' }).click();
       await eventually('it is back', async () => (await onDevice('hosts')) === 'one\ntheirs\nmine\nmore\n');
       await untilSaved(page);
+    });
+
+    it('says that it is saved where its folder cannot be read since', async (test) => {
+      await writeFile(join(folder, 'note.txt'), 'text');
+      const window = await app.open(test, { user: administrator, allowedRefusals: [/^lost POST .*\/contents$/] });
+      const { page } = window;
+      await window.goTo(`${filesOf(folder)}&file=note.txt`);
+      await append(page, 'note.txt', ' more');
+      const contents = /\/device-file-system\/contents/;
+      await page.route(/\/device-file-system\/upload\//, async (route) => {
+        await page.route(contents, (lost) => lost.abort());
+        await route.continue();
+      });
+      await save(page).click();
+      await page.getByText('note.txt saved').waitFor();
+      await untilSaved(page);
+      expect(await onDevice('note.txt')).toBe('text more');
+
+      await page.unroute(contents);
+      await append(page, 'note.txt', ' and more');
+      await save(page).click();
+      await page.getByRole('dialog', { name: 'note.txt has changed on the device' }).getByRole('button', { name: 'Overwrite' }).click();
+      await untilSaved(page);
+      expect(await onDevice('note.txt')).toBe('text more and more');
+    });
+
+    it('warns of a change that came right after it was saved', async (test) => {
+      await writeFile(join(folder, 'note.txt'), 'text');
+      const window = await open(test);
+      const { page } = window;
+      await window.goTo(`${filesOf(folder)}&file=note.txt`);
+      await append(page, 'note.txt', ' more');
+      const [uploads, contents] = [/\/device-file-system\/upload\//, /\/device-file-system\/contents/];
+      await page.route(uploads, async (route) => {
+        // Before the page looks at the file that it has saved, another program writes it.
+        await page.route(contents, async (look) => {
+          await writeFile(join(folder, 'note.txt'), 'what another program wrote');
+          await look.continue();
+        });
+        await route.continue();
+      });
+      await save(page).click();
+      await page.getByText('note.txt saved').waitFor();
+      await untilSaved(page);
+      for (const address of [uploads, contents]) await page.unroute(address);
+      await append(page, 'note.txt', ' and more');
+      await save(page).click();
+      await page.getByRole('dialog', { name: 'note.txt has changed on the device' }).getByRole('button', { name: 'Keep editing' }).click();
+      expect(await onDevice('note.txt')).toBe('what another program wrote');
     });
 
     it('is not left with unsaved changes by accident', async (test) => {

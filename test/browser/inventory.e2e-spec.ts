@@ -262,7 +262,12 @@ suite(`the inventory of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, 
         ],
         softwareCount: 400,
       },
-      software: Array.from({ length: 400 }, (_, number) => ({ name: `program-${number}`, version: '1.0', publisher: 'Contoso' })),
+      // A program that is there for two kinds of processors is there twice.
+      software: Array.from({ length: 400 }, (_, number) => ({
+        name: number < 4 ? `library-${number % 2}` : `program-${number}`,
+        version: '1.0',
+        publisher: 'Contoso',
+      })),
       updates: [{ name: 'openssl', version: '3.0.15', isSecurity: true }],
     });
     await window.follow(`/devices/${device.id}`);
@@ -280,6 +285,11 @@ suite(`the inventory of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, 
     await drawer.getByRole('listitem').filter({ hasText: 'program-399' }).waitFor();
     expect(await drawer.getByRole('listitem').count()).toBe(1);
     await storeScreenshot(page, 'inventory-software');
+    await drawer.getByRole('searchbox').fill('library');
+    await drawer.getByRole('listitem').filter({ hasText: 'library-1' }).nth(1).waitFor();
+    await drawer.getByRole('searchbox').fill('library-1');
+    await drawer.getByRole('listitem').filter({ hasText: 'library-0' }).first().waitFor({ state: 'detached' });
+    expect(await drawer.getByRole('listitem').count()).toBe(2);
   });
 
   it('names who is connected now, and ends a session', async (test) => {

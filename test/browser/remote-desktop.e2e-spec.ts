@@ -12,8 +12,9 @@ import { eventually } from '../support/eventually.js';
 import { at, createUser, grant, grantAll, holder } from '../support/fixtures/factories.js';
 import { BLUE, DESKTOP, DesktopAgent, DISPLAYS, GREEN, ORANGE, RED } from '../support/stand-ins/desktop-agent.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
-import { boxOf, deviceWithDesktop, placeOn, toolOf } from './support/desktop-page.js';
+import { boxOf, deviceWithDesktop, LARGE, placeOn, toolOf } from './support/desktop-page.js';
 import { AT_ITS_PORT, frontEnd } from './support/front-end.js';
+import { twoFrames } from './support/hold.js';
 import { PageChecks } from './support/page-checks.js';
 import { Picture } from './support/picture.js';
 import { storeScreenshot } from './support/screenshots.js';
@@ -94,6 +95,22 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     await eventually('a pixel there is a pixel here', async () => (await canvas.boundingBox())?.width === 1280);
     await page.mouse.click(...(await placeOn(canvas, 0.5, 0.25)));
     await on.agent.hears('MouseButtonEvent', ({ NormalizedX, NormalizedY }) => near(NormalizedX, 0.5) && near(NormalizedY, 0.25));
+  });
+
+  it('keeps its own size when the window comes to a screen with smaller pixels', async (test) => {
+    const { page, canvas } = await on.open(test);
+    await toolOf(page, 'Actual size').click();
+    await eventually('a pixel there is a pixel here', async () => (await canvas.boundingBox())?.width === 1280);
+    const devTools = await page.context().newCDPSession(page);
+    for (const [deviceScaleFactor, colorScheme, width] of [
+      [2, 'dark', 640],
+      [1, 'light', 1280],
+    ] as const) {
+      await devTools.send('Emulation.setDeviceMetricsOverride', { ...LARGE, deviceScaleFactor, mobile: false });
+      // Of emulated pixels, the browser tells the page with the next change of its media only.
+      await page.emulateMedia({ colorScheme });
+      await eventually('a pixel there is a pixel here', async () => (await canvas.boundingBox())?.width === width);
+    }
   });
 
   it('sends a moving pointer at most every 25 ms, and its last place', async (test) => {
@@ -217,6 +234,48 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     await page.getByText('The person at the device ended the session.').waitFor({ state: 'detached' });
   });
 
+  it('stays ended when the device that says so closes the line at once', async (test) => {
+    const { page } = await on.open(test);
+    // A page that is busy hears of both at a time.
+    const isDone = page.evaluate('{ const until = performance.now() + 1000; while (performance.now() < until); }');
+    on.agent.say('SessionDisconnectRequested');
+    on.agent.leave();
+    await isDone;
+    await page.getByText('The person at the device ended the session.').waitFor();
+    await twoFrames(page);
+    expect(await page.getByText(/Reconnecting/).count()).toBe(0);
+    await page.getByText('The person at the device ended the session.').waitFor();
+  });
+
+  it('stays ended when its first picture is drawn after the end', async (test) => {
+    on.agent.paints = false;
+    on.agent.displays = [{ id: 'large', width: 2000, height: 2000, colour: BLUE }];
+    const { page } = await on.choose(test);
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await on.agent.hears('RequestKeyFrame');
+    on.agent.paint();
+    on.agent.say('SessionDisconnectRequested');
+    await page.getByText('The person at the device ended the session.').waitFor();
+    // A picture of that size that is decoded later.
+    await page.workers()[0].evaluate(`(async () => {
+      const canvas = new OffscreenCanvas(2000, 2000);
+      canvas.getContext('2d').fillRect(0, 0, 1000, 1000);
+      (await createImageBitmap(await canvas.convertToBlob())).close();
+    })()`);
+    on.agent.paints = true;
+    await page.getByRole('button', { name: 'Connect again' }).click();
+    await page.locator('canvas:not([data-last-picture])').waitFor();
+  });
+
+  it('leaves nothing behind when it is closed after the device has closed the line', async (test) => {
+    const { page } = await on.open(test);
+    expect(page.workers()).toHaveLength(1);
+    on.agent.say('WindowsSessionSwitched');
+    on.agent.leave();
+    await page.getByRole('button', { name: 'View desktops' }).click();
+    await eventually('the worker of the desktop has ended', () => page.workers().length === 0);
+  });
+
   it('says that the Windows session ends, and what the device says', async (test) => {
     const { page } = await on.open(test);
     on.agent.say('ToastNotification', { Message: 'Updates are being installed.', Severity: 0 });
@@ -247,6 +306,24 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     expect(new Set(on.agent.asked.map(({ sessionId }) => sessionId)).size).toBe(2);
     await page.mouse.click(...(await placeOn(canvas, 0.4, 0.4)));
     await eventually('the red square is drawn', async () => (await Picture.of(canvas)).shows(RED, 0.4, 0.4));
+  });
+
+  it('leaves the focus where the user types when it comes back', async (test) => {
+    const { page } = await on.open(test, { allowedRefusals: [/^lost WebSocket /] });
+    on.agent.vanish();
+    await page.getByText('Connection lost. Reconnecting (1 of 5)').waitFor();
+    await page
+      .getByRole('banner')
+      .getByRole('button', { name: /^Go to device/ })
+      .click();
+    const search = page.getByRole('dialog').getByRole('combobox');
+    await search.pressSequentially('work');
+    await page.locator('canvas:not([data-last-picture])').waitFor();
+    await page.keyboard.type('shop');
+    expect(await search.inputValue()).toBe('workshop');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect([...on.agent.all('KeyEvent'), ...on.agent.all('TypeText')]).toEqual([]);
   });
 
   it('is there again on other pages and after a reload', async (test) => {
@@ -393,6 +470,17 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     await eventually('its session has ended', () => on.agent.running === 1);
   });
 
+  it('offers a display again whose window has recorded and is still there', async (test) => {
+    const { page } = await on.open(test);
+    const { own } = await openOwnWindow(page);
+    await chooseMore(own, 'Start recording');
+    await own.getByRole('button', { name: /^Stop recording/ }).waitFor();
+    await toolOf(own, 'End').click();
+    await own.getByText('This window shows no display').waitFor();
+    await toolOf(page, 'Displays').click();
+    await page.getByRole('button', { name: 'Open Display 2 in its own window' }).waitFor();
+  });
+
   it('says that the browser blocks a new window', async (test) => {
     const { page } = await on.open(test);
     await page.evaluate('window.open = () => null');
@@ -418,6 +506,23 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
     await eventually('the first display is drawn', async () => (await Picture.of(ownCanvas)).shows(BLUE, 0.5, 0.5));
     await own.getByRole('heading', { name: 'Display 1 · workshop-pc' }).waitFor();
     expect(await page.getByText(/ is gone\. /).count()).toBe(0);
+  });
+
+  it('stays with the display that took the place of another one when that is back', async (test) => {
+    const { page, canvas } = await on.open(test);
+    await toolOf(page, 'Displays').click();
+    await page.getByRole('button', { name: 'Display 2, 640 × 480' }).click();
+    await on.agent.hears('ChangeDisplays');
+    await eventually('the second display is drawn', async () => (await Picture.of(canvas)).shows(ORANGE, 0.5, 0.5));
+    on.agent.changeDisplays(DISPLAYS.slice(0, 1));
+    await page.getByText('Display 2 is gone. Display 1 is shown instead.').waitFor();
+    on.agent.changeDisplays(DISPLAYS);
+    on.agent.say('ToastNotification', { Message: 'The display is back.', Severity: 0 });
+    await page.getByText('The display is back.').waitFor();
+    await toolOf(page, 'Displays').click();
+    await page.getByRole('button', { name: /^Display 1/, pressed: true }).waitFor();
+    const { width, height } = await boxOf(canvas);
+    expect(near(width / height, DISPLAYS[0].width / DISPLAYS[0].height)).toBe(true);
   });
 
   it('asks for the chosen quality, and shows figures', async (test) => {
@@ -517,6 +622,42 @@ suite(`remote control in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}
       .getByText(/stopped recording the desktop of device/)
       .first()
       .waitFor();
+  });
+
+  it('records nothing when the session ends before the service has noted the recording', async (test) => {
+    const { page } = await on.open(test);
+    await page.evaluate(`{
+      const { MediaRecorder } = window;
+      window.recorders = 0;
+      window.MediaRecorder = class extends MediaRecorder {
+        constructor(...given) {
+          super(...given);
+          window.recorders += 1;
+        }
+      };
+    }`);
+    let answer = (): void => undefined;
+    const mayAnswer = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(/recordings/, async (route) => {
+      const response = await route.fetch();
+      await mayAnswer;
+      await route.fulfill({ response });
+    });
+    const asked = page.waitForRequest(/recordings/);
+    await chooseMore(page, 'Start recording');
+    const request = await asked;
+    await eventually('the recording is noted', () =>
+      app.server.dataSource.manager.existsBy(DeviceActivity, {
+        subject: on.agent.asked.at(-1)?.sessionId ?? '',
+        kind: DeviceActivityKind.Recording,
+      }),
+    );
+    await toolOf(page, 'End').click();
+    await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
+    answer();
+    await request.response();
+    await twoFrames(page);
+    expect(await page.evaluate('window.recorders')).toBe(0);
   });
 
   it('saves a recording when the session ends, and at its limit', async (test) => {

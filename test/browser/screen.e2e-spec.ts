@@ -143,6 +143,17 @@ suite(`the screen of a device in a browser${missing.length === 0 ? '' : ` (${mis
     await page.getByRole('button', { name: 'Connect by VNC' }).waitFor();
   });
 
+  it('leaves the focus where the user works when it comes back', async (test) => {
+    const { page, canvas } = await open(test);
+    await eventually('the screen is drawn', () => shows(canvas, BLACK, 640, 20));
+    app.cutLines();
+    await page.getByText('Reconnecting (1 of 5)').waitFor();
+    await page.getByRole('link', { name: 'Overview' }).focus();
+    await page.getByText('Reconnecting (1 of 5)').waitFor({ state: 'detached' });
+    await eventually('the screen is drawn', () => shows(canvas, BLACK, 640, 20));
+    expect(await page.evaluate('document.activeElement.innerText')).toBe('Overview');
+  });
+
   it.for<[string, (page: Page) => Promise<unknown>]>([
     ['the user ends it', (page) => toolOf(page, 'End').click()],
     ['the page is left for another', (page) => page.goto('/favicon.svg')],

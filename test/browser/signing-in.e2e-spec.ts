@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { Permission } from '../../src/access/authorization/permissions/permission.js';
-import type { User } from '../../src/people/users/user.entity.js';
+import { User } from '../../src/people/users/user.entity.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
 import { browserOf, createPerson, PASSWORD } from '../support/callers/browser.js';
 import { at, grantAll, holder } from '../support/fixtures/factories.js';
@@ -32,6 +32,7 @@ afterAll(() => provider.stop());
 
 suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
   const app = frontEnd(built, {
+    Service_AppOptions__RequireUserEmailConfirmation: 'true',
     Service_OpenIdConnect__0__Name: 'corporate',
     Service_OpenIdConnect__0__DisplayName: 'Contoso',
     Service_OpenIdConnect__0__Issuer: provider.issuer,
@@ -51,6 +52,13 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.getByLabel('E-mail').fill(userName);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  }
+
+  /** Replaces the temporary password. */
+  async function chooseOwn(page: Page): Promise<void> {
+    await page.getByLabel('Temporary password').fill(PASSWORD);
+    await page.getByLabel('New password', { exact: true }).fill(OWN_PASSWORD);
+    await page.getByRole('button', { name: 'Set password' }).click();
   }
 
   /** Gives a page an authenticator that stores passkeys and answers by itself. */
@@ -86,6 +94,12 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     expect(await page.getByRole('row', { name: /Passkey/ }).count()).toBe(1);
   });
 
+  it('leads to the list of devices where the address names another host as the next page', async (test) => {
+    const window = await app.open(test, { user: await person() });
+    await window.goTo('/signin?next=/.//other.example/devices');
+    await window.page.waitForURL(`${app.origin}/devices`);
+  });
+
   it('says that the e-mail or the password is wrong, and lets the user try again', async (test) => {
     const user = await person();
     const window = await app.open(test, { allowedRefusals: [NOBODY, '401 POST /account/sign-in'] });
@@ -107,8 +121,8 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await window.goTo('/signin?next=/account/profile');
     await signIn(page, user);
     await page.getByRole('heading', { name: 'Choose your own password' }).waitFor();
-    await window.goTo('/devices');
-    await page.waitForURL('**/password-change-required');
+    await window.goTo('/account/sessions?from=mail#top');
+    await page.waitForURL('**/password-change-required?*');
     expect(await window.check.accessibility()).toEqual([]);
 
     // A password that the browser would have let pass, and the service does not.
@@ -116,11 +130,20 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.getByLabel('New password', { exact: true }).fill('all-small-letters');
     await page.getByRole('button', { name: 'Set password' }).click();
     await page.locator('[name="newPassword"][aria-invalid="true"]').waitFor();
-    await page.getByLabel('New password', { exact: true }).fill(OWN_PASSWORD);
-    await page.getByRole('button', { name: 'Set password' }).click();
-    await page.waitForURL('**/devices');
+    await chooseOwn(page);
+    // Where the user was going.
+    await page.waitForURL('**/account/sessions*');
     await window.goTo('/account/profile');
     await page.getByRole('heading', { name: 'Profile' }).waitFor();
+  });
+
+  it('with a temporary password goes on to the page that was asked for', async (test) => {
+    const window = await app.open(test, { allowedRefusals: [NOBODY] });
+    const { page } = window;
+    await window.goTo('/signin?next=/account/profile');
+    await signIn(page, await person({ requirePasswordChange: true }));
+    await chooseOwn(page);
+    await page.waitForURL('**/account/profile');
   });
 
   it('says why the browser cannot use passkeys when one is asked for, and not before', async (test) => {
@@ -234,6 +257,46 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.getByRole('banner').getByRole('button', { name: 'Kim of the workshop' }).waitFor();
   });
 
+  it('again with a temporary password leads to choosing another', async (test) => {
+    const user = await person();
+    const refused = [NOBODY, ENDED, '401 PUT /account/profile', NO_LINE, 'lost WebSocket /hubs/viewer'];
+    const window = await app.open(test, { user, allowedRefusals: refused });
+    const { page } = window;
+    await window.goTo('/account/profile');
+    await app.server.dataSource.manager.update(User, { id: user.id }, { requirePasswordChange: true });
+    await page.context().clearCookies();
+    await page.getByRole('textbox', { name: 'Display name' }).fill('Robin of the workshop');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL('**/password-change-required?*');
+    await page.getByRole('heading', { name: 'Choose your own password' }).waitFor();
+    await chooseOwn(page);
+    await page.waitForURL('**/account/profile');
+  });
+
+  it('says that the address has to be confirmed, when the user signs in again', async (test) => {
+    const user = await person();
+    const window = await app.open(test, {
+      user,
+      allowedRefusals: [NOBODY, ENDED, '401 PUT /account/profile', NO_LINE, 'lost WebSocket /hubs/viewer'],
+    });
+    const { page } = window;
+    await window.goTo('/account/profile');
+    await app.server.dataSource.manager.update(User, { id: user.id }, { emailConfirmed: false });
+    await page.context().clearCookies();
+    await page.getByRole('textbox', { name: 'Display name' }).fill('Kim');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog
+      .getByRole('alert')
+      .getByText(/^Confirm your address first/)
+      .waitFor();
+  });
+
   it('as another user, once the session ended, leaves nothing of the first user in the page', async (test) => {
     const [first, second] = [await person(), await person()];
     await grantAll(app.server, holder.user(first), [Permission.DeviceRead], at.tenant({ id: first.tenantId }));
@@ -268,6 +331,26 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.getByRole('banner').getByRole('button', { name: user.userName }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     for (const tab of [page, other]) await tab.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
+  });
+
+  it('ends in all tabs of a browser when the account is deleted in one, and nothing of the user stays', async (test) => {
+    const user = await person();
+    const window = await app.open(test, { user, allowedRefusals: [NOBODY, ENDED, NO_LINE, 'lost WebSocket /hubs/viewer'] });
+    const { page } = window;
+    await window.goTo('/devices?q=till');
+    await window.goTo('/account/data');
+    const other = await page.context().newPage();
+    await other.goto('/devices?q=desk');
+    await other.getByRole('searchbox').first().waitFor();
+    await other.goto('/account/preferences');
+    await other.getByRole('heading', { name: 'Preferences' }).waitFor();
+
+    await page.getByRole('button', { name: 'Delete account' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill(user.userName);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click();
+    for (const tab of [page, other]) await tab.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
+    for (const tab of [page, other])
+      expect(await tab.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain(user.id);
   });
 
   // The last one: it moves the clock.

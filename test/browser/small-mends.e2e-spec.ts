@@ -5,7 +5,7 @@ import type { User } from '../../src/people/users/user.entity.js';
 import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
 import { createPerson } from '../support/callers/browser.js';
-import { createTenant } from '../support/fixtures/factories.js';
+import { createDevice, createTenant } from '../support/fixtures/factories.js';
 import { eventually } from '../support/eventually.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { frontEnd } from './support/front-end.js';
@@ -91,6 +91,27 @@ suite(`dialogs and refusals in the front end${hasChromium ? '' : ` (${WITHOUT_CH
     await page.keyboard.type('123456');
     await page.getByText("That code isn't right.").waitFor();
     test.expect(await page.getByText('password is wrong').count()).toBe(0);
+  });
+
+  it.concurrent('open without the failure of the time before', async (test) => {
+    // No agent is connected, although the list says so.
+    const device = await createDevice(app.server, { tenantId: tenant.id, name: 'stuck', isOnline: true });
+    const window = await app.open(test, { user: administrator, viewport: VIEWPORT });
+    const { page } = window;
+    const dialog = page.getByRole('dialog', { name: 'Restart stuck?' });
+    const ask = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'Restart' }).click();
+      await dialog.getByRole('button', { name: 'Cancel' }).waitFor();
+    };
+    await window.goTo(`/devices/${device.id}`);
+    await ask();
+    await dialog.getByRole('button', { name: 'Restart' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await ask();
+    test.expect(await dialog.getByRole('alert').count()).toBe(0);
   });
 
   it.concurrent('offer links in lists that a finger can hit', async (test) => {

@@ -128,6 +128,31 @@ suite(`a grid${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await soon(() => focusedRow(page)).toBe('row-04');
   });
 
+  it('acts on the row that has the focus, also after it has moved', async (context) => {
+    const page = await pages.open(context, {
+      name: 'grid',
+      rows: [
+        { id: 'a', size: 3 },
+        { id: 'b', size: 1 },
+        { id: 'c', size: 2 },
+      ],
+    });
+    await rowOf(page, 'b').focus();
+    await press(page, 'Space');
+    await soon(() => selected(page)).toEqual(['b']);
+    // The rows move, as they do when a list is read again: the focus stays where it is.
+    await page.getByRole('columnheader', { name: 'Size' }).getByRole('button').dispatchEvent('click');
+    await soon(() => inSight(page)).toEqual(['b', 'c', 'a']);
+    expect(await focusedRow(page)).toBe('b');
+    await press(page, 'Enter');
+    await soon(() => page.locator('output').innerText()).not.toBe('');
+    expect(await page.locator('output').innerText()).toBe('b');
+    expect(await rowOf(page, 'b').getAttribute('tabindex')).toBe('0');
+    await press(page, 'Shift+ArrowDown');
+    await soon(() => focusedRow(page)).toBe('c');
+    await soon(() => selected(page)).toEqual(['b', 'c']);
+  });
+
   it('sorts by a press on a header, and says by which and in which direction', async (context) => {
     const page = await open(context);
     const header = (name: string) => page.getByRole('columnheader', { name, exact: true });
@@ -155,5 +180,14 @@ suite(`a grid${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
       await press(page, key);
       await soon(focusedColumn).toBe(column);
     }
+  });
+
+  it('leaves nothing behind of a row that stands at two places', async (context) => {
+    const page = await pages.open(context, { name: 'grid', rows: [...ROWS, ROWS[5]] });
+    await soon(() => rowOf(page, 'row-05').count()).toBe(2);
+    await rowOf(page, 'row-00').focus();
+    await press(page, 'End');
+    await soon(() => focusedRow(page)).toBe('row-99');
+    await soon(() => rowOf(page, 'row-05').count()).toBe(0);
   });
 });

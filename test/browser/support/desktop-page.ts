@@ -8,7 +8,8 @@ import { BLUE, DesktopAgent } from '../../support/stand-ins/desktop-agent.js';
 import type { FrontEndInBrowser, Window, WindowOptions } from './front-end.js';
 import { Picture } from './picture.js';
 
-const LARGE = { width: 1600, height: 1000 };
+/** Size of a window with a desktop, unless the test says another one. */
+export const LARGE = { width: 1600, height: 1000 };
 
 /** A window with the desktop of a device in it. */
 export interface DesktopPage {

@@ -194,7 +194,7 @@ export const DIALOGS: readonly DialogPlace[] = [
   },
   { of: 'features/key-approvals/KeyApprovalsPage.tsx Confirm', at: '/key-approvals', steps: [row('Approve')] },
   {
-    of: 'features/device/files/FileTools.tsx Dialog',
+    of: 'features/device/files/FileTools.tsx FormDialog',
     at: '/devices/$deviceId/files?path=$folder',
     steps: ['New folder'],
   },

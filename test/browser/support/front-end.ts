@@ -33,7 +33,7 @@ const MAIL_SERVER = {
 export const WITHOUT_USERS = { Service_Bootstrap__AdminEmail: '', Service_Bootstrap__AdminPassword: '' };
 
 /** A window of a browser of its own, as a test asks for it. */
-export interface WindowOptions extends Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'hasTouch' | 'isMobile'> {
+export interface WindowOptions extends Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'hasTouch' | 'isMobile' | 'timezoneId'> {
   /** User who is signed in; nobody if it is left out. */
   readonly user?: User;
   /** Refusals that belong to the test, such as `401 GET /account/session`. All others fail the test. */

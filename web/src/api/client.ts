@@ -73,7 +73,7 @@ const ANSWERED_HERE: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the step that must precede the repetition of a refused request; null if none would help. */
-async function proofFor(response: Response, schemaPath: string): Promise<((since: number) => Promise<void>) | null> {
+export async function proofFor(response: Response, schemaPath: string): Promise<((since: number) => Promise<void>) | null> {
   if (response.status === 401 && hooks.tenantId !== null && !ANSWERED_HERE.has(schemaPath)) return hooks.onSignedOut;
   if (response.status === 403 && (await problemIn(response.clone())).reason === 'StepUpRequired') return hooks.onStepUp;
   return null;

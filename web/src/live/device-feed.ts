@@ -12,15 +12,12 @@ import { atSignOut, listenersOf } from '../state/store.js';
 /** A device as the service pushes it: the same as in the answer of a search. */
 export type LiveDevice = Schemas['DeviceResponseDto'];
 
-/** Devices in one call, as the contract allows. */
-const CALL_SIZE = 100;
-
 const devices = new Map<string, LiveDevice>();
 const pushes = listenersOf<[device: LiveDevice]>();
 /** Number of pages that show each device. */
 const shown = new Map<string, number>();
 
-type Hub = typeof import('./hub.js');
+type Hub = typeof import('./device-subscriptions.js');
 let connected: Promise<Hub> | null = null;
 
 /** The hub, whose pushes come in here from the first call on. Its code is loaded after the first devices that a page shows. */
@@ -33,16 +30,16 @@ function connect(): Promise<Hub> {
   return connected;
 }
 
+/** Takes a state of a device. One that comes for a device that no page shows any more would be old when the next page shows it. */
+function take(device: LiveDevice): void {
+  if (shown.has(device.id)) devices.set(device.id, device);
+  pushes.call(device);
+}
+
 async function load(): Promise<Hub> {
   await firstPageIsDone;
-  const hub = await import('./hub.js');
-  hub.onPush('ReceiveDeviceUpdate', (pushed) => {
-    // In JSON, instants are texts, as in the answers of the API.
-    const device = pushed as unknown as LiveDevice;
-    devices.set(device.id, device);
-    pushes.call(device);
-  });
-  hub.onHubBack(() => void subscribe([...shown.keys()]));
+  const hub = await import('./device-subscriptions.js');
+  hub.follow({ take, stateOf: liveDevice, shown: () => [...shown.keys()] });
   return hub;
 }
 
@@ -89,28 +86,18 @@ atSignOut(() => {
   shown.clear();
 });
 
-const callsOf = (ids: readonly string[]): string[][] =>
-  Array.from({ length: Math.ceil(ids.length / CALL_SIZE) }, (_, call) => ids.slice(call * CALL_SIZE, (call + 1) * CALL_SIZE));
-
-/**
- * A call that fails is lost with its connection; after the next one everything is subscribed to again. Without the code of the hub nothing is
- * live, as the pill of the connection says; the next devices that are shown try to load it again.
- */
+/** Without the code of the hub nothing is live, as the pill of the connection says; the next devices that are shown try to load it again. */
 async function subscribe(ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const isFirst = connected === null;
   const hub = await connect().catch(() => null);
-  if (hub === null) return;
-  const { invoke, startHub } = hub;
-  await startHub();
   // Devices that were shown while the code could not be loaded have not been subscribed to yet.
-  for (const deviceIds of callsOf(isFirst ? [...shown.keys()] : ids))
-    await invoke('SubscribeToDeviceHeartbeats2', { deviceIds }).catch(() => undefined);
+  await hub?.subscribeTo(isFirst ? [...shown.keys()] : ids);
 }
 
 async function unsubscribe(ids: readonly string[]): Promise<void> {
   for (const deviceId of ids) devices.delete(deviceId);
   if (ids.length === 0 || connected === null) return;
   const hub = await connected.catch(() => null);
-  for (const deviceIds of callsOf(ids)) await hub?.invokeIfLive('UnsubscribeFromDeviceHeartbeats2', { deviceIds });
+  await hub?.unsubscribeFrom(ids);
 }

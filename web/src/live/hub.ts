@@ -63,7 +63,7 @@ export function useOutage(): number | null {
 /** Calls back whenever the connection has come back after a loss: subscriptions and terminals are bound to the old one. */
 export const onHubBack = back.add;
 
-/** Calls back with the server's pushes. The answer of the last handler is the answer. */
+/** Calls back with the server's pushes. A chat message counts as shown if one of the handlers answers true. */
 export function onPush<K extends PushName>(name: K, handler: (...args: Arguments<Pushes[K]>) => unknown): () => void {
   const set = handlers.get(name) ?? new Set();
   handlers.set(name, set.add(handler));
@@ -90,9 +90,9 @@ async function build(retryPolicy: IRetryPolicy): Promise<HubConnection> {
     .build();
   for (const name of PUSHES) {
     connection.on(name, (...args: never[]) => {
-      let answer: unknown = name === 'ReceiveChatResponse' ? false : undefined;
-      for (const handler of handlers.get(name) ?? []) answer = handler(...args);
-      return answer;
+      // Each chat takes the messages of its own conversation, and declines those of others.
+      const answers = [...(handlers.get(name) ?? [])].map((handler) => handler(...args));
+      return name === 'ReceiveChatResponse' ? answers.includes(true) : undefined;
     });
   }
   return connection;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { numberOf } from './search-params.js';
+import { listOf, numberOf } from './search-params.js';
 
 describe('a number in an address', () => {
   it.each([
@@ -14,5 +14,13 @@ describe('a number in an address', () => {
 
   it.each([undefined, '', '0', '-1', '1.5', 'two', {}])('reads no number from %j', (value) => {
     expect(numberOf(value)).toBeUndefined();
+  });
+});
+
+describe('texts in an address', () => {
+  it('reads each once', () => {
+    expect(listOf(['a', 'b', 'a', ''])).toEqual(['a', 'b']);
+    expect(listOf('a')).toEqual(['a']);
+    expect(listOf([''])).toBeUndefined();
   });
 });

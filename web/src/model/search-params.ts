@@ -37,10 +37,10 @@ export function numberOf(value: unknown): number | undefined {
   return Number.isInteger(number) && number > 0 ? number : undefined;
 }
 
-/** All texts of a search parameter; undefined where there is none. */
+/** All texts of a search parameter, each once; undefined where there is none. */
 export function listOf(value: unknown): string[] | undefined {
   const list = (Array.isArray(value) ? value : [value]).filter((each): each is string => typeof each === 'string' && each !== '');
-  return list.length === 0 ? undefined : list;
+  return list.length === 0 ? undefined : [...new Set(list)];
 }
 
 /** A text of a search parameter, if it is one of those allowed. */

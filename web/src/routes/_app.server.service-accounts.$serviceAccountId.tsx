@@ -6,6 +6,7 @@ import { ServiceAccountPage } from '../features/service-accounts/ServiceAccountP
 export const Route = createFileRoute('/_app/server/service-accounts/$serviceAccountId')({
   loader: ({ context: { queryClient }, params }) => void queryClient.prefetchQuery(accountQuery('server', params.serviceAccountId)),
   component: function Account() {
-    return <ServiceAccountPage of="server" serviceAccountId={Route.useParams().serviceAccountId} />;
+    const { serviceAccountId } = Route.useParams();
+    return <ServiceAccountPage key={serviceAccountId} of="server" serviceAccountId={serviceAccountId} />;
   },
 });

@@ -6,6 +6,7 @@ import { ServiceAccountPage } from '../features/service-accounts/ServiceAccountP
 export const Route = createFileRoute('/_app/service-accounts/$serviceAccountId')({
   loader: ({ context: { queryClient }, params }) => void queryClient.prefetchQuery(accountQuery('tenant', params.serviceAccountId)),
   component: function Account() {
-    return <ServiceAccountPage of="tenant" serviceAccountId={Route.useParams().serviceAccountId} />;
+    const { serviceAccountId } = Route.useParams();
+    return <ServiceAccountPage key={serviceAccountId} of="tenant" serviceAccountId={serviceAccountId} />;
   },
 });

@@ -6,6 +6,7 @@ import { UserGroupPage } from '../features/user-groups/UserGroupPage.js';
 export const Route = createFileRoute('/_app/user-groups/$userGroupId')({
   loader: ({ context: { queryClient }, params }) => void queryClient.prefetchQuery(userGroupQuery(params.userGroupId)),
   component: function Group() {
-    return <UserGroupPage userGroupId={Route.useParams().userGroupId} />;
+    const { userGroupId } = Route.useParams();
+    return <UserGroupPage key={userGroupId} userGroupId={userGroupId} />;
   },
 });

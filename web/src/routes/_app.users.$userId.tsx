@@ -6,6 +6,7 @@ import { UserPage } from '../features/users/UserPage.js';
 export const Route = createFileRoute('/_app/users/$userId')({
   loader: ({ context: { queryClient } }) => void queryClient.prefetchQuery(usersQuery),
   component: function User() {
-    return <UserPage userId={Route.useParams().userId} />;
+    const { userId } = Route.useParams();
+    return <UserPage key={userId} userId={userId} />;
   },
 });

@@ -4,6 +4,7 @@ import { WebhookPage } from '../features/webhooks/WebhookPage.js';
 
 export const Route = createFileRoute('/_app/webhooks/$webhookId')({
   component: function Webhook() {
-    return <WebhookPage webhookId={Route.useParams().webhookId} />;
+    const { webhookId } = Route.useParams();
+    return <WebhookPage key={webhookId} webhookId={webhookId} />;
   },
 });

@@ -3,11 +3,22 @@ import { type ReactNode, useState } from 'react';
 
 import { useSession } from '../../access/session.js';
 import { deleteAccount } from '../../api/people/account.js';
+import { endSessions } from '../../live/sessions/sessions.js';
+import { tellSignedOut } from '../../parts/sign-in/other-pages.js';
+import { clearUserData } from '../../state/read-user-data.js';
 import { Button } from '../../ui/button/Button.js';
 import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
 import { AnchorButton } from '../../ui/link-button/LinkButton.js';
 import { AccountPage, Section } from './AccountPage.js';
 import { t } from './texts.js';
+
+/** Leaves the deleted account, in the other pages of this browser as well. A new page keeps nothing of the old one, and ends its connections. */
+function leave(): void {
+  tellSignedOut();
+  clearUserData();
+  endSessions();
+  location.replace('/signin');
+}
 
 /** Page for the data that the service stores about the user: to download, and to delete with the account. */
 export function DataPage(): ReactNode {
@@ -38,8 +49,7 @@ export function DataPage(): ReactNode {
         text={() => t('delete-account-last')}
         action={() => t('delete-account-do')}
         act={(email) => deleteAccount(email)}
-        // A new page keeps nothing of the old one, and ends its connections.
-        onDone={() => location.replace('/signin')}
+        onDone={leave}
       />
     </AccountPage>
   );

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { KeyRound } from 'lucide';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
 import { useSession } from '../../access/session.js';
@@ -38,10 +38,18 @@ export function KeyForm({ storedId, current, onKey }: KeyFormProps): ReactNode {
   const mayCreate = useCan('installer-key.write');
   const [mode, setMode] = useState<'new' | 'known'>(mayCreate && storedId === undefined ? 'new' : 'known');
   const [type, setType] = useState<KeyType>('UsageBased');
+  // A user who has gone to another page stays there.
+  const isHere = useRef(false);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
   const create = useMutation({
     async mutationFn(values: FormValues<Field>) {
       const { id, keySecret } = await createKey(newKeyOf(type, values), values.friendlyName ?? '', tenant.id);
-      onKey({ id, secret: keySecret, isNew: true });
+      if (isHere.current) onKey({ id, secret: keySecret, isNew: true });
     },
   });
   if (current?.isNew === true && mode === 'new') {

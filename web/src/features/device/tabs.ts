@@ -3,6 +3,7 @@ import { Activity, FileText, FolderOpen, Gauge, type IconNode, MessageSquare, Mo
 import { holds } from '../../access/rights.js';
 import type { Session } from '../../access/session.js';
 import type { CurrentDevice } from './current-device.js';
+import { SCREEN_PERMISSIONS } from '../../model/permissions/screen-permissions.js';
 
 /** A tab of the device page: its address, and who is offered it. */
 export interface DeviceTab {
@@ -30,9 +31,7 @@ export const DEVICE_TABS: readonly DeviceTab[] = [
     to: '/devices/$deviceId/screen',
     icon: MonitorPlay,
     isOffered: (can, { features }) =>
-      can('device.remote-control.connect') ||
-      can('device.vnc-relay.connect') ||
-      (!features.disableDesktopPreview && can('device.desktop-preview.read')),
+      SCREEN_PERMISSIONS.some(can) || (!features.disableDesktopPreview && can('device.desktop-preview.read')),
   },
   { id: 'chat', to: '/devices/$deviceId/chat', icon: MessageSquare, isOffered: (can) => can('device.chat.send') },
   { id: 'logs', to: '/devices/$deviceId/logs', icon: FileText, isOffered: (can) => can('device.logs.read') },

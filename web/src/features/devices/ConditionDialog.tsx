@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 
 import { Button } from '../../ui/button/Button.js';
+import { fromLocalTime } from '../../ui/date-time/local-time.js';
 import { Dialog } from '../../ui/dialog/Dialog.js';
 import { TextField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
@@ -86,5 +87,6 @@ function ConditionForm({ onAdd, onCancel }: ConditionFormProps): ReactNode {
 /** Turns a typed value into the one of the address: shares are typed in percent. */
 function toSent(kind: PropertyKind, value: string): string {
   if (kind === 'share') return String(Number(value) / 100);
-  return kind === 'instant' ? new Date(value).toISOString() : value;
+  // The day begins where the user is.
+  return kind === 'instant' ? (fromLocalTime(`${value}T00:00`) ?? '') : value;
 }

@@ -52,7 +52,14 @@ export function DevicesPage({ checklist, FirstVisit }: DevicesPageProps): ReactN
   const rows = useDeviceRows(search);
   const { first, count, rowAt, inSight } = rows;
   const [selection, setSelection] = useState(Selection.none);
-  const [wish, setWish] = useState<Wish | null>(null);
+  // Links and Back lead to other devices, which nobody has chosen. Columns and the name of a view do not change which devices are shown.
+  const listed = JSON.stringify({ ...search, cols: undefined, view: undefined });
+  const [chosenIn, setChosenIn] = useState(listed);
+  if (chosenIn !== listed) {
+    setChosenIn(listed);
+    setSelection(Selection.none);
+  }
+  const [wishes, setWishes] = useState<readonly Wish[]>([]);
   const [menu, setMenu] = useState<RowMenuPlace | null>(null);
   const tagNames = useMemo(() => new Map((tags ?? []).map(({ id, name }) => [id, name])), [tags]);
   const marks = useMarks(search.q);
@@ -63,14 +70,8 @@ export function DevicesPage({ checklist, FirstVisit }: DevicesPageProps): ReactN
   const onRowKey = useRowKeys();
   useEffect(() => rememberList(user.id, { search, page: 0 }), [user.id, search]);
 
-  const change = useCallback(
-    (next: DeviceSearch, replace = false) => {
-      void navigate({ search: next, replace });
-      setSelection(Selection.none);
-    },
-    [navigate],
-  );
-  // Columns do not change which devices are shown: the selection stays, and Back leads to the page before.
+  const change = useCallback((next: DeviceSearch, replace = false) => void navigate({ search: next, replace }), [navigate]);
+  // Another choice of columns is no other list: Back leads to the page before.
   const chooseColumns = useCallback(
     (cols: string | undefined) => void navigate({ search: (now: DeviceSearch) => ({ ...now, cols }), replace: true }),
     [navigate],
@@ -82,6 +83,7 @@ export function DevicesPage({ checklist, FirstVisit }: DevicesPageProps): ReactN
       ),
     [chooseColumns, chosen],
   );
+  const begin = useCallback((wish: Wish) => setWishes((before) => [...before, wish]), []);
   const open = useOpenDevice();
   const openMenu = useCallback((device: Device, event: MenuEvent) => {
     const { clientX: x, clientY: y, currentTarget: row } = event;
@@ -145,21 +147,22 @@ export function DevicesPage({ checklist, FirstVisit }: DevicesPageProps): ReactN
         />
       )}
       <Suspense>
-        {menu !== null && <RowMenu key={menu.device.id} place={menu} onWish={setWish} onClosed={() => setMenu(null)} />}
-        {wish !== null && (
+        {menu !== null && <RowMenu key={menu.device.id} place={menu} onWish={begin} onClosed={() => setMenu(null)} />}
+        {wishes.map((wish) => (
           <ActRun
+            key={wish.id}
             wish={wish}
             onOver={(end) => {
-              setWish(null);
+              setWishes((before) => before.filter((each) => each !== wish));
               if (end === 'done' && !('length' in wish.targets && wish.targets.length === 1)) setSelection(Selection.none);
             }}
           />
-        )}
+        ))}
       </Suspense>
       <ListFooter rows={rows} sort={search.sort}>
         {selection.size > 0 && (
           <Suspense>
-            <BulkBar {...{ selection, inSight, search, count }} onSelect={setSelection} onWish={setWish} />
+            <BulkBar {...{ selection, inSight, search, count }} onSelect={setSelection} onWish={begin} />
           </Suspense>
         )}
       </ListFooter>

@@ -43,10 +43,14 @@ export function Filters(props: FiltersProps): ReactNode {
 function SearchBox({ search, onChange, disabled }: Omit<FiltersProps, 'onColumns'>): ReactNode {
   const [text, setText] = useState(search.q ?? '');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => setText(search.q ?? ''), [search.q]);
+  useEffect(() => {
+    // What is typed while the page is on its way to the search before stays.
+    if (timer.current === undefined) setText(search.q ?? '');
+  }, [search.q]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const send = (value: string): void => {
     clearTimeout(timer.current);
+    timer.current = undefined;
     onChange({ ...search, q: value.trim() === '' ? undefined : value }, search.q !== undefined);
   };
   return (

@@ -25,7 +25,7 @@ export function ListFooter({ rows: { first, inSight }, sort, children }: ListFoo
             <span>{t('online-count', { count: first.data.filterCounts.onlineDevices })}</span>
             <span>{t('offline-count', { count: first.data.filterCounts.offlineDevices })}</span>
             <Suspense>
-              <SortAgain inSight={inSight} sort={sort} onSort={() => void first.refetch()} />
+              <SortAgain inSight={inSight} sort={sort} />
             </Suspense>
           </>
         )}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 
+import { queryClient } from '../../api/queries.js';
 import type { Device } from '../../model/devices/device-search.js';
 import { Button } from '../../ui/button/Button.js';
 import { t } from './later-texts.js';
@@ -8,17 +9,17 @@ import { useChangedOrder } from './useChangedOrder.js';
 interface SortAgainProps {
   readonly inSight: readonly Device[];
   readonly sort: string | undefined;
-  readonly onSort: () => void;
 }
 
 /** Says that the order of the devices in sight has changed, and sorts the list again. */
-export function SortAgain({ inSight, sort, onSort }: SortAgainProps): ReactNode {
+export function SortAgain({ inSight, sort }: SortAgainProps): ReactNode {
   const moved = useChangedOrder(inSight, sort);
   return (
     moved > 0 && (
       <span className="row">
         {t('moved', { count: moved })}
-        <Button look="quiet" onClick={onSort}>
+        {/* All pages of the list: the first one may not be in sight. */}
+        <Button look="quiet" onClick={() => void queryClient.invalidateQueries({ queryKey: ['devices', 'search'] })}>
           {t('sort-again')}
         </Button>
       </span>

@@ -63,6 +63,8 @@ function Settings({ version, mayWrite }: SettingsProps): ReactNode {
   const settings = version.value;
   const save = useMutation({
     mutationFn: saveSetting,
+    // One after the other: the second is over the state that the first has stored.
+    scope: { id: 'tenant-settings' },
     onSuccess: (_, { before, after }) => {
       toast(t('saved'), { undo: () => void undo(() => saveSetting({ before: after, after: before })) });
     },
@@ -89,7 +91,7 @@ function Settings({ version, mayWrite }: SettingsProps): ReactNode {
           value={choiceOf(shown.notifyUserOnSessionStart)}
           onValueChange={(choice) =>
             save.mutate({
-              before: { notifyUserOnSessionStart: notifyUserOnSessionStart ?? null },
+              before: { notifyUserOnSessionStart: shown.notifyUserOnSessionStart ?? null },
               after: { notifyUserOnSessionStart: CHOICES[choice] },
             })
           }
@@ -109,7 +111,7 @@ function Settings({ version, mayWrite }: SettingsProps): ReactNode {
           checked={shown.requireApprovalForNewDeviceKeys === true}
           onCheckedChange={(isRequired) =>
             save.mutate({
-              before: { requireApprovalForNewDeviceKeys: requireApprovalForNewDeviceKeys ?? null },
+              before: { requireApprovalForNewDeviceKeys: shown.requireApprovalForNewDeviceKeys ?? null },
               after: { requireApprovalForNewDeviceKeys: isRequired },
             })
           }
@@ -123,7 +125,7 @@ function Settings({ version, mayWrite }: SettingsProps): ReactNode {
           disabled={!mayWrite}
           checked={shown.appendInstanceId === true}
           onCheckedChange={(isAppended) =>
-            save.mutate({ before: { appendInstanceId: appendInstanceId ?? null }, after: { appendInstanceId: isAppended } })
+            save.mutate({ before: { appendInstanceId: shown.appendInstanceId ?? null }, after: { appendInstanceId: isAppended } })
           }
         />
         <InstanceName version={version} mayWrite={mayWrite} />

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
+import { localPath } from '../../access/guards.js';
 import { renewSession } from '../../access/session.js';
 import { changePassword } from '../../api/people/account.js';
 import { signOut as sendSignOut } from '../../api/people/sign-in.js';
@@ -15,14 +16,17 @@ import { t } from '../../parts/sign-in/texts.js';
 
 type Field = keyof Schemas['ChangePasswordRequestDto'];
 
-/** Replaces a temporary password: until then nothing else can be reached. */
+const route = getRouteApi('/_signed-out/password-change-required');
+
+/** Replaces a temporary password: until then nothing else can be reached. Then it leads to where the user was going. */
 export function ChangePasswordPage(): ReactNode {
+  const { next } = route.useSearch();
   const router = useRouter();
   const change = useMutation({
     async mutationFn(body: { readonly currentPassword: string; readonly newPassword: string }) {
       await changePassword(body);
       await renewSession();
-      await router.navigate({ to: '/devices', replace: true });
+      await router.navigate({ href: localPath(next), replace: true });
     },
   });
   const signOut = useMutation({

@@ -64,8 +64,15 @@ function useNeutralTitle(): void {
   }, []);
 }
 
-/** Goes on in this page, and in the others of this browser that wait for the same. */
-function enter(userId: string): void {
+/**
+ * Goes on in this page, and in the others of this browser that wait for the same. With a temporary password nothing can be reached before
+ * another one is chosen.
+ */
+function enter(userId: string, mustChangePassword: boolean): void {
+  if (mustChangePassword) {
+    const next = location.pathname + location.search + location.hash;
+    return location.assign(`/password-change-required?${new URLSearchParams({ next })}`);
+  }
   tellSignedIn(userId);
   goOn();
 }
@@ -78,7 +85,7 @@ async function byPasskey(userId: string): Promise<void> {
   if (answer === null) return;
   if (answer.outcome === 'EmailConfirmationRequired') throw new ProblemError(403, { detail: t('confirm-first-passkey') });
   const { user } = await readSession();
-  if (user.id === userId) enter(userId);
+  if (user.id === userId) enter(userId, answer.mustChangePassword);
   else await loadForAnother();
 }
 
@@ -89,9 +96,12 @@ function ByPassword({ onDecline }: SignInAgainProps): ReactNode {
     async mutationFn({ password, twoFactorCode }: { readonly password: string; readonly twoFactorCode?: string }) {
       const credentials = { userName: user.userName, password, twoFactorCode: twoFactorCode ?? null, isPersistent: false };
       // The password was right when it was sent alone.
-      const { outcome } = await (needsCode ? sendSignIn(credentials).catch(saysIfWrong(t('wrong-code'))) : sendSignIn(credentials));
+      const { outcome, mustChangePassword } = await (needsCode
+        ? sendSignIn(credentials).catch(saysIfWrong(t('wrong-code')))
+        : sendSignIn(credentials));
       if (outcome === 'TwoFactorRequired') return setNeedsCode(true);
-      enter(user.id);
+      if (outcome === 'EmailConfirmationRequired') throw new ProblemError(403, { detail: t('confirm-first', { email: user.userName }) });
+      enter(user.id, mustChangePassword);
     },
   });
   return (

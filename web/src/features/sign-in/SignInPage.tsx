@@ -39,7 +39,7 @@ export function SignInPage(): ReactNode {
 
   const enter = async (mustChangePassword: boolean): Promise<void> => {
     await renewSession();
-    if (mustChangePassword) await router.navigate({ to: '/password-change-required', replace: true });
+    if (mustChangePassword) await router.navigate({ to: '/password-change-required', search: { next }, replace: true });
     else await router.navigate({ href: localPath(next), replace: true });
   };
 

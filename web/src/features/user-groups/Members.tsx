@@ -47,7 +47,7 @@ export function Members({ userGroupId }: MembersProps): ReactNode {
     mutationFn: ({ userId }: Member) => removeMember(userGroupId, userId),
     onSuccess: (_, member) =>
       void toast(t('removed', { name: memberName(member) }), {
-        undo: () => add.mutate([member.userId], { onError: (error) => toastProblem(error) }),
+        undo: () => void addMembers(userGroupId, [member.userId]).catch(toastProblem),
       }),
     onError: (error) => toastProblem(error),
   });

@@ -26,7 +26,7 @@ export function GroupsTab({ userId }: { readonly userId: string }): ReactNode {
   const remove = useMutation({
     mutationFn: ({ id }: Membership) => removeMember(id, userId),
     onSuccess: (_, { id, name }) =>
-      void toast(t('left-group', { name }), { undo: () => add.mutate([id], { onError: (failure) => toastProblem(failure) }) }),
+      void toast(t('left-group', { name }), { undo: () => void addToGroups(userId, [id]).catch(toastProblem) }),
     onError: (failure) => toastProblem(failure),
   });
   return (

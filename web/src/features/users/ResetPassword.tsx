@@ -14,41 +14,41 @@ interface ResetPasswordProps {
 
 /** Gives a user a temporary password, which is shown this once. */
 export function ResetPassword({ user, onClose }: ResetPasswordProps): ReactNode {
-  const [password, setPassword] = useState<string | null>(null);
+  // The question may be closed, or be about another user, when the service answers.
+  const [given, setGiven] = useState<{ readonly name: string; readonly password: string } | null>(null);
   const reset = useMutation({
-    async mutationFn(userId: string) {
-      setPassword(await resetPasswordOf(userId));
+    async mutationFn(of: User) {
+      setGiven({ name: nameOf(of), password: await resetPasswordOf(of.id) });
     },
     // The secret is in the dialog only.
     gcTime: 0,
   });
   const close = (): void => {
-    setPassword(null);
+    setGiven(null);
     reset.reset();
     onClose();
   };
-  const name = user === null ? '' : nameOf(user);
   return (
     <>
       <Confirm
-        open={user !== null && password === null}
+        open={user !== null && given === null}
         onClose={close}
-        title={t('reset-title', { name })}
+        title={t('reset-title', { name: user === null ? '' : nameOf(user) })}
         action={t('reset')}
         look="danger"
         busy={reset.isPending}
         error={reset.error}
         onConfirm={() => {
-          if (user !== null) reset.mutate(user.id);
+          if (user !== null) reset.mutate(user);
         }}
       >
         {t('reset-text')}
       </Confirm>
       <SecretDialog
-        title={t('temporary-title', { name })}
+        title={t('temporary-title', { name: given?.name ?? '' })}
         description={t('temporary-text')}
         label={t('temporary-password')}
-        value={password}
+        value={given?.password ?? null}
         onClose={close}
       />
     </>

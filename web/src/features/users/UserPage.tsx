@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Outlet, useNavigate } from '@tanstack/react-router';
+import { Outlet } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
@@ -17,6 +17,7 @@ import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { Gone } from '../../ui/states/Gone.js';
+import { useWayOut } from '../../ui/states/way-out.js';
 import { Tab, Tabs } from '../../ui/tabs/Tabs.js';
 import { type Standing, standingsQuery } from '../../api/people/user-standing.js';
 import { nameOf, type User, usersQuery } from '../../api/people/users.js';
@@ -107,7 +108,7 @@ function StandingOf({ standing }: { readonly standing: Standing }): ReactNode {
 }
 
 function Acts({ user, standing }: { readonly user: User; readonly standing: Standing | undefined }): ReactNode {
-  const navigate = useNavigate();
+  const wayOut = useWayOut(`/users/${user.id}`);
   const self = useSession().user.id;
   const mayWrite = useCan('tenant.users.write');
   const mayDelete = useCan('tenant.users.delete');
@@ -127,11 +128,7 @@ function Acts({ user, standing }: { readonly user: User; readonly standing: Stan
           </Button>
         ))
       )}
-      <UserDialogs
-        chosen={act === null ? null : { act, user, standing }}
-        onClose={() => setAct(null)}
-        onDeleted={() => void navigate({ to: '/users', replace: true })}
-      />
+      <UserDialogs chosen={act === null ? null : { act, user, standing }} onClose={() => setAct(null)} onDeleted={() => void wayOut()} />
     </>
   );
 }

@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { KeyRound, Pause, Pencil, Play, Send, Trash2 } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
@@ -14,6 +13,7 @@ import { Page } from '../../ui/page/Page.js';
 import { Property, PropertyList } from '../../ui/property-list/PropertyList.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
+import { useWayOut } from '../../ui/states/way-out.js';
 import { toast, toastProblem } from '../../ui/toast/toasts.js';
 import { useNow } from '../../ui/use-now.js';
 import { Deliveries } from './Deliveries.js';
@@ -98,7 +98,7 @@ type Asked = 'edit' | 'replace' | 'delete' | null;
 
 function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const { id, pause } = webhook;
-  const navigate = useNavigate();
+  const wayOut = useWayOut(`/webhooks/${id}`);
   const [asked, setAsked] = useState<Asked>(null);
   const test = useMutation({
     mutationFn: () => testWebhook(id),
@@ -128,7 +128,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
       />
       <EditWebhook webhook={about('edit')} onClose={close} />
       <ReplaceSecret webhook={about('replace')} onClose={close} />
-      <DeleteWebhook webhook={about('delete')} onClose={close} onDone={() => void navigate({ to: '/webhooks' })} />
+      <DeleteWebhook webhook={about('delete')} onClose={close} onDone={() => void wayOut()} />
     </>
   );
 }

@@ -11,11 +11,13 @@ import { t as actText } from '../../features/devices/acts/texts.js';
 import type { Device } from '../../model/devices/device-search.js';
 import { writeCondition } from '../../model/devices/device-search.js';
 import type { PermissionName } from '../../model/permissions/names.js';
-import { paletteDialog } from './dialog.js';
+import { beginAct } from './dialog.js';
 import { byRank } from './rank.js';
 import { type Asked, type Go, MOST, type Row } from './row.js';
 import { t } from './texts.js';
 import { actsIn } from './typed.js';
+import { SCREEN_PERMISSIONS } from '../../model/permissions/screen-permissions.js';
+import { newId } from '../../state/new-id.js';
 
 /** Devices that an act is offered on at a time. */
 const MOST_ACTED = 3;
@@ -23,10 +25,10 @@ const MOST_ACTED = 3;
 /** Acts on a device by their names. Those that need a choice besides are offered on its page. */
 const KINDS = ['refresh', 'wake', 'restart', 'shutdown', 'update', 'uninstall', 'delete'] as const satisfies readonly Kind[];
 const TABS = {
-  terminal: { permission: 'device.terminal.use', icon: SquareTerminal },
-  files: { permission: 'device.file-system.read', icon: FolderOpen },
-  screen: { permission: 'device.vnc-relay.connect', icon: MonitorPlay },
-} as const satisfies Record<string, { readonly permission: PermissionName; readonly icon: IconNode }>;
+  terminal: { permissions: ['device.terminal.use'], icon: SquareTerminal },
+  files: { permissions: ['device.file-system.read'], icon: FolderOpen },
+  screen: { permissions: SCREEN_PERMISSIONS, icon: MonitorPlay },
+} as const satisfies Record<string, { readonly permissions: readonly PermissionName[]; readonly icon: IconNode }>;
 
 type ActId = (typeof KINDS)[number] | keyof typeof TABS;
 
@@ -92,8 +94,9 @@ export function useDeviceActRows(text: string, go: Go): Asked {
   const ids = [...new Set(acts.map(({ id }) => id))];
   const rows = ids.flatMap((id) =>
     acted.flatMap((device, at) => {
-      const needed = isTab(id) ? TABS[id].permission : PERMISSIONS[id];
-      return permissions[at]?.data?.has(needed) === true ? [actRow(id, device, go)] : [];
+      const needed: readonly PermissionName[] = isTab(id) ? TABS[id].permissions : [PERMISSIONS[id]];
+      const held = permissions[at]?.data;
+      return held !== undefined && needed.some((permission) => held.has(permission)) ? [actRow(id, device, go)] : [];
     }),
   );
   return { rows, ...progress, isBusy: progress.isBusy || permissions.some(({ isLoading }) => isLoading) };
@@ -117,6 +120,6 @@ function actRow(id: ActId, device: Device, go: Go): Row {
     detail: isOff ? actText('is-offline') : detailOf(device),
     icon: ICONS[id],
     disabled: isOff,
-    run: () => paletteDialog.set({ kind: 'act', wish: { kind: id, targets: [targetOf(device)] } }),
+    run: () => beginAct({ id: newId(), kind: id, targets: [targetOf(device)] }),
   };
 }

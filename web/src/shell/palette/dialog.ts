@@ -1,10 +1,14 @@
 import type { Wish } from '../../features/devices/acts/ActRun.js';
 import { store } from '../../state/store.js';
 
-/** Something that a choice of the palette opens over the page. */
-export type PaletteDialog = { readonly kind: 'act'; readonly wish: Wish } | { readonly kind: 'invite'; readonly at: number };
+/** The acts of the palette that are under way. */
+export const paletteActs = store<readonly Wish[]>([], 'goes');
 
-export const paletteDialog = store<PaletteDialog | null>(null, 'goes');
+export const beginAct = (wish: Wish): void => paletteActs.set([...paletteActs.get(), wish]);
+export const endAct = (wish: Wish): void => paletteActs.set(paletteActs.get().filter((each) => each !== wish));
+
+/** Number of the invitation that the palette has opened over the page; null before the first one. */
+export const paletteInvitation = store<number | null>(null, 'goes');
 
 /** Opens another invitation, also after one whose link is still shown. */
-export const openInvitation = (): void => paletteDialog.set({ kind: 'invite', at: Date.now() });
+export const openInvitation = (): void => paletteInvitation.set((paletteInvitation.get() ?? 0) + 1);

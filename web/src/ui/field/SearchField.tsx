@@ -27,11 +27,16 @@ interface SearchFieldProps {
 export function SearchField({ label, placeholder = label, value, onSearch, disabled, isMain = true }: SearchFieldProps): ReactNode {
   const [text, setText] = useState(value);
   const input = useRef<HTMLInputElement>(null);
-  // The value that was last passed on: another value comes from elsewhere, such as Back or "Clear filters", and replaces the typed text.
+  // The value that was last passed on, which comes back a little later. Another one comes from elsewhere, such as Back or "Clear filters",
+  // and replaces the typed text.
   const [known, setKnown] = useState(value);
-  if (value !== known) {
-    setKnown(value);
-    setText(value);
+  const [given, setGiven] = useState(value);
+  if (value !== given) {
+    setGiven(value);
+    if (value !== known) {
+      setKnown(value);
+      setText(value);
+    }
   }
   const search = (next: string): void => {
     setKnown(next);

@@ -71,6 +71,11 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
     setFocused(index);
     scrollTo(index);
   };
+  // A range that begins at the row goes on to do so.
+  const followFocus = (index: number): void => {
+    if (anchor.current === focused) anchor.current = index;
+    setFocused(index);
+  };
   const select = (index: number, toggle: boolean, range: boolean): void => {
     if (selection === undefined) return;
     const from = range ? anchor.current : index;
@@ -113,6 +118,8 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
     else onOpen(row, false);
   };
 
+  // Pages that were read one after the other may both have a row that has moved.
+  const keys = new Set<string>();
   const style = { ...layoutOf(columns, selection !== undefined), '--row-height': `${rowHeight}px` } as CSSProperties;
   return (
     <div className={css.grid} style={style} ref={grid}>
@@ -144,12 +151,13 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
             const id = row === undefined ? `at-${index}` : idOf(row);
             return (
               <GridRow
-                key={id}
+                key={keys.size < keys.add(id).size ? id : index}
                 {...props}
                 {...{ id, index, row, isSmall, longPress, onClick, select }}
                 isReachable={index === reachable}
                 top={index * rowHeight}
                 onFocus={setFocused}
+                onFocusMoved={followFocus}
               />
             );
           })}

@@ -1,4 +1,4 @@
-import type { MouseEvent, ReactNode } from 'react';
+import { type MouseEvent, type ReactNode, useEffectEvent, useLayoutEffect, useRef } from 'react';
 
 import { classes } from '../classes.js';
 import { t } from '../texts.js';
@@ -24,6 +24,8 @@ interface GridRowProps<Row> extends Pick<
   readonly longPress: ReturnType<typeof useLongPress>;
   readonly onClick: (event: MouseEvent, index: number) => void;
   readonly onFocus: (index: number) => void;
+  /** The row has another place, and took the focus there: the list was read or sorted again. */
+  readonly onFocusMoved: (index: number) => void;
   readonly select: (index: number, toggle: boolean, range: boolean) => void;
 }
 
@@ -41,6 +43,7 @@ export function GridRow<Row>({
   longPress,
   onClick,
   onFocus,
+  onFocusMoved,
   onOpen,
   onMenu,
   menuOf,
@@ -48,8 +51,14 @@ export function GridRow<Row>({
   select,
 }: GridRowProps<Row>): ReactNode {
   const isSelected = selection?.has(id);
+  const element = useRef<HTMLDivElement>(null);
+  const tellMove = useEffectEvent(() => {
+    if (element.current?.contains(document.activeElement)) onFocusMoved(index);
+  });
+  useLayoutEffect(() => tellMove(), [index]);
   return (
     <div
+      ref={element}
       role="row"
       className={classes(css.row, isSmall && css.compact)}
       aria-rowindex={index + 2}

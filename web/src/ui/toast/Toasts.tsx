@@ -1,5 +1,5 @@
 import { CircleX, X } from 'lucide';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 
 import { loadPermissionNames } from '../../i18n/loaded-permission-names.js';
@@ -14,7 +14,14 @@ import { dismissToast, type Toast, toasts as shown } from './toasts.js';
 /** Place of the toasts; stands once, within the router. Completed acts are read aloud in turn, failures at once. */
 export function Toasts(): ReactNode {
   const toasts = shown.useValue();
-  const [isPaused, setPaused] = useState(false);
+  const region = useRef<HTMLElement>(null);
+  const [isOver, setOver] = useState(false);
+  const [hasFocus, setFocus] = useState(false);
+  const isPaused = isOver || hasFocus;
+  useEffect(() => {
+    // A toast that is closed takes the focus along, of which no event tells.
+    if (region.current?.contains(document.activeElement) !== true) setFocus(false);
+  }, [toasts]);
   // Refusals of the hub come without a request that would load them.
   useEffect(() => void loadPermissionNames(), []);
   // Beside the dialogs rather than below them.
@@ -22,13 +29,14 @@ export function Toasts(): ReactNode {
     // Toasts wait while the pointer or the focus is among them.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
+      ref={region}
       className={css.region}
       aria-label={t('notifications')}
       data-toasts
-      onPointerEnter={() => setPaused(true)}
-      onPointerLeave={() => setPaused(false)}
-      onFocus={() => setPaused(true)}
-      onBlur={() => setPaused(false)}
+      onPointerEnter={() => setOver(true)}
+      onPointerLeave={() => setOver(false)}
+      onFocus={() => setFocus(true)}
+      onBlur={() => setFocus(false)}
     >
       <div className={css.list} aria-live="assertive">
         {toasts

@@ -6,6 +6,7 @@ import { contentsQuery } from '../../../api/devices/files.js';
 import { Selection } from '../../../ui/grid/selection.js';
 import { isPhone, useMedia } from '../../../ui/media.js';
 import { SplitPane } from '../../../ui/split-pane/SplitPane.js';
+import { toastProblem } from '../../../ui/toast/toasts.js';
 import { useCurrentDevice } from '../current-device.js';
 import { type Entry, viewOf } from './entries.js';
 import css from './FileBrowser.module.css';
@@ -89,7 +90,11 @@ export function FileBrowser({ drives, path, sort, showHidden }: FileBrowserProps
       path={path}
       isEnabled={can('device.file-system.transfer-upload')}
       folderAt={folderAt}
-      onDrop={(transfer, to) => void droppedFiles(transfer).then((files) => upload(files, to))}
+      onDrop={(transfer, to) =>
+        void droppedFiles(transfer)
+          .then((files) => upload(files, to))
+          .catch(toastProblem)
+      }
     >
       <div className={css.head}>
         <PathBar path={path} onGo={go} />

@@ -1,15 +1,12 @@
-import { useMutation } from '@tanstack/react-query';
 import { FolderPlus, RotateCw, Upload } from 'lucide';
 import { type ReactNode, useRef, useState } from 'react';
 
 import { createFolder } from '../../../api/devices/files.js';
 import { Button, IconButton } from '../../../ui/button/Button.js';
 import { ToggleChip } from '../../../ui/chip/Chip.js';
-import { Dialog } from '../../../ui/dialog/Dialog.js';
 import { TextField } from '../../../ui/field/Field.js';
 import type { Schemas } from '../../../model/schemas.js';
-import { Form } from '../../../ui/form/Form.js';
-import { FormActions } from '../../../ui/form/FormActions.js';
+import { FormDialog } from '../../../ui/form/FormDialog.js';
 import { MenuButton } from '../../../ui/menu/MenuButton.js';
 import { useCurrentDevice } from '../current-device.js';
 import { type GivenFile, givenFiles } from './upload/dropped-files.js';
@@ -96,21 +93,15 @@ interface NewFolderProps {
 
 function NewFolder({ path, isOpen, onClose }: NewFolderProps): ReactNode {
   const { device } = useCurrentDevice();
-  const create = useMutation({
-    mutationFn: (directoryName: string) => createFolder(device.id, path, directoryName),
-    onSuccess: onClose,
-  });
   return (
-    <Dialog open={isOpen} onClose={onClose} title={t('new-folder-in', { path })}>
-      <Form<Field> error={create.error} onSubmit={({ directoryName = '' }) => create.mutate(directoryName)}>
-        <TextField<Field> name="directoryName" label={t('folder-name')} required autoFocus autoComplete="off" spellCheck={false} />
-        <FormActions>
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button type="submit" look="primary" busy={create.isPending}>
-            {t('new-folder')}
-          </Button>
-        </FormActions>
-      </Form>
-    </Dialog>
+    <FormDialog<string, Field>
+      subject={isOpen ? path : null}
+      onClose={onClose}
+      title={(parent) => t('new-folder-in', { path: parent })}
+      action={() => t('new-folder')}
+      act={(parent, { directoryName = '' }) => createFolder(device.id, parent, directoryName)}
+    >
+      {() => <TextField<Field> name="directoryName" label={t('folder-name')} required autoFocus autoComplete="off" spellCheck={false} />}
+    </FormDialog>
   );
 }

@@ -11,6 +11,7 @@ import { DeleteDialog } from '../../../ui/confirm/DeleteDialog.js';
 import type { MenuEntry } from '../../../ui/menu/entries.js';
 import { MenuButton } from '../../../ui/menu/MenuButton.js';
 import { deleteDevice, type PowerAct, uninstallAgent, useAgentUpdate, usePower, useRefresh, useWake } from '../commands.js';
+import { useWayOut } from '../../../ui/states/way-out.js';
 import { useCurrentDevice } from '../current-device.js';
 import { type Device, nameOf } from '../../../model/devices/device.js';
 import { actsOf, useOffer } from '../../../parts/palette/offers.js';
@@ -26,6 +27,7 @@ export function DeviceActions(): ReactNode {
   const { device, name, can } = useCurrentDevice();
   const session = useSession();
   const router = useRouter();
+  const wayOut = useWayOut(`/devices/${device.id}`);
   const refresh = useRefresh();
   const wake = useWake();
   const update = useAgentUpdate();
@@ -53,7 +55,7 @@ export function DeviceActions(): ReactNode {
   useOffer({ heading: name, acts: [...tabs, ...actsOf(entries)], scope: `Device:${device.id}` });
   const close = (): void => setQuestion(null);
   const leave = async ({ id }: Device): Promise<void> => {
-    await router.navigate({ to: '/devices' });
+    await wayOut();
     queryClient.removeQueries({ queryKey: deviceQuery(id).queryKey });
     await devicesChanged();
   };
@@ -98,7 +100,10 @@ function PowerQuestion({ act, isOpen, onClose }: QuestionProps & { readonly act:
   return (
     <Confirm
       open={isOpen}
-      onClose={onClose}
+      onClose={() => {
+        power.reset();
+        onClose();
+      }}
       title={t(`${act}-title`, { name })}
       action={t(act)}
       look="danger"

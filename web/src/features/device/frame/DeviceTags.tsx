@@ -48,12 +48,14 @@ function useTagChange(): (change: TagChange) => void {
   });
   return (wanted) => {
     const name = names?.get(wanted.tagId) ?? '';
-    change.mutate(wanted, {
-      onSuccess: () =>
+    // Each change has its way back: `mutate` would call back for the last one only.
+    void change.mutateAsync(wanted).then(
+      () =>
         toast(t(wanted.isAdded ? 'tag-added' : 'tag-removed', { name }), {
           undo: () => change.mutate({ ...wanted, isAdded: !wanted.isAdded }),
         }),
-    });
+      () => undefined,
+    );
   };
 }
 

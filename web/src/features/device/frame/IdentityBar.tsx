@@ -20,6 +20,7 @@ import { DeviceTags } from './DeviceTags.js';
 import css from './IdentityBar.module.css';
 import { NeighbourLinks } from './NeighbourLinks.js';
 import { useLastList } from './useNeighbours.js';
+import { SCREEN_PERMISSIONS } from '../../../model/permissions/screen-permissions.js';
 
 /** Identity of the device, in every tab: it never scrolls away. */
 export function IdentityBar(): ReactNode {
@@ -50,7 +51,7 @@ export function IdentityBar(): ReactNode {
               {t('terminal')}
             </LinkButton>
           )}
-          {can('device.vnc-relay.connect') && (
+          {SCREEN_PERMISSIONS.some(can) && (
             <LinkButton to="/devices/$deviceId/screen" params={{ deviceId: device.id }} className={css.wide}>
               {t('screen')}
             </LinkButton>

@@ -25,8 +25,10 @@ export function ProgramDrawer({ title, programs, unlisted, onClose }: ProgramDra
       <SearchField label={t('search')} value={text} onSearch={setText} isMain={false} />
       {found.length === 0 && <p className="muted">{t('no-match')}</p>}
       <ul className={css.list} aria-label={title}>
-        {found.slice(0, MAXIMUM_ROWS).map(({ name, version, publisher, isSecurity }) => (
-          <li key={`${name} ${version}`} className={css.program}>
+        {found.slice(0, MAXIMUM_ROWS).map(({ name, version, publisher, isSecurity }, at) => (
+          // A program may be there twice, for two kinds of processors.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={at} className={css.program}>
             <span className={css.name}>
               {name} {isSecurity === true && <Badge look="warn">{t('security')}</Badge>}
             </span>

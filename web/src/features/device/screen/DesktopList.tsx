@@ -116,7 +116,12 @@ interface CardProps extends Pick<CardsProps, 'asksFirst' | 'mayConnect'> {
 function Card({ desktop, isAlone, asksFirst, mayConnect }: CardProps): ReactNode {
   const { device, name, can } = useCurrentDevice();
   const { features } = useSession();
-  const request = useMutation({ mutationFn: () => requestPermission(device.id, desktop.processId) });
+  const request = useMutation({
+    mutationFn: () => requestPermission(device.id, desktop.processId),
+    // Also to users who have gone on to another page.
+    onSuccess: () => toast(t('permission-asked')),
+    onError: toastProblem,
+  });
   const { processId, systemSessionId, type, username, areRemoteControlPermissionsGranted: isGranted } = desktop;
   const label = labelOf(desktop);
   const connect = (): void => {
@@ -143,16 +148,7 @@ function Card({ desktop, isAlone, asksFirst, mayConnect }: CardProps): ReactNode
             {t('connect')}
           </Button>
           {!isGranted && (
-            <Button
-              look="quiet"
-              busy={request.isPending}
-              onClick={() =>
-                request.mutate(undefined, {
-                  onSuccess: () => void toast(t('permission-asked')),
-                  onError: (problem) => void toastProblem(problem),
-                })
-              }
-            >
+            <Button look="quiet" busy={request.isPending} onClick={() => request.mutate()}>
               {t('request-permission')}
             </Button>
           )}

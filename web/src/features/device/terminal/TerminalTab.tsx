@@ -40,6 +40,8 @@ function Terminals({ number }: TerminalTabProps): ReactNode {
   const { user } = useSession();
   const navigate = useNavigate();
   const [isRestored, setRestored] = useState(false);
+  const [hasBeenOnline, setBeenOnline] = useState(device.isOnline);
+  if (device.isOnline && !hasBeenOnline) setBeenOnline(true);
   useSessions();
   const terminals = currentTerminals(device.id).sort((a, b) => a.number - b.number);
   const shown = terminals.find((terminal) => terminal.number === number) ?? terminals.at(0);
@@ -58,14 +60,19 @@ function Terminals({ number }: TerminalTabProps): ReactNode {
   };
 
   useEffect(() => {
+    let isShown = true;
     void restoreTerminals(user.id).then(() => {
+      if (!isShown) return;
       setRestored(true);
       // A user who opens this page wants a terminal.
-      if (device.isOnline && currentTerminals(device.id).length === 0) openTerminal(device.id, name);
+      if (hasBeenOnline && currentTerminals(device.id).length === 0) openTerminal(device.id, name);
     });
+    return () => {
+      isShown = false;
+    };
     // Once for the page: a terminal that was ended on purpose does not come back.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [device.id, user.id]);
+  }, [device.id, user.id, hasBeenOnline]);
 
   if (shown !== undefined) {
     const heading = <TerminalSwitcher terminal={shown} terminals={terminals} onShow={show} onNew={open} />;

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 
 import { devicesChanged } from '../../../api/devices/device-mutations.js';
-import { toast } from '../../../ui/toast/toasts.js';
+import { toast, toastProblem } from '../../../ui/toast/toasts.js';
 import { type Act, type Kind, type PlacingKind, questionOf, type Target } from './act.js';
 import { Choice } from './Choice.js';
 import { type Asked, Question } from './Question.js';
@@ -14,6 +14,8 @@ import { t } from './texts.js';
 
 /** An action that the user wants to take on devices. */
 export interface Wish {
+  /** Tells it from others that are carried out at the same time. */
+  readonly id: string;
   readonly kind: Kind;
   readonly targets: readonly Target[] | AllFound;
 }
@@ -29,7 +31,14 @@ export function ActRun({ wish: { kind, targets }, onOver }: ActRunProps): ReactN
   const [read, setRead] = useState<readonly Target[] | null>(null);
   const given = 'search' in targets ? read : targets;
   if (given === null && 'search' in targets) {
-    return <ReadTargets all={targets} title={t(kind)} onRead={setRead} onClose={() => onOver('given-up')} />;
+    const take = (found: readonly Target[]): void => {
+      if (found.length > 0) return setRead(found);
+      // They are gone, or match no longer.
+      toastProblem(t('none-left'));
+      void devicesChanged();
+      onOver('done');
+    };
+    return <ReadTargets all={targets} title={t(kind)} onRead={take} onClose={() => onOver('given-up')} />;
   }
   return given !== null && <OnTargets kind={kind} targets={given} onOver={onOver} />;
 }

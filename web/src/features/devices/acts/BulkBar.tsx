@@ -13,6 +13,7 @@ import type { Wish } from './ActRun.js';
 import css from './BulkBar.module.css';
 import { ICONS } from './icons.js';
 import { permissionsOnAnyQuery } from '../../../api/devices/permissions-on-any.js';
+import { newId } from '../../../state/new-id.js';
 import { useOffered } from './offered.js';
 import { type AllFound, targetsOf } from './targets.js';
 import { t } from './texts.js';
@@ -44,7 +45,7 @@ export function BulkBar({ selection, inSight, search, count, onSelect, onWish }:
   });
   const isOffered = useOffered(permissions);
   const isSmall = useMedia(isPhone);
-  const wish = (kind: Kind) => () => onWish({ kind, targets: targets() });
+  const wish = (kind: Kind) => () => onWish({ id: newId(), kind, targets: targets() });
   const mayChooseMore = selection.size < count;
   const all = t('select-all', { count });
   const selectAll = (): void => onSelect(Selection.all(count));

@@ -7,6 +7,7 @@ import { keysOf } from '../../../keyboard/shortcuts.js';
 import type { MenuEntry } from '../../../ui/menu/entries.js';
 import { MenuPopup } from '../../../ui/menu/MenuPopup.js';
 import { devicePermissionsQuery } from '../../../api/devices/device-permissions.js';
+import { newId } from '../../../state/new-id.js';
 import { nameOf } from '../../../parts/devices/columns.js';
 import type { Device } from '../../../model/devices/device-search.js';
 import { type Kind, NEEDS_CONNECTION } from './act.js';
@@ -16,6 +17,7 @@ import { useOffered } from './offered.js';
 import { targetOf } from './targets.js';
 import { t } from './texts.js';
 import type { PermissionName } from '../../../model/permissions/names.js';
+import { SCREEN_PERMISSIONS } from '../../../model/permissions/screen-permissions.js';
 
 /** A menu that is asked for: of which device, and where. */
 export interface RowMenuPlace {
@@ -32,13 +34,14 @@ interface RowMenuProps {
 }
 
 const TABS = [
-  { id: 'terminal', to: '/devices/$deviceId/terminal', permission: 'device.terminal.use', icon: SquareTerminal },
-  { id: 'files', to: '/devices/$deviceId/files', permission: 'device.file-system.read', icon: FolderOpen },
-  { id: 'screen', to: '/devices/$deviceId/screen', permission: 'device.vnc-relay.connect', icon: MonitorPlay },
+  { id: 'terminal', to: '/devices/$deviceId/terminal', permissions: ['device.terminal.use'], icon: SquareTerminal },
+  { id: 'files', to: '/devices/$deviceId/files', permissions: ['device.file-system.read'], icon: FolderOpen },
+  { id: 'screen', to: '/devices/$deviceId/screen', permissions: SCREEN_PERMISSIONS, icon: MonitorPlay },
 ] as const satisfies readonly {
   readonly id: string;
   readonly to: string;
-  readonly permission: PermissionName;
+  /** One of them is enough. */
+  readonly permissions: readonly PermissionName[];
   readonly icon: IconNode;
 }[];
 
@@ -57,17 +60,19 @@ export function RowMenu({ place: { device, pointer, row }, onWish, onClosed }: R
             label: t(kind),
             icon: ICONS[kind],
             danger: kind === 'uninstall' || kind === 'delete',
-            onSelect: () => onWish({ kind, targets: [targetOf(device)] }),
+            onSelect: () => onWish({ id: newId(), kind, targets: [targetOf(device)] }),
             ...(NEEDS_CONNECTION.has(kind) && !device.isOnline && { disabled: true, hint: t('is-offline') }),
           },
         ]
       : [];
-  const tabs: readonly MenuEntry[] = TABS.filter(({ permission }) => permissions.has(permission)).map(({ id, to, icon }) => ({
-    label: t(`open-${id}`),
-    icon,
-    shortcut: keysOf(`open-${id}`),
-    href: router.buildLocation({ to, params: { deviceId: device.id } }).href,
-  }));
+  const tabs: readonly MenuEntry[] = TABS.filter((tab) => tab.permissions.some((permission) => permissions.has(permission))).map(
+    ({ id, to, icon }) => ({
+      label: t(`open-${id}`),
+      icon,
+      shortcut: keysOf(`open-${id}`),
+      href: router.buildLocation({ to, params: { deviceId: device.id } }).href,
+    }),
+  );
   const entries: readonly MenuEntry[] = [
     { group: nameOf(device), entries: tabs },
     null,

@@ -5,7 +5,7 @@ import type { Kind } from './act.js';
 /** Result of an act on one device. */
 export type Outcome = { readonly id: string } & (
   | { readonly kind: 'done' }
-  /** The user lacks a permission: the sentence that names it. */
+  /** The user lacks a permission: the sentence that says so. */
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'offline' }
   /** The agent cannot do it. */

@@ -7,6 +7,7 @@ import { queryClient } from '../../../api/queries.js';
 import { expectSuccess, invoke } from '../../../live/hub.js';
 import { type Act, PERMISSIONS, type Target, type ToldKind } from './act.js';
 import { type Outcome, outcomeOf, wasNotSent } from './outcomes.js';
+import { t } from './texts.js';
 
 /** Calls at the same time. More would delay the live updates of the page. */
 const AT_ONCE = 4;
@@ -107,7 +108,7 @@ async function oneByOne(
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-/** For routes that take many devices. `call` answers the ids that were refused. */
+/** For routes that take many devices. `call` answers the ids that could not be deleted. */
 async function inCalls(
   targets: readonly Target[],
   signal: AbortSignal,
@@ -118,7 +119,7 @@ async function inCalls(
     const part = targets.slice(from, from + IN_ONE_CALL);
     try {
       const refused = new Set(await call(part.map(({ id }) => id)));
-      for (const { id } of part) report(refused.has(id) ? { id, kind: 'refused', reason: PERMISSIONS.delete } : { id, kind: 'done' });
+      for (const { id } of part) report(refused.has(id) ? { id, kind: 'refused', reason: t('not-deleted') } : { id, kind: 'done' });
     } catch (error) {
       for (const { id } of part) report(outcomeOf(id, error));
     }

@@ -32,10 +32,11 @@ interface DeviceExportProps {
 
 /** Writes all devices that match into a file, with the columns that the list shows. */
 export function DeviceExport({ search, onClose }: DeviceExportProps): ReactNode {
-  const { data: tags } = useQuery(listQuery('tags'));
+  const { data: tags, error: tagsError } = useQuery(listQuery('tags'));
   const ids = readColumns(search.cols).map(({ id }) => id);
   const hasFields = ids.some(isFieldColumn);
-  const { data: fields = hasFields ? undefined : [], error } = useQuery({ ...deviceFieldsQuery, enabled: hasFields });
+  const { data: fields = hasFields ? undefined : [], error: fieldsError } = useQuery({ ...deviceFieldsQuery, enabled: hasFields });
+  const error = fieldsError ?? (tags === undefined ? tagsError : null);
   useEffect(() => {
     if (error === null) return;
     toastProblem(error);

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Pencil, Save, Star, Trash2 } from 'lucide';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 
-import { newId } from '../../../live/sessions/new-id.js';
+import { newId } from '../../../state/new-id.js';
 import type { MenuEntry } from '../../../ui/menu/entries.js';
 import { toast, toastProblem } from '../../../ui/toast/toasts.js';
 import type { DeviceSearch } from '../../../model/devices/device-search.js';
@@ -21,6 +21,14 @@ interface ViewActs {
 export function useViewActs(search: DeviceSearch, onChange: (search: DeviceSearch, replace?: boolean) => void): ViewActs {
   const { data: views } = useQuery(viewsQuery);
   const [named, setNamed] = useState<{ readonly view: View; readonly isNew: boolean } | null>(null);
+  // The search of the list when an answer comes; null once the user has gone to another page.
+  const shown = useRef<DeviceSearch | null>(null);
+  useEffect(() => {
+    shown.current = search;
+    return () => {
+      shown.current = null;
+    };
+  }, [search]);
   const current = views?.find(({ id }) => id === search.view);
 
   const update = async (view: View): Promise<void> => {
@@ -29,7 +37,7 @@ export function useViewActs(search: DeviceSearch, onChange: (search: DeviceSearc
   };
   const remove = async (view: View): Promise<void> => {
     const place = await removeView(view);
-    onChange({ ...search, view: undefined }, true);
+    if (shown.current?.view === view.id) onChange({ ...shown.current, view: undefined }, true);
     toast(t('deleted', { name: view.name }), { undo: () => void keepView(view, place).catch(toastProblem) });
   };
   return {
@@ -60,7 +68,7 @@ export function useViewActs(search: DeviceSearch, onChange: (search: DeviceSearc
         onClose={() => setNamed(null)}
         onKept={({ id }) => {
           setNamed(null);
-          if (named.isNew) onChange({ ...search, view: id }, true);
+          if (named.isNew && shown.current !== null) onChange({ ...shown.current, view: id }, true);
         }}
       />
     ),

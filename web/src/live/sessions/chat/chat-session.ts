@@ -4,7 +4,7 @@ import type { Desktop } from '../../../api/devices/desktops.js';
 import { problemOf } from '../../../problem/problem.js';
 import { onDeviceUpdate, showDevices } from '../../device-feed.js';
 import { expectSuccess, invoke, invokeIfLive, onHubBack, onPush, type Pushes } from '../../hub.js';
-import { newId } from '../new-id.js';
+import { newId } from '../../../state/new-id.js';
 import { addSession, removeSession, type Session, sessionChanged, type SessionState } from '../sessions.js';
 import { type ChatEntry, type ChatEvent, withDelivery } from './conversation.js';
 import { t } from './texts.js';

@@ -37,6 +37,8 @@ export class ClipboardSync {
   /** A text of the device that came while this clipboard was out of reach. */
   private coming: string | null = null;
   private meeting: Promise<void> | null = null;
+  /** Settles when this clipboard is not in use: a look at it beside a change of it would take the former text for a newer one. */
+  private used: Promise<void> = Promise.resolve();
   /** True if the device does not send its texts by itself, which the user knows. */
   private isSilent = false;
 
@@ -78,15 +80,20 @@ export class ClipboardSync {
 
   /** Brings both clipboards to the newer text. What the user has copied here is the newer one. */
   async meet(): Promise<void> {
-    this.meeting ??= this.compare().finally(() => (this.meeting = null));
+    this.meeting ??= this.use(() => this.compare()).finally(() => (this.meeting = null));
     return this.meeting;
   }
 
   /** Takes a text that was copied on the device. */
   take(text: string | null): void {
-    if (!this.takes || text === null || text === '' || text === this.common) return;
+    if (!this.takes || text === null || text === '') return;
     this.coming = text;
-    if (this.options.isInFront()) void this.put(text);
+    void this.use(async () => {
+      if (this.coming !== text) return;
+      // The device may be back at the text that both have: what was copied there in between is not to come any more.
+      if (text === this.common) this.coming = null;
+      else if (this.options.isInFront()) await this.put(text);
+    });
   }
 
   /** Takes a text that the user pastes here: the device has it before it gets the keys. */
@@ -105,6 +112,12 @@ export class ClipboardSync {
   note(text: string): void {
     this.common = text;
     this.coming = null;
+  }
+
+  /** Does something with this clipboard, after what is being done with it. */
+  private async use(does: () => Promise<void>): Promise<void> {
+    this.used = this.used.then(does);
+    return this.used;
   }
 
   private async compare(): Promise<void> {
@@ -132,14 +145,11 @@ export class ClipboardSync {
   }
 
   private async put(text: string): Promise<void> {
-    const { common } = this;
-    // A look at this clipboard in between would find the former text there.
-    this.common = text;
     try {
       await navigator.clipboard.writeText(text);
+      this.common = text;
       if (this.coming === text) this.coming = null;
     } catch {
-      if (this.common === text) this.common = common;
       this.refused();
     }
   }

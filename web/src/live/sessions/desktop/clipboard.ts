@@ -17,6 +17,15 @@ interface ClipboardOptions {
   readonly onChange: () => void;
 }
 
+/** The text of this clipboard; null if the page may not read it. Pages without a secure connection have no clipboard at all. */
+async function readText(): Promise<string | null> {
+  try {
+    return await navigator.clipboard.readText();
+  } catch {
+    return null;
+  }
+}
+
 /** The clipboards of both sides. */
 export class DesktopClipboard {
   readonly sync: ClipboardSync;
@@ -66,7 +75,7 @@ export class DesktopClipboard {
 
   /** The text of this clipboard; null if there is none to send, which is said. */
   private async read(): Promise<string | null> {
-    const text = await navigator.clipboard.readText().catch(() => null);
+    const text = await readText();
     if (text === null) toastProblem(t('clipboard-failed'));
     else if (text === '') toastProblem(t('clipboard-none'));
     else if (isTooLong(text)) toastProblem(t('clipboard-too-long'));

@@ -1,4 +1,4 @@
-import type { Display } from '#libs/desktop-stream';
+import type { Display, MessageValue } from '#libs/desktop-stream';
 
 import { devicePermissionsQuery } from '../../../api/devices/device-permissions.js';
 import { queryClient } from '../../../api/queries.js';
@@ -9,13 +9,14 @@ import { toast, toastProblem } from '../../../ui/toast/toasts.js';
 import { onDeviceUpdate, showDevices } from '../../device-feed.js';
 import { isOnlineNow } from '../../device-state.js';
 import { expectSuccess, invoke, onHubBack } from '../../hub.js';
+import { isFocusFree } from '../screen/focus-free.js';
 import { Reconnection } from '../screen/reconnection.js';
 import { newRelaySession } from '../screen/relay-session.js';
 import { removeSession, type Session, sessionChanged, type SessionState } from '../sessions.js';
 import { DesktopClipboard } from './clipboard.js';
 import { cursorPicture, cursorStyle } from './cursor.js';
 import type { RememberedDesktop } from './desktop-list.js';
-import { onlyDesktop, showsDisplay } from './display-windows.js';
+import { onlyDesktop, showsDisplay, showsNothing } from './display-windows.js';
 import type { PointerMode } from './input/gestures.js';
 import type { Keyboard } from './input/keyboard.js';
 import { Surface } from './input/surface.js';
@@ -87,6 +88,8 @@ export class DesktopSession implements Session {
   private readonly viewport: Viewport;
   private readonly worker: DesktopWorker;
   private rights: DesktopRights = { interact: false };
+  /** True if the right to control the desktop ended during the present connection, in which it does not come back. */
+  private hasLostControl = false;
   private wantsViewOnly = false;
   private wantedQuality: Quality = 'automatic';
   /** True if the device was asked to send what is copied there. */
@@ -126,6 +129,7 @@ export class DesktopSession implements Session {
       deviceName,
       canvas: this.viewport.canvas,
       redraw: () => this.worker.tell({ kind: 'redraw' }),
+      isOpen: () => this.isOpen,
       sessionId: () => this.sessionId,
       onChange: sessionChanged,
     });
@@ -225,7 +229,14 @@ export class DesktopSession implements Session {
     if (rights.interact === this.rights.interact) return;
     const wasViewOnly = this.isViewOnly;
     this.rights = rights;
+    // The service has released on the device what was down.
+    if (this.isViewOnly) this.surface.release();
     this.viewOnlyChanged(wasViewOnly);
+    if (!rights.interact) this.hasLostControl = true;
+    else if (this.hasLostControl && this.isOpen) {
+      this.worker.tell({ kind: 'disconnect' });
+      void this.start();
+    }
   }
 
   toggleViewOnly(): void {
@@ -317,6 +328,7 @@ export class DesktopSession implements Session {
     if (this.hasEnded) return;
     this.surface.release();
     this.recorder.stop('session');
+    if (onlyDesktop() === this.id) showsNothing();
     this.hasEnded = true;
     clearTimeout(this.timer);
     this.reconnection.stop();
@@ -329,7 +341,7 @@ export class DesktopSession implements Session {
   };
 
   private get isOpen(): boolean {
-    return this.connection.kind === 'open';
+    return this.connection.kind === 'open' && !this.hasEnded;
   }
 
   private get takesInput(): boolean {
@@ -360,7 +372,7 @@ export class DesktopSession implements Session {
   /** The device went or came. A desktop that still arrives is left alone: it does not need the agent's line to the service. */
   private follow(isOnline: boolean): void {
     const { kind } = this.connection;
-    this.reconnection.follow(isOnline, kind === 'waiting', kind === 'offline');
+    this.reconnection.follow(isOnline, kind === 'waiting' || kind === 'offline' ? kind : 'other');
   }
 
   private async connect(): Promise<void> {
@@ -368,6 +380,7 @@ export class DesktopSession implements Session {
     this.endReason = null;
     this.failure = null;
     this.reconnection.begin();
+    this.hasLostControl = false;
     // The device gives both back when a session ends.
     this.blocksInput = false;
     this.isPrivate = false;
@@ -401,12 +414,14 @@ export class DesktopSession implements Session {
       case 'displays':
         return this.takeDisplays(message.displays, message.shown);
       case 'drawn':
+        // The line may have ended while its first picture was on the way to this page.
+        if (this.connection.kind !== 'joining') return;
         this.hasPicture = true;
         this.hasBeenOpen = true;
         this.become({ kind: 'open' });
         this.onRemembered();
         void this.recorder.resumed();
-        this.focus();
+        if (isFocusFree()) this.focus();
         return void this.clipboard.sync.meet();
       case 'received':
         return this.take(message.message);
@@ -440,14 +455,14 @@ export class DesktopSession implements Session {
         if (!this.isViewOnly) this.viewport.cursor = cursorStyle(message.value);
         return this.surface.touch.shape(cursorPicture(message.value));
       case 'ToastNotification':
-        if (message.value.severity === WARNING || message.value.severity === WARNING + 1) toastProblem(message.value.message);
-        else toast(message.value.message);
-        return;
+        return this.say(message.value);
       case 'RemoteControlSessionError':
         if (message.value.isFatal) this.expectEnd(message.value.message);
         else toastProblem(message.value.message);
         return;
       case 'SessionDisconnectRequested':
+        // The device may close the line before this side does.
+        this.endReason = 'by-person';
         this.worker.tell({ kind: 'disconnect' });
         return this.endedBy('by-person');
       case 'WindowsSessionEnding':
@@ -469,6 +484,13 @@ export class DesktopSession implements Session {
       case 'CaptureMetricsChanged':
         return this.clipboard.sync.hear(message.value.extraData);
     }
+  }
+
+  /** Says what the device says, or the service: a right has ended. */
+  private say({ message, severity }: MessageValue<'ToastNotification'>): void {
+    if (severity !== WARNING && severity !== WARNING + 1) return void toast(message);
+    toastProblem(message);
+    void queryClient.invalidateQueries(devicePermissionsQuery(this.deviceId), { cancelRefetch: false });
   }
 
   /** The line is gone: it comes back, unless the other side has said that it ends, or never came. */

@@ -1,4 +1,4 @@
-import { newId } from '../new-id.js';
+import { newId } from '../../../state/new-id.js';
 import { RememberedSessions } from '../remembered-sessions.js';
 import { parseDesktops, type RememberedDesktop, type ShownDesktop } from './desktop-list.js';
 import { DesktopSession } from './desktop-session.js';

@@ -2,7 +2,7 @@ import type { Display } from '#libs/desktop-stream';
 
 import { store } from '../../../state/store.js';
 import { textForUser } from '../../../state/user-data.js';
-import { newId } from '../new-id.js';
+import { newId } from '../../../state/new-id.js';
 import { tellWindows } from '../tell-windows.js';
 import type { RememberedDesktop } from './desktop-list.js';
 
@@ -64,6 +64,12 @@ export function showsDisplay(shown: DisplayWindow): void {
   tell({ told: 'shown', window: shown });
 }
 
+/** Tells the pages of this browser that this window shows no display any more. */
+export function showsNothing(): void {
+  if (own !== null) tell({ told: 'closed', desktopId: own.desktopId });
+  own = null;
+}
+
 /** True if this page has opened the window, and can give it the focus. */
 export const canFocusWindow = (desktopId: string): boolean => opened.get(desktopId)?.closed === false;
 
@@ -91,7 +97,5 @@ others.addEventListener('message', ({ data }: MessageEvent<Told>) => {
   else if (data.told === 'closed') windows.set(without(data.desktopId));
   else if (own !== null) tell({ told: 'shown', window: own });
 });
-addEventListener('pagehide', () => {
-  if (own !== null) tell({ told: 'closed', desktopId: own.desktopId });
-});
+addEventListener('pagehide', showsNothing);
 tell({ told: 'where' });

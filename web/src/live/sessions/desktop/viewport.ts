@@ -19,6 +19,7 @@ export class Viewport {
   readonly canvas = document.createElement('canvas');
   readonly field = document.createElement('textarea');
   private readonly observer = new ResizeObserver(() => this.layOut());
+  private density = matchMedia('all');
   private display: Size | null = null;
   private shownZoom: Zoom = 'fit';
   private magnification = 1;
@@ -43,6 +44,7 @@ export class Viewport {
     if (matchMedia('(any-pointer: coarse)').matches) this.field.inputMode = 'none';
     this.host.append(this.canvas, this.field);
     this.observer.observe(this.host);
+    this.followDensity();
     // Browsers bring a field with the focus into sight, and would move the picture with it.
     this.host.addEventListener('scroll', () => {
       this.field.style.insetInlineStart = `${this.host.scrollLeft}px`;
@@ -137,7 +139,16 @@ export class Viewport {
 
   close(): void {
     this.observer.disconnect();
+    this.density.removeEventListener('change', this.followDensity);
   }
+
+  /** Lays the picture out again on a screen with other pixels: the window may keep its size there. */
+  private readonly followDensity = (): void => {
+    this.density.removeEventListener('change', this.followDensity);
+    this.density = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
+    this.density.addEventListener('change', this.followDensity);
+    this.layOut();
+  };
 
   private layOut(): void {
     if (this.display === null) return;

@@ -55,13 +55,17 @@ export class Reconnection {
     this.tryAgain(this.openedAt === 0 ? 0 : Date.now() - this.openedAt);
   }
 
-  /** The device went, while the session `isWaiting` for an attempt, or it came, and the session comes back with it. */
-  follow(isOnline: boolean, isWaiting: boolean, comesBack: boolean): void {
+  /**
+   * The device is online, or is not. A session that waits for its next attempt then waits for the device; one that is `offline` comes back with
+   * it. One that has `failed` comes back only if the device was away: each sign of life of a device tells that it is online.
+   */
+  follow(isOnline: boolean, state: 'waiting' | 'offline' | 'failed' | 'other'): void {
+    const hasCome = isOnline && !this.isDeviceOnline;
     this.isDeviceOnline = isOnline;
-    if (!isOnline && isWaiting) {
+    if (!isOnline && state === 'waiting') {
       this.stop();
       this.session.onOffline();
-    } else if (isOnline && comesBack) {
+    } else if (isOnline && (state === 'offline' || (state === 'failed' && hasCome))) {
       // Its desktop may come later than its agent.
       this.most = MOST_AFTER_RETURN;
       this.attempts = 0;
@@ -69,9 +73,10 @@ export class Reconnection {
     }
   }
 
-  /** Makes no further attempt. */
+  /** Makes no further attempt, also if one that is being made fails. */
   stop(): void {
     clearTimeout(this.timer);
+    this.timer = undefined;
   }
 
   private tryAgain(lasted: number): void {
@@ -83,13 +88,15 @@ export class Reconnection {
     }
     this.attempts = attempt;
     this.session.onWaiting(attempt, this.most);
-    this.timer = setTimeout(() => {
+    const timer = setTimeout(() => {
       this.session.connect().catch((error: unknown) => {
+        if (this.timer !== timer) return undefined;
         const problem = problemOf(error);
         if (problem.status === 403) return this.session.onFailed(problem);
         this.lastReason = problem.message;
-        this.tryAgain(0);
+        return this.tryAgain(0);
       });
     }, ATTEMPT_DELAY);
+    this.timer = timer;
   }
 }

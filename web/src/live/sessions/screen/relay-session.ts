@@ -1,4 +1,4 @@
-import { newId } from '../new-id.js';
+import { newId } from '../../../state/new-id.js';
 
 /** The two sides wait for each other as long as this. */
 const WAIT_SECONDS = 30;

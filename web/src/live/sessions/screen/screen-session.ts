@@ -6,6 +6,7 @@ import { onDeviceUpdate, showDevices } from '../../device-feed.js';
 import { isOnlineNow } from '../../device-state.js';
 import { expectSuccess, invoke, isRefused, onHubBack } from '../../hub.js';
 import { removeSession, type Session, sessionChanged, type SessionState } from '../sessions.js';
+import { isFocusFree } from './focus-free.js';
 import { lastPicture } from './last-picture.js';
 import { Reconnection } from './reconnection.js';
 import { newRelaySession } from './relay-session.js';
@@ -191,7 +192,8 @@ export class ScreenSession implements Session {
   /** The device went or came. A screen that still arrives is left alone: it does not need the agent's line to the service. */
   private follow(isOnline: boolean): void {
     const { kind } = this.connection;
-    this.reconnection.follow(isOnline, kind === 'waiting', kind === 'offline' || (kind === 'failed' && this.picture !== null));
+    if (kind === 'waiting' || kind === 'offline') this.reconnection.follow(isOnline, kind);
+    else this.reconnection.follow(isOnline, kind === 'failed' && this.picture !== null ? 'failed' : 'other');
   }
 
   /** The relay answers once both sides are there, so this side waits at the relay before the device is asked for. */
@@ -238,7 +240,7 @@ export class ScreenSession implements Session {
       this.become({ kind: 'open' });
       this.hasBeenOpen = true;
       this.onRemembered();
-      rfb.focus();
+      if (isFocusFree()) rfb.focus();
     });
     on('credentialsrequired', ({ detail: { types } }) => this.become({ kind: 'asking', types }));
     // The agent connects to the server on the same device, so that nobody in between could present another key.

@@ -1,4 +1,4 @@
-import { newId } from '../new-id.js';
+import { newId } from '../../../state/new-id.js';
 import { RememberedSessions } from '../remembered-sessions.js';
 import { parseScreens, type RememberedScreen } from './screen-list.js';
 import { ScreenSession } from './screen-session.js';

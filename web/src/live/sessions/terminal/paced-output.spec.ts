@@ -6,12 +6,18 @@ const FLOOD = 'x'.repeat(16_384);
 
 describe('PacedOutput', () => {
   let written: string[];
+  /** Tell that the terminal has read a text, in the order in which they were written. */
+  let read: (() => void)[];
   let output: PacedOutput;
 
   beforeEach(() => {
     vi.useFakeTimers();
     written = [];
-    output = new PacedOutput((text) => written.push(text));
+    read = [];
+    output = new PacedOutput((text, hasRead) => {
+      written.push(text);
+      read.push(hasRead);
+    }, '[left out]');
   });
 
   afterEach(() => {
@@ -33,6 +39,29 @@ describe('PacedOutput', () => {
     expect(written).toEqual([FLOOD, `a${FLOOD}b`, 'c']);
     output.print('d');
     expect(written.at(-1)).toBe('d');
+  });
+
+  it('gives a terminal that does not read no more than it takes, and shows it the end of the output', () => {
+    const piece = `${'x'.repeat(499_998)}\r\n`;
+    for (let nth = 0; nth < 200; nth += 1) {
+      output.print(piece);
+      vi.advanceTimersByTime(50);
+    }
+    output.print('the end');
+    // The terminal throws away what comes beyond 50 million characters.
+    expect(written.join('').length).toBeLessThan(10_000_000);
+
+    while (read.length > 0) {
+      read.shift()?.();
+      vi.advanceTimersByTime(50);
+    }
+    const rest = written.slice(written.lastIndexOf(piece) + 1).join('');
+    expect(rest.length).toBeGreaterThan(4_000_000);
+    expect(rest.startsWith('[left out]xxx')).toBe(true);
+    expect(rest.indexOf('[left out]', 1)).toBe(-1);
+    expect(rest.endsWith(`${piece}the end`)).toBe(true);
+    output.print('$ ');
+    expect(written.at(-1)).toBe('$ ');
   });
 
   it('writes no output after its end', () => {

@@ -13,6 +13,7 @@ import { documentForXterm, withConstructedStyles } from '../../../ui/xterm-style
 import { COLOURS } from './colours.js';
 import { currentGround, onGround } from './ground.js';
 import { PacedOutput } from './paced-output.js';
+import { t } from './texts.js';
 import { hasFastWebGl } from './webgl.js';
 
 const SCROLLBACK = 10_000;
@@ -37,7 +38,8 @@ export class Screen {
   readonly host = document.createElement('div');
   readonly terminal: Terminal;
   private readonly fitting = new FitAddon();
-  private readonly output = new PacedOutput((text) => this.terminal.write(text));
+  // The gap may begin in the middle of a sequence, which its first character cancels.
+  private readonly output = new PacedOutput((text, hasRead) => this.terminal.write(text, hasRead), `\x18${noticeOf(t('left-out'))}`);
   private readonly observer = new ResizeObserver(() => this.fit());
   private readonly stopGround = onGround(() => this.takeGround());
   private isOpen = false;
@@ -92,7 +94,7 @@ export class Screen {
 
   /** Prints a line of our own between the device's output. */
   notice(text: string): void {
-    this.output.print(`\r\n\x1b[2m[${text}]\x1b[0m\r\n`);
+    this.output.print(noticeOf(text));
   }
 
   /** Makes the text larger or smaller, here and in terminals that are opened later. Returns its size. */
@@ -204,6 +206,11 @@ export class Screen {
 export function openLink(target: string): void {
   const url = URL.parse(target);
   if (url?.protocol === 'https:' || url?.protocol === 'http:') window.open(url, '_blank', 'noopener,noreferrer');
+}
+
+/** A line of our own between the device's output. */
+function noticeOf(text: string): string {
+  return `\r\n\x1b[0;2m[${text}]\x1b[0m\r\n`;
 }
 
 function storedFontSize(): number {

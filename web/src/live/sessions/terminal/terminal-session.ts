@@ -179,16 +179,16 @@ export class TerminalSession implements Session {
       this.typeEarly();
       if (this.isRaw === true) await this.redraw();
     } catch (error) {
-      if (attempt !== this.attempt) return;
-      this.failWith(error);
-      if (this.connection.kind === 'failed' && !isForbidden(error) && !(await isOnlineNow(this.deviceId)) && attempt === this.attempt)
-        this.become({ kind: 'waiting', for: 'device' });
+      if (attempt === this.attempt) await this.failWith(error);
     }
   }
 
   /** Takes typed or pasted text, as the keyboard makes it. */
   type(data: string): void {
-    if (this.isRaw === false || this.connection.kind === 'failed' || this.connection.kind === 'away') return;
+    const { connection } = this;
+    if (this.isRaw === false || connection.kind === 'failed' || connection.kind === 'away') return;
+    // Nobody expects a new shell to get what was typed into the former one.
+    if (connection.kind === 'waiting' && connection.for === 'device') return;
     const { ctrl, alt } = this.sticky;
     if (ctrl || alt) {
       this.sticky = { ctrl: false, alt: false };
@@ -322,13 +322,19 @@ export class TerminalSession implements Session {
     expectSuccess(await invoke('SendTerminalInput2', { deviceId: this.deviceId, input: dto }), PERMISSION, this.deviceId);
   }
 
-  /** Waits if the connection was lost: the shell is asked for again when that is back. A refusal or a failure of the service is shown. */
-  private failWith(error: unknown): void {
+  /**
+   * Waits if the connection was lost, or the device: the shell is asked for again when that is back. A refusal or a failure of the service is
+   * shown.
+   */
+  private async failWith(error: unknown): Promise<void> {
     if (this.hasEnded || this.connection.kind === 'away') return;
     this.queue.clear();
     this.early = '';
     const problem = problemOf(error);
-    this.become(problem.status === 0 ? { kind: 'waiting', for: 'hub' } : { kind: 'failed', problem });
+    const failed: Connection = problem.status === 0 ? { kind: 'waiting', for: 'hub' } : { kind: 'failed', problem };
+    this.become(failed);
+    if (failed.kind === 'failed' && problem.status !== 403 && !(await isOnlineNow(this.deviceId)) && this.connection === failed)
+      this.become({ kind: 'waiting', for: 'device' });
   }
 
   private become(connection: Connection): void {
@@ -337,8 +343,6 @@ export class TerminalSession implements Session {
     sessionChanged();
   }
 }
-
-const isForbidden = (error: unknown): boolean => problemOf(error).status === 403;
 
 /** Returns the input for keys while Ctrl or Alt is held on the key row. */
 function withModifiers(data: string, { ctrl, alt }: StickyKeys): string {

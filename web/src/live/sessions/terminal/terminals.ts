@@ -1,6 +1,6 @@
 import { textForUser } from '../../../state/user-data.js';
 import { claim, hasLocks, release } from '../claims.js';
-import { newId } from '../new-id.js';
+import { newId } from '../../../state/new-id.js';
 import { addSession, currentSessions, hasRoom, MAXIMUM_SESSIONS } from '../sessions.js';
 import { freeNumber, parseTerminals, type RememberedTerminal } from './terminal-list.js';
 import { TerminalSession } from './terminal-session.js';

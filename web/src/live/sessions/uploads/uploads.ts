@@ -1,6 +1,6 @@
-import { hooks, refusal } from '../../../api/client.js';
+import { hooks, proofFor, refusal } from '../../../api/client.js';
 import { ProblemError } from '../../../problem/problem.js';
-import { newId } from '../new-id.js';
+import { newId } from '../../../state/new-id.js';
 import { addSession, currentSessions, removeSession, type Session, sessionChanged, type SessionState } from '../sessions.js';
 import { nextQueued, progressOf, type UploadStatus } from './upload-queue.js';
 import { t } from './texts.js';
@@ -129,27 +129,41 @@ export class Uploads implements Session {
       upload.sent = Math.min(upload.size, loaded);
       sessionChanged();
     });
+    const since = hooks.signIns;
     request.addEventListener('loadend', () => {
       this.requests.delete(upload.id);
-      if (upload.status === 'running') void this.finish(upload, request);
+      if (upload.status === 'running') void this.finish(upload, request, since);
     });
     request.open('POST', url);
     request.send(body);
   }
 
-  private async finish(upload: Upload, request: XMLHttpRequest): Promise<void> {
+  /** `since` is the number of sign-ins at the beginning of the request. */
+  private async finish(upload: Upload, request: XMLHttpRequest, since: number): Promise<void> {
     if (request.status >= 200 && request.status < 300) {
       upload.sent = upload.size;
       this.become(upload, 'done');
       this.onArrived(upload.directory);
       return;
     }
-    upload.problem =
-      request.status === 0
-        ? new ProblemError(0, { title: 'The line broke off.' })
-        : await refusal(new Response(request.responseText, { status: request.status, headers: headersOf(request) }), `POST ${OPERATION}`, {
-            deviceId: this.deviceId,
-          });
+    if (request.status === 0) return this.fail(upload, new ProblemError(0, { title: 'The line broke off.' }));
+    const answer = new Response(request.responseText, { status: request.status, headers: headersOf(request) });
+    const prove = await proofFor(answer, OPERATION);
+    const isProven = await prove?.(since).then(
+      () => true,
+      () => false,
+    );
+    if (isProven !== true) return this.fail(upload, await refusal(answer, `POST ${OPERATION}`, { deviceId: this.deviceId }));
+    // It may have been canceled while the user was asked.
+    if (upload.status !== 'running') return;
+    upload.sent = 0;
+    this.start(upload);
+    sessionChanged();
+  }
+
+  private fail(upload: Upload, problem: ProblemError): void {
+    if (upload.status !== 'running') return;
+    upload.problem = problem;
     this.become(upload, 'failed');
   }
 }

@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 
 import { Confirm } from '../../../ui/confirm/Confirm.js';
 import { t } from '../texts.js';
@@ -11,6 +11,11 @@ export function AskToLeave({ count }: { readonly count: number }): ReactNode {
     enableBeforeUnload: () => count > 0,
     withResolver: true,
   });
+  const { status, proceed } = blocker;
+  useEffect(() => {
+    // A save that was under way has left nothing to ask about.
+    if (count === 0 && status === 'blocked') proceed();
+  }, [count, status, proceed]);
   return (
     <Confirm
       open={blocker.status === 'blocked'}

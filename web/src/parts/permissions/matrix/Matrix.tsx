@@ -42,8 +42,9 @@ export function Matrix(props: MatrixProps): ReactNode {
   const [isReviewing, setReviewing] = useState(false);
 
   const stored = useMemo(() => contentsOf(assignments), [assignments]);
-  // Changes that a save has stored since are no changes any more.
+  // Changes that a save has stored since are no changes any more, whatever another editor makes of their cells later.
   const changes = useMemo(() => pendingOf(drafts, stored), [drafts, stored]);
+  if (changes.size < drafts.size) setDrafts(changes);
   const plan = useMemo(() => planOf(assignments, changes), [assignments, changes]);
   const brought = useMemo(() => broughtBy(groupAssignments), [groupAssignments]);
   const after = useMemo(() => grantsAfter(assignments, groupAssignments, changes), [assignments, groupAssignments, changes]);

@@ -39,20 +39,26 @@ export function ReviewDialog({ open, onClose, ...review }: ReviewDialogProps): R
   const { principal, plan } = review;
   const saving = useMutation({
     mutationFn: (planned: readonly Step[]) => save(principal, planned),
-    onSuccess() {
-      toast(t('saved'));
-      onClose();
-    },
+    onSuccess: () => void toast(t('saved')),
     // Also after a failure in the middle: saved steps must not be done again.
     onSettled: assignmentsChanged,
   });
   const close = (): void => {
-    saving.reset();
+    // A save that is still under way must not be sent a second time.
+    if (!saving.isPending) saving.reset();
     onClose();
   };
   return (
     <Dialog open={open} onClose={close} title={t('review-title', { count: plan.length })}>
-      {open && <Review {...review} busy={saving.isPending} error={saving.error} onSave={() => saving.mutate(plan)} onClose={close} />}
+      {open && (
+        <Review
+          {...review}
+          busy={saving.isPending}
+          error={saving.error}
+          onSave={() => saving.mutate(plan, { onSuccess: onClose })}
+          onClose={close}
+        />
+      )}
     </Dialog>
   );
 }

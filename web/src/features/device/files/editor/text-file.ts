@@ -52,18 +52,20 @@ export type Saved =
   | { readonly outcome: 'unencodable'; readonly missing: string }
   | { readonly outcome: 'large' };
 
-/** Writes a text, unless the file has changed since it was read. `stamp` is null to overwrite it anyway. */
-export async function saveText(place: Place, text: string, encoding: Encoding, stamp: Stamp | null): Promise<Saved> {
+/** Writes a text, unless the file has changed since it was read. `known` is null to overwrite it anyway. */
+export async function saveText(place: Place, text: string, encoding: Encoding, known: Stamp | null): Promise<Saved> {
   const bytes = encode(text, encoding);
   if (!(bytes instanceof Uint8Array)) return { outcome: 'unencodable', missing: bytes.missing };
   if (bytes.length > MAX_TEXT_BYTES) return { outcome: 'large' };
-  const before = stamp === null ? null : await entryOf(place);
-  if (stamp !== null && (before === undefined || before === null || !isSame(before, stamp))) {
+  const before = known === null ? null : await entryOf(place);
+  if (known !== null && (before === undefined || before === null || !isSame(before, known))) {
     return { outcome: 'changed', now: before ?? undefined };
   }
   await writeBytes(place.deviceId, place.directory, place.name, bytes);
-  const after = await entryOf(place);
-  const file: TextFile = { kind: 'text', text, encoding, stamp: after ?? { size: -1, lastModified: '' }, canWrite: true };
+  // It is saved, whether its new marks can be read or not. Without them, or with those of another text, the next save asks first.
+  const after = await entryOf(place).catch(() => undefined);
+  const stamp = after?.size === bytes.length ? after : { size: -1, lastModified: '' };
+  const file: TextFile = { kind: 'text', text, encoding, stamp, canWrite: true };
   queryClient.setQueryData(textQuery(place).queryKey, file);
   return { outcome: 'saved' };
 }

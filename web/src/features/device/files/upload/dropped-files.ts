@@ -1,6 +1,6 @@
-/** A file that was dropped or chosen, and the folders that it was in, the outermost first. */
+/** A file that was dropped or chosen, or null for an empty folder, and the folders that it was in, the outermost first. */
 export interface GivenFile {
-  readonly file: File;
+  readonly file: File | null;
   readonly folders: readonly string[];
 }
 
@@ -17,8 +17,10 @@ export async function droppedFiles(transfer: DataTransfer): Promise<GivenFile[]>
 async function filesIn(entry: FileSystemEntry, folders: readonly string[]): Promise<GivenFile[]> {
   if (isFile(entry)) return [{ file: await new Promise<File>((resolve, reject) => entry.file(resolve, reject)), folders }];
   if (!isFolder(entry)) return [];
+  const inside = [...folders, entry.name];
   const children = await childrenOf(entry.createReader());
-  return (await Promise.all(children.map((child) => filesIn(child, [...folders, entry.name])))).flat();
+  if (children.length === 0) return [{ file: null, folders: inside }];
+  return (await Promise.all(children.map((child) => filesIn(child, inside)))).flat();
 }
 
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;

@@ -44,36 +44,40 @@ export function useUpload(): {
   /** The names that are taken in a folder, which is made if it is not there. */
   const namesIn = async (directory: string, folders: readonly string[]): Promise<TakenNames> => {
     const path = joined(directory, ...folders);
+    let failure: unknown;
     if (folders.length > 0) {
       const parentPath = folders.length === 1 ? directory : joined(directory, ...folders.slice(0, -1));
       const directoryName = folders.at(-1) ?? '';
-      const isNew = await postFolder(device.id, parentPath, directoryName).then(
-        () => true,
-        // It is there already, or the upload itself will report the error.
-        () => false,
-      );
-      if (isNew) return new TakenNames([]);
+      try {
+        await postFolder(device.id, parentPath, directoryName);
+        return new TakenNames([]);
+      } catch (error) {
+        failure = error;
+      }
     }
-    const { items } = await queryClient.fetchQuery({ ...contentsQuery(device.id, path), staleTime: 0 });
+    const { items, directoryExists } = await queryClient.fetchQuery({ ...contentsQuery(device.id, path), staleTime: 0 });
+    if (failure !== undefined && !directoryExists) throw failure;
     return new TakenNames((items ?? []).map((entry) => entry.name));
   };
 
   const upload = async (given: readonly GivenFile[], directory: string): Promise<void> => {
     const limit = features.maxFileTransferSize;
-    const tooLarge = limit > 0 ? given.filter(({ file }) => file.size > limit) : [];
+    const tooLarge = limit > 0 ? given.flatMap(({ file }) => (file !== null && file.size > limit ? file : [])) : [];
     if (tooLarge.length > 0)
-      toastProblem(t('too-large', { names: tooLarge.map(({ file }) => file.name).join(', '), limit: formatBytes(limit) }));
-    const files = given.filter((each) => !tooLarge.includes(each));
+      toastProblem(t('too-large', { names: tooLarge.map(({ name: of }) => of).join(', '), limit: formatBytes(limit) }));
+    const wanted = given.filter(({ file }) => file === null || !tooLarge.includes(file));
+    let others = wanted.filter(({ file }) => file !== null).length;
 
     const requests: UploadRequest[] = [];
     let forAll: ConflictAnswer | null = null;
-    for (const { folders, files: group } of byFolder(files)) {
+    for (const { folders, files: group } of byFolder(wanted)) {
       const taken = await namesIn(directory, folders);
       const target = joined(directory, ...folders);
-      for (const { file } of group) {
+      for (const file of group) {
+        others -= 1;
         let answer: ConflictAnswer | null = forAll;
         if (taken.has(file.name) && answer === null) {
-          const said = await ask(file.name, files.length - requests.length - 1);
+          const said = await ask(file.name, others);
           // Nothing was started yet, so nothing is half done.
           if (said.answer === null) return;
           answer = said.answer;
@@ -96,7 +100,7 @@ export function useUpload(): {
 
 interface Folder {
   readonly folders: readonly string[];
-  readonly files: GivenFile[];
+  readonly files: File[];
 }
 
 /** The files by the folders that they were in, with every folder on the way, outer ones first: they have to be made first. */
@@ -109,9 +113,10 @@ function byFolder(given: readonly GivenFile[]): Folder[] {
     groups.set(key, group);
     return group;
   };
-  for (const file of given) {
-    for (let depth = 1; depth < file.folders.length; depth += 1) groupOf(file.folders.slice(0, depth));
-    groupOf(file.folders).files.push(file);
+  for (const { file, folders } of given) {
+    for (let depth = 1; depth < folders.length; depth += 1) groupOf(folders.slice(0, depth));
+    const { files } = groupOf(folders);
+    if (file !== null) files.push(file);
   }
   return [...groups.values()].sort((a, b) => a.folders.length - b.folders.length);
 }

@@ -10,6 +10,8 @@ interface RecorderOptions {
   readonly deviceName: string;
   readonly canvas: HTMLCanvasElement;
   readonly redraw: () => void;
+  /** True while the desktop is there. */
+  readonly isOpen: () => boolean;
   /** Id of the present session at the relay. */
   readonly sessionId: () => string;
   readonly onChange: () => void;
@@ -34,7 +36,8 @@ export class DesktopRecorder {
     this.isStarting = true;
     try {
       await this.note();
-      this.start();
+      // The session may have ended by then, and the service has noted the end of its recording.
+      if (this.options.isOpen()) this.start();
     } catch (error) {
       toastProblem(error);
     } finally {

@@ -81,6 +81,8 @@ export class Line {
 
   /** Ends the line from this side. Nothing is told any more; `whenClosed` is called once the other side knows. */
   end(whenClosed = (): void => undefined): void {
+    // A line that the other side has closed tells of no further close.
+    if (this.socket.readyState === WebSocket.CLOSED) return whenClosed();
     this.onEnd = whenClosed;
     this.sender.send('CloseRemoteControlSession', NOTHING);
     this.stop();
@@ -128,6 +130,8 @@ export class Line {
 
   private choose(): void {
     this.shown = shownOf(this.displays, this.wanted);
+    // The device goes on with a display that took the place of another one, also when that comes back.
+    this.wanted = this.shown?.displayId ?? this.wanted;
     if (this.shown !== null && !canBeDrawn(this.shown)) return this.fail('too-large');
     if (this.shown !== null) this.painter.resize(this.shown.capturePixelSize);
     this.tell({ kind: 'displays', displays: this.displays, shown: this.shown });
@@ -140,7 +144,8 @@ export class Line {
       this.repairedAt = performance.now();
       this.sender.send('RequestKeyFrame', NOTHING);
     }
-    if (!this.hasDrawn && failed < regions.length) {
+    // A picture that was still being decoded when the line ended says nothing of a line.
+    if (!this.hasDrawn && failed < regions.length && this.socket.readyState === WebSocket.OPEN) {
       this.hasDrawn = true;
       this.tell({ kind: 'drawn' });
     }
