@@ -7,6 +7,7 @@ import { visitDatabase } from './platform/database/visit-database.js';
 import { explainStartFailure } from './start-failure.js';
 import { inUnits, summaryOf } from './system/backups/describe-manifest.js';
 import { runProgram, UsageError } from './system/backups/program.js';
+import { BY_HAND } from './system/backups/turn.js';
 import { writeBackup } from './system/backups/write-backup.js';
 
 /*
@@ -34,10 +35,11 @@ await runProgram({
     try {
       const { manifest, size } = await writeBackup({
         database: database.config,
-        dataPath: settings.dataPath,
+        dataPath: database.dataPath,
         file,
         recipients: all,
         signal,
+        connectionName: BY_HAND,
       });
       const warning = all.length > 0 ? '' : '\nIt holds keys and password hashes, and is not encrypted: protect it as the database.';
       return `Backed up ${summaryOf(manifest)} into ${file} (${inUnits(size)}).${warning}`;

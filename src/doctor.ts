@@ -2,9 +2,13 @@ import 'reflect-metadata';
 
 import { parseArgs } from 'node:util';
 
+import { LocalPostgresError } from '#libs/local-postgres';
+
 import { codeOf } from './platform/common/errors/system-error.js';
 import { Clock } from './platform/common/runtime/clock.js';
 import { ConfigurationError, loadSettings, type LoadedSettings } from './platform/config/load-settings.js';
+import type { Settings } from './platform/config/settings.js';
+import { dataPathOf } from './platform/database/visit-database.js';
 import { explainStartFailure } from './start-failure.js';
 import { UsageError } from './system/backups/program.js';
 import { MAXIMUM_SILENCE_MS } from './system/doctor/echo/echo-token.js';
@@ -48,10 +52,20 @@ function silenceOf(text: string | undefined): number {
 async function report(silenceMs: number): Promise<DoctorReport> {
   const loaded = configuration();
   if ('findings' in loaded) return loaded;
-  const { settings } = loaded;
+  const settings = await withDataPath(loaded.settings);
   const probeNodes = settings.nodes.nats.length === 0 ? null : (await import('./live/nodes/examination/nodes-probe.js')).probeNodes;
   const asked = { settings, clock: new Clock(), probeNodes, isService: false, silenceMs, onSilence: () => announceSilence(silenceMs) };
   return withVisitedDatabase(settings, (database) => examine({ ...asked, database }));
+}
+
+/** The settings with the data folder of the service. Where it has none that it can use, the check of the database says so. */
+async function withDataPath(settings: Settings): Promise<Settings> {
+  try {
+    return { ...settings, dataPath: await dataPathOf(settings) };
+  } catch (error) {
+    if (!(error instanceof LocalPostgresError)) throw error;
+    return settings;
+  }
 }
 
 function announceSilence(silenceMs: number): void {

@@ -3,8 +3,6 @@ import 'reflect-metadata';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { createDataDirectory } from '#libs/local-postgres';
-
 import { entities } from './entities.js';
 import { takeDatabase } from './platform/database/visit-database.js';
 import { explainStartFailure } from './start-failure.js';
@@ -39,8 +37,7 @@ await runProgram({
     if (verify) return [`${file} is whole.`, ...describeManifest(manifest)].join('\n');
     const database = await takeDatabase(settings);
     try {
-      const dataPath = await createDataDirectory(settings.dataPath);
-      const leftOut = await restoreBackup({ backup, manifest, database: database.config, dataPath, entities, signal });
+      const leftOut = await restoreBackup({ backup, manifest, database: database.config, dataPath: database.dataPath, entities, signal });
       const lines = leftOut.map((name) => `The table ${name} is not of this service and was left out.`);
       return [...lines, `Restored ${summaryOf(manifest)}. Start the service.`].join('\n');
     } finally {

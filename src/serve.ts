@@ -8,6 +8,7 @@ import { KeylessDevices } from './devices/devices/updates/keyless-devices.js';
 import { listen } from './listen.js';
 import { AdministratorBootstrap } from './people/registration/administrator-bootstrap.js';
 import { BootstrapService } from './people/service-accounts/bootstrap.service.js';
+import { messageOf } from './platform/common/errors/errors.js';
 import { collectOnceIdle } from './platform/common/runtime/idle-collection.js';
 import type { ServiceLogger } from './platform/common/runtime/service-logger.js';
 import type { Settings } from './platform/config/settings.js';
@@ -50,10 +51,19 @@ export async function serve(settings: Settings, connection: DatabaseConnection, 
   logger.log(bootstrap.sentence);
   if (administrator?.isWarning === true) logger.warn(administrator.sentence);
   else if (administrator !== null) logger.log(administrator.sentence);
-  const keyless = await app.get(KeylessDevices).warning();
-  if (keyless !== null) logger.warn(keyless);
-  if (settings.agentBundle.buildAtStart) await app.get(BundleBuilds).ensureOwn();
+  await finishStart(app, settings, logger);
   collectOnceIdle();
+}
+
+/** Last steps of a start, without which the service serves: that one fails is a warning. */
+async function finishStart(app: NestExpressApplication, settings: Settings, logger: ServiceLogger): Promise<void> {
+  try {
+    const keyless = await app.get(KeylessDevices).warning();
+    if (keyless !== null) logger.warn(keyless);
+    if (settings.agentBundle.buildAtStart) await app.get(BundleBuilds).ensureOwn();
+  } catch (error) {
+    logger.warn(`Devices without a key were not looked for, or no agent bundle was begun: ${messageOf(error)}`);
+  }
 }
 
 /** Collects the metrics of this process where a scraper or a collector wants them. Instruments look for that when they are made, so it comes first. */

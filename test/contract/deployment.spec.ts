@@ -8,6 +8,7 @@ import { parseEnv } from 'node:util';
 import { createUser } from '@nats-io/nkeys';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
+import { SERVICE_OPTIONS } from '../../bench/harness/service-options.js';
 import { loadSettings } from '../../src/platform/config/load-settings.js';
 import { allOptions, OPTIONS, variableOf } from '../../src/platform/config/options.js';
 import { CONNECTIONS_OF_PROCESS } from '../../src/platform/database/connection/reserved-data-source.js';
@@ -67,13 +68,16 @@ describe('the Dockerfile', () => {
     for (const line of commands) expect(deployment.split('\n')).toContain(line);
   });
 
-  it('starts and probes the service with commands that .ci/deployment runs', () => {
+  it('starts and probes the service with commands that .ci/deployment runs', async () => {
+    const { scripts } = JSON.parse(await read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
     const [start = ''] = instructions('CMD');
     const [probe = ''] = instructions('HEALTHCHECK');
 
-    expect(command(start)).toBe('node --enable-source-maps dist/service/main.js');
+    expect(command(start)).toBe('node --enable-source-maps --max-semi-space-size=16 dist/service/main.js');
     expect(command(probe)).toBe('node dist/src/system/health/probe.js');
     expect(deployment).toContain(`${command(start)} &`);
+    expect(scripts['start:prod']).toBe(command(start));
+    expect(SERVICE_OPTIONS).toContain('--max-semi-space-size=16');
     expect(deployment).toContain(`until_succeeds 60 ${command(probe)}\n`);
   });
 
@@ -413,7 +417,8 @@ describe('the Debian package', () => {
     }
   });
 
-  it('runs commands with the options of the unit, in which the file wins over the defaults', async () => {
+  /** The environment of a command of the package, with this file of options; null for none. */
+  async function environmentWith(file: string | null): Promise<NodeJS.ProcessEnv> {
     const folder = await mkdtemp(join(tmpdir(), 'debian-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const [options, program, script] = ['options.env', 'program', 'program/dist/src/system/health/probe.js'].map((name) =>
@@ -422,18 +427,111 @@ describe('the Debian package', () => {
     await mkdir(dirname(script), { recursive: true });
     await mkdir(join(program, 'node', 'bin'), { recursive: true });
     await symlink(process.execPath, join(program, 'node', 'bin', 'node'));
+    await writeFile(join(program, 'options.mjs'), await read('deploy/debian/options.mjs'));
     await writeFile(script, 'process.stdout.write(JSON.stringify(process.env))');
-    await writeFile(options, '#Service_BindAddress=::1\nService_DataPath=/srv/devices\n');
+    if (file !== null) await writeFile(options, file);
     const places = { program, options, account: userInfo().username };
     const wrapper = await read('deploy/debian/device-management');
     const text = wrapper.replaceAll(/^(program|options|account)=.*$/gm, (_, name: keyof typeof places) => `${name}='${places[name]}'`);
     const { PATH } = process.env;
-    const output = execFileSync('sh', ['-c', text, 'device-management', 'probe'], { encoding: 'utf8', env: { PATH } });
-    expect(JSON.parse(output)).toMatchObject({
+    const env = { PATH, Service_BindAddress: '10.0.0.1', Service_Port: '1' };
+    return JSON.parse(execFileSync('sh', ['-c', text, 'device-management', 'probe'], { encoding: 'utf8', env })) as NodeJS.ProcessEnv;
+  }
+
+  it('runs commands with the options of the unit, in which the file wins over the defaults and the caller', async () => {
+    expect(await environmentWith('#Service_BindAddress=::1\nService_DataPath=/srv/devices\nService_Port=8080\n')).toMatchObject({
       NODE_ENV: 'production',
       Service_DataPath: '/srv/devices',
       Service_BindAddress: '127.0.0.1',
+      Service_Port: '8080',
     });
+    expect(await environmentWith(null)).toMatchObject({ Service_DataPath: '/var/lib/device-management' });
+  });
+
+  it('reads the file as systemd does', async () => {
+    // As systemd 252 reads these lines.
+    const lines = String.raw`
+A=pa#ss word
+B="quo\"ted # \n x"
+C='single \n # "x"'
+D=back\slash\#
+; E=comment
+F=two\
+lines
+  G = spaced ${''}
+H="several
+lines"
+I='a'b"c"
+export J=1
+K=
+L= "x" y
+M="a" # tail
+N=postgres://u:p%23#x@h/d?x=1&y='z'
+`;
+    const found = await environmentWith(`${lines}O=$PATH\`date\`it's\n`);
+    expect(Object.fromEntries(Object.entries(found).filter(([name]) => /^([A-O]|export.*)$/.test(name)))).toEqual({
+      A: 'pa#ss word',
+      B: String.raw`quo"ted # \n x`,
+      C: String.raw`single \n # "x"`,
+      D: 'backslash#',
+      F: 'twolines',
+      G: 'spaced',
+      H: 'several\nlines',
+      I: 'ab"c"',
+      K: '',
+      L: 'xy',
+      M: 'a# tail',
+      N: `postgres://u:p%23#x@h/d?x=1&y='z'`,
+      O: "$PATH`date`it's",
+    });
+  });
+
+  it('is upgraded without the file of options, which an administrator may delete', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'debian-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    // The programs that would change this machine.
+    for (const name of ['adduser', 'systemctl', 'install']) await writeFile(join(folder, name), '#!/bin/sh\n', { mode: 0o755 });
+    const script = (await read('deploy/debian/postinst')).replaceAll('/etc/device-management.env', join(folder, 'options.env'));
+    const { status, stderr } = spawnSync('sh', ['-c', script, 'postinst', 'configure', '0.1.0'], {
+      encoding: 'utf8',
+      env: { PATH: `${folder}:${process.env.PATH}` },
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+
+  it('starts the service again when it is installed again, unless an administrator has turned it off', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'debian-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const link = join(folder, 'multi-user.target.wants', 'device-management.service');
+    // As systemd remembers what starts by itself, and this machine stays as it is.
+    const programs = {
+      adduser: '',
+      install: '',
+      systemctl: `case $1 in
+        enable) mkdir -p '${dirname(link)}'; touch '${link}' ;;
+        disable) rm -f '${link}' ;;
+        is-enabled) [ -e '${link}' ] ;;
+        start) echo started ;;
+      esac`,
+    };
+    for (const [name, text] of Object.entries(programs)) await writeFile(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    const runScript = async (script: string, ...args: readonly string[]): Promise<string> => {
+      const text = (await read(`deploy/debian/${script}`))
+        .replaceAll('/etc/systemd/system/', `${folder}/`)
+        .replaceAll('/run/systemd/system', folder)
+        .replaceAll('/etc/device-management.env', join(folder, 'options.env'));
+      const env = { PATH: `${folder}:${process.env.PATH}` };
+      return execFileSync('sh', ['-c', text, script, ...args], { encoding: 'utf8', env }).trim();
+    };
+    expect(await runScript('postinst', 'configure', '')).toBe('started');
+    await runScript('prerm', 'remove');
+    await runScript('postrm', 'remove');
+    expect(await runScript('postinst', 'configure', '0.1.0')).toBe('started');
+    await runScript('prerm', 'remove');
+    await runScript('postrm', 'purge');
+    await expect(readFile(link)).rejects.toThrow('ENOENT');
+    // An upgrade of a service that does not start by itself.
+    expect(await runScript('postinst', 'configure', '0.1.0')).toBe('');
   });
 
   it('names only options that exist, and sets none', async () => {

@@ -14,12 +14,17 @@ interface Operation {
 const UNANSWERED_WAIT = 'Nobody waits for the answer any more.';
 const WRONG_FIELD = 'Every 400 of the route names a field, and such answers are Problem Details everywhere.';
 const OWN_DATA = 'The data belong to the calling principal, of whatever kind, and its tenant is there as long as it is.';
+const FILLED = 'The specification fills answers under /api that end with an error status and no body.';
 const HAS_VERSION = 'The server knows its version.';
 
 /** Failures that differ from the contract, each with the reason. Statuses that the contract leaves open are those of version 1. */
 const DIFFERENCES: Readonly<Record<string, string>> = {
+  'DELETE /api/tags/{tagId} 404: problem instead of nothing': FILLED,
   'DELETE /api/tenant-settings/{name} 404: never answered instead of problem': OWN_DATA,
+  'DELETE /api/users/{userId} 404: problem instead of nothing': FILLED,
   'GET /api/device-file-system/download/{deviceId} 408: never answered instead of nothing': UNANSWERED_WAIT,
+  'GET /api/device-file-system/download/{deviceId} 413: problem instead of nothing': FILLED,
+  'GET /api/device-file-system/download/{deviceId} 500: text or problem instead of text or nothing': FILLED,
   'GET /api/personal-access-tokens 400: never answered instead of text': 'A caller that is no user is refused with 403, as in version 1.',
   'GET /api/tenant-settings/{name} 404: never answered instead of problem': OWN_DATA,
   'GET /api/user-preferences/{name} 404: never answered instead of problem': OWN_DATA,
@@ -28,13 +33,18 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
   'POST /api/device-file-system/contents 408: never answered instead of nothing': UNANSWERED_WAIT,
   'POST /api/device-file-system/download-archive/{deviceId} 408: never answered instead of nothing': UNANSWERED_WAIT,
   'POST /api/device-file-system/download-archive/{deviceId}/form 408: never answered instead of nothing': UNANSWERED_WAIT,
+  'POST /api/device-file-system/download-archive/{deviceId} 413: problem instead of nothing': FILLED,
+  'POST /api/device-file-system/download-archive/{deviceId}/form 413: problem instead of nothing': FILLED,
   'POST /api/device-file-system/subdirectories 408: never answered instead of nothing': UNANSWERED_WAIT,
+  'POST /api/device-file-system/upload/{deviceId} 408: problem instead of nothing': FILLED,
   'POST /api/device-file-system/upload/{deviceId} 413: problem instead of nothing':
     'Uploads that are too large are Problem Details on both surfaces.',
   'POST /api/device-file-system/validate-path/{deviceId} 408: never answered instead of problem': UNANSWERED_WAIT,
   'POST /api/logon-tokens 404: never answered instead of problem': 'The user is the caller.',
   'POST /api/tenant-settings 404: never answered instead of problem': OWN_DATA,
   'POST /api/user-preferences 404: never answered instead of problem': OWN_DATA,
+  'POST /api/users/{userId}/reset-password 404: problem instead of nothing': FILLED,
+  'PUT /api/tags 404: problem instead of nothing': FILLED,
   'PUT /api/tenant-settings 404: never answered instead of problem': OWN_DATA,
   'PUT /api/user-preferences 404: never answered instead of problem': OWN_DATA,
 };

@@ -39,6 +39,8 @@ const DASHBOARDS = ['fleet', 'service', 'database'];
 const WIDTH = 24;
 /** Ids of units in Grafana that the dashboards use. Grafana shows an unknown id as a text behind the figure. */
 const UNITS = new Set(['short', 's', 'bytes', 'percentunit', 'reqps', 'ops']);
+/** Variables of Grafana that the dashboards use. Grafana leaves an unknown one in the query, which Prometheus then refuses. */
+const GRAFANA_VARIABLES = ['__rate_interval'];
 /** Labels that Prometheus adds, or that a histogram has. */
 const OTHER_LABELS = new Set(['le', 'instance']);
 
@@ -74,6 +76,10 @@ function metricsOf(expression: string): string[] {
 }
 
 const LACK = ' (skipped: promtool is not installed; Debian has it in the package prometheus)';
+const ANNOTATIONS_OF_LOST = {
+  summary: 'A third of the devices of the last hour is not connected any more.',
+  runbook: 'docs/operations.md, DevicesLost',
+};
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 
 describe('metrics', () => {
@@ -85,6 +91,39 @@ describe('metrics', () => {
 
   it.skipIf(!hasPromtool)(`of alerts are rules that Prometheus accepts${hasPromtool ? '' : LACK}`, () => {
     expect(execFileSync('promtool', ['check', 'rules', 'deploy/prometheus/alerts.yaml'], { encoding: 'utf8' })).toContain('SUCCESS');
+  });
+
+  it.skipIf(!hasPromtool).each([
+    ['fire when a third of the devices of the last hour is not connected any more', ['100x20 60x60', '100x80', '100x20 40x60'], true],
+    // The devices of each go to the others while it is replaced.
+    [
+      'do not fire after nodes were replaced one after the other',
+      ['0x4 150x9 100x60', '150x4 0x4 150x4 100x60', '150x9 0x4 100x60'],
+      false,
+    ],
+  ])(`of devices that are connected %s${hasPromtool ? '' : LACK}`, async (_, nodes, fires) => {
+    const folder = await mkdtemp(join(tmpdir(), 'alerts-'));
+    try {
+      const series = nodes.map((values, node) => ({
+        series: `devices_connected{state="online",instance="${node}"}`,
+        values: values.replaceAll(/(\d+)x/g, '$1+0x'),
+      }));
+      const alert = { exp_labels: { severity: 'critical' }, exp_annotations: ANNOTATIONS_OF_LOST };
+      const asked = { alertname: 'DevicesLost', eval_time: '45m', exp_alerts: fires ? [alert] : [] };
+      const rules = join(process.cwd(), 'deploy/prometheus/alerts.yaml');
+      const test = {
+        rule_files: [rules],
+        evaluation_interval: '1m',
+        tests: [{ interval: '1m', input_series: series, alert_rule_test: [asked] }],
+      };
+      await writeFile(join(folder, 'test.yaml'), JSON.stringify(test));
+      expect(spawnSync('promtool', ['test', 'rules', join(folder, 'test.yaml')], { encoding: 'utf8' })).toMatchObject({
+        status: 0,
+        stderr: '',
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('of alerts exist, and each alert has a sentence and a line that says what to do', async () => {
@@ -127,8 +166,18 @@ describe('metrics', () => {
       expect([title, gridPos.x + gridPos.w <= WIDTH]).toEqual([title, true]);
       expect([title, new Set(targets.map(({ refId }) => refId)).size]).toEqual([title, targets.length]);
     }
-    const places = panels.map(({ gridPos: { x, y } }) => `${x} ${y}`);
-    expect(new Set(places).size).toBe(places.length);
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)} ${y + Math.floor(cell / w)}`),
+    );
+    expect(new Set(cells).size).toBe(cells.length);
+  });
+
+  it.each(DASHBOARDS)('of the dashboard %s use only variables that it or Grafana has', async (name) => {
+    const { templating, panels } = await dashboardOf(name);
+    const known = new Set([...templating.list.map((variable) => variable.name), ...GRAFANA_VARIABLES]);
+    const used = [...JSON.stringify(panels).matchAll(/\$\{?(\w+)|\[\[(\w+)\]\]/g)].map(([, plain, bracketed]) => plain ?? bracketed);
+    expect(used).toContain('datasource');
+    expect(used.filter((variable) => !known.has(variable))).toEqual([]);
   });
 
   it.each(DASHBOARDS)('of the dashboard %s are summed by labels that they have, and named by these', async (name) => {

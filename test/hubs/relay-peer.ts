@@ -82,6 +82,11 @@ export class RelayPeer {
     return this.outcome !== undefined;
   }
 
+  /** True if the relay has connected it. */
+  get isOpen(): boolean {
+    return this.outcome === 'open';
+  }
+
   /** Waits until the two are connected. */
   async opened(): Promise<this> {
     await eventually('the relay has answered', () => this.isAnswered);

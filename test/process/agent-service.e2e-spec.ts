@@ -46,13 +46,17 @@ describe.skipIf(!canManageMachines).each(MANAGERS)(
 
     afterEach(() => rm(folder, { recursive: true }));
 
-    async function agent(...words: string[]): Promise<Program> {
+    async function run(...words: string[]): Promise<Program> {
       const main = join(await builtProject(), 'dist/agent/src/main.js');
-      const command = machine.command([process.execPath, main, ...words, '--data-dir', join(folder, 'made/agent'), '--instance', 'two']);
-      const program = Program.start('The agent', command, { cwd: '/', env: machine.environment });
+      const program = Program.start('The agent', machine.command([process.execPath, main, ...words]), {
+        cwd: '/',
+        env: machine.environment,
+      });
       await program.untilEnd();
       return program;
     }
+    const agent = async (...words: string[]): Promise<Program> =>
+      run(...words, '--data-dir', join(folder, 'made/agent'), '--instance', 'two');
     const install = (): Promise<Program> => agent('install', '--server', 'https://devices.example', '--tenant', newGuid());
     const text = (): Promise<string> => readFile(machine.etc(file), 'utf8');
     const settings = async (): Promise<unknown> => JSON.parse(await readFile(join(folder, 'made/agent/settings.json'), 'utf8'));
@@ -69,6 +73,24 @@ describe.skipIf(!canManageMachines).each(MANAGERS)(
       expect(existsSync(machine.etc(file))).toBe(false);
       expect(existsSync(join(folder, 'made/agent'))).toBe(false);
       if (manager.title === 'runit') expect(await readdir(machine.etc('service'))).toEqual([]);
+    });
+
+    it('stays when an agent on another data folder is uninstalled', async () => {
+      await install();
+      await machine.told();
+      const before = [await text(), await settings()];
+      const { output } = await run('uninstall', '--data-dir', join(folder, 'mistyped'), '--instance', 'two');
+      expect(output).toMatch(/runs an agent on another folder, so it and the program stay\.\nNo agent is installed in/);
+      expect(await machine.told()).toEqual([]);
+      expect([await text(), await settings()]).toEqual(before);
+    });
+
+    it('is found by the instance in the settings of its data folder', async () => {
+      await install();
+      await machine.told();
+      expect((await run('uninstall', '--data-dir', join(folder, 'made/agent'))).output).toContain('is uninstalled');
+      expect(await machine.told()).toEqual([...stop, ...forget]);
+      expect(existsSync(machine.etc(file))).toBe(false);
     });
 
     it('leaves nothing when it does not start, and the former one as it was', async () => {

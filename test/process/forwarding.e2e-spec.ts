@@ -6,7 +6,7 @@ import { beforeAll, describe, expect } from 'vitest';
 import type { Service } from '../../demo/service.js';
 import { eventually } from '../support/eventually.js';
 import { builtProject, onMachine, type Environment, type Machine } from '../support/processes/service-process.js';
-import { Authority } from '../support/stand-ins/certificates.js';
+import { Authority, type Identity } from '../support/stand-ins/certificates.js';
 import { SyslogReceiver } from '../support/stand-ins/syslog-receiver.js';
 import { WebhookReceiver } from '../support/stand-ins/webhook-receiver.js';
 
@@ -140,6 +140,35 @@ describe.concurrent('logs that are forwarded', () => {
     await configure({});
     program.signal('SIGHUP');
     await program.untilPrints(/A log is no longer forwarded to this destination\./);
+  });
+
+  onMachine('go on when the certificate that the service shows is replaced and SIGHUP comes', async ({ machine }) => {
+    const [authority, senders] = [new Authority(), new Authority('Authority of the senders')];
+    const receiver = machine.alsoStop(await WebhookReceiver.startSecure(authority.issue('localhost'), senders.cert));
+    const at = (name: string): string => join(machine.folder, name);
+    const show = ({ cert, key }: Identity): Promise<unknown> =>
+      Promise.all([writeFile(at('own.crt'), cert), writeFile(at('own.key'), key)]);
+    const ended = senders.issue('device-management', -1);
+    const renewed = senders.issue('device-management');
+    await writeFile(at('authority.pem'), authority.cert);
+    await show(ended);
+    const files = { HttpCaFile: at('authority.pem'), HttpCertificateFile: at('own.crt'), HttpKeyFile: at('own.key') };
+    await writeFile(at('settings.json'), JSON.stringify({ Forwarding: { ...files, HttpUrl: receiver.url, Logs: ['ChangeLog'] } }));
+    const service = await machine.start();
+    const { tenantId } = (await machine.client(service).post('/api/v1/tenants', { body: { name: 'Contoso' } })).as<{ tenantId: string }>();
+    await service.program.untilPrints(/Logs could not be forwarded\..*Http/s);
+
+    // Half of a renewal changes nothing.
+    await writeFile(at('own.crt'), renewed.cert);
+    service.program.signal('SIGHUP');
+    await service.program.untilPrints(
+      /is invalid, so nothing changed: Forwarding:HttpKeyFile in .*: expected the private key of the first certificate in Forwarding:HttpCertificateFile/,
+    );
+    await show(renewed);
+    service.program.signal('SIGHUP');
+    await service.program.untilPrints(/Changed: Forwarding:HttpCertificateFile \(new content\), Forwarding:HttpKeyFile \(new content\)\./);
+    await eventually('the change comes', () => receiver.at('/').some(({ body }) => body.includes(`"targetId":"${tenantId}"`)), PATIENT_MS);
+    for (const { key } of [ended, renewed]) expect(service.program.output).not.toContain(key.split('\n')[1]);
   });
 
   onMachine('are on standard output between the lines of the service', async ({ machine }) => {

@@ -51,6 +51,9 @@ describe('a service that cannot start', () => {
       ['a file', 'Service_Forwarding__File', '/nonexistent/lines.jsonl', 'a file in a folder that exists, or -'],
       ['a receiver', 'Service_Forwarding__HttpUrl', 'ftp://logs.example.org', 'http:// or https://, without user name'],
       ['a receiver of syslog', 'Service_Forwarding__SyslogUrl', 'tls://logs.example.org', 'tls://logs.example.org:6514'],
+      ['a file of certificates', 'Service_Forwarding__SyslogCaFile', '/nonexistent/ca.pem', 'a file that exists'],
+      ['a certificate', 'Service_Forwarding__HttpCertificateFile', '/dev/null', 'a file that can be read'],
+      ['a key', 'Service_Forwarding__HttpKeyFile', SECRET, 'a file that exists'],
       ['a connection string', 'Service_ConnectionStrings__Default', `Host=;Password=${SECRET}`, 'postgres://'],
     ];
 

@@ -2,6 +2,7 @@ import { request as requestHttp, type IncomingMessage, type RequestOptions } fro
 import { request as requestHttps } from 'node:https';
 
 import { messageOf } from '../common/errors/errors.js';
+import type { TlsAccess } from '../config/values/pem-files.js';
 
 /** Longest answer that is read, in bytes. Nothing of it is used. */
 const MAXIMUM_ANSWER = 64 * 1024;
@@ -13,6 +14,8 @@ export interface OutgoingPost {
   readonly signal: AbortSignal;
   /** Finds the address of the host; by default as the system does. */
   readonly lookup?: RequestOptions['lookup'];
+  /** Authorities that https trusts, and a certificate to show; by default those of Node.js, and none. */
+  readonly tls?: TlsAccess;
 }
 
 /** Outcome of a request. */
@@ -24,13 +27,13 @@ export interface PostOutcome {
 }
 
 /** Posts a body on a connection of its own, and waits for the whole answer. Follows no redirects and uses no proxy. Never rejects. */
-export function post(url: URL, { headers, body, signal, lookup }: OutgoingPost): Promise<PostOutcome> {
+export function post(url: URL, { headers, body, signal, lookup, tls }: OutgoingPost): Promise<PostOutcome> {
   return new Promise((settle) => {
     let status: number | null = null;
     const fail = (error: unknown): void => settle({ status, error: messageOf(error) });
     try {
       const sent = { ...headers, 'content-length': String(Buffer.byteLength(body)) };
-      const options: RequestOptions = { method: 'POST', agent: false, headers: sent, lookup, signal };
+      const options: RequestOptions = { method: 'POST', agent: false, headers: sent, lookup, signal, ...tls };
       const sending = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options);
       sending.once('error', fail);
       sending.once('response', (response) => {

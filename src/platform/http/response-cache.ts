@@ -52,7 +52,8 @@ class ResponseCache implements NestInterceptor {
     const key = keyOf(execution, http.getRequest<Request>(), rule);
     const known = this.entries.get(key);
     const age = known === undefined ? 0 : Math.floor((this.clock.milliseconds() - known.storedAt) / 1000);
-    if (known !== undefined && age < rule.seconds) {
+    // It is below 0 when the clock was put back.
+    if (known !== undefined && age >= 0 && age < rule.seconds) {
       response.setHeader('Age', age);
       allowCaching(response, rule);
       return of(known.body);

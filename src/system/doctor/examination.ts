@@ -102,7 +102,7 @@ function checksOf(installation: Installation, secrets: Secrets, localAddress: UR
     ),
     check(Area.Providers, 'the providers', LIMIT_MS.providers, () => providerFindings(settings, clock)),
     withSchema(installation, Area.Forwarding, 'the receivers of logs', async (manager) =>
-      forwardingFindings(await receiverFacts(settings), await forwardingStanding(manager)),
+      forwardingFindings(await receiverFacts(settings), await forwardingStanding(manager), clock.milliseconds()),
     ),
     ...nodesChecks(installation),
   ];

@@ -433,7 +433,7 @@ export const FINDINGS = {
     severity: 'Failure',
     why: 'Rows wait in the database, and those that wait longer than Forwarding:RetentionDays are lost.',
     remedy:
-      'Check the address in the options, the firewall and the receiver. For a certificate of an authority of your own set NODE_EXTRA_CA_CERTS.',
+      'Check the address in the options, the firewall and the receiver. For a certificate of an authority of your own set Forwarding:SyslogCaFile or Forwarding:HttpCaFile. If the receiver asks for a certificate, set Forwarding:…CertificateFile and Forwarding:…KeyFile.',
   },
   'forwarding-late': {
     area: 'Forwarding',
@@ -441,6 +441,13 @@ export const FINDINGS = {
     why: 'Rows wait in the database, and those that wait longer than Forwarding:RetentionDays are lost.',
     remedy:
       'Let the receiver take them: the log and this finding give the reason of failures. Raise Forwarding:RetentionDays if that takes days.',
+  },
+  'forwarding-certificate': {
+    area: 'Forwarding',
+    severity: 'Warning',
+    why: 'After its end the receiver refuses the service, and rows wait in the database.',
+    remedy:
+      'Renew the certificate in Forwarding:SyslogCertificateFile or Forwarding:HttpCertificateFile with its key, and reload the service.',
   },
   'nats-unreachable': {
     area: 'Nodes',

@@ -1,14 +1,11 @@
-import { access } from 'node:fs/promises';
-import { join } from 'node:path';
-
 import { DataSource } from 'typeorm';
 
-import { LocalPostgresError } from '#libs/local-postgres';
+import { hasDatabase, LocalPostgresError } from '#libs/local-postgres';
 
 import type { DatabaseConfig } from '../../platform/database/connection/database-connection.js';
 import { DatabaseError } from '../../platform/common/errors/database-error.js';
 import { dataSourceOptions, type Pool } from '../../platform/database/connection/data-source.js';
-import { unreachable } from '../../platform/database/connection/open-data-source.js';
+import { unreachable } from '../../platform/database/connection/unreachable.js';
 import { visitDatabase } from '../../platform/database/visit-database.js';
 import type { Settings } from '../../platform/config/settings.js';
 import type { ReachedDatabase } from './examination.js';
@@ -16,12 +13,10 @@ import { fault } from './finding.js';
 
 /** Connections of the doctor: its checks run at the same time. */
 const CONNECTIONS: Pool = { name: 'doctor', size: 4 };
-/** Folder of the bundled database in the data folder. */
-const CLUSTER = 'pg';
 
 /** Examines the configured database, beside a service that runs or without one. Creates no database. */
 export async function withVisitedDatabase<T>(settings: Settings, use: (database: ReachedDatabase) => Promise<T>): Promise<T> {
-  if (settings.database.kind === 'bundled' && !(await exists(join(settings.dataPath, CLUSTER)))) {
+  if (settings.database.kind === 'bundled' && !(await hasDatabase(settings.dataPath))) {
     return use({ fault: fault('database-empty', `There is no database in ${settings.dataPath} yet.`) });
   }
   try {
@@ -49,11 +44,4 @@ async function withDataSource<T>(config: DatabaseConfig, use: (database: Reached
   } finally {
     await dataSource.destroy();
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

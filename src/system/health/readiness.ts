@@ -35,13 +35,15 @@ export class Readiness {
     @Optional() @Inject(LINE_TO_NODES) private readonly line?: LineToNodes,
   ) {}
 
+  /** The answer as of now. Never rejects. */
   async answer(): Promise<ReadinessAnswer> {
-    const isHealthy = await this.probe.answers();
+    const isProbed = await this.probe.answers();
+    // What it says is from the database too, which may have gone away since the probe.
+    const line = isProbed ? await this.line?.standing().catch(() => null) : undefined;
+    const isHealthy = isProbed && line !== null;
     const { state, isReported, isClockRight, clockAheadMs } = this.node.standing;
     const isReady = isHealthy && isReported && isClockRight && state === 'running';
-    // What it says is from the database too.
-    const line = isHealthy ? await this.line?.standing() : undefined;
-    const isDegraded = line !== undefined && (!line.isUp || line.unheard.length > 0);
+    const isDegraded = Boolean(line && (!line.isUp || line.unheard.length > 0));
     return {
       status: !isReady ? 'NotReady' : isDegraded ? 'Degraded' : 'Ready',
       database: isHealthy ? 'Healthy' : 'Unhealthy',
@@ -49,7 +51,7 @@ export class Readiness {
       state: state === 'running' ? 'Running' : 'Draining',
       clockAheadMs,
       clock: isClockRight ? 'Right' : 'Wrong',
-      ...(line === undefined ? {} : { nats: line.isUp ? 'Reached' : 'Away', unheardNodes: line.unheard }),
+      ...(!line ? {} : { nats: line.isUp ? 'Reached' : 'Away', unheardNodes: line.unheard }),
     };
   }
 

@@ -3,6 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 
 import { systemContext } from '../../access/authentication/principals/request-context.js';
+import { KeyedCounter } from '../../platform/common/collections/keyed-counter.js';
 import { messageOf } from '../../platform/common/errors/errors.js';
 import { newGuid } from '../../platform/common/identifiers/guid.js';
 import { Clock } from '../../platform/common/runtime/clock.js';
@@ -40,8 +41,9 @@ export class WebhookDeliverer implements OnModuleInit, OnApplicationBootstrap, B
   private readonly logger = new Logger('Webhooks');
   private readonly stopped = new AbortController();
   private readonly running = new Set<Promise<void>>();
-  /** Attempts that run, by webhook. */
-  private readonly busy = new Map<string, number>();
+  /** Attempts that run, by webhook and by tenant. */
+  private readonly busy = new KeyedCounter();
+  private readonly busyTenants = new KeyedCounter();
   private looking: Promise<void> | null = null;
   private isAskedAgain = false;
 
@@ -114,27 +116,31 @@ export class WebhookDeliverer implements OnModuleInit, OnApplicationBootstrap, B
     }
   }
 
-  /** Starts due attempts while there is room. */
+  /** Starts due attempts while there is room. Tenants without an attempt come first: one whose receivers are slow must not take all room. */
   private async startAttempts(): Promise<void> {
-    for (;;) {
-      const room = MAXIMUM_RUNNING - this.running.size;
-      if (room === 0 || this.stopped.signal.aborted) return;
-      const full = [...this.busy].filter(([, count]) => count >= RUNNING_OF_WEBHOOK).map(([id]) => id);
-      // A webhook with one attempt may get two more: few are enough to be exact.
-      const claimed = await this.repository.claim(full, RUNNING_OF_WEBHOOK, room);
-      if (claimed.length === 0) return;
-      for (const delivery of claimed) this.begin(delivery);
-    }
+    while (this.busyTenants.size > 0 && (await this.startSome([...this.busyTenants.keys()])));
+    while (await this.startSome([]));
+  }
+
+  /** Starts attempts, none of these tenants. False when there was none to start. */
+  private async startSome(tenants: readonly string[]): Promise<boolean> {
+    const room = MAXIMUM_RUNNING - this.running.size;
+    if (room === 0 || this.stopped.signal.aborted) return false;
+    const webhooks = [...this.busy.keys()].filter((id) => this.busy.of(id) >= RUNNING_OF_WEBHOOK);
+    // A webhook with one attempt may get two more: few are enough to be exact.
+    const claimed = await this.repository.claim({ webhooks, tenants }, RUNNING_OF_WEBHOOK, room);
+    for (const delivery of claimed) this.begin(delivery);
+    return claimed.length > 0;
   }
 
   private begin(delivery: ClaimedDelivery): void {
-    const { webhookId } = delivery;
-    this.busy.set(webhookId, (this.busy.get(webhookId) ?? 0) + 1);
+    const { webhookId, tenantId } = delivery;
+    this.busy.add(webhookId, 1);
+    this.busyTenants.add(tenantId, 1);
     const attempt = this.attempt(delivery).finally(() => {
       this.running.delete(attempt);
-      const left = (this.busy.get(webhookId) ?? 1) - 1;
-      if (left === 0) this.busy.delete(webhookId);
-      else this.busy.set(webhookId, left);
+      this.busy.add(webhookId, -1);
+      this.busyTenants.add(tenantId, -1);
       this.look();
     });
     this.running.add(attempt);
@@ -162,21 +168,23 @@ export class WebhookDeliverer implements OnModuleInit, OnApplicationBootstrap, B
 
   private async note(delivery: ClaimedDelivery, outcome: SendOutcome, milliseconds: number): Promise<void> {
     const { isDelivered, status, error } = outcome;
-    const { id, webhookId, attempts } = delivery;
+    const { webhookId, url, attempts } = delivery;
     // What the stop cut off is sent at once after the next start.
     const isCut = !isDelivered && this.stopped.signal.aborted;
     const delay = isDelivered || status === GONE ? null : isCut ? 0 : retryDelayOf(attempts);
     const pause = isDelivered || delay !== null ? null : status === GONE ? WebhookPause.Gone : WebhookPause.Failing;
     const paused = await this.unitOfWork.run(systemContext('webhook delivery', this.dataSource.manager), async (tx) => {
+      // The address was changed during the attempt: the new one gets the delivery at once.
+      const hasMoved = pause !== null && !(await this.repository.holdsAddress(tx.manager, webhookId, url));
       const ended = {
         status,
         error: error?.slice(0, MAXIMUM_ERROR) ?? null,
         milliseconds: Math.round(milliseconds),
         isDelivered,
-        retryInMs: delay,
+        retryInMs: hasMoved ? 0 : delay,
       };
-      await this.repository.finish(tx.manager, id, ended);
-      return pause === null ? null : this.pauses.pause(tx, webhookId, pause);
+      await this.repository.finish(tx.manager, delivery, ended);
+      return pause === null || hasMoved ? null : this.pauses.pause(tx, webhookId, pause);
     });
     this.metrics.attempted(isDelivered ? 'delivered' : delay === null ? 'failed' : 'retried', milliseconds / 1_000);
     if (paused !== null && pause !== null) await this.pauses.tell(paused, pause, outcome);

@@ -14,6 +14,7 @@ const CONSIDERED = 500;
 export interface ClaimedDelivery {
   readonly id: string;
   readonly webhookId: string;
+  readonly tenantId: string;
   readonly url: string;
   readonly secretVersion: number;
   readonly formerSecretUntil: Date | null;
@@ -37,6 +38,7 @@ const CLAIM = `
     FROM (
       SELECT d.id, d.webhook_id, d.next_attempt_at FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
       WHERE d.next_attempt_at <= now() AND w.pause IS NULL AND NOT d.webhook_id = ANY ($1::uuid[])
+        AND NOT w.tenant_id = ANY ($4::uuid[])
       ORDER BY d.next_attempt_at LIMIT ${CONSIDERED}
     ) d
   ), free AS (
@@ -48,14 +50,15 @@ const CLAIM = `
   SET next_attempt_at = now() + ${CLAIM_S} * interval '1 second', attempts = d.attempts + 1, last_attempt_at = now()
   FROM free, webhooks w
   WHERE d.id = free.id AND w.id = d.webhook_id
-  RETURNING d.id, d.webhook_id AS "webhookId", w.url, w.secret_version AS "secretVersion", w.former_secret_until AS "formerSecretUntil",
+  RETURNING d.id, d.webhook_id AS "webhookId", w.tenant_id AS "tenantId", w.url, w.secret_version AS "secretVersion", w.former_secret_until AS "formerSecretUntil",
     d.message_id AS "messageId", d.body, d.attempts, d.created_at AS "createdAt"`;
 
+/** A failed attempt changes nothing if another one was begun before it ended. */
 const FINISH = `
   UPDATE webhook_deliveries SET last_status = $2, last_error = $3, last_milliseconds = $4,
     delivered_at = CASE WHEN $5 THEN now() END,
     next_attempt_at = CASE WHEN $6::float8 IS NOT NULL THEN now() + $6 * interval '1 millisecond' END
-  WHERE id = $1`;
+  WHERE id = $1 AND ($5 OR attempts = $7)`;
 
 /** Webhooks whose tenants have events for which no deliveries were made. */
 const BEHIND = `
@@ -163,16 +166,20 @@ export class WebhooksRepository {
     return row ?? null;
   }
 
-  /** Takes due deliveries: at most so many of one webhook, and none of the busy webhooks. */
-  async claim(busy: readonly string[], ofWebhook: number, limit: number): Promise<ClaimedDelivery[]> {
-    const [rows] = await this.dataSource.query<[ClaimedDelivery[], number]>(CLAIM, [busy, ofWebhook, limit]);
+  /** Takes due deliveries: at most so many of one webhook, and none of the busy webhooks and tenants. */
+  async claim(
+    busy: { readonly webhooks: readonly string[]; readonly tenants: readonly string[] },
+    ofWebhook: number,
+    limit: number,
+  ): Promise<ClaimedDelivery[]> {
+    const [rows] = await this.dataSource.query<[ClaimedDelivery[], number]>(CLAIM, [busy.webhooks, ofWebhook, limit, busy.tenants]);
     return rows;
   }
 
   /** Notes the outcome of an attempt. `retryInMs` is null when there is no further one. */
   async finish(
     manager: EntityManager,
-    id: string,
+    { id, attempts }: Pick<ClaimedDelivery, 'id' | 'attempts'>,
     outcome: {
       readonly status: number | null;
       readonly error: string | null;
@@ -182,7 +189,12 @@ export class WebhooksRepository {
     },
   ): Promise<void> {
     const { status, error, milliseconds, isDelivered, retryInMs } = outcome;
-    await manager.query(FINISH, [id, status, error, milliseconds, isDelivered, retryInMs]);
+    await manager.query(FINISH, [id, status, error, milliseconds, isDelivered, retryInMs, attempts]);
+  }
+
+  /** True if a webhook still has this address. It keeps it until the transaction ends. */
+  async holdsAddress(manager: EntityManager, id: string, url: string): Promise<boolean> {
+    return (await manager.findOne(Webhook, { where: { id, url }, lock: { mode: 'pessimistic_write' } })) !== null;
   }
 
   /** Pauses a webhook unless it is paused. Returns it as it was, or null. */

@@ -3,11 +3,14 @@ import { Client } from 'pg';
 
 import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { ChangeLog } from '../../../src/access/authorization/change-log/change-log.js';
+import type { InviteResponseDto } from '../../../src/people/invites/invite.dto.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import { UnitOfWork } from '../../../src/platform/database/queries/unit-of-work.js';
 import { TenantRemoval } from '../../../src/tenants/tenants/tenant-removal.js';
 import { TenantsRepository } from '../../../src/tenants/tenants/tenants.repository.js';
 import type { ApiAnswer } from '../../support/application/api-client.js';
-import { accountWith, callingUser } from '../../support/callers/callers.js';
+import { Browser, createPerson, PASSWORD } from '../../support/callers/browser.js';
+import { accountWith, callingUser, detailOf } from '../../support/callers/callers.js';
 import { createKeyedDevice, FakeAgent } from '../../support/devices/agents.js';
 import { enrol, ReportingDevice } from '../../support/devices/reporting-device.js';
 import { eventually } from '../../support/eventually.js';
@@ -108,6 +111,35 @@ describe('a tenant whose deletion has begun', () => {
     expect(await removals()).toEqual([]);
     expect([await countOf('devices', tenantId), await countOf('users', tenantId)]).toEqual([0, 0]);
     expect((await holder.query('SELECT 1 FROM tenants WHERE id = $1', [tenantId])).rowCount).toBe(0);
+  });
+
+  it('signs nobody in, and says no more of its users than of unknown ones', async () => {
+    const tenant = await createTenant(server);
+    const device = await createDevice(server, { tenantId: tenant.id });
+    const person = await createPerson(server, { tenantId: tenant.id });
+    const body = { tenantId: tenant.id, inviteeEmail: `${newGuid()}@example.org` };
+    const { inviteUrl } = (await server.client().post('/api/v1/invites', { query: { tenantId: tenant.id }, body })).as<InviteResponseDto>();
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM devices WHERE id = $1 FOR KEY SHARE', [device.id]);
+    expect((await server.client().delete(`/api/v1/tenants/${tenant.id}`)).status).toBe(204);
+
+    const [known, unknown] = [
+      await new Browser(server).signIn(person),
+      await new Browser(server).signIn({ userName: 'nobody@example.org' }),
+    ];
+    expect([known.status, detailOf(known)]).toEqual([401, detailOf(unknown)]);
+    expect(known.headers.getSetCookie()).toEqual([]);
+    const accepted = await new Browser(server).post('/api/invites/accept', {
+      activationCode: inviteUrl?.split('/').at(-1),
+      email: body.inviteeEmail,
+      password: PASSWORD,
+    });
+    expect([accepted.status, accepted.body]).toEqual([200, { isSuccessful: false, errorMessage: expect.any(String) }]);
+    expect(accepted.headers.getSetCookie()).toEqual([]);
+
+    await holder.query('ROLLBACK');
+    await untilRemoved();
+    expect(await countOf('users', tenant.id)).toBe(0);
   });
 
   describe('and that has more devices than one step removes', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { DeclaredRoute } from '../../../src/access/authorization/guard/access-declarations.js';
 import { permissionCatalog } from '../../../src/access/authorization/permissions/permission.js';
 import { InstallerKeyCreatorKind } from '../../../src/devices/installer-keys/installer-key.entity.js';
-import { isGuid, newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { EMPTY_GUID, isGuid, newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { ValidCall } from '../../routes/resource.js';
 import { Scene, type Owner } from '../../routes/scene.js';
 import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
@@ -154,4 +154,21 @@ describe('an id of another tenant is answered like an unknown one', () => {
     for (const route of sweptRoutes(false)) swaps.push(...(await swapsOf(route, owner)));
     await expectNoDifference(server.client(), swaps, false);
   });
+});
+
+it('an id of zeros in the path is answered like an unknown one', async () => {
+  const caller = await createCaller(server, home, 'user');
+  await giveRights(server, broadRights(caller, permissionCatalog, home));
+  const swaps: Swap[] = [];
+  for (const route of sweptRoutes(true)) swaps.push(...(await swapsOf(route, caller.owner)));
+  const inPath = swaps.filter(({ place }) => place.startsWith('/path/'));
+  expect(inPath.length).toBeGreaterThan(40);
+  const found = await complaints(inPath, async ({ route, place, unknown, unknownIds }) => {
+    const zeros = replaced(unknown, new Map(unknownIds.map((id) => [id, EMPTY_GUID])));
+    const answer = await send(caller.client, route, zeros, home.id);
+    const wanted = await send(caller.client, route, unknown, home.id);
+    if (answer.status === wanted.status && answer.text === wanted.text) return null;
+    return `${keyOf(route)} ${place}: ${answer.status} ${answer.text}`;
+  });
+  expect(found).toEqual([]);
 });

@@ -98,6 +98,14 @@ describe('cached answers', () => {
     expect((await get('/public/a')).body).toEqual({ value: 'a', calls: 3 });
   });
 
+  it('do not last longer when the clock is put back', async () => {
+    expect((await get('/public/a')).body).toEqual({ value: 'a', calls: 1 });
+    clock.advance(-3_600_000);
+    const answer = await get('/public/a');
+    expect([answer.body, answer.headers.get('age')]).toEqual([{ value: 'a', calls: 2 }, null]);
+    clock.advance(3_600_000);
+  });
+
   it('do not include errors', async () => {
     for (const attempt of [1, 2]) {
       const answer = await get('/public/missing');

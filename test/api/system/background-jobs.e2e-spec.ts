@@ -334,22 +334,27 @@ describe('failed sign-ins with names that nobody has', () => {
 });
 
 describe('at start', () => {
-  it('every job runs once and is scheduled; stopping waits until none runs', async () => {
-    const user = await externalUser({ createdAt: before(60 * DAY_MS) });
+  /** The jobs as on a second node: with the same database and a schedule of their own. All of them are due. */
+  async function jobsElsewhere(scheduler: SchedulerRegistry): Promise<BackgroundJobs> {
     const { app, dataSource } = server;
-    const scheduler = new SchedulerRegistry();
-    // As on a second node: the same database and the same jobs, with a schedule of their own.
-    const jobs = new BackgroundJobs(
-      dataSource,
-      scheduler,
-      app.get(JobMetrics),
-      app.get(PeopleJobs),
-      app.get(DeviceJobs),
-      app.get(TenantJobs),
-    );
     // This node ran them at its start: they are due again when their period is over.
     await app.get(BackgroundJobs).idle();
     await dataSource.query('DELETE FROM job_runs');
+    return new BackgroundJobs(dataSource, scheduler, app.get(JobMetrics), app.get(PeopleJobs), app.get(DeviceJobs), app.get(TenantJobs));
+  }
+
+  async function stop(jobs: BackgroundJobs, scheduler: SchedulerRegistry): Promise<void> {
+    for (const name of scheduler.getIntervals()) scheduler.deleteInterval(name);
+    await jobs.beforeApplicationShutdown();
+  }
+
+  const ended = async (): Promise<readonly string[]> =>
+    (await server.dataSource.query<{ name: string }[]>('SELECT name FROM job_runs')).map(({ name }) => name);
+
+  it('every job runs once and is scheduled; stopping waits until none runs', async () => {
+    const user = await externalUser({ createdAt: before(60 * DAY_MS) });
+    const scheduler = new SchedulerRegistry();
+    const jobs = await jobsElsewhere(scheduler);
     const externalUsers = jobs.all.find(({ name }) => name === 'external users');
     const dealtWithBefore = externalUsers?.dealtWith ?? 0;
     jobs.onApplicationBootstrap();
@@ -357,12 +362,51 @@ describe('at start', () => {
       expect(scheduler.getIntervals()).toEqual(jobs.all.map(({ name }) => name));
       await jobs.idle();
       expect(await manager().existsBy(User, { id: user.id })).toBe(false);
-      expect(await dataSource.query('SELECT name FROM job_runs')).toHaveLength(jobs.all.length);
+      expect(await ended()).toHaveLength(jobs.all.length);
     } finally {
-      for (const name of scheduler.getIntervals()) scheduler.deleteInterval(name);
-      await jobs.beforeApplicationShutdown();
+      await stop(jobs, scheduler);
     }
     expect(await jobLocks(server)).toBe(0);
     expect(externalUsers?.dealtWith).toBe(dealtWithBefore + 1);
+  });
+
+  it('a job that runs every few seconds does not wait for one that takes long', async () => {
+    const scheduler = new SchedulerRegistry();
+    const jobs = await jobsElsewhere(scheduler);
+    for (const { app } of server.nodes) app.get(SchedulerRegistry, { strict: false }).deleteInterval('offline devices');
+    const blocking = server.dataSource.createQueryRunner();
+    await blocking.startTransaction();
+    try {
+      // The job of sessions removes these, too.
+      await blocking.query(`LOCK TABLE ${server.dataSource.getMetadata(UsedPasskeyChallenge).tableName}`);
+      jobs.onApplicationBootstrap();
+      await expect.poll(ended).toContain('offline devices');
+      expect(await ended()).not.toContain('unknown names');
+    } finally {
+      await blocking.rollbackTransaction();
+      await blocking.release();
+      await stop(jobs, scheduler);
+    }
+  });
+});
+
+describe('jobs with more days than there are dates', () => {
+  it('delete nothing and do not fail', async () => {
+    const options = [
+      ...Object.keys(OPTIONS),
+      'Service_AppOptions__SecurityLogRetentionDays',
+      'Service_AppOptions__DeviceActivityRetentionDays',
+    ];
+    const app = await TestApp.start(Object.fromEntries(options.map((option) => [option, String(Number.MAX_SAFE_INTEGER)])));
+    try {
+      for (const node of app.nodes) await node.app.get(BackgroundJobs, { strict: false }).idle();
+      const failed: string[] = [];
+      for (const job of app.app.get(BackgroundJobs, { strict: false }).all) {
+        if ((await job.run(app.dataSource, new AbortController().signal)) === null) failed.push(job.name);
+      }
+      expect(failed).toEqual([]);
+    } finally {
+      await app.stop();
+    }
   });
 });

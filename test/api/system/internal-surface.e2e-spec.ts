@@ -254,9 +254,13 @@ describe('failures', () => {
     expect(formOf(await client.post('/api/test-email'))).toEqual([400, TEXT, expect.stringContaining('DisableEmailSending')]);
   });
 
-  it('are empty where the contract says so', async () => {
-    expect(formOf(await client.put('/api/tags', { body: { tagId: newGuid(), newTagName: 'x' } }))).toEqual([404, null, '']);
-    expect(formOf(await client.delete(`/api/users/${newGuid()}`))).toEqual([404, null, '']);
+  it('are never empty: the service fills them with Problem Details', async () => {
+    for (const answer of [
+      await client.put('/api/tags', { body: { tagId: newGuid(), newTagName: 'x' } }),
+      await client.delete(`/api/users/${newGuid()}`),
+    ]) {
+      expect(answer).toMatchObject({ status: 404, body: { type: 'about:blank', title: 'Not found.', status: 404 } });
+    }
   });
 
   it('are Problem Details everywhere if they name fields or come from the guard', async () => {

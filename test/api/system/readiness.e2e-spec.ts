@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { NodeTimes } from '../../../src/platform/node/node-times.js';
@@ -5,6 +7,8 @@ import { ServerNode } from '../../../src/platform/node/server-node.js';
 import { testServer } from '../../support/setup/test-server.js';
 
 const OTHER = 'another process';
+/** Several times as long as a report may take that tells the clock. The wait itself: nothing tells that it has lasted long enough. */
+const LONG_REPORT_MS = 3_000;
 
 describe('the readiness of a process', () => {
   const server = testServer();
@@ -16,6 +20,14 @@ describe('the readiness of a process', () => {
     const answer = await server.client({}).get('/health/ready');
     return [answer.status, answer.body];
   };
+  /** Reports until the clock of this process is about so far ahead of the database's: a report that takes long does not tell it. */
+  async function reportUntilAhead(ms: number): Promise<void> {
+    const error = async (): Promise<number> => {
+      await node().report();
+      return Math.abs(node().standing.clockAheadMs - ms);
+    };
+    await expect.poll(error).toBeLessThan(5_000);
+  }
   const READY = {
     status: 'Ready',
     database: 'Healthy',
@@ -43,18 +55,32 @@ describe('the readiness of a process', () => {
       );
       Object.assign(times(), { steadyMs: 0 });
       server.clock.advance(ms);
-      await node().report();
-      const [status, body] = (await ready()) as [number, { clockAheadMs: number }];
-      expect([status, body]).toEqual([503, { ...READY, status: 'NotReady', clock: 'Wrong' }]);
-      expect(Math.abs(body.clockAheadMs - ms)).toBeLessThan(5_000);
+      await reportUntilAhead(ms);
+      expect(await ready()).toEqual([503, { ...READY, status: 'NotReady', clock: 'Wrong' }]);
       expect(await server.dataSource.query('SELECT id FROM nodes WHERE id = $1', [OTHER])).toHaveLength(1);
 
       server.clock.advance(-ms);
-      await node().report();
+      await reportUntilAhead(0);
       expect(await ready()).toEqual([200, READY]);
       expect(await server.dataSource.query('SELECT id FROM nodes WHERE id = $1', [OTHER])).toEqual([]);
     },
   );
+
+  it('keeps the clock of quick reports when one takes long, as in a process that stands still', async () => {
+    await reportUntilAhead(0);
+    const blocking = server.dataSource.createQueryRunner();
+    await blocking.startTransaction();
+    try {
+      await blocking.query('SELECT id FROM nodes WHERE id = $1 FOR UPDATE', [node().id]);
+      const report = node().report();
+      await delay(LONG_REPORT_MS);
+      await blocking.rollbackTransaction();
+      await report;
+    } finally {
+      await blocking.release();
+    }
+    expect(Math.abs(node().standing.clockAheadMs)).toBeLessThan(LONG_REPORT_MS / 3);
+  });
 
   it('ends when it drains, which its row says, too', async () => {
     await node().drain();

@@ -158,6 +158,9 @@ describe('the backups of a server', () => {
     await other.query(`SET application_name = 'device-management backup cleanup'`);
     await other.query('SELECT pg_advisory_lock($1)', [AdvisoryLock.Backup]);
     expect((await backupsOf(server)).runs[0]).toMatchObject({ outcome: 'Interrupted' });
+    // So has `npm run backup`, whose backups are not in the list.
+    await other.query(`SET application_name = 'device-management backup by hand'`);
+    expect((await backupsOf(server)).runs[0]).toMatchObject({ outcome: 'Interrupted' });
     // Another lock is none of backups.
     await other.query('SELECT pg_advisory_lock($1)', [AdvisoryLock.EventNumbers + 1_000]);
     expect((await backupsOf(server)).runs[0]).toMatchObject({ outcome: 'Interrupted' });

@@ -68,6 +68,10 @@ describe('examinations at the same time', () => {
       server.clock.advance(2_000);
       expect((await server.client().post(PATH)).body).not.toEqual(body);
       expect([connections, mail.received]).toEqual([2, []]);
+      // A clock that is put back makes no report a new one.
+      server.clock.advance(-3_600_000);
+      await server.client().post(PATH);
+      expect(connections).toBe(3);
     } finally {
       await server.stop();
       await mail.stop();

@@ -45,6 +45,12 @@ describe('version and public server settings', () => {
     expect((await get('version/agent')).body).toBe('1.2.4.0');
   });
 
+  it('answers a new agent version also after the clock was put back', async () => {
+    server.clock.advance(-24 * 60 * 60 * 1_000);
+    await publish('Version.txt', '1.2.5.0');
+    expect((await get('version/agent')).body).toBe('1.2.5.0');
+  });
+
   it.each(['latest', '1', '1.2.3.4.5', '-1.2', ''])('does not answer %j as a version', async (text) => {
     await publish('Version.txt', text);
     server.clock.advance(CACHE_MS);

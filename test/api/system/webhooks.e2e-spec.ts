@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ServerResponse } from 'node:http';
+
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 
 import { Permission } from '../../../src/access/authorization/permissions/permission.js';
@@ -13,6 +15,7 @@ import {
 } from '../../../src/system/webhooks/webhook.dto.js';
 import { WebhookPause } from '../../../src/system/webhooks/webhook.entity.js';
 import { WebhookSenderLimits } from '../../../src/system/webhooks/webhook-sender.js';
+import { WebhooksRepository } from '../../../src/system/webhooks/webhooks.repository.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import type { ApiAnswer, ApiClient } from '../../support/application/api-client.js';
 import { callingUser, changesOf, detailOf, wrongFieldsOf } from '../../support/callers/callers.js';
@@ -73,6 +76,11 @@ describe('webhooks that may lead to this machine', () => {
       'UPDATE webhook_deliveries SET next_attempt_at = now(), last_milliseconds = NULL WHERE webhook_id = $1 AND next_attempt_at IS NOT NULL',
       [webhook.id],
     );
+
+  /** Lets the receiver take so long for an answer. */
+  function waitFor(timeoutMs: number): void {
+    for (const { app } of server.nodes) Object.assign(app.get(WebhookSenderLimits), { timeoutMs });
+  }
 
   it('get the events of the wanted kinds from now on, signed as Standard Webhooks says', async () => {
     await write({ count: 1 });
@@ -162,6 +170,33 @@ describe('webhooks that may lead to this machine', () => {
     expect((await deliveries(webhook))[0]).toMatchObject({ state: 'Failed', lastStatus: 410, attempts: 1 });
   });
 
+  it('are not paused by an address that they no longer have, and send what it did not take to the new one', async () => {
+    waitFor(60_000);
+    const held: ServerResponse[] = [];
+    receiver.answers.set('/former', (response) => void held.push(response));
+    const webhook = await create('/former');
+    await write();
+    await receiver.gets('/former', 1);
+    await server.client().put(`${PATH}/${webhook.id}`, { query: query(), body: { url: `${receiver.url}/new-address` } });
+    for (const response of held) response.writeHead(410).end();
+    await receiver.gets('/new-address', 1);
+    expect((await get(webhook)).pause).toBeNull();
+    waitFor(1_000);
+  });
+
+  it('keep the outcome of an attempt when an earlier one, which was taken for lost, ends with a failure', async () => {
+    const webhook = await create('/taken');
+    receiver.answers.set('/taken', (response) => response.writeHead(500).end());
+    await write();
+    await attempted(webhook);
+    receiver.answers.delete('/taken');
+    await makeDue(webhook);
+    const { id } = await attempted(webhook, 2);
+    const failure = { status: 500, error: null, milliseconds: 1, isDelivered: false, retryInMs: 0 };
+    await server.app.get(WebhooksRepository, { strict: false }).finish(server.dataSource.manager, { id, attempts: 1 }, failure);
+    expect((await deliveries(webhook))[0]).toMatchObject({ state: 'Delivered', lastStatus: 204 });
+  });
+
   it.each<[string, (receiver: WebhookReceiver) => void, object]>([
     [
       'redirects',
@@ -226,6 +261,31 @@ describe('webhooks that may lead to this machine', () => {
     expect(receiver.at('/slow').length - begun).toBeLessThan(15);
     receiver.answers.delete('/slow');
     await server.client().delete(`${PATH}/${slow.id}`, { query: query() });
+  });
+
+  it('of a tenant whose receivers are slow, and have all attempts, leave the next one to other tenants', async () => {
+    waitFor(60_000);
+    const held: ServerResponse[] = [];
+    receiver.answers.set('/tarpit', (response) => void held.push(response));
+    const slow: WebhookDto[] = [];
+    for (let number = 0; number < 17; number += 1) slow.push(await create('/tarpit'));
+    const attempts = 32 * server.nodes.length;
+    for (let number = 0; number < 4 * server.nodes.length; number += 1) await write();
+    await eventually('every attempt is one of the tenant', () => held.length === attempts);
+    const other = await createTenant(server);
+    const body = { url: `${receiver.url}/in-turn` };
+    const { id } = (await server.client().post(PATH, { query: { tenantId: other.id }, body })).as<WebhookDto>();
+    await write({}, 'installer-key.used', other.id);
+    const waiting = 'SELECT FROM webhook_deliveries WHERE webhook_id = $1';
+    await eventually('a delivery waits', async () => (await server.dataSource.query<unknown[]>(waiting, [id])).length > 0);
+    held.pop()?.writeHead(204).end();
+    await receiver.gets('/in-turn', 1);
+    const paths = receiver.received.map(({ path }) => path).filter((path) => ['/tarpit', '/in-turn'].includes(path));
+    expect(paths.indexOf('/in-turn')).toBe(attempts);
+    for (const webhook of slow) await server.client().delete(`${PATH}/${webhook.id}`, { query: query() });
+    receiver.answers.delete('/tarpit');
+    for (const response of held) response.writeHead(204).end();
+    waitFor(1_000);
   });
 
   it('are at most 20 in a tenant', async () => {

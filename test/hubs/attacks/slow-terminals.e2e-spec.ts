@@ -4,7 +4,16 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { agentClient, agentHub, hubOk, TerminalOutputDto, TerminalOutputKind, Timestamp, viewerHub } from '#libs/contracts';
+import {
+  agentClient,
+  agentHub,
+  hubOk,
+  MAX_TEXT_LENGTH,
+  TerminalOutputDto,
+  TerminalOutputKind,
+  Timestamp,
+  viewerHub,
+} from '#libs/contracts';
 
 import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { VIEWER_HUB_PATH } from '../../../src/platform/common/addresses/hub-paths.js';
@@ -17,6 +26,9 @@ import { callerWith, TestViewer } from '../viewer-client.js';
 import { limitHub } from './raw-hub-client.js';
 
 const TERMINALS = 18;
+/** Their longest outputs have more bytes in JSON than may be unsent for one viewer. */
+const MANY_TERMINALS = 50;
+const LONGEST = '\u0001'.repeat(MAX_TEXT_LENGTH);
 /** More short outputs than may wait for a viewer. */
 const MAXIMUM_SHORT = 2_000;
 /** Time-out of a viewer that does not read, in milliseconds: longer than any machine needs for a test. */
@@ -84,6 +96,24 @@ describe('a viewer that does not read its terminals', () => {
     await Promise.all(printing);
     await eventually('everything has arrived', () => slow.outputs.length === sent);
     expect(closed).toEqual([]);
+  });
+
+  it('stays connected, however much its terminals print at once', async () => {
+    const { agent, slow, other, closed } = await scene();
+    const terminals: string[] = [];
+    for (let opened = 0; opened < MANY_TERMINALS; opened += 1) terminals.push(await open(slow, agent));
+    slow.stall();
+    const printing: Promise<unknown>[] = [];
+    for (const terminalId of terminals) {
+      printing.push(agent.connection.invoke(SEND, slow.connectionId, outputOf(terminalId, LONGEST)));
+      // The client joins what it is to send in one moment to one frame.
+      await agent.heartbeat();
+    }
+    await expectOthersGoOn(agent, other);
+    slow.readOn();
+    await Promise.all(printing);
+    await eventually('everything has arrived', () => slow.outputs.length === MANY_TERMINALS);
+    expect([closed, slow.isClosed]).toEqual([[], false]);
   });
 
   it('has a terminal closed whose agent sends on without waiting, however short its outputs are', async () => {

@@ -273,6 +273,7 @@ describe('device updates', () => {
       localIpV4: null,
       localIpV6: null,
       drives: null,
+      dnsHostName: null,
     };
     const { isSuccess, value } = await agent.heartbeat({ ...nothing, cpuUtilization: 0.5 });
     expect(isSuccess).toBe(true);
@@ -287,9 +288,27 @@ describe('device updates', () => {
       'local_ip_v4',
       'local_ip_v6',
       'drives',
+      'dns_host_name',
     ]) {
       expect(after?.[column]).toEqual(before?.[column]);
     }
+  });
+
+  it('may have null texts in a drive, which are signed as null and stored as empty', async () => {
+    const agent = await online(await newDevice());
+    const texts = { rootDirectory: null, name: null, driveFormat: null, volumeLabel: null };
+    const { isSuccess, value } = await agent.heartbeat({ drives: [{ driveType: 3, freeSpace: 1, totalSize: 2, ...texts }] });
+    expect(isSuccess).toBe(true);
+    expect(value?.drives).toEqual([
+      { driveType: 3, freeSpace: 1, totalSize: 2, rootDirectory: '', name: '', driveFormat: '', volumeLabel: '' },
+    ]);
+  });
+
+  it('may have nulls in lists of texts, which are signed as nulls and left out', async () => {
+    const agent = await online(await newDevice());
+    const { isSuccess, value } = await agent.heartbeat({ currentUsers: [null, 'ann', null], macAddresses: [null] });
+    expect(isSuccess).toBe(true);
+    expect(value).toMatchObject({ currentUsers: ['ann'], macAddresses: [] });
   });
 
   it('are cut to what the columns hold, whatever characters they carry', async () => {

@@ -11,6 +11,8 @@ import { FileUploadMetadata, viewerHub } from '#libs/contracts';
 
 import { SYSTEM } from '../../../src/access/authentication/principals/principal.js';
 import { Permission } from '../../../src/access/authorization/permissions/permission.js';
+import { ActivityWriter } from '../../../src/devices/device-activity/activity-writer.js';
+import { DeviceActivitiesRepository, type ActivityRow } from '../../../src/devices/device-activity/device-activities.repository.js';
 import { DeviceActivities } from '../../../src/devices/device-activity/device-activities.js';
 import { DeviceActivityKind, DeviceActivityOutcome } from '../../../src/devices/device-activity/device-activity-kinds.js';
 import { DeviceActivity } from '../../../src/devices/device-activity/device-activity.entity.js';
@@ -74,6 +76,62 @@ describe('the audit record', () => {
     const url = new URL(`${FILES}/upload/${device.id}?tenantId=${tenant.id}`, server.url);
     return fetch(url, { method: 'POST', headers: caller.headers, body: form });
   }
+
+  it('is written beside one that the database refuses', async () => {
+    const activities = server.app.get(DeviceActivities);
+    const what = { kind: DeviceActivityKind.Wake, tenantId: tenant.id, deviceId: device.id };
+    const actor = { principal: SYSTEM, requestId: newGuid(), remoteAddress: null };
+    const ends = ['first', 'refused', 'last'].map((subject) => {
+      const remoteAddress = subject === 'refused' ? 'x'.repeat(65) : null;
+      return activities.begin({ ...actor, remoteAddress }, { ...what, subject });
+    });
+    for (const activity of ends) activity.end(DeviceActivityOutcome.Completed);
+    for (const subject of ['first', 'last']) expect(await recordOf({ subject })).toMatchObject({ outcome: 'Completed' });
+    expect(await server.dataSource.manager.countBy(DeviceActivity, { subject: 'refused' })).toBe(0);
+  });
+
+  it('is complete once everything that was added has been flushed', async () => {
+    let started = 0;
+    let finished = 0;
+    const late = newGuid();
+    const row = (id: string): ActivityRow => ({
+      id,
+      tenantId: tenant.id,
+      deviceId: device.id,
+      kind: DeviceActivityKind.Wake,
+      principalKind: 'System',
+      principalId: null,
+      principalName: 'system',
+      ipAddress: null,
+      correlationId: id,
+      userCorrelationId: null,
+      sessionCorrelationId: null,
+      subject: null,
+      desktopSession: null,
+      isViewOnly: null,
+      consent: null,
+      nodeId: 'here',
+      startedAt: new Date(),
+      endedAt: null,
+      bytesIn: 0,
+      bytesOut: 0,
+      outcome: null,
+    });
+    class WatchedRepository extends DeviceActivitiesRepository {
+      override async write(rows: readonly ActivityRow[]): Promise<void> {
+        started += 1;
+        if (started === 1) writer.add(row(late));
+        await super.write(rows);
+        finished += 1;
+      }
+    }
+    const writer = new ActivityWriter(new WatchedRepository(server.dataSource));
+    const flushed = writer.flush();
+    writer.add(row(newGuid()));
+    await flushed;
+    expect(finished).toBe(started);
+    expect(await server.dataSource.manager.existsBy(DeviceActivity, { id: late })).toBe(true);
+  });
 
   it('of transfers over HTTP says who, what, when, how many bytes, and how it ended', async () => {
     const sent = await upload('up.txt', 'twelve bytes');

@@ -44,7 +44,7 @@ describe('inventories of devices', () => {
     return returns.decode(answer, agent.encoding);
   };
 
-  const online = async (): Promise<FakeAgent> => keep(await FakeAgent.online(server, await createKeyedDevice(server, tenant)));
+  const online = async (of = tenant): Promise<FakeAgent> => keep(await FakeAgent.online(server, await createKeyedDevice(server, of)));
 
   it('come from a real agent, with the packages of its machine, and again when somebody asks', { timeout: AGENT_MS }, async () => {
     const agent = keep(await ReferenceAgent.start(server, await createKeyedDevice(server, tenant)));
@@ -67,6 +67,14 @@ describe('inventories of devices', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => report(agent, { inventory: INVENTORY })));
     const refused = hubFailure('The inventory was not asked for: send its hash first.');
     expect(answers).toEqual([hubValue(false), ...Array.from({ length: 19 }, () => refused)]);
+  });
+
+  it('of one tenant leave room for those of another, also when its agents send none', async () => {
+    const greedy = await createTenant(server);
+    for (let count = 0; count < 32; count += 1) await report(await online(greedy), {});
+    const agent = await online();
+    expect(await report(agent, {})).toEqual(hubValue(true));
+    expect(await report(agent, { inventory: INVENTORY })).toEqual(hubValue(false));
   });
 
   it('are asked for by their hash first, and stored in place of the former ones', async () => {

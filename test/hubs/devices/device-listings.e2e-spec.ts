@@ -60,6 +60,17 @@ describe('asked for a listing', () => {
     expect(listing).toMatchObject({ directoryExists: true, items: [{ name: 'first' }, { name: 'last' }] });
   });
 
+  it('names a file of more than 53 bits, as a sparse file can be, with its size rounded', async () => {
+    agent.on(agentClient.StreamDirectoryContents, ({ streamId }) => {
+      openListing(streamId)
+        .send([entry('small'), { ...entry('sparse'), size: 2 ** 60 }])
+        .complete();
+      return hubOk();
+    });
+    const { status, bytes } = await client.list(device);
+    expect([status, bytes?.toString()]).toEqual([200, expect.stringContaining('"size":1152921504606847000,')]);
+  });
+
   it.each<[string, readonly FileSystemEntryDto[], object]>([
     ['nothing', [], { status: 502, problem: { detail: 'Permission denied.' } }],
     ['entries', [entry('a')], CUT],

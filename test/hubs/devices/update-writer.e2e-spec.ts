@@ -443,6 +443,31 @@ describe('UpdateWriter', () => {
       await expect(writer.update(update(held.id))).rejects.toThrow('The service stops');
     });
 
+    it('lets writes wait for their rows until the node that stops has no connection', async () => {
+      const { writer, repository } = newWriter();
+      const agent = await FakeAgent.online(server, await createKeyedDevice(server, tenant));
+      const [held, left] = await newDevices(2);
+      expect(await writer.update(update(left.id))).not.toBeNull();
+      const holder = await hold([held.id, left.id]);
+      writer.onModuleDestroy();
+      const written = Promise.all([writer.update(update(held.id)), writer.disconnect(disconnect(left.id))]);
+      await eventually('both are tried again', () => [held, left].every(({ id }) => repository.triesOf(id).length > 1));
+      await holder.query('COMMIT');
+      expect(await written).toEqual([expect.objectContaining({ id: held.id }), true]);
+
+      await hold([held.id]);
+      const tries = repository.triesOf(held.id).length;
+      const given = Promise.allSettled([
+        writer.update(update(held.id)),
+        writer.update(update(held.id)),
+        writer.disconnect(disconnect(held.id)),
+      ]);
+      await eventually('the row is tried again', () => repository.triesOf(held.id).length > tries + 1);
+      await agent.stop();
+      expect((await given).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+      expect(await stored(held.id)).toMatchObject({ isOnline: true });
+    });
+
     it('lets the service stop while agents wait', async () => {
       const own = await TestApp.start();
       const device = await createKeyedDevice(own, await createTenant(own));

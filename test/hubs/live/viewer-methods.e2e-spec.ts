@@ -1,8 +1,12 @@
+import { once } from 'node:events';
+
 import { beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 
 import { agentClient, hubFailure, hubOk, viewerHub, type Encoding } from '#libs/contracts';
 
 import { Permission, type PermissionDefinition } from '../../../src/access/authorization/permissions/permission.js';
+import { VIEWER_HUB_PATH } from '../../../src/platform/common/addresses/hub-paths.js';
 import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import { createKeyedDevice, FakeAgent, waitOffline, type KeyedDevice } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
@@ -145,5 +149,25 @@ describe.each<Encoding>(['json', 'messagepack'])('viewer methods in %s', (encodi
     await expect(connection.invoke('RefreshDeviceInfo', 'no guid')).rejects.toThrow('must be a GUID');
     await expect(connection.invoke('GetActiveDesktopSessions2')).rejects.toThrow('takes 1 argument(s), not 0');
     expect(await viewer.call(viewerHub.RefreshDeviceInfo2, { deviceId: device.id })).toEqual(succeeded);
+  });
+});
+
+describe('a wrapped message for an agent', () => {
+  const server = testServer();
+  const tenant = testTenant(server);
+
+  it.each([5n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)])('keeps all digits of its time in JSON: %s', async (sendTimestamp) => {
+    const device = await createKeyedDevice(server, tenant);
+    const agent = server.alsoStop(await FakeAgent.online(server, device));
+    const frames = agent.readFrames();
+    const { headers } = await callerWith(server, tenant, [Permission.DeviceRead], at.tenant(tenant));
+    // The client library writes no such numbers.
+    const viewer = new WebSocket(`${server.url.replace('http', 'ws')}${VIEWER_HUB_PATH}`, { headers });
+    await once(viewer, 'open');
+    const wrapper = `{"dtoType":"Ack","payload":"AQ==","sendTimestamp":${sendTimestamp}}`;
+    const call = `{"type":1,"target":"SendDtoToAgent","arguments":[{"deviceId":"${device.id}","wrapper":${wrapper}}]}`;
+    viewer.send(`{"protocol":"json","version":1}\x1e${call}\x1e`);
+    await expect.poll(() => frames.join('')).toContain(`"arguments":[${wrapper}]`);
+    viewer.terminate();
   });
 });

@@ -3,10 +3,11 @@ import { expect, it } from 'vitest';
 import { viewerHub } from '#libs/contracts';
 
 import { Permission } from '../../../src/access/authorization/permissions/permission.js';
+import { PersonalAccessTokenPermissionMode } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
 import { User } from '../../../src/people/users/user.entity.js';
 import { Browser, browserOf, createPerson } from '../../support/callers/browser.js';
 import { eventually } from '../../support/eventually.js';
-import { at, createDevice, grant, holder } from '../../support/fixtures/factories.js';
+import { at, createDevice, createPersonalAccessToken, grant, holder } from '../../support/fixtures/factories.js';
 import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { TestViewer } from '../viewer-client.js';
 
@@ -57,6 +58,17 @@ it.each<[string, (browser: Browser, user: User) => Promise<unknown>]>([
   await end(browser, user);
   await eventually('the connection has ended', () => viewer.isClosed);
   expect(other.isClosed).toBe(false);
+});
+
+it('the connection of a token ends, too, when its user has to change the password first', async () => {
+  const user = await createPerson(server, { tenantId: tenant.id });
+  const permissionMode = PersonalAccessTokenPermissionMode.InheritOwner;
+  const { key } = await createPersonalAccessToken(server, user, { permissionMode });
+  const connectWithToken = async (): Promise<TestViewer> => server.alsoStop(await TestViewer.connect(server, { 'x-personal-token': key }));
+  const viewer = await connectWithToken();
+  await server.client().post(`/api/v1/users/${user.id}/reset-password`, { query: { tenantId: tenant.id } });
+  await eventually('the connection has ended', () => viewer.isClosed);
+  await expect(connectWithToken()).rejects.toThrow();
 });
 
 it('a user who has to change the password first cannot connect', async () => {

@@ -12,6 +12,7 @@ import { Severity } from '../../../src/system/doctor/finding.js';
 import type { Environment } from '../../support/processes/service-process.js';
 import { Authority } from '../../support/stand-ins/certificates.js';
 import { MailServer, type MailHandlers } from '../../support/stand-ins/mail-server.js';
+import { SyslogReceiver } from '../../support/stand-ins/syslog-receiver.js';
 import { Installation } from './installation.js';
 import type { ProxyFaults } from './proxy.js';
 
@@ -21,6 +22,7 @@ const FAILURE = 2;
 
 let sound: Installation;
 let untrusted: MailServer | undefined;
+let guarded: SyslogReceiver | undefined;
 
 beforeAll(async () => {
   sound = await Installation.start();
@@ -318,6 +320,33 @@ const FAULTS: readonly Planted[] = [
     code: FAILURE,
     says: /Logs cannot be forwarded to 127\.0\.0\.1:\d+: .*altname/,
     env: () => ({ Service_Forwarding__HttpUrl: sound.surroundings.proxy.url.replace('localhost', '127.0.0.1') }),
+  },
+  {
+    kind: 'forwarding-unreachable',
+    code: FAILURE,
+    says: /Logs cannot be forwarded to localhost:\d+: .*(certificate required|ECONNRESET)/,
+    plant: async () =>
+      (guarded = await SyslogReceiver.overTls(sound.surroundings.authority.issue('localhost'), sound.surroundings.authority.cert)),
+    env: () => ({ Service_Forwarding__SyslogUrl: guarded?.url ?? '' }),
+    mend: async () => guarded?.stop(),
+  },
+  {
+    kind: 'forwarding-certificate',
+    code: WARNING,
+    says: /The certificate that the service shows to localhost:\d+ ends on \d{4}-\d\d-\d\d, in 5 days\./,
+    plant: async () => {
+      const { authority } = sound.surroundings;
+      guarded = await SyslogReceiver.overTls(authority.issue('localhost'), authority.cert);
+      const { cert, key } = authority.issue('device-management', 5.5);
+      await writeFile(join(sound.machine.folder, 'own.crt'), cert);
+      await writeFile(join(sound.machine.folder, 'own.key'), key);
+    },
+    env: () => ({
+      Service_Forwarding__SyslogUrl: guarded?.url ?? '',
+      Service_Forwarding__SyslogCertificateFile: join(sound.machine.folder, 'own.crt'),
+      Service_Forwarding__SyslogKeyFile: join(sound.machine.folder, 'own.key'),
+    }),
+    mend: async () => guarded?.stop(),
   },
   {
     kind: 'forwarding-late',

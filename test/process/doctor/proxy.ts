@@ -84,7 +84,12 @@ export class FaultyProxy {
   private forward(incoming: IncomingMessage, answer: ServerResponse): void {
     const { announcedLimit = Infinity, forwardedLimit = Infinity, buffersBodies = false, page, target = this.target } = this.faults;
     if (page !== undefined) return void answer.end(page);
-    if (Number(incoming.headers['content-length'] ?? 0) > announcedLimit) return void answer.writeHead(413, { connection: 'close' }).end();
+    if (Number(incoming.headers['content-length'] ?? 0) > announcedLimit) {
+      // The client closes. A connection that is closed while more comes in is reset, and the client may lose the answer.
+      answer.writeHead(413, { connection: 'close', 'content-length': 0 }).flushHeaders();
+      incoming.resume().on('close', () => answer.end());
+      return undefined;
+    }
     const { method, url } = incoming;
     const outgoing = request({ host: '127.0.0.1', port: target, method, path: url, headers: this.headersOf(incoming), agent: false });
     outgoing.on('response', (response) => {

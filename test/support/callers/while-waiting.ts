@@ -1,6 +1,5 @@
 import { Client } from 'pg';
 
-import type { ApiAnswer } from '../application/api-client.js';
 import type { TestApp } from '../application/app.js';
 import { eventually } from '../eventually.js';
 
@@ -8,12 +7,12 @@ import { eventually } from '../eventually.js';
  * Runs a statement that locks something in a transaction of the test, and a call that waits for it; acts while the call waits, commits,
  * and returns the answer.
  */
-export async function whileWaiting(
+export async function whileWaiting<T>(
   server: TestApp,
   lock: string,
-  call: () => Promise<ApiAnswer>,
+  call: () => Promise<T>,
   meanwhile: () => Promise<unknown> = () => Promise.resolve(),
-): Promise<ApiAnswer> {
+): Promise<T> {
   const blocker = new Client(server.database.connection);
   await blocker.connect();
   try {

@@ -312,6 +312,13 @@ export class FakeAgent {
     return this;
   }
 
+  /** The frames that the server sends from now on, as they are on the wire. */
+  readFrames(): readonly string[] {
+    const frames: string[] = [];
+    this.socket.on('message', (data: Buffer) => frames.push(data.toString()));
+    return frames;
+  }
+
   /** Reports the device, signed with the current time unless one is given. */
   async heartbeat(changes: Partial<DeviceUpdateRequestDto> = {}, timestamp = this.now()): Promise<HubResultOf<DeviceResponseDto>> {
     const { parameters, returns, name } = agentHub.UpdateDeviceSigned;

@@ -36,9 +36,8 @@ export class Authority {
     this.cert = this.certify({ name, publicKey, days: 3650, extensions });
   }
 
-  /** A certificate for a host name, which ends after so many days. */
-  issue(host: string, days = 365): Identity {
-    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  /** A certificate for a host name or a client, which ends after so many days. */
+  issue(host: string, days = 365, { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })): Identity {
     const extensions = [
       extension(OID.subjectAltName, der(Tag.Sequence, der(context(2, false), Buffer.from(host)))),
       extension(OID.authorityKeyIdentifier, der(Tag.Sequence, der(context(0, false), this.keyId))),

@@ -108,6 +108,8 @@ export class DesktopAgent {
   refusal: string | null = null;
   /** False if the person at the device says no. */
   agrees = true;
+  /** False if the display is sent by {@link paint} only. */
+  paints = true;
   /** The displays, from left to right; the first one is the primary one. */
   displays: readonly ShownDisplay[] = DISPLAYS;
   /** Sessions that run, oldest first. */
@@ -176,6 +178,12 @@ export class DesktopAgent {
     this.lines.at(-1)?.socket.close(1000);
   }
 
+  /** Sends the whole display to the viewer of the newest session. */
+  paint(): void {
+    const line = this.lines.at(-1);
+    if (line !== undefined) this.paintAll(line);
+  }
+
   /** Sends a region whose bytes are no picture, beside the display. */
   paintNonsense(): void {
     this.say('ScreenRegions', [
@@ -215,8 +223,9 @@ export class DesktopAgent {
     const { width, height } = line.display;
     if ('NormalizedX' in value) line.pointer = { x: Number(value.NormalizedX) * width, y: Number(value.NormalizedY) * height };
     if (name === 'ChangeDisplays') line.display = this.displays.find(({ id }) => id === value.DisplayId) ?? this.displays[0];
-    if (name === 'ChangeDisplays' || name === 'UpdateCaptureSettings' || name === 'RequestKeyFrame') this.paintAll(line);
-    else if (name === 'MouseButtonEvent' && value.IsPressed === true) paintSquare(line, RED);
+    if (name === 'ChangeDisplays' || name === 'UpdateCaptureSettings' || name === 'RequestKeyFrame') {
+      if (this.paints) this.paintAll(line);
+    } else if (name === 'MouseButtonEvent' && value.IsPressed === true) paintSquare(line, RED);
     else if ((name === 'KeyEvent' && value.IsPressed === true) || name === 'TypeText') paintSquare(line, GREEN);
     else if (name === 'RequestClipboardText')
       send(line, 'ClipboardText', { Text: this.clipboard, SessionId: this.asked.at(-1)?.sessionId });

@@ -1,7 +1,7 @@
 import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
+import { createServer as createTlsServer, TLSSocket } from 'node:tls';
 
 import type { Identity } from './certificates.js';
 
@@ -46,7 +46,9 @@ export class SyslogReceiver {
   manner: SyslogManner = 'reads';
   /** Connections that were made. */
   connections = 0;
-  /** Handshakes that senders ended. */
+  /** Names in the certificates of senders. */
+  readonly senders: string[] = [];
+  /** Handshakes that failed. */
   refused = 0;
   private readonly sockets = new Set<Socket>();
 
@@ -59,8 +61,10 @@ export class SyslogReceiver {
     return SyslogReceiver.listen('tcp', createServer(), port);
   }
 
-  static async overTls({ cert, key }: Identity, port = 0): Promise<SyslogReceiver> {
-    return SyslogReceiver.listen('tls', createTlsServer({ cert, key }), port);
+  /** @param clientCa the authority that signed the certificates of senders; without one they need none */
+  static async overTls({ cert, key }: Identity, clientCa?: string): Promise<SyslogReceiver> {
+    const asking = clientCa === undefined ? {} : { ca: clientCa, requestCert: true };
+    return SyslogReceiver.listen('tls', createTlsServer({ cert, key, ...asking }), 0);
   }
 
   static async overUdp(port = 0): Promise<SyslogReceiver> {
@@ -75,7 +79,7 @@ export class SyslogReceiver {
   private static async listen(scheme: 'tcp' | 'tls', server: Server, port: number): Promise<SyslogReceiver> {
     const receiver = new SyslogReceiver(scheme, server);
     server.on(scheme === 'tls' ? 'secureConnection' : 'connection', (socket: Socket) => receiver.accept(socket));
-    // A sender that does not trust the certificate ends the handshake.
+    // A sender that does not trust the certificate ends the handshake, and one without a certificate may not be wanted.
     server.on('tlsClientError', () => (receiver.refused += 1));
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
@@ -102,6 +106,7 @@ export class SyslogReceiver {
 
   private accept(socket: Socket): void {
     this.connections += 1;
+    if (socket instanceof TLSSocket && socket.authorized) this.senders.push(String(socket.getPeerCertificate().subject.CN));
     this.sockets.add(socket);
     socket.once('close', () => this.sockets.delete(socket));
     socket.on('error', () => undefined);

@@ -1,7 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 import { eventually } from '../eventually.js';
+import type { Identity } from './certificates.js';
 
 /** A request that a receiver got. */
 export interface ReceivedDelivery {
@@ -16,11 +18,22 @@ export class WebhookReceiver {
   /** Answers requests of a path; others get 204. */
   readonly answers = new Map<string, (response: ServerResponse, request: IncomingMessage) => void>();
 
-  private constructor(private readonly server: Server) {}
+  private constructor(
+    private readonly server: Server,
+    private readonly origin: string,
+  ) {}
 
   static async start(port = 0): Promise<WebhookReceiver> {
-    const server = createServer();
-    const receiver = new WebhookReceiver(server);
+    return WebhookReceiver.listen(createServer(), 'http://127.0.0.1', port);
+  }
+
+  /** @param clientCa the authority that signed the certificates of senders, which they need */
+  static async startSecure({ cert, key }: Identity, clientCa: string): Promise<WebhookReceiver> {
+    return WebhookReceiver.listen(createSecureServer({ cert, key, ca: clientCa, requestCert: true }), 'https://localhost', 0);
+  }
+
+  private static async listen(server: Server, origin: string, port: number): Promise<WebhookReceiver> {
+    const receiver = new WebhookReceiver(server, origin);
     server.on('request', (request, response) => void receiver.take(request, response));
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     return receiver;
@@ -31,7 +44,7 @@ export class WebhookReceiver {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.port}`;
+    return `${this.origin}:${this.port}`;
   }
 
   /** The requests to a path. */

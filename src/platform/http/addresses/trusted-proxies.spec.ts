@@ -41,6 +41,11 @@ describe('TrustedProxies', () => {
     expect(addressOf('198.51.100.1', '192.0.2.1, 203.0.113.9', { Service_AppOptions__EnableNetworkTrust: 'true' })).toBe('192.0.2.1');
   });
 
+  it('leaves out the zone of a forwarded address, which may be of any length', () => {
+    expect(addressOf('127.0.0.1', `fe80::1%${'a'.repeat(200)}`)).toBe('fe80::1');
+    expect(addressOf('127.0.0.1', '2001:db8::7%1:2:3')).toBe('2001:db8::7');
+  });
+
   it('uses the peer’s address when the forwarded one is invalid', () => {
     expect(addressOf('127.0.0.1', 'unknown')).toBe('127.0.0.1');
     expect(addressOf('127.0.0.1', '')).toBe('127.0.0.1');

@@ -34,7 +34,8 @@ export class TrustedProxies {
     if (edge !== undefined) return edge.address;
     const direct = plainAddress(request.socket.remoteAddress ?? '');
     if (request.headers['x-forwarded-for'] === undefined || direct === '') return direct;
-    const forwarded = plainAddress(proxyAddr(request, this.trusts));
+    // The zone of an address means something to the machine that wrote it only, and may be of any length.
+    const [forwarded] = plainAddress(proxyAddr(request, this.trusts)).split('%');
     // A forwarded value that is not an address is ignored.
     return isIP(forwarded) === 0 ? direct : forwarded;
   }

@@ -19,8 +19,9 @@ export class BindingPipe implements PipeTransform {
     if (metadata.type === 'body') requireJsonBody(value);
     const type = metadata.metatype as Type<object> | undefined;
     if (type === undefined || (metadata.type !== 'body' && metadata.type !== 'query') || fieldsOf(type).size === 0) return value;
-    if (metadata.type === 'query') requireGivenOnce(type, value);
-    return bind(type, value);
+    if (metadata.type === 'body') return bind(type, value);
+    requireGivenOnce(type, value);
+    return bind(type, withoutEmpty(type, value));
   }
 }
 
@@ -41,6 +42,15 @@ function requireGivenOnce(type: Type<object>, query: unknown): void {
     given.add(name);
   }
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
+}
+
+/** A query without the empty values that may be null: a form that is sent as it is names its empty fields. */
+function withoutEmpty(type: Type<object>, query: unknown): unknown {
+  if (typeof query !== 'object' || query === null) return query;
+  const fields = fieldsOf(type);
+  return Object.fromEntries(
+    Object.entries(query).filter(([key, value]) => value !== '' || fields.get(key.toLowerCase())?.fallback !== null),
+  );
 }
 
 /** Reads a parsed JSON or query object as an instance of the DTO class; throws a {@link DomainError} that names every invalid field. */

@@ -11,8 +11,9 @@ import { setEntityTag } from './entity-tags.js';
 /**
  * Answers 200 with a value as JSON. Lists in it may still be unread: an async iterable of pages is written as the array
  * of their items. Writing is as fast as the client reads; each page is read after the page before was sent. Reading
- * ends when the client disconnects. An error after the first byte is thrown to the caller, whose filter cuts the
- * connection, so JSON that parses is complete. Routes with bare lists answer the items alone.
+ * ends when the client disconnects, and when its credential or right has ended, because a slow reader may take hours. An
+ * error after the first byte is thrown to the caller, whose filter cuts the connection, so JSON that parses is complete.
+ * Routes with bare lists answer the items alone.
  */
 export function streamJson(response: Response, value: unknown): Promise<void> {
   response.status(200).type('application/json');
@@ -31,6 +32,8 @@ export async function streamText(response: Response, texts: AsyncIterable<string
       await beginTransfer(response.req);
       begin();
       stream = openTextStream(response);
+    } else {
+      await response.req.requireStillAllowed?.();
     }
     if (response.req.method === 'HEAD') break;
     const hasRoom = stream.write(pending);
@@ -40,6 +43,8 @@ export async function streamText(response: Response, texts: AsyncIterable<string
   if (stream === null) {
     begin();
     response.setHeader('Content-Length', Buffer.byteLength(pending));
+  } else {
+    await response.req.requireStillAllowed?.();
   }
   (stream ?? response).end(pending);
 }
@@ -108,4 +113,11 @@ function drained(stream: Writable): Promise<boolean> {
     stream.once('drain', onDrain);
     stream.once('close', onClose);
   });
+}
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** Throws when the caller may no longer do what the guard allowed. Set by the access guard; anonymous routes have none. */
+    requireStillAllowed?: () => Promise<void>;
+  }
 }

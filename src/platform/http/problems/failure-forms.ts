@@ -7,8 +7,8 @@ import type { ProblemDetails } from './problem-details.js';
 export interface FailureForm {
   /** Another status. */
   readonly status?: number;
-  /** A plain text with the reason, or an empty body. */
-  readonly body?: 'text' | 'nothing';
+  /** A plain text with the reason. */
+  readonly body?: 'text';
 }
 
 /** Failures of a route that have another form: by their status, or those with which a device itself refuses. */
@@ -17,7 +17,7 @@ export type FailureForms = Readonly<Partial<Record<number | 'refusedByDevice', F
 /** A failure as it is answered. */
 export interface AnsweredFailure {
   readonly status: number;
-  readonly body: 'problem' | 'text' | 'nothing';
+  readonly body: 'problem' | 'text';
 }
 
 /** Metadata key of a route's {@link FailureForms}. */
@@ -25,8 +25,6 @@ export const FAILURE_FORMS = Symbol('failure forms');
 
 /** A plain text in place of Problem Details. */
 export const AS_TEXT: FailureForm = { body: 'text' };
-/** No body in place of Problem Details. */
-export const WITHOUT_BODY: FailureForm = { body: 'nothing' };
 
 /** Declares which failures of a route have another form. Only deprecated routes have such; all others answer Problem Details. */
 export function FailsAs(forms: FailureForms): MethodDecorator {

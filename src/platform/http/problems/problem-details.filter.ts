@@ -52,12 +52,8 @@ export class ProblemDetailsFilter implements ExceptionFilter {
     }
     const { status, body } = failureAnswer(error, problem, request.failureForms);
     response.status(status);
-    if (body === 'nothing') response.end();
-    else if (body === 'text') response.type('text/plain').send(wordsOf(problem));
-    else
-      response
-        .type(PROBLEM_MEDIA_TYPE)
-        .send(JSON.stringify(status === problem.status ? problem : { ...problem, status, title: titleOf(status) }));
+    if (body === 'text') response.type('text/plain').send(wordsOf(problem));
+    else response.type(PROBLEM_MEDIA_TYPE).send(JSON.stringify(status === problem.status ? problem : withStatus(problem, status, request)));
   }
 
   private problemOf(error: unknown, request: Request, response: Response): ProblemDetails {
@@ -133,4 +129,9 @@ function showStack(error: Error, problem: ProblemDetails, request: Request, resp
     .status(500)
     .type(PROBLEM_MEDIA_TYPE)
     .send(JSON.stringify({ ...problem, detail: error.message, stack: error.stack }));
+}
+
+/** The same problem with another status. One of 500 has the trace id, as every other has. */
+function withStatus(problem: ProblemDetails, status: number, request: Request): ProblemDetails {
+  return { ...problem, status, title: titleOf(status), ...(status === 500 ? { traceId: request.id } : {}) };
 }

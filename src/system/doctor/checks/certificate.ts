@@ -23,7 +23,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Whole days until a certificate ends, below 0 after its end. */
-export const daysLeft = ({ validTo }: CertificateFacts, now: number): number => Math.floor((validTo.getTime() - now) / DAY_MS);
+export const daysLeft = ({ validTo }: Pick<CertificateFacts, 'validTo'>, now: number): number =>
+  Math.floor((validTo.getTime() - now) / DAY_MS);
 
 /** Findings about a certificate. */
 export function certificateFindings(facts: CertificateFacts, now: number): readonly Finding[] {
