@@ -24,4 +24,4 @@ USER node
 VOLUME /app/data
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=8s --start-period=60s --retries=3 CMD ["node", "dist/src/system/health/probe.js"]
-CMD ["node", "--enable-source-maps", "dist/service/main.js"]
+CMD ["node", "--enable-source-maps", "--max-semi-space-size=16", "dist/service/main.js"]

@@ -16,6 +16,8 @@ export default defineConfig({
     // The spec files of a worker share its modules. Loading them anew for each file took longer than most files run.
     isolate: false,
     pool: 'forks',
+    // The threads of the service run its TypeScript as it stands.
+    execArgv: ['--import', fileURLToPath(new URL('test/support/processes/run-typescript.mjs', import.meta.url))],
     // Two cores are what a test run is sized for. The other workers use them while specs wait for processes and browsers.
     maxWorkers: 4,
     // The order comes from `LongestFirst`. Runs on several versions of Node.js would write one file at the same time.

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { Database } from './database.js';
+import { SERVICE_OPTIONS } from './service-options.js';
 import { cpuSeconds, cpuSecondsOfFamily } from './usage.js';
 
 const MAIN = fileURLToPath(new URL('../../service/main.js', import.meta.url));
-const COLLECT_ON_SIGNAL = new URL('./collect-on-signal.js', import.meta.url).href;
 const LISTENING = /Listening on (http:\S+)/;
 const DATABASE = /bundled PostgreSQL at (\S+)/;
 const TROUBLE = /\b(WARN|ERROR|FATAL)\b/;
@@ -42,7 +42,7 @@ export class Service {
   /** Starts the service and waits until it listens. `variables` adds configuration variables; `main` is the file of another build. */
   static async start(dataDirectory: string, variables: Readonly<Record<string, string>> = {}, main = MAIN): Promise<Service> {
     const started = performance.now();
-    const child = spawn(process.execPath, ['--expose-gc', '--import', COLLECT_ON_SIGNAL, main], {
+    const child = spawn(process.execPath, [...SERVICE_OPTIONS, main], {
       cwd: dataDirectory,
       env: {
         PATH: process.env.PATH,
