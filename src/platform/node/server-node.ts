@@ -24,8 +24,9 @@ const ID_BYTES = 9;
 const ENTER = 'INSERT INTO nodes (id, version, started_at, last_seen_at) VALUES ($1, $2, now(), now())';
 const ANNOUNCE = 'UPDATE nodes SET address = $2 WHERE id = $1';
 const FIND_ADDRESS = 'SELECT address FROM nodes WHERE id = $1';
+// A report from before the drain may come to the row after that of the drain, through another connection.
 const REPORT = `
-  UPDATE nodes SET last_seen_at = now(), state = $2, connections = $3 WHERE id = $1
+  UPDATE nodes SET last_seen_at = now(), state = CASE state WHEN 'draining' THEN state ELSE $2 END, connections = $3 WHERE id = $1
   RETURNING extract(epoch FROM clock_timestamp()) * 1000 AS "databaseTime"`;
 const JUDGE = `DELETE FROM nodes WHERE id <> $1 AND last_seen_at < now() - $2 * interval '1 millisecond'`;
 const SWEEP = `
