@@ -31,8 +31,11 @@ export interface OtherNodes {
    * @throws KeyPendingError when its key waits for approval
    */
   find(deviceId: string): Promise<AgentPlace | undefined>;
-  /** The way to the agent of a device at that place. A call that was not begun there is made once more, where the device is by then. */
-  channel(deviceId: string, place: AgentPlace): AgentChannel;
+  /**
+   * The way to the agent of a device at that place, for calls that have waited since that time, by the monotonic clock in milliseconds. A
+   * call that was not begun there is made once more, where the device is by then. One that has become too old is not begun.
+   */
+  channel(deviceId: string, place: AgentPlace, madeAt: number): AgentChannel;
   /** Calls the agent at that place, also when the device is not reached through it any more, and waits for no answer. */
   send(place: AgentPlace, method: ClientMethodDescriptor, args: readonly unknown[]): void;
   /** Tells the node of a former place that the device is connected here by now. Does nothing for a place at this node. */

@@ -54,15 +54,16 @@ export class DeviceLink {
 
   /**
    * The connection of the device's agent, to call it. 409 when the device is offline, or when its key waits for approval. Awaiting comes
-   * first, so that calls made through the answer keep their order.
+   * first, so that calls made through the answer keep their order. `madeAt` is the time since which they have waited, by the monotonic
+   * clock in milliseconds.
    */
-  async reach(deviceId: string): Promise<ReachedDevice> {
+  async reach(deviceId: string, madeAt = performance.now()): Promise<ReachedDevice> {
     const here = this.placeHere(deviceId);
     if (here !== undefined || this.others === undefined || this.presence.isPending(deviceId)) return this.reachedHere(deviceId);
     const place = await this.others.find(deviceId);
     // It may have come to this node in between.
     if (place === undefined || this.placeHere(deviceId) !== undefined) return this.reachedHere(deviceId);
-    return new ReachedDevice(this.others.channel(deviceId, place), this.times, place);
+    return new ReachedDevice(this.others.channel(deviceId, place, madeAt), this.times, place);
   }
 
   /** The place of the device's agent; undefined when it cannot be reached. */

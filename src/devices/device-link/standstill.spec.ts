@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { Standstill } from './standstill.js';
 
-describe('a standstill of the process', () => {
+describe('what a process reads', () => {
   let time: number;
   let standstill: Standstill;
 
@@ -26,26 +26,43 @@ describe('a standstill of the process', () => {
     }
   }
 
-  it('is not seen while the process goes on', () => {
+  /** Milliseconds for which it may have waited. */
+  const waited = (): number => time - standstill.arrivedSince();
+
+  it('has just arrived while the process goes on', () => {
     goOn(60_000);
-    expect(standstill.hasJustEnded).toBe(false);
+    expect(waited()).toBe(0);
+    expect(() => standstill.requireInTime()).not.toThrow();
   });
 
-  it('is seen for a second, whether the timer or what is read comes first', () => {
+  it('may have arrived at the beginning of a standstill that ended within a second, whether it or the timer comes first', () => {
     goOn(10_000);
     time += 8_000;
-    expect(standstill.hasJustEnded).toBe(true);
+    expect(waited()).toBe(8_000);
     goOn(900);
-    expect(standstill.hasJustEnded).toBe(true);
+    expect(waited()).toBe(8_900);
+    expect(() => standstill.requireInTime()).toThrow('in time');
     goOn(200);
-    expect(standstill.hasJustEnded).toBe(false);
+    expect(waited()).toBe(0);
     time += 8_000;
     vi.advanceTimersByTime(500);
-    expect(standstill.hasJustEnded).toBe(true);
+    expect(waited()).toBeGreaterThanOrEqual(8_000);
   });
 
-  it('is none that lasts for a moment', () => {
+  it('may have arrived at the beginning of the first of several standstills that follow on each other', () => {
+    goOn(10_000);
     time += 3_000;
-    expect(standstill.hasJustEnded).toBe(false);
+    expect(waited()).toBe(3_000);
+    expect(() => standstill.requireInTime()).not.toThrow();
+    goOn(500);
+    time += 2_000;
+    expect(waited()).toBe(5_500);
+    expect(() => standstill.requireInTime()).toThrow('in time');
+  });
+
+  it('has just arrived after a pause as of a process with much to do', () => {
+    goOn(10_000);
+    time += 900;
+    expect(waited()).toBe(0);
   });
 });

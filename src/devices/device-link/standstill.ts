@@ -1,14 +1,12 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 
 import { DomainError, ErrorCode } from '../../platform/common/errors/errors.js';
-
-/** The reason of a call without effect that was not passed on to its agent, because it waited at the server for too long. */
-export const CALL_TOO_LATE = 'The server could not pass this on in time. Try again.';
+import { CALL_TOO_LATE, isTooOld } from './call-age.js';
 
 /** Interval at which this process looks at its clock, in milliseconds. */
 const LOOK_INTERVAL_MS = 500;
-/** A pause between two looks after which calls may have waited unread for too long, in milliseconds. */
-const STANDSTILL_MS = 4_000;
+/** A pause between two looks that is longer than those of a process with much to do, in milliseconds. */
+const STANDSTILL_MS = 1_000;
 /** Time in which a process that goes on reads what had arrived before, in milliseconds. */
 const READ_WITHIN_MS = 1_000;
 
@@ -16,6 +14,7 @@ const READ_WITHIN_MS = 1_000;
 @Injectable()
 export class Standstill implements OnApplicationShutdown {
   private lookedAt = performance.now();
+  private beganAt = Number.NEGATIVE_INFINITY;
   private endedAt = Number.NEGATIVE_INFINITY;
   private readonly timer = setInterval(() => this.look(), LOOK_INTERVAL_MS).unref();
 
@@ -23,20 +22,33 @@ export class Standstill implements OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
-  /** True right after this process stood still. */
-  get hasJustEnded(): boolean {
-    return this.look() - this.endedAt < READ_WITHIN_MS;
+  /**
+   * The earliest time at which what is read now can have arrived, by the monotonic clock in milliseconds: now, or the beginning of a
+   * standstill that has just ended.
+   */
+  arrivedSince(): number {
+    const now = this.look();
+    return this.hasEndedBefore(now) ? this.beganAt : now;
   }
 
-  /** @throws DomainError 503 right after this process stood still: the client may have given up what it reads now */
+  /** @throws DomainError 503 right after a long standstill: the client may have given up what this process reads now */
   requireInTime(): void {
-    if (this.hasJustEnded) throw new DomainError(ErrorCode.Unavailable, CALL_TOO_LATE, undefined, { 'Retry-After': '1' });
+    if (isTooOld(this.arrivedSince())) throw new DomainError(ErrorCode.Unavailable, CALL_TOO_LATE, undefined, { 'Retry-After': '1' });
   }
 
   private look(): number {
     const now = performance.now();
-    if (now - this.lookedAt > STANDSTILL_MS) this.endedAt = now;
+    if (now - this.lookedAt > STANDSTILL_MS) {
+      // One that follows on another may have kept what arrived in the former one.
+      if (!this.hasEndedBefore(this.lookedAt)) this.beganAt = this.lookedAt;
+      this.endedAt = now;
+    }
     this.lookedAt = now;
     return now;
+  }
+
+  /** Checks that a standstill ended just before that time. */
+  private hasEndedBefore(time: number): boolean {
+    return time - this.endedAt < READ_WITHIN_MS;
   }
 }

@@ -15,7 +15,7 @@ describe('agents at other nodes', () => {
   afterEach(() => void vi.useRealTimers());
 
   /** Calls an agent whose node says after so many milliseconds that it has not begun. Returns the number of calls, and their outcome. */
-  async function callAnsweredAfter(milliseconds: number): Promise<{ readonly calls: number; readonly outcome: unknown }> {
+  async function callAnsweredAfter(milliseconds: number, waited = 0): Promise<{ readonly calls: number; readonly outcome: unknown }> {
     let calls = 0;
     const call = (): Promise<never> => {
       calls += 1;
@@ -27,9 +27,9 @@ describe('agents at other nodes', () => {
       { calls: { call } } as unknown as ServiceLine,
       { id: 'own' } as unknown as ServerNode,
     );
-    const outcome = Promise.resolve(agents.channel('device', PLACE).send(agentClient.RefreshDeviceInfo, [])).catch(
-      (error: unknown) => error,
-    );
+    const outcome = Promise.resolve(
+      agents.channel('device', PLACE, performance.now() - waited).send(agentClient.RefreshDeviceInfo, []),
+    ).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(60_000);
     return { calls, outcome: await outcome };
   }
@@ -40,6 +40,11 @@ describe('agents at other nodes', () => {
 
   it('are not called once more when the call is too old by then', async () => {
     const { calls, outcome } = await callAnsweredAfter(5_200);
+    expect([calls, outcome]).toEqual([1, expect.any(NodeUnreachable)]);
+  });
+
+  it('are not called once more when the call had waited before', async () => {
+    const { calls, outcome } = await callAnsweredAfter(2_600, 2_600);
     expect([calls, outcome]).toEqual([1, expect.any(NodeUnreachable)]);
   });
 });

@@ -3,11 +3,11 @@ import { Injectable } from '@nestjs/common';
 import type { ClientMethodDescriptor } from '#libs/signalr';
 
 import type { AgentChannel, AgentPlace, ChannelOptions, OtherNodes } from '../../../devices/device-link/agent-place.js';
+import { isTooOld } from '../../../devices/device-link/call-age.js';
 import { deviceOffline } from '../../../devices/device-link/device-failures.js';
 import { ServerNode } from '../../../platform/node/server-node.js';
 import { type AgentMethods, answerOf, carriedArguments } from './agent-calls.js';
 import { DeviceDirectory, type ForeignPlace } from './device-directory.js';
-import { MAXIMUM_AGE_MS } from '../line/batched-calls.js';
 import { NodeUnreachable, NotDone } from '../line/node-calls.js';
 import { ServiceLine } from '../service-line.js';
 
@@ -15,6 +15,14 @@ import { ServiceLine } from '../service-line.js';
 const WAY_MS = 2_000;
 /** Deadline of a call for which no agent's answer is awaited, in milliseconds. */
 const SEND_WITHIN_MS = 10_000;
+
+/** The way of a call to the agent of a device. */
+interface Way {
+  readonly deviceId: string;
+  readonly place: ForeignPlace;
+  /** Time since which the call has waited, by the monotonic clock in milliseconds. */
+  readonly madeAt: number;
+}
 
 type Attempt<T> = (place: ForeignPlace) => Promise<T>;
 
@@ -31,10 +39,11 @@ export class RemoteAgents implements OtherNodes {
     return this.directory.find(deviceId);
   }
 
-  channel(deviceId: string, place: AgentPlace): AgentChannel {
+  channel(deviceId: string, place: AgentPlace, madeAt: number): AgentChannel {
+    const way = { deviceId, place: foreign(place), madeAt };
     return {
-      send: (method, args) => this.sendAt(deviceId, foreign(place), method, args),
-      invoke: (method, args, options) => this.invokeAt(deviceId, foreign(place), method, args, options),
+      send: (method, args) => this.sendAt(way, method, args),
+      invoke: (method, args, options) => this.invokeAt(way, method, args, options),
     };
   }
 
@@ -54,24 +63,25 @@ export class RemoteAgents implements OtherNodes {
     this.line.calls.call(nodeId, 'Superseded', [deviceId, connectionId], SEND_WITHIN_MS).catch(() => undefined);
   }
 
-  private async sendAt(deviceId: string, place: ForeignPlace, method: ClientMethodDescriptor, args: readonly unknown[]): Promise<void> {
+  private async sendAt(way: Way, method: ClientMethodDescriptor, args: readonly unknown[]): Promise<void> {
+    const { deviceId, madeAt } = way;
     const carried = carriedArguments(method, args);
-    await this.attempt(deviceId, place, ({ nodeId, connectionId, tenantId }) =>
-      this.line.calls.call(nodeId, 'Send', [deviceId, connectionId, method.name, carried], SEND_WITHIN_MS, { user: tenantId }),
+    await this.attempt(way, ({ nodeId, connectionId, tenantId }) =>
+      this.line.calls.call(nodeId, 'Send', [deviceId, connectionId, method.name, carried], SEND_WITHIN_MS, { user: tenantId, madeAt }),
     );
   }
 
   private async invokeAt(
-    deviceId: string,
-    place: ForeignPlace,
+    way: Way,
     method: ClientMethodDescriptor,
     args: readonly unknown[],
     { timeoutMs }: ChannelOptions,
   ): Promise<unknown> {
+    const { deviceId, madeAt } = way;
     const carried = carriedArguments(method, args);
-    const answer = await this.attempt(deviceId, place, ({ nodeId, connectionId, tenantId }) => {
+    const answer = await this.attempt(way, ({ nodeId, connectionId, tenantId }) => {
       const called: AgentMethods['Invoke']['args'] = [deviceId, connectionId, method.name, carried, timeoutMs];
-      return this.line.calls.call(nodeId, 'Invoke', called, timeoutMs + WAY_MS, { user: tenantId });
+      return this.line.calls.call(nodeId, 'Invoke', called, timeoutMs + WAY_MS, { user: tenantId, madeAt });
     });
     return answerOf(method, answer);
   }
@@ -80,8 +90,7 @@ export class RemoteAgents implements OtherNodes {
    * Makes a call. One that was proved not to be done is made once more, at the place that the database has by then, unless it is too old: it
    * may have waited in NATS, in the other node, or for the database.
    */
-  private async attempt<T>(deviceId: string, place: ForeignPlace, call: Attempt<T>): Promise<T> {
-    const begun = performance.now();
+  private async attempt<T>({ deviceId, place, madeAt }: Way, call: Attempt<T>): Promise<T> {
     try {
       return await call(place);
     } catch (error) {
@@ -91,18 +100,18 @@ export class RemoteAgents implements OtherNodes {
       if (next === undefined) throw deviceOffline();
       // A subscription that is being made again looks like a node that is gone.
       if (error instanceof NodeUnreachable && next.nodeId === place.nodeId) throw error;
-      if (performance.now() - begun > MAXIMUM_AGE_MS) throw new NodeUnreachable();
-      return await this.attemptLast(deviceId, next, call);
+      if (isTooOld(madeAt)) throw new NodeUnreachable();
+      return await this.attemptLast({ deviceId, place: next, madeAt }, call);
     }
   }
 
-  private async attemptLast<T>(deviceId: string, place: ForeignPlace, call: Attempt<T>): Promise<T> {
+  private async attemptLast<T>({ deviceId, place, madeAt }: Way, call: Attempt<T>): Promise<T> {
     try {
       return await call(place);
     } catch (error) {
       if (!(error instanceof NotDone)) throw error;
       this.directory.forget(deviceId, place);
-      throw deviceOffline();
+      throw isTooOld(madeAt) ? new NodeUnreachable() : deviceOffline();
     }
   }
 }

@@ -1,16 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 
 import { Injectable, Logger } from '@nestjs/common';
 
 import { type Home, type HttpAnswer, plainAnswer, respond, type Upgrade } from '#libs/signalr';
 
+import { CALL_TOO_LATE, isTooOld } from '../../../devices/device-link/call-age.js';
+import { Standstill } from '../../../devices/device-link/standstill.js';
 import { messageOf } from '../../../platform/common/errors/errors.js';
 import { Forwarding } from './forwarding.js';
+import { endWithLateBytes } from './late-bytes.js';
 import type { Passed } from './node-requests.js';
 import { Splicing } from './splicing.js';
 
 const UNKNOWN = plainAnswer(404, 'No connection with this id.');
 const UNREACHABLE = plainAnswer(503, 'The node of this connection cannot be reached.');
+const TOO_LATE = plainAnswer(503, CALL_TOO_LATE);
 const ANSWERS: Readonly<Record<Exclude<Passed, 'answered'>, HttpAnswer>> = {
   misdirected: UNKNOWN,
   gone: UNKNOWN,
@@ -27,6 +32,7 @@ export class ConnectionHomesElsewhere {
   constructor(
     private readonly forwarding: Forwarding,
     private readonly splicing: Splicing,
+    private readonly standstill: Standstill,
   ) {}
 
   /** The home at a node. A client whose home has ended is told that there is no connection, so that it negotiates again. */
@@ -38,6 +44,8 @@ export class ConnectionHomesElsewhere {
   }
 
   private async forward(request: IncomingMessage, response: ServerResponse, nodeId: string): Promise<void> {
+    // The other node does not know for how long the calls in it have waited here.
+    if (request.method === 'POST' && isTooOld(this.standstill.arrivedSince())) return respond(response, TOO_LATE);
     const passed = await this.forwarding
       .forward(request, response, nodeId, 'streamed', 'ofConnections')
       .catch((error: unknown) => this.failed(error));
@@ -45,9 +53,11 @@ export class ConnectionHomesElsewhere {
   }
 
   private async splice(upgrade: Upgrade, nodeId: string): Promise<void> {
-    const passed = await this.splicing.splice(upgrade, nodeId).catch((error: unknown) => this.failed(error));
+    const passed = await this.splicing.splice(upgrade, nodeId, this.joined).catch((error: unknown) => this.failed(error));
     if (passed !== 'answered') upgrade.refuse(ANSWERS[passed]);
   }
+
+  private readonly joined = (near: Duplex, far: Duplex): void => endWithLateBytes(near, far, this.standstill);
 
   private failed(error: unknown): Passed {
     this.logger.error(`A request could not be passed on to the node of its connection: ${messageOf(error)}`);

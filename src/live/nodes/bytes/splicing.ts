@@ -15,6 +15,9 @@ import { failureOf, NodeRequests, type Passed } from './node-requests.js';
 import { PassingLimits } from './passing-limits.js';
 import { giveUpAtStandstill } from './standstill-limit.js';
 
+/** Takes the client's side of a splice and that of the other node. */
+type Joined = (near: Duplex, far: Duplex) => void;
+
 /** Lets other nodes decide about upgrades that clients have sent to this one, and passes the bytes of both sides. */
 @Injectable()
 export class Splicing {
@@ -31,14 +34,17 @@ export class Splicing {
     private readonly limits: PassingLimits,
   ) {}
 
-  /** Lets a node decide about an upgrade. Settles as soon as that node has it; until then the upgrade is undecided. */
-  async splice(upgrade: Upgrade, nodeId: string): Promise<Passed> {
-    const passed = await this.trySplice(upgrade, nodeId);
+  /**
+   * Lets a node decide about an upgrade. Settles as soon as that node has it; until then the upgrade is undecided. `joined` gets both sides
+   * before any bytes are passed.
+   */
+  async splice(upgrade: Upgrade, nodeId: string, joined?: Joined): Promise<Passed> {
+    const passed = await this.trySplice(upgrade, nodeId, joined);
     this.counter.add(1, { outcome: passed });
     return passed;
   }
 
-  private async trySplice(upgrade: Upgrade, nodeId: string): Promise<Passed> {
+  private async trySplice(upgrade: Upgrade, nodeId: string, joined?: Joined): Promise<Passed> {
     if (edgeOf(upgrade.request) !== undefined) return 'misdirected';
     if (this.count >= this.limits.spliced) return 'busy';
     if (!this.line.reaches(nodeId)) return 'unreachable';
@@ -54,7 +60,7 @@ export class Splicing {
     far.once('close', () => (this.count -= 1));
     // A client that has left needs no answer.
     if (!upgrade.take()) far.destroy();
-    else this.join(upgrade, far);
+    else this.join(upgrade, far, joined);
     return 'answered';
   }
 
@@ -71,7 +77,8 @@ export class Splicing {
     }
   }
 
-  private join({ request, socket, head }: Upgrade, far: Socket): void {
+  private join({ request, socket, head }: Upgrade, far: Socket, joined?: Joined): void {
+    joined?.(socket, far);
     pass(socket, far);
     pass(far, socket);
     for (const side of [socket, far]) giveUpAtStandstill(side, this.limits.standstillMs);

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { BatchedCalls, MAXIMUM_AGE_MS } from './batched-calls.js';
+import { MAXIMUM_AGE_MS } from '../../../devices/device-link/call-age.js';
+import { BatchedCalls } from './batched-calls.js';
 import { type Heard, SUBJECTS } from './carrier.js';
 import { NotDone } from './node-calls.js';
 
@@ -39,7 +40,7 @@ describe('A call to another node', () => {
     });
   });
 
-  const note = (text: string): Promise<null> => caller.call('asked', 'Note', [text], 10_000);
+  const note = (text: string, madeAt?: number): Promise<null> => caller.call('asked', 'Note', [text], 10_000, { madeAt });
 
   it('is begun there when the turn in which it was made took no longer than a call may', async () => {
     const answer = note('in time');
@@ -53,5 +54,13 @@ describe('A call to another node', () => {
     time += MAXIMUM_AGE_MS + 1;
     expect(await answer).toBeInstanceOf(NotDone);
     expect(noted).toEqual([]);
+  });
+
+  it('is not begun there when it had waited before, and one of the same message that had not is', async () => {
+    const late = note('late', performance.now() - MAXIMUM_AGE_MS - 1).catch((error: unknown) => error);
+    const answer = note('in time');
+    expect(await late).toBeInstanceOf(NotDone);
+    expect(await answer).toBeNull();
+    expect(noted).toEqual(['in time']);
   });
 });

@@ -1,8 +1,9 @@
 import { Logger } from '@nestjs/common';
 
+import { MAXIMUM_AGE_MS } from '../../../devices/device-link/call-age.js';
 import { DomainError, ErrorCode, messageOf } from '../../../platform/common/errors/errors.js';
 import { CALL_BOUNDS, CallsUnderWay, type ShareBounds } from './calls-under-way.js';
-import { type CarriedCall, joinAnswers, joinCalls, readAnswers, readCalls, writeAnswer, writeCall } from './call-messages.js';
+import { type CarriedCall, joinParts, readAnswers, readCalls, writeAnswer, writeCall } from './call-messages.js';
 import { type Carrier, type Heard, MAXIMUM_MESSAGE_BYTES, SUBJECTS } from './carrier.js';
 import {
   type CallPurpose,
@@ -24,8 +25,6 @@ import { TurnBatches } from './turn-batches.js';
 const BATCH_BYTES = 65_536;
 /** Most bytes of a call or an answer. A message of the hubs has at most 1 MiB. */
 const MAXIMUM_PART_BYTES = MAXIMUM_MESSAGE_BYTES - 1_024;
-/** A call that is older when it comes is not begun: it waited in a node that stood still, or in a carrier that was cut off. */
-export const MAXIMUM_AGE_MS = 5_000;
 const DEADLINE_INTERVAL_MS = 250;
 /** Calls of others that this node serves at a time. */
 const MAXIMUM_SERVED = 20_000;
@@ -41,8 +40,6 @@ interface Part {
 
 interface CallPart extends Part {
   readonly number: number;
-  /** By the database's clock, in milliseconds. */
-  readonly madeAt: number;
 }
 
 /** This node as the calls see it. */
@@ -104,16 +101,18 @@ export class BatchedCalls<Methods extends NodeMethods> implements NodeCalls<Meth
     method: string,
     args: readonly unknown[],
     withinMs: number,
-    { user = OWN_CALLS, share = 'commands' }: CallPurpose,
+    { user = OWN_CALLS, share = 'commands', madeAt }: CallPurpose,
   ): Promise<readonly unknown[]> {
     if (!this.carrier.isUp() || !this.own.reaches(nodeId)) throw new NodeUnreachable();
     const number = this.underWay.nextNumber();
-    const bytes = writeCall({ number, method, msLeft: withinMs, args });
+    const now = performance.now();
+    const waited = madeAt === undefined ? 0 : now - madeAt;
+    const bytes = writeCall({ number, method, madeAt: this.own.databaseTime() - waited, msLeft: withinMs, args });
     if (bytes.length > MAXIMUM_PART_BYTES) throw new TooLargeForNodes();
     return new Promise((resolve, reject) => {
-      const deadline = performance.now() + withinMs;
+      const deadline = now + withinMs;
       this.underWay.add(number, { user, share, nodeId, size: bytes.length, deadline, resolve, reject });
-      this.calls.add(nodeId, { number, bytes, madeAt: this.own.databaseTime() });
+      this.calls.add(nodeId, { number, bytes });
       this.watchDeadlines();
     });
   }
@@ -121,11 +120,12 @@ export class BatchedCalls<Methods extends NodeMethods> implements NodeCalls<Meth
   /** Serves a message with calls of another node. Its calls begin in this turn, in their order. */
   heardCalls({ reply, payload }: Heard): void {
     const caller = ANSWER_SUBJECT.exec(reply)?.[1];
-    const message = readCalls(payload);
-    if (caller === undefined || message === null) return this.own.refused('calls');
-    const isLate = this.own.databaseTime() - message.madeAt > MAXIMUM_AGE_MS;
-    for (const call of message.calls) {
-      if (isLate || this.served >= MAXIMUM_SERVED) this.answer(caller, call.number, [Outcome.NotDone]);
+    const calls = readCalls(payload);
+    if (caller === undefined || calls === null) return this.own.refused('calls');
+    const oldest = this.own.databaseTime() - MAXIMUM_AGE_MS;
+    for (const call of calls) {
+      // It waited in a node that stood still, or in a carrier that was cut off.
+      if (call.madeAt < oldest || this.served >= MAXIMUM_SERVED) this.answer(caller, call.number, [Outcome.NotDone]);
       else this.serve(caller, call);
     }
   }
@@ -186,11 +186,7 @@ export class BatchedCalls<Methods extends NodeMethods> implements NodeCalls<Meth
     if (first === undefined) return;
     this.own.batched(open.length);
     if (!this.carrier.isUp()) return this.underWay.unheard(first.number);
-    // The age of a message is that of its oldest call: this process may have stood still since.
-    const message = joinCalls(
-      first.madeAt,
-      open.map(({ bytes }) => bytes),
-    );
+    const message = joinParts(open.map(({ bytes }) => bytes));
     this.carrier.publish(SUBJECTS.node(nodeId), message, SUBJECTS.answer(this.own.id, first.number));
   }
 
@@ -198,7 +194,7 @@ export class BatchedCalls<Methods extends NodeMethods> implements NodeCalls<Meth
     // An answer that cannot leave is missed by its caller, whose calls end with the carrier as well.
     if (!this.carrier.isUp()) return;
     this.own.batched(parts.length);
-    this.carrier.publish(SUBJECTS.answer(nodeId, 0), joinAnswers(parts.map(({ bytes }) => bytes)));
+    this.carrier.publish(SUBJECTS.answer(nodeId, 0), joinParts(parts.map(({ bytes }) => bytes)));
   }
 
   private watchDeadlines(): void {

@@ -3,7 +3,7 @@ import { bufferMemory, MessagePackReader, MessagePackWriter } from '#libs/signal
 /**
  * The messages that carry calls and answers, in MessagePack:
  *
- * - calls: `[made at, [[number, method, milliseconds left, arguments], …]]`, the time of the oldest call in milliseconds by the database's clock
+ * - calls: `[[number, method, made at, milliseconds left, arguments], …]`, the time in milliseconds by the database's clock
  * - answers: `[[number, answer], …]`
  */
 
@@ -11,14 +11,10 @@ import { bufferMemory, MessagePackReader, MessagePackWriter } from '#libs/signal
 export interface CarriedCall {
   readonly number: number;
   readonly method: string;
+  /** By the database's clock, in milliseconds. */
+  readonly madeAt: number;
   readonly msLeft: number;
   readonly args: readonly unknown[];
-}
-
-/** Calls that came in one message. */
-export interface CarriedCalls {
-  readonly madeAt: number;
-  readonly calls: readonly CarriedCall[];
 }
 
 /** One answer in a message. */
@@ -33,11 +29,12 @@ const MAXIMUM_PARTS = 65_536;
 const writer = new MessagePackWriter(bufferMemory);
 
 /** Writes a call, to be joined with others. @throws TypeError when an argument has no form in MessagePack */
-export function writeCall({ number, method, msLeft, args }: CarriedCall): Buffer {
+export function writeCall({ number, method, madeAt, msLeft, args }: CarriedCall): Buffer {
   writer.begin();
-  writer.arrayHeader(4);
+  writer.arrayHeader(5);
   writer.integer(number);
   writer.text(method);
+  writer.integer(Math.floor(madeAt));
   writer.integer(Math.ceil(msLeft));
   writer.value(args);
   return writer.end();
@@ -52,36 +49,26 @@ export function writeAnswer({ number, answer }: CarriedAnswer): Buffer {
   return writer.end();
 }
 
-/** Joins written calls to one message. */
-export function joinCalls(madeAt: number, calls: readonly Buffer[]): Buffer {
+/** Joins written calls, or written answers, to one message. */
+export function joinParts(parts: readonly Buffer[]): Buffer {
   writer.begin();
-  writer.arrayHeader(2);
-  writer.integer(Math.floor(madeAt));
-  writer.arrayHeader(calls.length);
-  return Buffer.concat([writer.end(), ...calls]);
-}
-
-/** Joins written answers to one message. */
-export function joinAnswers(answers: readonly Buffer[]): Buffer {
-  writer.begin();
-  writer.arrayHeader(answers.length);
-  return Buffer.concat([writer.end(), ...answers]);
+  writer.arrayHeader(parts.length);
+  return Buffer.concat([writer.end(), ...parts]);
 }
 
 /** Reads calls; null for bytes that hold none in this form. */
-export function readCalls(payload: Uint8Array): CarriedCalls | null {
-  const value = readValue(payload);
-  if (!isList(value, 2)) return null;
-  const [madeAt, parts] = value;
-  if (typeof madeAt !== 'number' || !isParts(parts)) return null;
+export function readCalls(payload: Uint8Array): readonly CarriedCall[] | null {
+  const parts = readValue(payload);
+  if (!isParts(parts)) return null;
   const calls: CarriedCall[] = [];
   for (const part of parts) {
-    if (!isList(part, 4)) return null;
-    const [number, method, msLeft, args] = part;
-    if (typeof number !== 'number' || typeof method !== 'string' || typeof msLeft !== 'number' || !Array.isArray(args)) return null;
-    calls.push({ number, method, msLeft, args });
+    if (!isList(part, 5)) return null;
+    const [number, method, madeAt, msLeft, args] = part;
+    if (typeof number !== 'number' || typeof method !== 'string' || !Array.isArray(args)) return null;
+    if (typeof madeAt !== 'number' || typeof msLeft !== 'number') return null;
+    calls.push({ number, method, madeAt, msLeft, args });
   }
-  return { madeAt, calls };
+  return calls;
 }
 
 /** Reads answers; null for bytes that hold none in this form. */

@@ -62,6 +62,8 @@ export interface CallPurpose {
   readonly user?: string | undefined;
   /** `commands` by default. */
   readonly share?: CallShare;
+  /** Time since which the call has waited at this node, by the monotonic clock in milliseconds; now by default. */
+  readonly madeAt?: number | undefined;
 }
 
 /** The user of calls that this node makes on its own behalf. */

@@ -24,8 +24,9 @@ import type { Principal, UserCredential } from '../../../../access/authenticatio
 import type { AuthorizationService } from '../../../../access/authorization/evaluation/authorization.service.js';
 import type { DeviceResource } from '../../../../access/authorization/evaluation/rules.js';
 import type { PermissionDefinition } from '../../../../access/authorization/permissions/permission.js';
+import { CALL_TOO_LATE } from '../../../../devices/device-link/call-age.js';
 import { DesktopReach } from '../../../../devices/device-link/desktop-reach.js';
-import { CALL_TOO_LATE, type Standstill } from '../../../../devices/device-link/standstill.js';
+import type { Standstill } from '../../../../devices/device-link/standstill.js';
 import type { DeviceLink } from '../../../../devices/device-link/device-link.js';
 import { Clock } from '../../../../platform/common/runtime/clock.js';
 import { RefusalLog } from '../../../../platform/http/problems/refusal-log.js';
@@ -62,13 +63,17 @@ describe('ViewerCalls', () => {
   let events: string[];
   let agentAnswer: unknown;
   let isAllowed: (permission: PermissionDefinition) => Promise<boolean>;
-  let standstill: { hasJustEnded: boolean };
+  /** Milliseconds for which a call may have waited before it was read, by the standstill of the process. */
+  let waited: number;
+  /** The same for the last call that was passed on, by the time that the link was given. */
+  let passedOn: number;
 
   beforeEach(() => {
     events = [];
     agentAnswer = hubOk();
     isAllowed = async () => true;
-    standstill = { hasJustEnded: false };
+    waited = 0;
+    const standstill = { arrivedSince: () => performance.now() - waited };
     const authorization = {
       device: async (id: string) => {
         events.push(`look up ${id}`);
@@ -82,14 +87,17 @@ describe('ViewerCalls', () => {
       },
     };
     const link = {
-      reach: async (deviceId: string) => ({
-        send: async ({ name }: { name: string }, ...args: unknown[]) => void events.push(`send ${name} to ${deviceId}: ${args.join()}`),
-        invoke: async ({ name }: { name: string }, args: unknown[]) => {
-          events.push(`invoke ${name} on ${deviceId}: ${args.join()}`);
-          if (agentAnswer instanceof Error) throw agentAnswer;
-          return agentAnswer;
-        },
-      }),
+      reach: async (deviceId: string, madeAt = 0) => {
+        passedOn = performance.now() - madeAt;
+        return {
+          send: async ({ name }: { name: string }, ...args: unknown[]) => void events.push(`send ${name} to ${deviceId}: ${args.join()}`),
+          invoke: async ({ name }: { name: string }, args: unknown[]) => {
+            events.push(`invoke ${name} on ${deviceId}: ${args.join()}`);
+            if (agentAnswer instanceof Error) throw agentAnswer;
+            return agentAnswer;
+          },
+        };
+      },
     };
     calls = new ViewerCalls(
       access as unknown as ViewerAccess,
@@ -204,12 +212,22 @@ describe('ViewerCalls', () => {
     afterEach(() => void vi.useRealTimers());
 
     it('does not reach the agent: the process stood still before it was read', async () => {
-      standstill.hasJustEnded = true;
+      waited = 5_100;
       const test = (): Promise<HubResult> => call(viewerHub.TestVncConnection2, { deviceId: DEVICE.id }, ({ relay }) => relay(5900));
       expect(await test()).toEqual(hubFailure(CALL_TOO_LATE));
       expect(events).toEqual([]);
-      standstill.hasJustEnded = false;
+      waited = 0;
       expect(await test()).toEqual(hubOk());
+    });
+
+    it('tells the way to the agent for how long it has waited', async () => {
+      vi.useFakeTimers();
+      waited = 2_000;
+      isAllowed = () => new Promise((resolve) => setTimeout(() => resolve(true), 1_500));
+      const test = call(viewerHub.TestVncConnection2, { deviceId: DEVICE.id }, ({ relay }) => relay(5900));
+      await vi.advanceTimersByTimeAsync(1_500);
+      expect(await test).toEqual(hubOk());
+      expect(passedOn).toBe(3_500);
     });
 
     it('does not reach the agent: its checks took longer than 5 s', async () => {

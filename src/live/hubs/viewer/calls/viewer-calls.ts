@@ -17,18 +17,16 @@ import { correlationFactsOf, idOf, mayNameTenant, type Principal } from '../../.
 import { AuthorizationService } from '../../../../access/authorization/evaluation/authorization.service.js';
 import type { DeviceResource } from '../../../../access/authorization/evaluation/rules.js';
 import { devicePermission } from '../../../../access/authorization/permissions/permission.js';
+import { CALL_TOO_LATE, isTooOld } from '../../../../devices/device-link/call-age.js';
 import { DesktopReach } from '../../../../devices/device-link/desktop-reach.js';
 import { mayReachAllDesktops, mayReachDesktopSession, visibleDesktopSessions } from '../../../../devices/device-link/desktop-sessions.js';
 import { DeviceLink } from '../../../../devices/device-link/device-link.js';
-import { CALL_TOO_LATE, Standstill } from '../../../../devices/device-link/standstill.js';
+import { Standstill } from '../../../../devices/device-link/standstill.js';
 import { Turns } from '../../../../platform/common/concurrency/turns.js';
 import { KeyPendingError, messageOf } from '../../../../platform/common/errors/errors.js';
 import { RefusalLog } from '../../../../platform/http/problems/refusal-log.js';
 import { ConnectedViewer } from '../connections/connected-viewer.js';
 import { ViewerAccess } from '../connections/viewer-access.js';
-
-/** Age at which a call is not passed on to an agent any more, in milliseconds: nobody expects its effect by then. */
-const MAXIMUM_AGE_MS = 5_000;
 
 /** A call before its rules are applied. */
 interface IncomingCall {
@@ -37,8 +35,8 @@ interface IncomingCall {
   readonly request: unknown;
   readonly items: unknown;
   readonly invocation: Invocation;
-  /** Time at which it was read, by the monotonic clock, in milliseconds. */
-  readonly readAt: number;
+  /** Earliest time at which it can have arrived, by the monotonic clock in milliseconds. */
+  readonly arrivedAt: number;
   /** Lets the next call about the same thing begin. */
   readonly sent: () => void;
 }
@@ -108,10 +106,10 @@ export class ViewerCalls {
     const viewer = ConnectedViewer.of(invocation.connection);
     const { invalid, ordered } = method;
     if (invalid?.when(request) === true) return Promise.resolve(hubFailure(invalid.reason));
-    if (method.relaysTo !== undefined && this.standstill.hasJustEnded) return Promise.resolve(hubFailure(CALL_TOO_LATE));
-    const readAt = performance.now();
+    const arrivedAt = this.standstill.arrivedSince();
+    if (method.relaysTo !== undefined && isTooOld(arrivedAt)) return Promise.resolve(hubFailure(CALL_TOO_LATE));
     const begin = (sent: () => void): Promise<HubResult> =>
-      this.answerByRules({ method, viewer, request, items, invocation, readAt, sent }, handle);
+      this.answerByRules({ method, viewer, request, items, invocation, arrivedAt, sent }, handle);
     if (ordered === undefined) return begin(() => undefined);
     return this.inTurn(`${viewer.connectionId} ${ordered.by} ${ordered.id(request)}`, begin);
   }
@@ -189,15 +187,15 @@ export class ViewerCalls {
   }
 
   private async relay(
-    { method, viewer, readAt, sent }: IncomingCall,
+    { method, viewer, arrivedAt, sent }: IncomingCall,
     device: DeviceResource | undefined,
     args: unknown[],
   ): Promise<unknown> {
     const { relaysTo, desktopSessions } = method;
     if (relaysTo === undefined || device === undefined) throw new Error(`${method.name} has no agent to pass a call on to.`);
     const { [relaysTo]: agentMethod } = agentClient;
-    const agent = await this.link.reach(device.id);
-    if (performance.now() - readAt > MAXIMUM_AGE_MS) throw new LateCall();
+    const agent = await this.link.reach(device.id, arrivedAt);
+    if (isTooOld(arrivedAt)) throw new LateCall();
     if (!('returns' in agentMethod)) {
       await agent.send(agentMethod, ...(args as Arguments<typeof agentMethod>));
       return hubOk();
