@@ -55,7 +55,7 @@ export class HubEndpoint {
     private readonly homes: ConnectionHomes,
   ) {
     this.#entrance = new Entrance(hub, options);
-    this.#webSockets = new WebSocketAcceptor(maximumFrameSize(hub.limits));
+    this.#webSockets = new WebSocketAcceptor(maximumFrameSize(hub.limits), hub.limits.longestPauseMs);
     this.#offered = TRANSPORTS.filter((name) => options.transports?.includes(name) ?? true);
     hub.onForgotten = (connectionId) => this.#forget(connectionId);
   }

@@ -1,5 +1,7 @@
 import type { HubLimits } from '#libs/signalr';
 
+import { MAXIMUM_AGE_MS } from '../../devices/device-link/call-age.js';
+
 /** Larger than the default: agents send lists of a hundred entries with long paths, and viewers send pieces of files. */
 export const HUB_LIMITS: Partial<HubLimits> = { maximumMessageSize: 1_048_576 };
 
@@ -21,9 +23,11 @@ export const VIEWER_HUB_LIMITS: Partial<HubLimits> = {
  * Limits for agents, which connect without a credential. Connections that have not reported for a registered device yet are limited by
  * address. A whole company may sit behind one address: agents report as soon as they are connected, so that thousands of them get through
  * within seconds, and those that come too early try again. An agent whose reports are refused makes room for others after a minute.
+ * A process that stood still between sending a call and handing it to the network must not carry it out late.
  */
 export const AGENT_HUB_LIMITS: Partial<HubLimits> = {
   ...HUB_LIMITS,
   maximumUnauthenticatedPerSource: 1_000,
   unauthenticatedTimeoutMs: 60_000,
+  longestPauseMs: MAXIMUM_AGE_MS,
 };

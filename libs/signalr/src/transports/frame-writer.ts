@@ -24,7 +24,11 @@ export class FrameWriter {
   #end = 0;
   #bytes = 0;
 
-  constructor(private readonly socket: Writable) {}
+  /** @param longestPauseMs a socket whose bytes have waited for longer in one turn is destroyed instead */
+  constructor(
+    private readonly socket: Writable,
+    private readonly longestPauseMs = Infinity,
+  ) {}
 
   /** The number of bytes that have not left the process. */
   get bufferedAmount(): number {
@@ -67,6 +71,7 @@ export class FrameWriter {
     this.clear();
     const { socket } = this;
     if (!socket.writable) return;
+    if (shared.isLate(this.longestPauseMs)) return void socket.destroy();
     // A socket keeps bytes that it cannot send yet. A few of them must not keep the whole shared buffer.
     const isCongested = socket.writableLength > 0;
     if (parts.length > 1) socket.cork();
@@ -96,6 +101,8 @@ class SharedBuffer {
   isKept = false;
   #waiting: FrameWriter[] = [];
   #isFlushDue = false;
+  /** The time of the first frame of this turn. */
+  #beganAt = 0;
   /** The socket that was the first to write in this turn, and the number of its frames; none once another one has written. */
   #onlyWriter: FrameWriter | undefined;
   #framesOfOnlyWriter = 0;
@@ -111,8 +118,14 @@ class SharedBuffer {
     this.#waiting.push(writer);
     if (this.#isFlushDue) return;
     this.#isFlushDue = true;
+    this.#beganAt = performance.now();
     this.#onlyWriter = writer;
     setImmediate(this.#endTurn);
+  }
+
+  /** True if the process has stood still for longer in this turn. */
+  isLate(longestPauseMs: number): boolean {
+    return longestPauseMs !== Infinity && performance.now() - this.#beganAt > longestPauseMs;
   }
 
   /** Flushes a socket that has written a frame before the end of the turn, if it is alone. */

@@ -20,6 +20,8 @@ export interface LongPollingContext {
     readonly disconnectTimeoutMs: number;
     /** The longest time of the client to read one answer. */
     readonly drainTimeoutMs: number;
+    /** The longest standstill of the process between the sending of a message and its handing over to the network. */
+    readonly longestPauseMs: number;
   };
 }
 
@@ -105,9 +107,11 @@ export class LongPollingTransport implements Transport {
     if (this.#isFlushDue || this.#poll === undefined) return;
     // All frames of one turn of the event loop leave in one answer.
     this.#isFlushDue = true;
+    const dueSince = performance.now();
     setImmediate(() => {
       this.#isFlushDue = false;
-      this.#flush();
+      if (performance.now() - dueSince > this.context.limits.longestPauseMs) this.terminate();
+      else this.#flush();
     });
   }
 

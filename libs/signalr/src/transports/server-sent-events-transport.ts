@@ -20,8 +20,12 @@ const END = '\r\n\r\n';
 
 export interface ServerSentEventsContext {
   readonly clock: Clock;
-  /** The most bytes of one request. */
-  readonly limits: { readonly maximumPostSize: number };
+  readonly limits: {
+    /** The most bytes of one request. */
+    readonly maximumPostSize: number;
+    /** The longest standstill of the process between the sending of a message and its handing over to the network. */
+    readonly longestPauseMs: number;
+  };
 }
 
 /** A response that never ends carries the messages of the server; the client sends by requests. */
@@ -32,6 +36,7 @@ export class ServerSentEventsTransport implements Transport {
   #listener: TransportListener | undefined;
   /** True while the output of this turn of the event loop is held back, to go out together. */
   #isCorked = false;
+  #corkedAt = 0;
   #endedAt: number | undefined;
   #hasClosed = false;
 
@@ -110,6 +115,7 @@ export class ServerSentEventsTransport implements Transport {
   #cork(): void {
     if (this.#isCorked) return;
     this.#isCorked = true;
+    this.#corkedAt = performance.now();
     this.response.cork();
     setImmediate(() => this.#uncork());
   }
@@ -117,7 +123,8 @@ export class ServerSentEventsTransport implements Transport {
   #uncork(): void {
     if (!this.#isCorked) return;
     this.#isCorked = false;
-    this.response.uncork();
+    if (performance.now() - this.#corkedAt > this.context.limits.longestPauseMs) this.terminate();
+    else this.response.uncork();
   }
 
   #breakOff(why: string): void {

@@ -155,8 +155,14 @@ function onClose(this: WebSocket, code: number): void {
 export class WebSocketAcceptor {
   readonly #server: Server<typeof WebSocketTransport>;
 
-  /** @param maximumFrameSize the most bytes of one WebSocket message, which may hold several hub messages */
-  constructor(maximumFrameSize: number) {
+  /**
+   * @param maximumFrameSize the most bytes of one WebSocket message, which may hold several hub messages
+   * @param longestPauseMs the longest standstill of the process between the sending of a message and its handing over to the network
+   */
+  constructor(
+    maximumFrameSize: number,
+    private readonly longestPauseMs: number,
+  ) {
     const options = {
       noServer: true,
       clientTracking: false,
@@ -176,7 +182,7 @@ export class WebSocketAcceptor {
     this.#server.handleUpgrade(upgrade.request, upgrade.socket, upgrade.head, (transport) => {
       const wire: WiredSocket = upgrade.socket;
       transport.wire = wire;
-      transport.writer = new FrameWriter(wire);
+      transport.writer = new FrameWriter(wire, this.longestPauseMs);
       wire[TRANSPORT] = transport;
       isOpen = true;
       opened(transport);

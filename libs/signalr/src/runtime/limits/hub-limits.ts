@@ -30,6 +30,11 @@ export interface HubLimits {
   readonly maximumUnsentBytes: number;
   /** Time-out of a client that reads nothing while something waits to be sent. Then the connection ends. */
   readonly drainTimeoutMs: number;
+  /**
+   * The longest standstill of the process between the sending of a message and its handing over to the network. After a longer one the
+   * connection ends without the message: the client would get late what nobody expects any more.
+   */
+  readonly longestPauseMs: number;
   /** Time-out of a client's answer to a call that sets none of its own. */
   readonly clientResultTimeoutMs: number;
   /** The most connections that are negotiated and not opened yet. More are answered 503. */
@@ -72,6 +77,7 @@ export const DEFAULT_LIMITS: HubLimits = {
   sendHighWaterMark: 65_536,
   maximumUnsentBytes: 4_194_304,
   drainTimeoutMs: 60_000,
+  longestPauseMs: Infinity,
   clientResultTimeoutMs: 30_000,
   maximumPostSize: 30_000_000,
   pollTimeoutMs: 90_000,

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type HubConnection as ClientConnection, HttpTransportType } from '@microsoft/signalr';
+import { clientMethod, hubMethod, SignalRServer, wire } from '../src/index.js';
+import { eventually } from './support/eventually.js';
+import { buildClient } from './support/running-hubs.js';
+
+const PATH = '/hubs/standstill';
+const LONGEST_MS = 5_000;
+const { WebSockets, ServerSentEvents, LongPolling } = HttpTransportType;
+const WAYS = [
+  { over: 'a WebSocket', transport: WebSockets },
+  { over: 'server-sent events', transport: ServerSentEvents },
+  { over: 'long polling', transport: LongPolling },
+];
+const note = clientMethod('Note', [wire.text]);
+
+describe.each(WAYS)('a process that stands still before its messages leave over $over', ({ transport }) => {
+  let signalr: SignalRServer;
+  let http: Server;
+  let client: ClientConnection;
+  let noted: string[];
+
+  beforeEach(async () => {
+    // Adds a standstill to the clock of the process.
+    let stoodStill = 0;
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + stoodStill);
+
+    signalr = new SignalRServer({ closeGraceMs: 50 });
+    const hub = signalr.addHub({ path: PATH, limits: { longestPauseMs: LONGEST_MS } });
+    hub.method(hubMethod('NoteTwice', [wire.number]), ({ connection, args: [milliseconds] }) => {
+      // A socket that is alone may send its first message at once.
+      for (const text of ['first', 'second']) connection.send(note, [text]);
+      stoodStill += milliseconds;
+    });
+    http = createServer((request, response) => {
+      if (!signalr.handleRequest(request, response)) response.writeHead(404).end();
+    });
+    signalr.attach(http);
+    await once(http.listen(0, '127.0.0.1'), 'listening');
+
+    noted = [];
+    client = buildClient(`http://127.0.0.1:${(http.address() as AddressInfo).port}${PATH}`, { transport });
+    client.on('Note', (text: string) => noted.push(text));
+    await client.start();
+  });
+
+  afterEach(async () => {
+    await client.stop();
+    await signalr.close();
+    http.closeAllConnections();
+    await new Promise((resolve) => http.close(resolve));
+    vi.restoreAllMocks();
+  });
+
+  it('sends them when it has stood still for no longer than it may', async () => {
+    await client.invoke('NoteTwice', LONGEST_MS - 1_000);
+    expect(noted).toEqual(['first', 'second']);
+  });
+
+  it('ends the connection without them otherwise', async () => {
+    const closed = new Promise((resolve) => client.onclose(resolve));
+    await expect(client.invoke('NoteTwice', LONGEST_MS + 1)).rejects.toThrow();
+    await closed;
+    await eventually('the hub has forgotten the client', () => signalr.hub(PATH).size === 0);
+    expect(noted).not.toContain('second');
+  });
+});
