@@ -344,7 +344,12 @@ suite(`the files of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
     ])
       await grant(app.server, { principal: holder.user(user), permission, scope: at.tenant(tenant) });
     // A list that is on its way when the session ends is broken off.
-    const ended = [/^401 /, 'lost WebSocket /hubs/viewer', /^403 (GET \/api\/v1\/devices\/|POST .*\/(subdirectories|contents)$)/];
+    const ended = [
+      /^401 /,
+      'lost WebSocket /hubs/viewer',
+      /^403 (GET \/api\/v1\/devices\/|POST .*\/(subdirectories|contents)$)/,
+      /^lost POST .*\/(subdirectories|contents): /,
+    ];
     const { page } = await open(test, { user, allowedRefusals: ended });
     await page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
     const { isHeld, go } = await hold(page, /\/device-file-system\/upload\//);

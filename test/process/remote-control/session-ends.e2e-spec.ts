@@ -115,7 +115,8 @@ suite(`200 remote control sessions${noXServer === undefined ? '' : ` (skipped: $
       async () => {
         for (const { id } of await runningSessions()) {
           const path = `/api/inventory/devices/${control.deviceId}/sessions/${id}`;
-          expect((await control.machine.client(control.server).delete(path)).status).toBe(204);
+          // One that was ended in the way before may be over only now.
+          expect([204, 404]).toContain((await control.machine.client(control.server).delete(path)).status);
         }
       },
     ];
