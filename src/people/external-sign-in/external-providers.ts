@@ -1,5 +1,6 @@
 import { notFound } from '../../platform/common/errors/errors.js';
 import type { Clock } from '../../platform/common/runtime/clock.js';
+import { providerNamesOf } from '../../platform/config/provider-names.js';
 import type { Settings } from '../../platform/config/settings.js';
 import type { ExternalProvider } from './external-provider.js';
 import type { IssuerSettings } from './open-id-connect-provider.js';
@@ -25,15 +26,17 @@ export class ExternalProviders {
   private constructor(readonly all: readonly ExternalProvider[]) {}
 
   /** Returns the providers of the settings. The code of a kind of provider is loaded only if there is one of it. */
-  static async configured({ appOptions, openIdConnect }: Settings, clock: Clock): Promise<ExternalProviders> {
+  static async configured(settings: Settings, clock: Clock): Promise<ExternalProviders> {
+    const { appOptions, openIdConnect } = settings;
+    const names = providerNamesOf(settings);
     const { gitHubClientId, gitHubClientSecret, gitHubUrl, microsoftClientId, microsoftClientSecret } = appOptions;
     const all: ExternalProvider[] = [];
-    if (gitHubClientId !== '' && gitHubClientSecret !== '') {
+    if (names.includes('github')) {
       const { GitHubProvider } = await import('./git-hub-provider.js');
       all.push(new GitHubProvider({ url: gitHubUrl, clientId: gitHubClientId, clientSecret: gitHubClientSecret }));
     }
     const issuers: IssuerSettings[] = [...openIdConnect];
-    if (microsoftClientId !== '' && microsoftClientSecret !== '') {
+    if (names.includes(MICROSOFT.name)) {
       issuers.unshift({ ...MICROSOFT, clientId: microsoftClientId, clientSecret: microsoftClientSecret });
     }
     if (issuers.length > 0) {

@@ -1,9 +1,8 @@
-import { isIP } from 'node:net';
-
 import { Injectable } from '@nestjs/common';
 
 import { conflict } from '../../platform/common/errors/errors.js';
 import { Settings } from '../../platform/config/settings.js';
+import { domainOf } from '../../platform/http/addresses/domain-name.js';
 import { Origins } from '../../platform/http/addresses/origins.js';
 import { PublicUrl } from '../../platform/http/addresses/public-url.js';
 
@@ -36,10 +35,4 @@ export class RelyingParties {
     if (id === null) throw conflict('Passkeys need a domain name, and the address of this service has none. Set AppOptions:PublicUrl.');
     return { id, name: this.settings.appOptions.authenticatorIssuerName, origins: this.origins.configured };
   }
-}
-
-/** The domain name in an address; null when it has an IP address instead. */
-export function domainOf(address: string): string | null {
-  const { hostname } = new URL(address);
-  return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : null;
 }

@@ -6,6 +6,7 @@ import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log/c
 import { unauthorized } from '../../platform/common/errors/errors.js';
 import { newGuid } from '../../platform/common/identifiers/guid.js';
 import { Clock } from '../../platform/common/runtime/clock.js';
+import { mustConfirmAddresses } from '../../platform/config/mail-server.js';
 import { Settings } from '../../platform/config/settings.js';
 import type { InTransaction } from '../../platform/database/queries/unit-of-work.js';
 import { Topic } from '../../platform/database/triggers/invalidation-topics.js';
@@ -54,10 +55,9 @@ export class Accounts {
     private readonly clock: Clock,
   ) {}
 
-  /** True if users must confirm their e-mail address before they sign in. Always false while the service sends no mail. */
+  /** True if users must confirm their e-mail address before they sign in. */
   get mustBeConfirmed(): boolean {
-    const { requireUserEmailConfirmation, disableEmailSending } = this.settings.appOptions;
-    return requireUserEmailConfirmation && !disableEmailSending;
+    return mustConfirmAddresses(this.settings.appOptions);
   }
 
   /** The account of a person by its user name, which is an e-mail address; null without one. External users have none. */

@@ -86,7 +86,7 @@ function checksOf(installation: Installation, secrets: Secrets, localAddress: UR
   return [
     check(Area.Configuration, 'the options', LIMIT_MS.options, () => optionFindings(settings)),
     withSchema(installation, Area.Configuration, 'registration', async (manager) =>
-      openRegistrationFindings(settings, await usersIn(manager, clock)),
+      openRegistrationFindings(settings, await usersIn(manager, clock, settings)),
     ),
     check(Area.Database, 'the database', LIMIT_MS.database, () => databaseCheck(installation)),
     check(Area.DataFolder, 'the data folder', LIMIT_MS.files, async () =>
@@ -155,10 +155,10 @@ function withSchema(
   return check(area, subject, LIMIT_MS.database, run);
 }
 
-async function usersIn(manager: EntityManager, clock: Clock): Promise<UsersOfServer> {
+async function usersIn(manager: EntityManager, clock: Clock, settings: Settings): Promise<UsersOfServer> {
   const [users, isAdministered] = await Promise.all([
     manager.query<unknown[]>('SELECT 1 FROM users LIMIT 1'),
-    new AdministratorsRepository(clock).serverHasUser(manager),
+    new AdministratorsRepository(clock, settings).serverHasUser(manager),
   ]);
   return { exist: users.length > 0, isAdministered };
 }

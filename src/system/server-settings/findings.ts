@@ -1,5 +1,5 @@
-import { domainOf } from '../../people/passkeys/relying-party.js';
 import type { Settings } from '../../platform/config/settings.js';
+import { domainOf } from '../../platform/http/addresses/domain-name.js';
 import type { LastBackups } from '../backups/running/last-backups.js';
 
 /** State of a part of the configuration. */

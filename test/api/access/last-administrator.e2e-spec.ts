@@ -4,7 +4,10 @@ import { hash } from '@node-rs/argon2';
 import { Permission, PermissionEffect } from '../../../src/access/authorization/permissions/permission.js';
 import { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
 import type { InviteResponseDto } from '../../../src/people/invites/invite.dto.js';
+import { ExternalLogin } from '../../../src/people/external-sign-in/external-login.entity.js';
 import { Invite } from '../../../src/people/invites/invite.entity.js';
+import { Passkey, PasskeyDeviceType } from '../../../src/people/passkeys/passkey.entity.js';
+import { PersonalAccessTokenPermissionMode } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
 import { ServiceAccount } from '../../../src/people/service-accounts/service-account.entity.js';
 import type { UserGroup } from '../../../src/people/user-groups/user-group.entity.js';
 import { User, UserAccountType } from '../../../src/people/users/user.entity.js';
@@ -312,6 +315,15 @@ describe('an administrator who remains is not', () => {
       },
     ],
     [
+      'a user with nothing but a login of a provider that is not configured any more',
+      async () => {
+        const user = await createUser(server, { tenantId: tenant.id });
+        const login = { id: newGuid(), userId: user.id, provider: 'former', issuer: 'https://id.example', subject: user.id };
+        await server.dataSource.manager.insert(ExternalLogin, { ...login, displayName: null, email: null, lastUsedAt: null });
+        await administers(holder.user(user));
+      },
+    ],
+    [
       'an external user',
       async () => {
         const values = { tenantId: tenant.id, passwordHash, accountType: UserAccountType.ExternalUser };
@@ -360,6 +372,39 @@ describe('an administrator who remains is not', () => {
     await prepare();
     const answer = await remove(`${ASSIGNMENTS}/${row.id}`);
     expect([answer.status, detailOf(answer)]).toEqual([400, TENANT_SENTENCE]);
+  });
+});
+
+describe('on a server without a domain name, where addresses have to be confirmed', () => {
+  const strict = testServer({
+    Service_AppOptions__PublicUrl: 'http://192.0.2.1',
+    Service_AppOptions__RequireUserEmailConfirmation: 'true',
+  });
+
+  /** Creates an administrator of the tenant, and returns the user and the call that takes the permission away. */
+  async function administratorOf(
+    { id: tenantId }: Tenant,
+    values: Partial<User>,
+  ): Promise<{ user: User; takeAway: () => Promise<ApiAnswer> }> {
+    const user = await createUser(strict, { tenantId, ...values });
+    const scope = at.tenant({ id: tenantId });
+    const row = await grant(strict, { principal: holder.user(user), permission: Permission.TenantPermissionsWrite, scope });
+    return { user, takeAway: () => strict.client().delete(`${ASSIGNMENTS}/${row.id}`, { query: { tenantId } }) };
+  }
+
+  it('an administrator who remains is neither one with passkeys alone nor one with an unconfirmed address', async () => {
+    const home = await createTenant(strict);
+    const { user } = await administratorOf(home, { passwordHash: null });
+    const passkey = { id: newGuid(), userId: user.id, name: 'Laptop', credentialId: Buffer.from(user.id), publicKey: Buffer.from('a key') };
+    const more = { counter: '0', transports: [], deviceType: PasskeyDeviceType.SingleDevice, isBackedUp: false, lastUsedAt: null };
+    await strict.dataSource.manager.insert(Passkey, { ...passkey, ...more });
+    const unconfirmed = await administratorOf(home, { passwordHash, emailConfirmed: false });
+    const { takeAway } = await administratorOf(home, { passwordHash });
+    const answer = await takeAway();
+    expect([answer.status, detailOf(answer)]).toEqual([400, TENANT_SENTENCE]);
+    // A token needs no confirmed address.
+    await createPersonalAccessToken(strict, unconfirmed.user, { permissionMode: PersonalAccessTokenPermissionMode.InheritOwner });
+    expect((await takeAway()).status).toBe(204);
   });
 });
 
@@ -489,6 +534,13 @@ describe('the last administrator of the server', () => {
     );
     await restrictedAdministrator();
     expect((await client.delete(`/api/v1/users/${user.id}`, { query })).status).toBe(204);
+  });
+
+  it('is not a user of a tenant that is being deleted', async () => {
+    const home = await createTenant(own, { deletedAt: own.clock.now() });
+    const user = await createUser(own, { tenantId: home.id, passwordHash });
+    await grant(own, { principal: holder.user(user), permission: Permission.ServerPermissionsWrite, scope: at.server });
+    expectRefused(await deleteAccount(await unrestricted()));
   });
 
   it('stays when several are removed at the same time', async () => {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
 import { Clock } from '../../../platform/common/runtime/clock.js';
+import { Settings } from '../../../platform/config/settings.js';
 import {
   AdvisoryLock,
   lockNamesUntilCommit,
@@ -9,7 +10,8 @@ import {
   NamedAdvisoryLock,
   shareLockUntilCommit,
 } from '../../../platform/database/locks/advisory-locks.js';
-import { Permission } from '../permissions/permission.js';
+import { Permission, type PermissionDefinition } from '../permissions/permission.js';
+import { usableWaysOf } from './usable-ways.js';
 
 const USABLE_CREDENTIAL = `EXISTS (SELECT 1 FROM service_account_credentials c
   WHERE c.service_account_id = s.id AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > $1))`;
@@ -20,8 +22,9 @@ const UNRESTRICTED_ACCOUNT = `EXISTS (SELECT 1 FROM service_accounts s
 
 /**
  * A principal that can sign in, holds the permission $2 at a scope directly or through a group, and has no Deny of it
- * there or at the server. Users who are not suspended can sign in with a password, a passkey, a login of another provider, or a token that inherits all
- * their rights, service accounts when they are enabled and have a usable credential. `isAt` is the condition for an assignment at the scope.
+ * there or at the server. Users who are not suspended can sign in with a password, a passkey or a login of another provider, as far as the
+ * configuration lets them ($3 to $5), or with a token that inherits all their rights; service accounts when they are enabled and have a usable
+ * credential. Nobody of a tenant that is being deleted can. `isAt` is the condition for an assignment at the scope.
  * `isOf` is the condition on a principal's tenant column, which is null for server accounts, that makes it eligible.
  */
 function holder(isAt: (assignment: string) => string, isOf: (tenantColumn: string) => string): string {
@@ -37,13 +40,14 @@ function holder(isAt: (assignment: string) => string, isOf: (tenantColumn: strin
     LEFT JOIN service_accounts s ON h.kind = 'ServiceAccount' AND s.id = h.id
     WHERE (
         (u.account_type = 'User' AND u.suspended_at IS NULL AND ${isOf('u.tenant_id')}
-          AND (u.password_hash IS NOT NULL
-            OR EXISTS (SELECT 1 FROM passkeys k WHERE k.user_id = u.id)
-            OR EXISTS (SELECT 1 FROM external_logins l WHERE l.user_id = u.id)
+          AND (((u.email_confirmed OR NOT $5::boolean) AND (u.password_hash IS NOT NULL
+              OR ($4::boolean AND EXISTS (SELECT 1 FROM passkeys k WHERE k.user_id = u.id))
+              OR EXISTS (SELECT 1 FROM external_logins l WHERE l.user_id = u.id AND l.provider = ANY($3::text[]))))
             OR EXISTS (SELECT 1 FROM personal_access_tokens t WHERE t.user_id = u.id
-            AND t.permission_mode = 'InheritOwner' AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $1))))
+              AND t.permission_mode = 'InheritOwner' AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $1))))
         OR (s.is_enabled AND ${isOf('s.tenant_id')} AND ${USABLE_CREDENTIAL})
       )
+      AND NOT EXISTS (SELECT 1 FROM tenants gone WHERE gone.id = COALESCE(u.tenant_id, s.tenant_id) AND gone.deleted_at IS NOT NULL)
       AND NOT EXISTS (
         SELECT 1 FROM permission_assignments d
         WHERE d.permission_name = $2 AND d.is_enabled AND d.effect = 'Deny' AND (d.scope_kind = 'Server' OR (${isAt('d')}))
@@ -64,16 +68,16 @@ const SERVER_HAS_USER = `SELECT ${holder(
   (tenantColumn) => `${tenantColumn} = u.tenant_id`,
 )} AS found`;
 
-/** Those of the tenants $3 that have an administrator. */
-const TENANTS_WITH_ONE = `SELECT tenant.id FROM unnest($3::uuid[]) AS tenant(id) WHERE ${holder(
+/** Those of the tenants $6 that have an administrator. */
+const TENANTS_WITH_ONE = `SELECT tenant.id FROM unnest($6::uuid[]) AS tenant(id) WHERE ${holder(
   (assignment) => `${assignment}.scope_kind = 'Tenant' AND ${assignment}.scope_id = tenant.id`,
   (tenantColumn) => `(${tenantColumn} = tenant.id OR ${tenantColumn} IS NULL)`,
 )}`;
 
-/** Checks whether a user or account of the tenant $3 is an administrator of the server. */
+/** Checks whether a user or account of the tenant $6 is an administrator of the server. */
 const SERVER_HAS_ONE_IN_TENANT = `SELECT ${holder(
   (assignment) => `${assignment}.scope_kind = 'Server'`,
-  (tenantColumn) => `${tenantColumn} = $3`,
+  (tenantColumn) => `${tenantColumn} = $6`,
 )} AS found`;
 
 /** Checks whether one of the service accounts $1 is the server's. */
@@ -89,7 +93,10 @@ const TENANTS_OF_SERVER_ACCOUNTS = `
 /** Finds administrators within a transaction. */
 @Injectable()
 export class AdministratorsRepository {
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+  ) {}
 
   /** Makes the transaction the only one, in all tenants, that may take an administrator away until it ends; waits for others. */
   async lockAll(manager: EntityManager): Promise<void> {
@@ -114,30 +121,36 @@ export class AdministratorsRepository {
 
   /** Checks whether the server has an administrator. */
   async serverHasOne(manager: EntityManager): Promise<boolean> {
-    return isFound(await manager.query<Found[]>(SERVER_HAS_ONE, [this.clock.now(), Permission.ServerPermissionsWrite.name]));
+    return isFound(await manager.query<Found[]>(SERVER_HAS_ONE, this.about(Permission.ServerPermissionsWrite)));
   }
 
   /** Checks whether a user administers the server. */
   async serverHasUser(manager: EntityManager): Promise<boolean> {
-    return isFound(await manager.query<Found[]>(SERVER_HAS_USER, [this.clock.now(), Permission.ServerPermissionsWrite.name]));
+    return isFound(await manager.query<Found[]>(SERVER_HAS_USER, this.about(Permission.ServerPermissionsWrite)));
   }
 
   /** Checks whether an administrator of the server is a user or account of the tenant. */
   async serverHasOneIn(manager: EntityManager, tenantId: string): Promise<boolean> {
-    const parameters = [this.clock.now(), Permission.ServerPermissionsWrite.name, tenantId];
+    const parameters = [...this.about(Permission.ServerPermissionsWrite), tenantId];
     return isFound(await manager.query<Found[]>(SERVER_HAS_ONE_IN_TENANT, parameters));
   }
 
   /** Those of the tenants that have an administrator. */
   async tenantsWithOne(manager: EntityManager, tenantIds: readonly string[]): Promise<string[]> {
     if (tenantIds.length === 0) return [];
-    const parameters = [this.clock.now(), Permission.TenantPermissionsWrite.name, tenantIds];
+    const parameters = [...this.about(Permission.TenantPermissionsWrite), tenantIds];
     return idsOf(await manager.query<{ id: string }[]>(TENANTS_WITH_ONE, parameters));
   }
 
   /** The tenants that server service accounts may administer. */
   async tenantsOfServerAccounts(manager: EntityManager): Promise<string[]> {
     return idsOf(await manager.query<{ id: string }[]>(TENANTS_OF_SERVER_ACCOUNTS, [Permission.TenantPermissionsWrite.name]));
+  }
+
+  /** The values of $1 to $5 in {@link holder}. */
+  private about({ name }: PermissionDefinition): unknown[] {
+    const { providers, passkeys, needsConfirmation } = usableWaysOf(this.settings);
+    return [this.clock.now(), name, providers, passkeys, needsConfirmation];
   }
 }
 

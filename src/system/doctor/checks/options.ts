@@ -1,3 +1,4 @@
+import { mustConfirmAddresses } from '../../../platform/config/mail-server.js';
 import { OptionMistake } from '../../../platform/config/option-warnings.js';
 import type { Settings } from '../../../platform/config/settings.js';
 import { registrationFindings, SettingsFinding } from '../../server-settings/findings.js';
@@ -47,11 +48,10 @@ export interface UsersOfServer {
 
 /** Findings about open registration. A contradiction with the options of mail is one of the warnings. */
 export function openRegistrationFindings(settings: Settings, { exist, isAdministered }: UsersOfServer): readonly Finding[] {
-  const { disableFirstUserSelfRegistration, requireUserEmailConfirmation, disableEmailSending } = settings.appOptions;
   const { findings } = registrationFindings(settings, {
-    isFirstUser: !exist && !disableFirstUserSelfRegistration,
+    isFirstUser: !exist && !settings.appOptions.disableFirstUserSelfRegistration,
     isAdministered,
-    mustBeConfirmed: requireUserEmailConfirmation && !disableEmailSending,
+    mustBeConfirmed: mustConfirmAddresses(settings.appOptions),
     isMailSent: true,
   });
   const found: Finding[] = [];

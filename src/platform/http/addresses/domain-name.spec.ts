@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { domainOf } from './relying-party.js';
+import { domainOf } from './domain-name.js';
 
 describe('the domain name of an address', () => {
   it.each([
