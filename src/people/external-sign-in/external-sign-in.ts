@@ -6,11 +6,11 @@ import type { RequestContext } from '../../access/authentication/principals/requ
 import { SignInMethod } from '../../access/authentication/sessions/session.entity.js';
 import { sessionIdOf } from '../../access/authentication/sessions/sessions.js';
 import type { SecurityOrigin } from '../../access/security-log/security-log.js';
-import { messageOf } from '../../platform/common/errors/errors.js';
-import { UnitOfWork } from '../../platform/database/queries/unit-of-work.js';
+import { DomainError, messageOf } from '../../platform/common/errors/errors.js';
+import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
 import { PublicUrl } from '../../platform/http/addresses/public-url.js';
 import { FailedProofs } from '../sign-in/failed-proofs.js';
-import { SignIn } from '../sign-in/sign-in.js';
+import { SignIn, type SignedInBrowser } from '../sign-in/sign-in.js';
 import { StepUp } from '../sign-in/step-up.js';
 import { Accounts } from '../users/accounts.js';
 import { SignInFlowPurpose } from './external-login.entity.js';
@@ -99,20 +99,33 @@ export class ExternalSignIn {
     const known = await this.logins.find(context.manager, provider, identity);
     if (known === null) await this.signUp.run(context, provider, identity, this.signIn.originOf(request));
     const login = known ?? (await this.logins.find(context.manager, provider, identity));
-    const account = login === null ? null : await this.accounts.find(context.manager, login.userId);
-    if (login === null || account === null) throw new ExternalSignInError('NotConnected');
+    if (login === null) throw new ExternalSignInError('NotConnected');
+    const { userId } = login;
+    await this.requireOpen(request, context, userId);
+    const former = await this.signIn.formerOf(request);
+    const open = async (tx: InTransaction<RequestContext>): Promise<SignedInBrowser> => {
+      const session = await this.signIn.open(tx, request, { userId, method: SignInMethod.External, isPersistent }, former);
+      if (!(await this.logins.noteUse(tx, login, identity))) throw new ExternalSignInError('NotConnected');
+      return session;
+    };
+    try {
+      this.signIn.remember(response, await this.unitOfWork.run(context, open));
+    } catch (error) {
+      // The user may have been suspended or deleted since the look at the account.
+      if (error instanceof DomainError) await this.requireOpen(request, context, userId);
+      throw error;
+    }
+  }
+
+  /** Checks that the account exists and may sign in. */
+  private async requireOpen(request: Request, { manager }: RequestContext, userId: string): Promise<void> {
+    const account = await this.accounts.find(manager, userId);
+    if (account === null) throw new ExternalSignInError('NotConnected');
     if (account.suspendedAt !== null) {
       await this.failures.noteSuspended(account, this.signIn.originOf(request));
       throw new ExternalSignInError('Suspended');
     }
     if (this.accounts.mustBeConfirmed && !account.emailConfirmed) throw new ExternalSignInError('EmailNotConfirmed');
-    const former = await this.signIn.formerOf(request);
-    const opened = await this.unitOfWork.run(context, async (tx) => {
-      const session = await this.signIn.open(tx, request, { userId: account.id, method: SignInMethod.External, isPersistent }, former);
-      if (!(await this.logins.noteUse(tx, login, identity))) throw new ExternalSignInError('NotConnected');
-      return session;
-    });
-    this.signIn.remember(response, opened);
   }
 
   /** Accepts a sign-in at the provider as a proof that the user of the session is still there. */

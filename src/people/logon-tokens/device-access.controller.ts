@@ -20,6 +20,9 @@ const REFUSED = {
   text: 'It was used already, has expired, or belongs to another device. Ask for a new one where you got it.',
 };
 
+/** Refusals of a link. One is forbidden when its user is suspended while it is opened. */
+const REFUSALS: readonly ErrorCode[] = [ErrorCode.Unauthorized, ErrorCode.Forbidden];
+
 const OTHERS_SESSION = {
   title: 'Another account is signed in',
   text: 'This link opens one device with an account of its own. To open it, this browser is signed out first.',
@@ -79,7 +82,7 @@ export class DeviceAccessController {
     try {
       await open(deviceId, token);
     } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== ErrorCode.Unauthorized) throw error;
+      if (!(error instanceof DomainError) || !REFUSALS.includes(error.code)) throw error;
       return sendPlainPage(response, 401, REFUSED);
     }
   }

@@ -10,6 +10,7 @@ import { User, UserAccountType } from '../../../src/people/users/user.entity.js'
 import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import { Browser, browserOf, createPerson } from '../../support/callers/browser.js';
 import { detailOf, statusesOf } from '../../support/callers/callers.js';
+import { whileWaiting } from '../../support/callers/while-waiting.js';
 import { at, createDevice, createServiceAccountWithKey, createTenant, grant, holder } from '../../support/fixtures/factories.js';
 import { testServer, testTenant } from '../../support/setup/test-server.js';
 
@@ -127,6 +128,15 @@ describe('the link of a logon token', () => {
     expect((await browser.call('POST', deviceAccessUrl, { headers })).status).toBe(303);
     expect((await browser.get('/account/profile')).status).toBe(403);
     expect(await server.dataSource.manager.countBy(Session, { userId: user.id })).toBe(1);
+  });
+
+  it('is refused with a page when its user is suspended while it is opened', async () => {
+    const userCorrelationId = newGuid();
+    const { deviceAccessUrl } = await linkFor({ userCorrelationId });
+    const suspend = `UPDATE users SET suspended_at = now() WHERE user_name = 'ext-${userCorrelationId}'`;
+    const answer = await whileWaiting(server, suspend, () => new Browser(server).get(deviceAccessUrl));
+    expect([answer.status, answer.headers.getSetCookie()]).toEqual([401, []]);
+    expect(answer.text).toContain('This link does not work');
   });
 
   it('does not ask where a link has let its own user in, nor for a link that does not work', async () => {

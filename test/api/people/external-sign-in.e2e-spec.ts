@@ -10,6 +10,7 @@ import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { ApiAnswer } from '../../support/application/api-client.js';
 import { Browser, browserOf, createPerson } from '../../support/callers/browser.js';
 import { changesOf, statusesOf } from '../../support/callers/callers.js';
+import { whileWaiting } from '../../support/callers/while-waiting.js';
 import { createUser } from '../../support/fixtures/factories.js';
 import { testServer, testTenant } from '../../support/setup/test-server.js';
 import { GitHubStandIn } from '../../support/stand-ins/git-hub-stand-in.js';
@@ -197,6 +198,15 @@ describe('signing in', () => {
     for (const [name, value] of browser.cookies) former.cookies.set(name, value);
     await signIn(browser, account);
     expect([await isSignedIn(browser), await isSignedIn(former)]).toEqual([true, false]);
+  });
+
+  it.each([
+    ['suspended', 'Suspended', 'UPDATE users SET suspended_at = now() WHERE id = '],
+    ['deleted', 'NotConnected', 'DELETE FROM users WHERE id = '],
+  ])('leads back with the reason when the user is %s at the same time', async (_what, reason, change) => {
+    const { user, account } = await connected();
+    const path = await whileWaiting(server, `${change}'${user.id}'`, () => signIn(new Browser(server), account));
+    expect(path).toBe(`/devices?externalError=${reason}&provider=corporate`);
   });
 
   it('needs no second factor, and leaves a password that has to be changed as it is', async () => {
