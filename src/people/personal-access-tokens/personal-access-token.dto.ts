@@ -4,6 +4,9 @@ import { EnumName, namesOf } from '../../platform/http/binding/enum-fields.js';
 import { Guid, Instant, Int, ListOf, Name, Nested, Text } from '../../platform/http/binding/fields.js';
 import { PersonalAccessTokenPermissionMode } from './personal-access-token.entity.js';
 
+/** Most tokens of a user, expired ones included. */
+export const MAXIMUM_TOKENS = 1_000;
+
 /** Most permissions of a new token. */
 const MAXIMUM_SCOPES = 1_000;
 

@@ -10,6 +10,7 @@ import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import {
   CreatePersonalAccessTokenRequestDto,
   CreatePersonalAccessTokenResponseDto,
+  MAXIMUM_TOKENS,
   PersonalAccessTokenResponseDto,
   PersonalAccessTokensResponseDto,
   UpdatePersonalAccessTokenRequestDto,
@@ -30,7 +31,7 @@ export class PersonalAccessTokensController {
   @RequireRecentProof()
   @Describe(
     'Create a token of your own',
-    'Only this answer contains the complete value for the `x-personal-token` header. A caller with a Restricted token cannot create one with more permissions.',
+    `Only this answer contains the complete value for the \`x-personal-token\` header. A caller with a Restricted token cannot create one with more permissions. A user can have at most ${MAXIMUM_TOKENS} tokens.`,
   )
   @Answers(201, 'The new token and its value.', CreatePersonalAccessTokenResponseDto, { 409: NAME_TAKEN })
   create(

@@ -13,13 +13,15 @@ import { newGuid } from '../../platform/common/identifiers/guid.js';
 import { formatKey, hashSecret, newSecret } from '../../platform/common/identifiers/secret.js';
 import type { Pages } from '../../platform/common/resources/pages.js';
 import { Clock } from '../../platform/common/runtime/clock.js';
+import { lockNamesUntilCommit, NamedAdvisoryLock } from '../../platform/database/locks/advisory-locks.js';
 import { UnitOfWork, type InTransaction } from '../../platform/database/queries/unit-of-work.js';
 import { Topic } from '../../platform/database/triggers/invalidation-topics.js';
 import { UsersService } from '../users/users.service.js';
-import type {
-  CreatePersonalAccessTokenRequestDto,
-  CreatePersonalAccessTokenResponseDto,
-  PersonalAccessTokenResponseDto,
+import {
+  MAXIMUM_TOKENS,
+  type CreatePersonalAccessTokenRequestDto,
+  type CreatePersonalAccessTokenResponseDto,
+  type PersonalAccessTokenResponseDto,
 } from './personal-access-token.dto.js';
 import { PersonalAccessToken, PersonalAccessTokenPermissionMode } from './personal-access-token.entity.js';
 import { PersonalAccessTokensRepository } from './personal-access-tokens.repository.js';
@@ -138,6 +140,7 @@ export class PersonalAccessTokensService {
       async (tx) => {
         await this.users.hold(tx, userId);
         await requireRights(tx);
+        await requireRoom(tx, userId);
         const { madeWithCredentialId, makerExpiresAt } = await this.authentication.bindToken(tx);
         const token = tx.manager.create(PersonalAccessToken, {
           id: newGuid(),
@@ -192,6 +195,13 @@ export class PersonalAccessTokensService {
 export function userIdOf(principal: Principal): string {
   if (principal.type !== 'User') throw forbidden('Personal access tokens belong to users: a service account has none.');
   return principal.id;
+}
+
+/** 400 when the user has as many tokens as possible. Others that create one for the user wait until the transaction ends. */
+async function requireRoom({ manager }: Tx, userId: string): Promise<void> {
+  await lockNamesUntilCommit(manager, NamedAdvisoryLock.OwnerTexts, [`personal_access_tokens:${userId}`]);
+  if ((await manager.countBy(PersonalAccessToken, { userId })) < MAXIMUM_TOKENS) return;
+  throw invalid(`A user can have at most ${MAXIMUM_TOKENS} personal access tokens. Delete one first.`);
 }
 
 /** 400 for a request that is wrong for any token. */

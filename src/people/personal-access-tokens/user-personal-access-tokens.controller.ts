@@ -10,6 +10,7 @@ import { Answers, Describe, Group } from '../../system/openapi/operation.js';
 import {
   CreatePersonalAccessTokenRequestDto,
   CreatePersonalAccessTokenResponseDto,
+  MAXIMUM_TOKENS,
   PersonalAccessTokenResponseDto,
   PersonalAccessTokensResponseDto,
   UpdatePersonalAccessTokenRequestDto,
@@ -33,7 +34,7 @@ export class UserPersonalAccessTokensController {
   @RequireRecentProof()
   @Describe(
     'Create a token for a user',
-    'The token acts as the user, so the caller must hold everything that the user holds. Only this answer contains the complete header value.',
+    `The token acts as the user, so the caller must hold everything that the user holds. Only this answer contains the complete header value. A user can have at most ${MAXIMUM_TOKENS} tokens.`,
   )
   @Answers(201, 'The new token and its value.', CreatePersonalAccessTokenResponseDto, { 404: UNKNOWN_USER, 409: NAME_TAKEN })
   create(

@@ -15,6 +15,7 @@ import {
   CreateServerServiceAccountRequestDto,
   CreateServiceAccountCredentialRequestDto,
   CreateServiceAccountCredentialResponseDto,
+  MAXIMUM_CREDENTIALS,
   ServerServiceAccountDto,
   ServerServiceAccountsResponseDto,
   UpdateServiceAccountRequestDto,
@@ -110,7 +111,7 @@ export class ServerServiceAccountsController {
   @RequireRecentProof()
   @Describe(
     'Create a credential of an account of the server',
-    'Only this answer contains the complete value for the `x-api-key` header. The caller must hold everything that the account holds, and the account must be enabled.',
+    `Only this answer contains the complete value for the \`x-api-key\` header. The caller must hold everything that the account holds, and the account must be enabled. An account can have at most ${MAXIMUM_CREDENTIALS} credentials, revoked and expired ones included.`,
   )
   @Answers(200, 'The new credential and its key.', CreateServiceAccountCredentialResponseDto, { 404: UNKNOWN })
   createCredential(

@@ -14,7 +14,7 @@ import { UnitOfWork, type InTransaction } from '../../platform/database/queries/
 import { Topic } from '../../platform/database/triggers/invalidation-topics.js';
 import { isActive } from './credential-state.js';
 import { describeCredential } from './describe-account.js';
-import type { CreateServiceAccountCredentialResponseDto } from './service-account.dto.js';
+import { MAXIMUM_CREDENTIALS, type CreateServiceAccountCredentialResponseDto } from './service-account.dto.js';
 import { ServiceAccountCredential, type ServiceAccount } from './service-account.entity.js';
 import { ServiceAccountsRepository, type AccountOwner } from './service-accounts.repository.js';
 import { requireMayMake } from './unrestricted-accounts.js';
@@ -47,7 +47,7 @@ export class ServiceAccountCredentialsService {
 
   /**
    * Creates a credential; its key is in this answer only. With it the caller can act as the account, so the caller must hold all
-   * that the account holds (403).
+   * that the account holds (403). 400 when the account has as many as possible.
    */
   async create(
     context: RequestContext,
@@ -63,6 +63,9 @@ export class ServiceAccountCredentialsService {
       const account = await this.repository.lock(tx.manager, owner, accountId);
       await this.requireAllRightsOf(tx, account);
       if (!account.isEnabled) throw forbidden('The service account is disabled: enable it before you create a credential.');
+      if ((await tx.manager.countBy(ServiceAccountCredential, { serviceAccountId: accountId })) >= MAXIMUM_CREDENTIALS) {
+        throw invalid(`A service account can have at most ${MAXIMUM_CREDENTIALS} credentials. Delete a revoked or expired one first.`);
+      }
       const credential = tx.manager.create(ServiceAccountCredential, {
         id,
         createdAt: this.clock.now(),

@@ -7,6 +7,9 @@ const ACCESS_MODE = namesOf('ServiceAccountAccessMode', ServiceAccountAccessMode
   Unrestricted: 'may do everything on the server.',
 });
 
+/** Most credentials of an account, revoked and expired ones included. */
+export const MAXIMUM_CREDENTIALS = 1_000;
+
 /** A credential without its secret. */
 export class ServiceAccountCredentialDto {
   @Guid('Id of the credential.') id: string;

@@ -16,6 +16,7 @@ import {
   CreateServiceAccountCredentialRequestDto,
   CreateServiceAccountCredentialResponseDto,
   CreateServiceAccountRequestDto,
+  MAXIMUM_CREDENTIALS,
   type ServerServiceAccountDto,
   TenantServiceAccountDto,
   TenantServiceAccountsResponseDto,
@@ -111,7 +112,7 @@ export class TenantServiceAccountsController {
   @RequireRecentProof()
   @Describe(
     'Create a credential of an account of the tenant',
-    'Only this answer contains the complete value for the `x-api-key` header. The caller must hold everything that the account holds, and the account must be enabled.',
+    `Only this answer contains the complete value for the \`x-api-key\` header. The caller must hold everything that the account holds, and the account must be enabled. An account can have at most ${MAXIMUM_CREDENTIALS} credentials, revoked and expired ones included.`,
   )
   @Answers(200, 'The new credential and its key.', CreateServiceAccountCredentialResponseDto, { 404: UNKNOWN })
   createCredential(

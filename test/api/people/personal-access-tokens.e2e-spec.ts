@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { CredentialUsage } from '../../../src/access/authentication/credentials/credential-usage.js';
 import { Permission, PermissionEffect } from '../../../src/access/authorization/permissions/permission.js';
 import { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
-import type {
-  CreatePersonalAccessTokenResponseDto,
-  PersonalAccessTokenResponseDto,
-  PersonalAccessTokensResponseDto,
+import {
+  MAXIMUM_TOKENS,
+  type CreatePersonalAccessTokenResponseDto,
+  type PersonalAccessTokenResponseDto,
+  type PersonalAccessTokensResponseDto,
 } from '../../../src/people/personal-access-tokens/personal-access-token.dto.js';
 import { PersonalAccessToken } from '../../../src/people/personal-access-tokens/personal-access-token.entity.js';
 import type { User } from '../../../src/people/users/user.entity.js';
@@ -192,6 +193,18 @@ describe('a request for a token', () => {
     const second = (await create(client, { name: 'second' })).as<CreatePersonalAccessTokenResponseDto>().personalAccessToken;
     expect((await client.put(`${OWN}/${second.id}`, { query: named(), body: { name: 'same' } })).status).toBe(409);
     expect((await create((await self()).client, { name: 'same' })).status).toBe(201);
+  });
+
+  it('is refused when the user has a thousand tokens, also among parallel calls', async () => {
+    const { client, user } = await self();
+    const { token } = await createPersonalAccessToken(server, user);
+    const { id: _id, name: _name, ...same } = token;
+    const more = Array.from({ length: MAXIMUM_TOKENS - 3 }, () => ({ ...same, id: newGuid(), name: newGuid() }));
+    await server.dataSource.manager.insert(PersonalAccessToken, more);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => create(client, {})));
+    expect(statusesOf(answers)).toEqual([201, 400, 400, 400]);
+    const refused = answers.find(({ status }) => status === 400);
+    expect(refused?.body).toMatchObject({ detail: 'A user can have at most 1000 personal access tokens. Delete one first.' });
   });
 
   it('cannot create an inheriting token with a token', async () => {

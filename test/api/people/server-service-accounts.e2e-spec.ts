@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
-import type {
-  CreateServiceAccountCredentialResponseDto,
-  ServerServiceAccountDto,
+import {
+  MAXIMUM_CREDENTIALS,
+  type CreateServiceAccountCredentialResponseDto,
+  type ServerServiceAccountDto,
 } from '../../../src/people/service-accounts/service-account.dto.js';
+import { ServiceAccountCredential } from '../../../src/people/service-accounts/service-account.entity.js';
+import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
+import { statusesOf } from '../../support/callers/callers.js';
+import { createServiceAccountWithKey } from '../../support/fixtures/factories.js';
 import { testServer } from '../../support/setup/test-server.js';
 
 describe('server service accounts', () => {
@@ -62,6 +67,19 @@ describe('server service accounts', () => {
       title: 'Conflict.',
       status: 409,
       detail: 'A service account with this name already exists.',
+    });
+  });
+
+  it('refuses a credential of an account that has a thousand, also among parallel calls', async () => {
+    const { account, credential } = await createServiceAccountWithKey(server);
+    const more = Array.from({ length: MAXIMUM_CREDENTIALS - 2 }, () => ({ ...credential, id: newGuid(), revokedAt: server.clock.now() }));
+    await server.dataSource.manager.insert(ServiceAccountCredential, more);
+    const path = `/api/v1/server-service-accounts/${account.id}/credentials`;
+    const answers = await Promise.all(Array.from({ length: 3 }, () => server.client().post(path, { body: { name: 'one more' } })));
+    expect(statusesOf(answers)).toEqual([200, 400, 400]);
+    const refused = answers.find(({ status }) => status === 400);
+    expect(refused?.body).toMatchObject({
+      detail: 'A service account can have at most 1000 credentials. Delete a revoked or expired one first.',
     });
   });
 
