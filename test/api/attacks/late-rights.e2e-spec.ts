@@ -118,6 +118,12 @@ describe.each(ATTEMPTS)('$what that waits', ({ permission, lock, call, isDone })
     expect(answer.status).toBe(401);
     expect(await isDone()).toBe(false);
   });
+
+  it('is refused when an administrator resets the password of the user', async () => {
+    const answer = await run(() => server.client().post(`/api/v1/users/${caller.user.id}/reset-password`, inTenant()));
+    expect(answer.status).toBe(401);
+    expect(await isDone()).toBe(false);
+  });
 });
 
 describe('a change by an Unrestricted account that waits', () => {

@@ -35,7 +35,12 @@ export class PersonalAccessTokenScheme implements AuthenticationScheme {
 
   standingIn(manager: EntityManager, principal: Principal): Promise<CredentialStanding> | null {
     if (principal.type !== 'User' || principal.credential.type !== 'PersonalAccessToken') return null;
-    return this.credentials.personalAccessToken(principal.credential.id, manager).then((stored) => this.verifier.standingOf(stored));
+    return this.credentials.personalAccessToken(principal.credential.id, manager).then((stored) => {
+      const { isValid, expiresAt } = this.verifier.standingOf(stored);
+      // The duty to change the password has come since the request. A request that came with it is on a route that it leaves open.
+      const isBarred = stored?.principal.mustChangePassword === true && !principal.mustChangePassword;
+      return { isValid: isValid && !isBarred, expiresAt };
+    });
   }
 
   /** Users who have to change their password do nothing else until they have. Their sessions have ended, but their tokens have not. */
