@@ -13,6 +13,7 @@ import {
 import { AssignmentLifecycle } from '../../../src/access/permission-assignments/assignment-lifecycle.js';
 import type { DeleteManyPermissionAssignmentsResponseDto } from '../../../src/access/permission-assignments/permission-assignment.dto.js';
 import { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
+import { PermissionAssignmentsRepository } from '../../../src/access/permission-assignments/permission-assignments.repository.js';
 import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import { UnitOfWork } from '../../../src/platform/database/queries/unit-of-work.js';
 import type { ProblemDetails } from '../../../src/platform/http/problems/problem-details.js';
@@ -101,6 +102,12 @@ describe('batches', () => {
 });
 
 describe('replacing', () => {
+  it('replaces any number of rows: more than a statement takes parameters', async () => {
+    const { manager } = server.dataSource;
+    const rows = Array.from({ length: 65_536 }, () => manager.create(PermissionAssignment, { id: newGuid() }));
+    await expect(server.app.get(PermissionAssignmentsRepository, { strict: false }).remove(manager, rows)).resolves.toBeUndefined();
+  });
+
   it('replaces the rows at the scope kinds that it names, and keeps the others', async () => {
     const principal = await freshUser();
     const device = await createDevice(server, { tenantId: tenant.id });

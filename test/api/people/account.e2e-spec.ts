@@ -80,6 +80,19 @@ describe('the sessions of a user', () => {
     expect(await sessionsOf(browsers[1])).toHaveLength(1);
   });
 
+  it('can be ended however many there are', async () => {
+    const user = await anybody();
+    const browser = await browserOf(server, user);
+    // More than a statement takes parameters.
+    const count = 65_536;
+    await server.dataSource.query(
+      `INSERT INTO sessions SELECT copy.* FROM sessions s CROSS JOIN generate_series(1, $2::integer) n
+       CROSS JOIN LATERAL jsonb_populate_record(s, jsonb_build_object('id', md5(n::text)::uuid)) copy WHERE s.user_id = $1`,
+      [user.id, count],
+    );
+    expect((await browser.post('/account/sessions/end-others')).body).toEqual({ count });
+  });
+
   it('of others cannot be ended', async () => {
     const [browser, other] = [await browserOf(server, await anybody()), await browserOf(server, await anybody())];
     const [foreign] = await sessionsOf(other);

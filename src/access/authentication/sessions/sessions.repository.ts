@@ -100,6 +100,8 @@ const REMOVE_ENDED = `
     SELECT s.ctid FROM sessions s JOIN users u ON u.id = s.user_id
     WHERE s.expires_at < $1 OR (s.last_used_at < $2 AND s.access_expires_at IS NULL) OR s.security_stamp <> u.security_stamp LIMIT $3))`;
 
+const REMOVE_OTHERS = 'DELETE FROM sessions WHERE user_id = $1 AND id IS DISTINCT FROM $2::uuid RETURNING id';
+
 /** The SQL of sessions. */
 @Injectable()
 export class SessionsRepository {
@@ -167,6 +169,12 @@ export class SessionsRepository {
   async keepFormer(manager: EntityManager, sessionId: string, hashedRefresh: Buffer, refreshUntil: Date, now: Date): Promise<void> {
     await manager.query(KEEP_FORMER, [sessionId, hashedRefresh, refreshUntil, now]);
     await manager.query(FORGET_OLDEST, [sessionId, MAXIMUM_FORMER_ACCESS]);
+  }
+
+  /** Deletes the sessions of a user but one, and returns their ids. */
+  async removeOthers(manager: EntityManager, userId: string, exceptId: string | null): Promise<string[]> {
+    const [removed] = await manager.query<[{ id: string }[], number]>(REMOVE_OTHERS, [userId, exceptId]);
+    return removed.map(({ id }) => id);
   }
 
   /** Deletes sessions that are over, at most so many, and returns how many. */

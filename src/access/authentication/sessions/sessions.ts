@@ -142,9 +142,7 @@ export class Sessions implements InvalidationListener {
 
   /** Ends all sessions of a user but one, and returns how many. */
   async endOthers({ manager, transaction }: Tx, userId: string, exceptId: string | null): Promise<number> {
-    const sessions = await manager.find(Session, { select: { id: true }, where: { userId } });
-    const ended = sessions.map(({ id }) => id).filter((id) => id !== exceptId);
-    if (ended.length > 0) await manager.delete(Session, ended);
+    const ended = await this.repository.removeOthers(manager, userId, exceptId);
     for (const id of ended) transaction.touch(Topic.Credential, id);
     return ended.length;
   }
