@@ -67,6 +67,9 @@ const USAGES = `
     AND ($4::uuid IS NULL OR (created_at, id) < ($5::timestamptz, $4))
   ORDER BY created_at DESC, id DESC LIMIT $6`;
 
+const REMOVE_USAGES = `
+  DELETE FROM installer_key_usages WHERE ctid = ANY (ARRAY(SELECT ctid FROM installer_key_usages WHERE created_at < $1 LIMIT $2))`;
+
 /** Lists installer keys and their uses. */
 @Injectable()
 export class InstallerKeysRepository {
@@ -99,5 +102,11 @@ export class InstallerKeysRepository {
       timestamp: row.created_at,
       remoteIpAddress: row.remote_ip_address,
     }));
+  }
+
+  /** Deletes at most `limit` records of use from before an instant and returns how many. */
+  async removeUsages(manager: EntityManager, before: Date, limit: number): Promise<number> {
+    const [, count] = await manager.query<[unknown[], number]>(REMOVE_USAGES, [before, limit]);
+    return count;
   }
 }

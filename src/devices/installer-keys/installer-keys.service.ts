@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 
 import { idOf, type Principal } from '../../access/authentication/principals/principal.js';
 import type { RequestContext, TenantContext } from '../../access/authentication/principals/request-context.js';
 import { ChangeLog, ChangeTarget } from '../../access/authorization/change-log/change-log.js';
 import { AuthorizationService } from '../../access/authorization/evaluation/authorization.service.js';
 import { Permission } from '../../access/authorization/permissions/permission.js';
+import { inBatches } from '../../platform/common/concurrency/in-batches.js';
 import { forbidden, notFound } from '../../platform/common/errors/errors.js';
 import { newGuid } from '../../platform/common/identifiers/guid.js';
 import { hashSecret, newSecret } from '../../platform/common/identifiers/secret.js';
@@ -16,7 +17,7 @@ import { UnitOfWork, type InTransaction } from '../../platform/database/queries/
 import { TenantsService } from '../../tenants/tenants/tenants.service.js';
 import { limitsOf, logStateOf, type KeyLimits } from './installer-key-rules.js';
 import type { CreateInstallerKeyResponseDto, InstallerKeyDto, InstallerKeyUsageDto } from './installer-key.dto.js';
-import { InstallerKey, InstallerKeyCreatorKind, InstallerKeyUsage } from './installer-key.entity.js';
+import { InstallerKey, InstallerKeyCreatorKind } from './installer-key.entity.js';
 import { InstallerKeysRepository } from './installer-keys.repository.js';
 
 /** The keys that a caller may see and change. */
@@ -26,6 +27,8 @@ interface Reach {
 }
 
 const KEY = 'The installer key';
+/** Records of use that one statement removes. */
+const REMOVAL_BATCH = 5_000;
 
 /**
  * The installer keys of a tenant, with which agents register devices.
@@ -117,10 +120,10 @@ export class InstallerKeysService {
   }
 
   /** Removes records of use that are older than `AgentInstallerKeyHistoryDays` (0 or less keeps all), and returns how many. */
-  async purgeUsages(manager: EntityManager): Promise<number> {
+  async purgeUsages(manager: EntityManager, signal: AbortSignal): Promise<number> {
     const since = this.usagesSince();
     if (since === null) return 0;
-    return (await manager.delete(InstallerKeyUsage, { createdAt: LessThan(since) })).affected ?? 0;
+    return inBatches(signal, () => this.repository.removeUsages(manager, since, REMOVAL_BATCH));
   }
 
   private async reachOf({ principal, tenantId, manager }: TenantContext): Promise<Reach> {

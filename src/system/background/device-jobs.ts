@@ -21,7 +21,7 @@ export class DeviceJobs {
     offlineDevices: OfflineDevices,
   ) {
     this.all = [
-      new BackgroundJob('installer key usages', 8 * HOUR_MS, () => installerKeys.purgeUsages(dataSource.manager)),
+      new BackgroundJob('installer key usages', 8 * HOUR_MS, (signal) => installerKeys.purgeUsages(dataSource.manager, signal)),
       new BackgroundJob('device activities', DAY_MS, (signal) => activities.cleanUp(signal)),
       new BackgroundJob('deleted devices', DAY_MS, (signal) => deletedDevices.forgetOld(signal)),
       new BackgroundJob('offline devices', 10 * SECOND_MS, (signal) => offlineDevices.tell(signal)),
