@@ -37,7 +37,7 @@ export class XCapture implements ScreenCapture {
   }
 
   get mode(): string {
-    return this.hasSharedMemory ? 'X11 shared memory' : 'X11 requests';
+    return this.segment === undefined ? 'X11 requests' : 'X11 shared memory';
   }
 
   onChange(listener: () => void): void {
@@ -47,16 +47,11 @@ export class XCapture implements ScreenCapture {
   async show(bounds: Rectangle): Promise<void> {
     this.bounds = bounds;
     const bytes = bounds.width * bounds.height * PIXEL_BYTES;
-    if (!this.hasSharedMemory) {
-      this.pixels = Buffer.alloc(bytes);
-      return;
-    }
     const { segment } = this;
     this.segment = undefined;
     if (segment !== undefined) await new Promise<void>((resolve) => segment.detach(resolve));
-    this.segment = await new Promise<XShmSegment>((resolve, reject) => {
-      this.connection.extensions.shm?.createSegment(bytes, (error, created) => (error === null ? resolve(created) : reject(error)));
-    });
+    this.segment = await this.newSegment(bytes);
+    this.pixels = Buffer.alloc(this.segment === undefined ? bytes : 0);
   }
 
   async changes(): Promise<readonly Rectangle[]> {
@@ -83,6 +78,13 @@ export class XCapture implements ScreenCapture {
     await Promise.all(rectangles.map(async (rectangle, index) => this.share(segment, rectangle, offsets[index])));
     segment.readback(0, size);
     return segment.buffer.subarray(0, size);
+  }
+
+  /** Undefined where the server does not take shared memory, or not as much: a large display may need more than it can have. */
+  private async newSegment(bytes: number): Promise<XShmSegment | undefined> {
+    const { shm } = this.connection.extensions;
+    if (shm === undefined || !this.hasSharedMemory) return undefined;
+    return new Promise((resolve) => shm.createSegment(bytes, (error, segment) => resolve(error === null ? segment : undefined)));
   }
 
   private async share({ shmseg }: XShmSegment, { x, y, width, height }: Rectangle, offset: number): Promise<void> {

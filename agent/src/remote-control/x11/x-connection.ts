@@ -128,14 +128,19 @@ export class XConnection {
       this.client.close(() => undefined);
     });
     this.client.stream.destroy();
+    this.endWaits();
   }
 
   private onEnd(): void {
     if (this.isClosing) return;
     this.isClosing = true;
     this.client.stream.destroy();
-    for (const failed of this.waiting) failed();
+    this.endWaits();
     for (const listener of this.lost) listener();
+  }
+
+  private endWaits(): void {
+    for (const failed of this.waiting) failed();
   }
 }
 

@@ -49,6 +49,7 @@ export class XInput implements InputDevice {
   private reading: NodeJS.Timeout | undefined;
   private returning: NodeJS.Timeout | undefined;
   private scrolled = { x: 0, y: 0 };
+  private isStopped = false;
 
   private constructor(
     private readonly connection: XConnection,
@@ -111,6 +112,7 @@ export class XInput implements InputDevice {
   async character(character: string, modifiers: HeldModifiers): Promise<void> {
     await this.borrowFor([character]);
     await this.stroke(character, modifiers);
+    this.giveBackLater();
   }
 
   async type(text: string): Promise<void> {
@@ -120,6 +122,7 @@ export class XInput implements InputDevice {
       for (const character of characters.slice(at, at + taken)) await this.stroke(character);
       at += taken;
     }
+    this.giveBackLater();
   }
 
   releaseAll(): void {
@@ -130,8 +133,9 @@ export class XInput implements InputDevice {
     this.pressed.clear();
   }
 
-  /** Releases everything, and gives borrowed keys back. */
+  /** Releases everything, and gives borrowed keys back. What is being typed ends with an error. */
   stop(): void {
+    this.isStopped = true;
     this.releaseAll();
     clearTimeout(this.returning);
     clearTimeout(this.reading);
@@ -157,8 +161,7 @@ export class XInput implements InputDevice {
 
   /** Types a character, with exactly the modifiers that it needs. Keys that are held otherwise are down again afterwards. */
   private async stroke(character: string, held?: HeldModifiers): Promise<void> {
-    const { client, root } = this.connection;
-    const { keyMask } = await this.connection.ask<{ readonly keyMask: number }>((reply) => client.QueryPointer(root, reply));
+    const keyMask = await this.keyMask();
     const found = this.strokeOf(character, (keyMask >> GROUP_SHIFT) & 3);
     if (found === undefined) return;
     const isLocked = (keyMask & LOCK_MASK) !== 0 && isLetter(character) && !found.level3 && !this.borrowed.has(symbolOf(character));
@@ -200,8 +203,9 @@ export class XInput implements InputDevice {
    * program that reads a key's symbol late would type the next one, if a key had several after each other.
    */
   private async borrowFor(characters: readonly string[]): Promise<number> {
-    const { client, root } = this.connection;
-    const { keyMask } = await this.connection.ask<{ readonly keyMask: number }>((reply) => client.QueryPointer(root, reply));
+    const keyMask = await this.keyMask();
+    // Typing may take long. Its keys are given back after it.
+    clearTimeout(this.returning);
     const group = (keyMask >> GROUP_SHIFT) & 3;
     let taken = 0;
     let isNew = false;
@@ -212,6 +216,7 @@ export class XInput implements InputDevice {
         if (this.freeKeys.length === 0) {
           await delay(BATCH_MS);
           this.giveBack();
+          await this.keyMask();
         }
         const keyCode = this.freeKeys.shift();
         // A keyboard without any spare key cannot type it.
@@ -224,12 +229,21 @@ export class XInput implements InputDevice {
       taken += 1;
     }
     // The server has told all programs of the change before a key is pressed.
-    if (isNew) await this.connection.ask((reply) => client.QueryPointer(root, reply));
-    if (this.borrowed.size > 0) {
-      clearTimeout(this.returning);
-      this.returning = setTimeout(() => this.giveBack(), BORROWED_MS);
-    }
+    if (isNew) await this.keyMask();
     return taken;
+  }
+
+  /** Asks the server for the modifiers. It has then dealt with all that was sent before. @throws Error after {@link stop}, so that no more is typed */
+  private async keyMask(): Promise<number> {
+    const { client, root } = this.connection;
+    const { keyMask } = await this.connection.ask<{ readonly keyMask: number }>((reply) => client.QueryPointer(root, reply));
+    if (this.isStopped) throw new Error('The session has ended.');
+    return keyMask;
+  }
+
+  private giveBackLater(): void {
+    clearTimeout(this.returning);
+    if (this.borrowed.size > 0) this.returning = setTimeout(() => this.giveBack(), BORROWED_MS);
   }
 
   private giveBack(): void {

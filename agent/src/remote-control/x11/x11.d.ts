@@ -112,7 +112,7 @@ declare module 'x11' {
       depth: number,
       pixels: Buffer,
     ): void;
-    GetGeometry(drawable: number, reply: Reply<{ readonly width: number; readonly height: number }>): void;
+    GetGeometry(drawable: number, reply: Reply<{ readonly width: number; readonly height: number; readonly yPos: number }>): void;
     QueryTree(window: number, reply: Reply<{ readonly children: readonly number[] }>): void;
     GetWindowAttributes(window: number, reply: Reply<{ readonly mapState: number; readonly overrideRedirect: number }>): void;
     QueryPointer(window: number, reply: Reply<{ readonly keyMask: number; readonly rootX: number; readonly rootY: number }>): void;
