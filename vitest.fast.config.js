@@ -39,6 +39,7 @@ export default mergeConfig(
         'agent/src/cli/cli.spec.ts',
         'agent/src/cli/stuck-program.spec.ts',
         'agent/src/desktop/desktop.spec.ts',
+        'agent/src/remote-control/sessions.spec.ts',
         'agent/src/terminal/terminal.spec.ts',
       ],
     },

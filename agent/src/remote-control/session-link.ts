@@ -15,8 +15,8 @@ export interface SessionOrder {
   readonly viewerName: string;
   readonly isNotified: boolean;
   readonly isConsentRequired: boolean;
-  /** The number of sessions that the agent already has. */
-  readonly others: number;
+  /** Number of the place where the notice of the session stands. */
+  readonly place: number;
 }
 
 /** A program that cannot show the desktop. */
@@ -65,6 +65,6 @@ export function readOrder(line: string): SessionOrder {
     viewerName: String(order.viewerName),
     isNotified: order.isNotified === true,
     isConsentRequired: order.isConsentRequired === true,
-    others: order.others ?? 0,
+    place: order.place ?? 0,
   };
 }

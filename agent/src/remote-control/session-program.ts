@@ -52,7 +52,7 @@ async function serve(order: SessionOrder, png: PngThread): Promise<void> {
   const relay = await RelayConnection.dial(order.relayUri);
   session = new Session(order.sessionId, desktop, relay, png, log);
   if (isLost) session.end('The desktop of the device has ended: its X server is gone.');
-  const notice = { sentence: `${nameOf(order)} sees this desktop and can control it.`, place: order.others };
+  const notice = { sentence: `${nameOf(order)} sees this desktop and can control it.`, place: order.place };
   await session.run(order.isNotified || order.isConsentRequired ? notice : undefined);
 }
 

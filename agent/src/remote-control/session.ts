@@ -27,7 +27,7 @@ const SILENT_MS = 10_000;
 const FAREWELL_MS = 2_000;
 const LOCKED = "The screen is locked. You see the lock screen; the user's password is needed.";
 
-/** Tells the person at the device that the session runs, with a button that ends it. `place` counts the notices above it. */
+/** Tells the person at the device that the session runs, with a button that ends it. `place` is the number of its place, counted from the top. */
 export interface SessionNotice {
   readonly sentence: string;
   readonly place: number;

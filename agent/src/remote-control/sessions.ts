@@ -24,9 +24,16 @@ const HEAP_MIB = 128;
 /** Gives the memory of pictures back to the system at once, where the C library is glibc. Else a session keeps that of its largest ones. */
 const PICTURE_MEMORY = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 
+/** A session whose program has not ended. */
+interface Running {
+  readonly program: ChildProcess;
+  /** Number of the place where its notice stands. */
+  readonly place: number;
+}
+
 /** Remote control sessions: each is a program of its own, with the rights of the person whose desktop it shows. */
 export class RemoteControlSessions {
-  private readonly programs = new Map<string, ChildProcess>();
+  private readonly running = new Map<string, Running>();
 
   constructor(
     private readonly desktops: Desktops,
@@ -36,7 +43,7 @@ export class RemoteControlSessions {
     /** Options of Node.js for the program. */
     private readonly nodeOptions: readonly string[] = process.execArgv,
   ) {
-    stopped.addEventListener('abort', () => this.programs.forEach(leave), { once: true });
+    stopped.addEventListener('abort', () => this.running.forEach(({ program }) => leave(program)), { once: true });
   }
 
   /**
@@ -46,10 +53,11 @@ export class RemoteControlSessions {
   async start(request: RemoteControlSessionRequestDto): Promise<void> {
     const relayUri = ownRelayUri(request.websocketUri, this.serverUri);
     const display = await this.desktops.controllable(request.targetProcessId);
-    if (this.programs.has(request.sessionId)) throw new RefusedError('A session with this id is running on the device.');
-    if (this.programs.size >= MAX_SESSIONS)
+    if (this.running.has(request.sessionId)) throw new RefusedError('A session with this id is running on the device.');
+    if (this.running.size >= MAX_SESSIONS)
       throw new RefusedError(`The device has ${MAX_SESSIONS} remote control sessions, and takes no more.`);
     if (this.stopped.aborted) throw new RefusedError('The agent of the device is stopping.');
+    const place = this.freePlace();
     const order: SessionOrder = {
       task: 'session',
       sessionId: request.sessionId,
@@ -57,12 +65,12 @@ export class RemoteControlSessions {
       viewerName: request.viewerName ?? '',
       isNotified: request.notifyUserOnSessionStart,
       isConsentRequired: request.requireConsent,
-      others: this.programs.size,
+      place,
     };
     const program = this.launch(display);
-    this.programs.set(request.sessionId, program);
+    this.running.set(request.sessionId, { program, place });
     program.once('close', (code, signal) => {
-      this.programs.delete(request.sessionId);
+      this.running.delete(request.sessionId);
       this.log.info(`Remote control session ${request.sessionId} ended (${signal ?? `exit code ${code}`}).`);
       if (signal !== null) this.release(display);
     });
@@ -73,6 +81,14 @@ export class RemoteControlSessions {
       leave(program);
       throw error;
     }
+  }
+
+  /** The first place without a notice. Of two notices at one place, the person at the device would see only one. */
+  private freePlace(): number {
+    const taken = new Set(Array.from(this.running.values(), ({ place }) => place));
+    let place = 0;
+    while (taken.has(place)) place += 1;
+    return place;
   }
 
   private launch(display: Display): ChildProcess {
@@ -129,7 +145,7 @@ export class RemoteControlSessions {
         viewerName: '',
         isNotified: false,
         isConsentRequired: false,
-        others: 0,
+        place: 0,
       } as const;
       this.launch(display).stdin?.end(writeLine(order));
     } catch (error) {
