@@ -9,8 +9,8 @@ const DMI = '/sys/class/dmi/id';
 const BOARD = '/proc/device-tree';
 const DPKG = ['dpkg-query', '-W', '-f=${db:Status-Abbrev}\t${Package}\t${Version}\t${Maintainer}\n'] as const;
 const RPM = ['rpm', '-qa', '--qf', '%{NAME}\t%{VERSION}-%{RELEASE}\t%{VENDOR}\n'] as const;
-/** Asks the lists that the machine has, and changes nothing. */
-const APT = ['apt-get', '-s', '-qq', '-o', 'Debug::NoLocking=1', 'upgrade'] as const;
+/** Asks the lists that the machine has, and changes nothing. Updates of kernels bring new packages along. */
+const APT = ['apt-get', '-s', '-qq', '-o', 'Debug::NoLocking=1', 'upgrade', '--with-new-pkgs'] as const;
 
 /** Reads the inventory of a Linux machine. What its account may not read stays empty. */
 export async function readLinux(output: ReadOutput): Promise<ReadInventory> {
@@ -59,10 +59,10 @@ export function bootTimeOf(stat: string): Timestamp | null {
   return Number.isSafeInteger(seconds) ? Timestamp.fromDate(new Date(seconds * 1000)) : null;
 }
 
-/** Packages that dpkg has installed. */
+/** Packages that dpkg has installed, also those that are held at their version (`hi`). */
 export function dpkgSoftware(text: string): InstalledSoftwareDto[] {
   return rowsOf(text)
-    .filter(([status = '']) => status.startsWith('ii'))
+    .filter(([status = '']) => status[1] === 'i')
     .map(([, name, version, maintainer = '']) => software(name, version, maintainer.replace(/\s*<.*>$/, '')));
 }
 

@@ -1,7 +1,7 @@
 import { Timestamp } from '#libs/contracts';
 import { countOf, lineOf, type ReadInventory } from './inventory-parts.js';
-import { listOf, member, parsed } from './json-value.js';
-import type { ReadOutput } from './run-limited.js';
+import { listOf, member } from './json-value.js';
+import { readJson, type ReadOutput } from './run-limited.js';
 
 const PROFILER = [
   'system_profiler',
@@ -13,10 +13,10 @@ const PROFILER = [
   'SPApplicationsDataType',
 ] as const;
 
-/** Reads the inventory of a Mac. Its list of updates would ask a server of Apple, so that it is left out. */
+/** Reads the inventory of a Mac. Its list of updates would ask a server of Apple, so that it is left out. @throws Error when nothing is told */
 export async function readMac(output: ReadOutput): Promise<ReadInventory> {
-  const [profile, booted] = await Promise.all([output(PROFILER), output(['sysctl', '-n', 'kern.boottime'])]);
-  return macInventory(parsed(profile), booted ?? '');
+  const [profile, booted] = await Promise.all([readJson(output, PROFILER), output(['sysctl', '-n', 'kern.boottime'])]);
+  return macInventory(profile, booted ?? '');
 }
 
 /** The inventory of what the programs have written. */

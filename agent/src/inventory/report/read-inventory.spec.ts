@@ -1,13 +1,18 @@
-import { describe, expect, it } from 'vitest';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { DeviceInventoryDto, MAX_INVENTORY_SOFTWARE } from '#libs/contracts';
 import { fitted, lineOf, type ReadInventory } from './inventory-parts.js';
 import { parsed } from './json-value.js';
-import { aptUpdates, bootTimeOf, dpkgSoftware, processorOf, rpmSoftware } from './linux.js';
-import { macInventory } from './mac.js';
+import { aptUpdates, bootTimeOf, dpkgSoftware, processorOf, readLinux, rpmSoftware } from './linux.js';
+import { macInventory, readMac } from './mac.js';
 import { readFullInventory } from './read-inventory.js';
+import { readOutput } from './run-limited.js';
 import { memorySlotsOf } from './smbios.js';
-import { windowsInventory } from './windows.js';
+import { readWindows, windowsInventory } from './windows.js';
 
 const NOTHING: ReadInventory = {
   manufacturer: '',
@@ -61,8 +66,11 @@ describe('an inventory', () => {
 
 describe('Linux', () => {
   it('tells packages of dpkg and rpm that are installed', () => {
-    const dpkg = 'ii \tbash\t5.2\tMatthias Klose <doko@debian.org>\nrc \told\t1\tNobody\n';
-    expect(dpkgSoftware(dpkg)).toEqual([{ name: 'bash', version: '5.2', publisher: 'Matthias Klose' }]);
+    const dpkg = 'ii \tbash\t5.2\tMatthias Klose <doko@debian.org>\nrc \told\t1\tNobody\nhi \theld\t6.1\tSomeone\n';
+    expect(dpkgSoftware(dpkg)).toEqual([
+      { name: 'bash', version: '5.2', publisher: 'Matthias Klose' },
+      { name: 'held', version: '6.1', publisher: 'Someone' },
+    ]);
     const rpm = 'bash\t5.1-9.el9\tRed Hat, Inc.\ngpg-pubkey\t8483c65d\t(none)\nown\t1-1\t(none)\n';
     expect(rpmSoftware(rpm)).toEqual([
       { name: 'bash', version: '5.1-9.el9', publisher: 'Red Hat, Inc.' },
@@ -87,6 +95,53 @@ describe('Linux', () => {
     expect(processorOf([cpu(0, 0), cpu(1, 0), cpu(2, 1)].join('\n'))).toEqual({ processor: 'Intel(R) Core(TM) i7', processorCores: 2 });
     expect(bootTimeOf('cpu 1\nbtime 1790000000\n')?.toDate().getTime()).toBe(1_790_000_000_000);
     expect(bootTimeOf('')).toBeNull();
+  });
+});
+
+const noApt = ['apt-get', 'dpkg-query'].every((program) => spawnSync(program, ['--version']).status === 0) ? undefined : 'needs apt-get';
+
+describe.skipIf(noApt !== undefined)(`apt${noApt === undefined ? '' : ` (skipped: ${noApt})`}`, () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'apt-'));
+    for (const name of ['etc/apt.conf.d', 'state/lists/partial', 'cache/archives/partial', 'repository'])
+      await mkdir(join(folder, name), { recursive: true });
+    await writeFile(join(folder, 'etc/sources.list'), `deb [trusted=yes] file:${folder}/repository ./\n`);
+    const places = { Etc: 'etc', State: 'state', Cache: 'cache', 'State::status': 'status', 'Etc::parts': 'etc/apt.conf.d' };
+    const settings = Object.entries(places).map(([name, place]) => `Dir::${name} "${folder}/${place}";\n`);
+    await writeFile(join(folder, 'apt.conf'), [...settings, 'APT::Architecture "amd64";\n', 'APT::Sandbox::User "root";\n'].join(''));
+    vi.stubEnv('APT_CONFIG', join(folder, 'apt.conf'));
+  });
+
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    await rm(folder, { recursive: true });
+  });
+
+  const described = (name: string, version: number, depends: string, more: string): string =>
+    `Package: ${name}\nVersion: ${version}\nArchitecture: amd64\nMaintainer: Nobody\n${depends}${more}\nDescription: ${name}\n\n`;
+
+  it('tells an update that brings a new package along, as those of kernels do', async () => {
+    const installed = 'Status: install ok installed';
+    await writeFile(
+      join(folder, 'status'),
+      described('kernel', 1, 'Depends: kernel-1\n', installed) + described('kernel-1', 1, '', installed),
+    );
+    const file = (name: string): string => `Filename: ./${name}.deb\nSize: 1\nSHA256: ${'0'.repeat(64)}`;
+    await writeFile(
+      join(folder, 'repository/Packages'),
+      described('kernel', 2, 'Depends: kernel-2\n', file('kernel')) + described('kernel-2', 1, '', file('kernel-2')),
+    );
+    execFileSync('apt-get', ['-qq', 'update'], { stdio: 'pipe' });
+    const { updates } = await readLinux(readOutput);
+    expect(updates?.map(({ name, version }) => `${name} ${version}`).sort()).toEqual(['kernel 2', 'kernel-2 1']);
+  });
+});
+
+describe('a program that tells something', () => {
+  it.skipIf(process.platform === 'win32')('is ended in time, also one that does not listen', async () => {
+    expect(await readOutput(['sh', '-c', "trap '' TERM; while :; do sleep 1; done"], 200)).toBeUndefined();
   });
 });
 
@@ -160,6 +215,11 @@ describe('Windows and macOS', () => {
     });
     expect(inventory.bootedAt?.toDate().toISOString()).toBe('2026-11-20T08:00:00.000Z');
     expect(windowsInventory(parsed('not JSON'))).toEqual(NOTHING);
+  });
+
+  it('leave the last inventory in its place when their programs tell nothing', async () => {
+    await expect(readWindows(async () => undefined)).rejects.toThrow('powershell.exe has failed, or took longer than a minute.');
+    await expect(readMac(async () => 'not JSON')).rejects.toThrow('system_profiler has failed');
   });
 
   it('tell what system_profiler has written', () => {

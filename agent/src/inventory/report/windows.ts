@@ -1,7 +1,7 @@
 import { Timestamp } from '#libs/contracts';
 import { countOf, lineOf, type ReadInventory } from './inventory-parts.js';
-import { listOf, member, parsed } from './json-value.js';
-import type { ReadOutput } from './run-limited.js';
+import { listOf, member } from './json-value.js';
+import { readJson, type ReadOutput } from './run-limited.js';
 
 const BYTES_PER_GIB = 1024 ** 3;
 
@@ -47,10 +47,10 @@ try {
   Software = @($software); Updates = $updates
 } | ConvertTo-Json -Depth 4 -Compress`;
 
-/** Reads the inventory of a Windows machine. */
+/** Reads the inventory of a Windows machine. @throws Error when PowerShell tells nothing */
 export async function readWindows(output: ReadOutput): Promise<ReadInventory> {
   const flags = ['-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-Command'];
-  return windowsInventory(parsed(await output(['powershell.exe', ...flags, SCRIPT])));
+  return windowsInventory(await readJson(output, ['powershell.exe', ...flags, SCRIPT]));
 }
 
 /** The inventory of what the script has written. */
