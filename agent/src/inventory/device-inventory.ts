@@ -1,11 +1,13 @@
 import { cpus, hostname, networkInterfaces } from 'node:os';
-import { currentLoad, mem, osInfo, users, type Systeminformation } from 'systeminformation';
+import { currentLoad, mem } from 'systeminformation';
 import type { DeviceUpdateRequestDto } from '#libs/contracts';
 import { AGENT_VERSION } from '../version.js';
 import { readDrives } from './drives.js';
 import { networkFacts } from './network.js';
 import { architectureOf, is64Bit, platformOf } from './platform.js';
+import { readSystem } from './system.js';
 import { toGib } from './units.js';
+import { usersReader } from './users.js';
 
 /** The identity of the device, from the settings. */
 export interface DeviceIdentity {
@@ -13,9 +15,11 @@ export interface DeviceIdentity {
   readonly tenantId: string;
 }
 
+const currentUsers = usersReader();
+
 /** Reads the facts of this machine, and its current load. */
 export async function readInventory({ deviceId, tenantId }: DeviceIdentity): Promise<DeviceUpdateRequestDto> {
-  const [memory, load, system, sessions, drives] = await Promise.all([mem(), currentLoad(), osInfo(), users(), readDrives()]);
+  const [memory, load, system, users, drives] = await Promise.all([mem(), currentLoad(), readSystem(), currentUsers.value(), readDrives()]);
   const totalStorage = sum(drives.map((drive) => drive.totalSize));
   const freeStorage = sum(drives.map((drive) => drive.freeSpace));
   return {
@@ -25,7 +29,6 @@ export async function readInventory({ deviceId, tenantId }: DeviceIdentity): Pro
     agentVersion: AGENT_VERSION,
     is64Bit: is64Bit(process.arch),
     osArchitecture: architectureOf(process.arch),
-    osDescription: describeSystem(system),
     platform: platformOf(process.platform),
     processorCount: Math.max(1, cpus().length),
     cpuUtilization: Math.min(1, Math.max(0, Math.round(load.currentLoad) / 100)),
@@ -33,16 +36,11 @@ export async function readInventory({ deviceId, tenantId }: DeviceIdentity): Pro
     totalStorage,
     usedMemory: toGib(memory.total - memory.available),
     usedStorage: twoDecimals(totalStorage - freeStorage),
-    currentUsers: [...new Set(sessions.map(({ user }) => user))],
+    currentUsers: users,
     ...networkFacts(networkInterfaces()),
     drives,
-    dnsHostName: system.fqdn || hostname(),
+    ...system,
   };
-}
-
-/** For example `Debian GNU/Linux 12 (bookworm)`. */
-export function describeSystem({ distro, release, codename }: Pick<Systeminformation.OsData, 'distro' | 'release' | 'codename'>): string {
-  return `${distro} ${release}${codename === '' ? '' : ` (${codename})`}`.trim();
 }
 
 function sum(sizes: readonly number[]): number {

@@ -1,48 +1,17 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { fsSize, type Systeminformation } from 'systeminformation';
 import { DriveType, type Drive } from '#libs/contracts';
+import { LastKnown } from './last-known.js';
 import { toGib } from './units.js';
 
 const HIDDEN_FILE_SYSTEMS = new Set(['squashfs', 'overlay', 'tmpfs', 'devtmpfs', 'ramfs', 'iso9660', 'autofs']);
 const NETWORK_FILE_SYSTEMS = /^(nfs|cifs|smb|fuse\.sshfs|9p|afs|webdav)/i;
 const HIDDEN_MOUNTS = ['/System/Volumes', '/snap', '/boot', '/var/lib/docker', '/sys/firmware/efi'];
 
-/** Time in which all file systems of a machine answer, unless one is broken. */
-const ANSWER_WITHIN_MS = 10_000;
-
-/** Reads the fixed disks that hold data. A file system that does not answer, as one of a network that is gone, holds up one reading only. */
-export class DriveReader {
-  private reading: Promise<Drive[]> | undefined;
-  private known: Drive[] = [];
-
-  constructor(
-    private readonly read: () => Promise<Systeminformation.FsSizeData[]> = async () => fsSize(),
-    private readonly withinMs = ANSWER_WITHIN_MS,
-  ) {}
-
-  /** The disks, or those of the last reading that came to its end while another one takes too long. */
-  async drives(): Promise<Drive[]> {
-    this.reading ??= this.readAll().finally(() => (this.reading = undefined));
-    const waiting = new AbortController();
-    const tooLate = delay(this.withinMs, undefined, { signal: waiting.signal }).then(() => this.known);
-    try {
-      return await Promise.race([this.reading, tooLate]);
-    } finally {
-      waiting.abort();
-    }
-  }
-
-  private async readAll(): Promise<Drive[]> {
-    this.known = selectDrives(await this.read());
-    return this.known;
-  }
-}
-
-const reader = new DriveReader();
+const drives = new LastKnown(async () => selectDrives(await fsSize()), []);
 
 /** The fixed disks that hold data, as heartbeats and the file browser show them. */
 export async function readDrives(): Promise<Drive[]> {
-  return reader.drives();
+  return drives.value();
 }
 
 /**

@@ -1,19 +1,26 @@
-import { describe, expect, it } from 'vitest';
-import type { NetworkInterfaceInfo } from 'node:os';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir, type NetworkInterfaceInfo } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Systeminformation } from 'systeminformation';
 import { Architecture, DeviceUpdateRequestDto, SystemPlatform } from '#libs/contracts';
 import { AGENT_VERSION } from '../version.js';
 import { until } from '../waiting.fixture.js';
-import { describeSystem, readInventory } from './device-inventory.js';
-import { DriveReader, selectDrives } from './drives.js';
+import { readInventory } from './device-inventory.js';
+import { selectDrives } from './drives.js';
+import { LastKnown } from './last-known.js';
 import { networkFacts } from './network.js';
 import { architectureOf, is64Bit, platformOf } from './platform.js';
+import { describeRelease, describeSystem } from './system.js';
+import { usersReader } from './users.js';
 
 const GIB = 1024 ** 3;
 
+const identity = { deviceId: '11111111-2222-3333-4444-555555555555', tenantId: 'aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee' };
+
 describe('readInventory', () => {
   it('describes this machine', async () => {
-    const identity = { deviceId: '11111111-2222-3333-4444-555555555555', tenantId: 'aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee' };
     const dto = await readInventory(identity);
     expect(DeviceUpdateRequestDto.decode(DeviceUpdateRequestDto.encode(dto, 'json'), 'json')).toEqual(dto);
     expect(dto).toMatchObject({ id: identity.deviceId, tenantId: identity.tenantId, agentVersion: AGENT_VERSION });
@@ -40,21 +47,60 @@ const disk = (fs: string, mount: string, type: string, size: number): Systeminfo
   rw: true,
 });
 
-describe('a reader of drives', () => {
-  it('tells what it knows while a file system does not answer, and does not ask again until it does', async () => {
+describe.skipIf(process.platform !== 'linux')('a program of the system that does not come to its end', () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'inventory-'));
+    vi.stubEnv('PATH', `${folder}:${process.env['PATH']}`);
+  });
+
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    await rm(folder, { recursive: true });
+  });
+
+  const program = async (name: string, script: string): Promise<void> =>
+    writeFile(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+
+  it('holds up nothing else: the one that asks name servers', async () => {
+    const [asked, answered] = [join(folder, 'asked'), join(folder, 'answered')];
+    // It gives up where nothing else can go on.
+    await program(
+      'hostname',
+      `touch ${asked}; for n in $(seq 100); do [ ! -e ${answered} ] || exec echo box.example.org; sleep 0.05; done`,
+    );
+    const reading = readInventory(identity);
+    await until(() => existsSync(asked) || undefined);
+    await writeFile(answered, '');
+    expect((await reading).dnsHostName).toBe('box.example.org');
+  });
+
+  it('holds up no report: the one that looks at the processes of users', async () => {
+    await program('w', `while [ -e ${folder} ]; do sleep 0.05; done`);
+    const reader = usersReader(20);
+    expect([await reader.value(), await reader.value()]).toEqual([[], []]);
+  });
+});
+
+describe('what the system may not answer', () => {
+  it('is what was known before, and is not asked for again until the answer', async () => {
     let asked = 0;
     let answer = (): void => undefined;
-    const reader = new DriveReader(async () => {
-      asked += 1;
-      if (asked === 2) await new Promise<void>((resolve) => (answer = resolve));
-      return [disk('/dev/sda1', '/', 'ext4', asked * GIB)];
-    }, 20);
-    const sizes = async (): Promise<number[]> => (await reader.drives()).map(({ totalSize }) => totalSize);
-    expect(await sizes()).toEqual([1]);
-    expect([await sizes(), await sizes(), asked]).toEqual([[1], [1], 2]);
+    const reader = new LastKnown(
+      async () => {
+        asked += 1;
+        if (asked === 2) await new Promise<void>((resolve) => (answer = resolve));
+        return asked;
+      },
+      0,
+      20,
+    );
+    expect(await reader.value()).toBe(1);
+    expect([await reader.value(), await reader.value(), asked]).toEqual([1, 1, 2]);
     answer();
-    await until(() => asked > 2 || void reader.drives());
-    expect(await sizes()).toEqual([asked]);
+    await until(() => asked > 2 || void reader.value());
+    expect(await reader.value()).toBe(asked);
   });
 });
 
@@ -120,5 +166,11 @@ describe('platform names', () => {
     expect([is64Bit('x64'), is64Bit('arm')]).toEqual([true, false]);
     expect(describeSystem({ distro: 'Debian GNU/Linux', release: '12', codename: 'bookworm' })).toBe('Debian GNU/Linux 12 (bookworm)');
     expect(describeSystem({ distro: 'macOS', release: '15.1', codename: '' })).toBe('macOS 15.1');
+    expect(describeRelease('PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nVERSION_CODENAME=bookworm\n')).toBe(
+      'Debian GNU/Linux 12 (bookworm)',
+    );
+    expect(describeRelease("NAME='Ubuntu'\nPRETTY_NAME='Ubuntu 24.04.1 LTS'\nVERSION_CODENAME=noble\n")).toBe('Ubuntu 24.04.1 LTS (noble)');
+    expect(describeRelease('NAME=Slackware\n')).toBe('Slackware');
+    expect(describeRelease('')).toBeUndefined();
   });
 });
