@@ -21,10 +21,16 @@ export async function readDrives(): Promise<Drive[]> {
 export function selectDrives(mounted: readonly Systeminformation.FsSizeData[]): Drive[] {
   const byDevice = new Map<string, Systeminformation.FsSizeData>();
   for (const candidate of mounted.filter(isDataDisk)) {
-    const known = byDevice.get(candidate.fs);
-    if (known === undefined || candidate.mount.length < known.mount.length) byDevice.set(candidate.fs, candidate);
+    const device = deviceOf(candidate);
+    const known = byDevice.get(device);
+    if (known === undefined || candidate.mount.length < known.mount.length) byDevice.set(device, candidate);
   }
   return Array.from(byDevice.values(), toDrive);
+}
+
+/** The file systems of a pool of ZFS share its disks: `tank/home` is one of `tank`. */
+function deviceOf({ fs, type }: Systeminformation.FsSizeData): string {
+  return type === 'zfs' ? fs.replace(/\/.*/, '') : fs;
 }
 
 function isDataDisk({ size, type, mount }: Systeminformation.FsSizeData): boolean {

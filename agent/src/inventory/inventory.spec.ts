@@ -122,6 +122,20 @@ describe('selectDrives', () => {
     expect(drives[0]).toMatchObject({ driveFormat: 'ext4', totalSize: 100, freeSpace: 75, name: '/', volumeLabel: '/' });
     expect(drives[1].totalSize).toBe(1.23);
   });
+
+  it('counts a pool of ZFS once, whose file systems share its disks', () => {
+    const drives = selectDrives([
+      disk('rpool/USERDATA/anna', '/home/anna', 'zfs', 900 * GIB),
+      disk('rpool/ROOT/ubuntu', '/', 'zfs', 950 * GIB),
+      disk('rpool/ROOT/ubuntu/srv', '/srv', 'zfs', 900 * GIB),
+      disk('tank', '/tank', 'zfs', 2_000 * GIB),
+      disk('tank/media', '/tank/media', 'zfs', 1_900 * GIB),
+    ]);
+    expect(drives.map(({ rootDirectory, totalSize }) => [rootDirectory, totalSize])).toEqual([
+      ['/', 950],
+      ['/tank', 2_000],
+    ]);
+  });
 });
 
 describe('networkFacts', () => {
