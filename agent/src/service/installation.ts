@@ -138,7 +138,7 @@ export async function installService(
       return removeEmpty(folders);
     });
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text, { mode });
+    await writeFile(path, text, { mode, flush: true });
     await chmod(path, mode);
   }
   await runAll(place, manager.reload(name));

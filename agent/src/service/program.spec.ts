@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, readlink, rm, stat, symlink, writeFile, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Program } from './program.js';
 import { Undo } from './undo.js';
 
@@ -18,7 +18,10 @@ describe.skipIf(process.platform === 'win32')('a program that is installed from 
     await addVersion(NEW);
   });
 
-  afterEach(() => rm(root, { recursive: true }));
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await rm(root, { recursive: true });
+  });
 
   async function addVersion(version: string): Promise<void> {
     await mkdir(join(root, 'versions', version), { recursive: true });
@@ -41,6 +44,20 @@ describe.skipIf(process.platform === 'win32')('a program that is installed from 
     expect((await readdir(root)).sort()).toEqual(['current', 'device-agent', 'versions']);
     expect(await undo.run()).toEqual([]);
     expect(await readdir(root)).toEqual(['versions']);
+  });
+
+  it.each(['install', 'update'])('is on the disk before it is the current version: %s', async (way) => {
+    await addVersion(OLD);
+    await mkdir(join(root, 'versions', NEW, 'dist'));
+    await writeFile(join(root, 'versions', NEW, 'dist', 'main.js'), '');
+    const handle = await open(root);
+    const sync = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, 'sync');
+    await handle.close();
+    const isCurrent: boolean[] = [];
+    sync.mockImplementation(async () => void isCurrent.push(existsSync(join(root, 'current'))));
+    await (way === 'install' ? programOf(NEW).install(undo) : programOf(OLD).switchTo(NEW));
+    // Two files of the version, and the launcher or the mark of a trial.
+    expect(isCurrent).toEqual([false, false, false]);
   });
 
   it.skipIf(!existsSync('/dev/full'))('begins no trial that cannot be recorded', async () => {

@@ -1,4 +1,4 @@
-import { readdir, readFile, readlink, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, readlink, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isMissing } from '../failures.js';
 import { lstatOrUndefined } from '../files/file-system.js';
@@ -55,6 +55,7 @@ export class Program {
 
   /** Makes an unpacked version the current one, on trial. It runs after a restart. */
   async switchTo(version: string): Promise<void> {
+    await syncAll(this.folderOf(version));
     // In one step: without the name of the version before, the launcher could not bring it back.
     await this.replace(this.trial, Buffer.from(`${this.version}\n`));
     await this.pointTo(`versions/${version}`);
@@ -78,6 +79,7 @@ export class Program {
         else await this.replace(path, text);
       }
     });
+    await syncAll(this.folderOf(this.version));
     await this.replace(this.launcher, await readFile(own));
     await removeFile(this.trial);
     await removeFile(this.refusedFile);
@@ -126,6 +128,19 @@ export class Program {
     for (const name of own) await removeFile(join(this.root, name));
     await rm(join(this.root, 'versions'), { recursive: true, force: true });
     await removeEmpty([this.root]);
+  }
+}
+
+/** Writes everything in the folder to the disk. A loss of power after a version has become the current one must not find empty files. */
+async function syncAll(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile()) continue;
+    const file = await open(join(entry.parentPath, entry.name), 'r');
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
   }
 }
 

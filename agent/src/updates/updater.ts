@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentBundle } from '#libs/contracts';
 import type { RunCommand } from '../commands.js';
@@ -120,8 +120,6 @@ export class Updater {
       for (const folder of [unpacked, target]) await rm(folder, { recursive: true, force: true });
       await mkdir(unpacked, { mode: 0o755 });
       await run(['tar', '-xzf', archive, '-C', unpacked, '--no-same-owner'], UNPACK_TIMEOUT_MS);
-      // The version before is removed within seconds. A loss of power after that must not find files that were never written.
-      await syncAll(unpacked);
       await rename(unpacked, target);
     } catch (error) {
       await rm(unpacked, { recursive: true, force: true });
@@ -133,18 +131,5 @@ export class Updater {
     await program.switchTo(bundle.sha256);
     log.info(`The update ${bundle.sha256} is in place; the agent restarts.`);
     this.options.onReady();
-  }
-}
-
-/** Writes everything in the folder to the disk. */
-async function syncAll(folder: string): Promise<void> {
-  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
-    if (!entry.isFile()) continue;
-    const file = await open(join(entry.parentPath, entry.name), 'r');
-    try {
-      await file.sync();
-    } finally {
-      await file.close();
-    }
   }
 }
