@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { access, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Timestamp, type ChatMessageHubDto, type ChatResponseHubDto } from '#libs/contracts';
@@ -126,6 +126,29 @@ describe('chat at a terminal', () => {
     await chats.show(message('hello'));
     say(pipeOn(await person.reads('To answer')), 'anybody there?');
     await person.reads('has ended.');
+  });
+
+  it('ends the conversation where its pipe cannot be removed, as on a disk that is read-only by now', async () => {
+    const sent = message('hello');
+    await chats.show(sent);
+    const pipe = pipeOn(await person.reads('To answer'));
+    await rm(pipe);
+    await mkdir(join(pipe, 'something'), { recursive: true });
+    await chats.close(sent.sessionId);
+    await person.reads('has ended.');
+  });
+
+  it('takes answers as soon as there is room for their pipe', async () => {
+    await writeFile(join(root, 'full'), '');
+    const folder = join(root, 'full', 'pipes');
+    const readTerminals = async () => readLoginTerminals(async () => loginOf('anna', await person.terminal()));
+    chats = new Chats({ desktops: new Desktops(async () => []), log: silent, folder, send: async () => true, readTerminals });
+    await chats.show(message('hello'));
+    await person.reads('hello');
+    expect(person.screen).not.toContain('To answer');
+    await rm(join(root, 'full'));
+    await chats.show(message('hello again'));
+    expect(pipeOn(await person.reads('To answer'))).toContain(folder);
   });
 
   it('has at most 32 conversations, and refuses what cannot be shown as a whole', async () => {

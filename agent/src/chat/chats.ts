@@ -64,7 +64,10 @@ export class Chats {
   async closeAll(): Promise<void> {
     return this.inOrder(async () => {
       for (const sessionId of this.entries.keys()) await this.end(sessionId);
-      if (this.folderReady !== undefined) await rm(this.services.folder, { recursive: true, force: true });
+      if (this.folderReady === undefined) return;
+      await rm(this.services.folder, { recursive: true, force: true }).catch((error: unknown) =>
+        this.services.log.error('The folder of the pipes for answers could not be removed.', error),
+      );
     });
   }
 
@@ -103,7 +106,13 @@ export class Chats {
   private async newPipePath(user: string): Promise<string> {
     const { folder } = this.services;
     this.folderReady ??= emptyFolder(folder);
-    await this.folderReady;
+    try {
+      await this.folderReady;
+    } catch (error) {
+      // The disk may be full for a while only.
+      this.folderReady = undefined;
+      throw error;
+    }
     this.pipes += 1;
     return join(folder, `${user.replaceAll(/[^\w.-]/g, '')}-${this.pipes}`);
   }

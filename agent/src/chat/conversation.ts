@@ -54,7 +54,8 @@ export class Conversation {
     if (this.isClosed) return;
     this.isClosed = true;
     for (const close of this.dialogs.values()) close();
-    for (const pipe of this.pipes.values()) await pipe.close();
+    for (const pipe of this.pipes.values())
+      await pipe.close().catch((error: unknown) => this.links.log.error('A pipe for answers could not be removed.', error));
     await this.tell(() => true, terminalFarewell(this.sender));
   }
 
