@@ -1,11 +1,12 @@
-import { createWriteStream, type Dir, type Dirent, type Stats } from 'node:fs';
-import { opendir, realpath, statfs, type FileHandle } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { isUtf8 } from 'node:buffer';
+import { createWriteStream, type Dirent, type Stats } from 'node:fs';
+import { realpath, statfs, type FileHandle } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { codeOf, isMissing, isRefusedAccess, RefusedError } from '../failures.js';
-import { fileOrDirectoryAt, lstatOrUndefined, requireReadable } from './file-system.js';
+import { fileOrDirectoryAt, lstatOrUndefined, openFolder, pathBelow, requireReadable } from './file-system.js';
 import { FIRST_LOOKS } from './first-looks.js';
 import type { OwnFiles } from './own-files.js';
 import { fileContents } from './reading.js';
@@ -79,6 +80,11 @@ function nameInArchive(name: string): string {
   return name.replaceAll('\\', '_').replace(/^([a-z]):/i, '$1_');
 }
 
+/** The text of a name. One that is no UTF-8 is mostly of a time when names were Latin-1. */
+function textOf(name: Buffer): string {
+  return name.toString(isUtf8(name) ? 'utf8' : 'latin1');
+}
+
 /** A time as a zip can hold it, in seconds since 1970 in 31 bits. The library fails at others, outside of any call. */
 function timeInArchive(milliseconds: number): Date {
   return new Date(Math.max(0, Math.min(LATEST_MS, milliseconds)));
@@ -112,7 +118,7 @@ async function addTrees(writing: Writing, paths: readonly string[], names: reado
   const { zip, own, signal } = writing;
   let entries = 0;
   for (const [index, path] of paths.entries()) {
-    for await (const found of tree(path, names[index], own)) {
+    for await (const found of tree(Buffer.from(path), names[index], own)) {
       signal.throwIfAborted();
       if (++entries > MAX_ARCHIVE_ENTRIES) throw new RefusedError(`An archive may not hold more than ${MAX_ARCHIVE_ENTRIES} entries.`);
       if (found.isDirectory) zip.addEmptyDirectory(found.nameInArchive, { mtime: found.modified, mode: found.mode });
@@ -123,7 +129,7 @@ async function addTrees(writing: Writing, paths: readonly string[], names: reado
 }
 
 interface Found {
-  readonly path: string;
+  readonly path: Buffer;
   readonly nameInArchive: string;
   readonly isDirectory: boolean;
   readonly modified: Date;
@@ -131,7 +137,7 @@ interface Found {
 }
 
 /** Everything at the path and below it, without links and the agent's own files. */
-async function* tree(path: string, name: string, own: OwnFiles): AsyncIterable<Found> {
+async function* tree(path: Buffer, name: string, own: OwnFiles): AsyncIterable<Found> {
   const stats = await readable(fileOrDirectoryAt(path));
   if (stats === undefined || (await own.isOwn(path, stats))) return;
   const found = {
@@ -142,26 +148,29 @@ async function* tree(path: string, name: string, own: OwnFiles): AsyncIterable<F
     mode: stats.mode,
   };
   yield found;
-  const folder: Dir | undefined = found.isDirectory ? await readable(opendir(path)) : undefined;
-  for await (const entry of folder === undefined ? [] : entriesOf(folder)) {
-    const below = join(path, entry.name);
+  if (!found.isDirectory) return;
+  for await (const entry of entriesOf(path)) {
+    const entryName = Buffer.from(entry.name);
+    const below = pathBelow(path, entryName);
     const belowStats = await readable(statusOf(below));
     if (belowStats?.isFile() === true || belowStats?.isDirectory() === true)
-      yield* tree(below, `${name}/${nameInArchive(entry.name)}`, own);
+      yield* tree(below, `${name}/${nameInArchive(textOf(entryName))}`, own);
   }
 }
 
 /** The entries of a folder. They end early if the folder vanishes, as that of a process in /proc does. */
-async function* entriesOf(folder: Dir): AsyncIterable<Dirent> {
+async function* entriesOf(path: Buffer): AsyncIterable<Dirent> {
+  const folder = await readable(openFolder(path));
+  if (folder === undefined) return;
   try {
     yield* folder;
   } catch (error) {
-    if ((await lstatOrUndefined(folder.path)) !== undefined) throw error;
+    if ((await lstatOrUndefined(path)) !== undefined) throw error;
   }
 }
 
 /** The status of an entry, links not followed. Throws RefusedError when its file system does not answer. */
-async function statusOf(path: string): Promise<Stats | undefined> {
+async function statusOf(path: Buffer): Promise<Stats | undefined> {
   await FIRST_LOOKS.statusAt(path);
   return lstatOrUndefined(path);
 }

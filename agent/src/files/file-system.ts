@@ -1,4 +1,4 @@
-import { constants, type Stats } from 'node:fs';
+import { constants, type Dir, type PathLike, type Stats } from 'node:fs';
 import { access, lstat, mkdir, opendir, rmdir, stat, unlink } from 'node:fs/promises';
 import { sep } from 'node:path';
 import type {
@@ -40,12 +40,11 @@ export async function deletePath(dto: FileDeleteHubDto, own: OwnFiles): Promise<
 
 /**
  * Deletes a directory and all that is below it, one entry after the other: all at once, those of a large one would fill the memory and hold
- * up everything else. Names are bytes here, which need not be UTF-8.
+ * up everything else.
  */
 async function deleteTree(folder: Buffer, attempt = 1): Promise<void> {
-  // The types do not know that names can be bytes.
-  for await (const entry of await opendir(folder, { encoding: 'buffer' as BufferEncoding })) {
-    const path = Buffer.concat([folder, SEPARATOR, Buffer.from(entry.name)]);
+  for await (const entry of await openFolder(folder)) {
+    const path = pathBelow(folder, Buffer.from(entry.name));
     try {
       await (entry.isDirectory() ? deleteTree(path) : unlink(path));
     } catch (error) {
@@ -60,6 +59,16 @@ async function deleteTree(folder: Buffer, attempt = 1): Promise<void> {
     if (!NOT_EMPTY.has(codeOf(error) ?? '') || attempt === DELETE_ATTEMPTS) throw error;
     await deleteTree(folder, attempt + 1);
   }
+}
+
+/** Opens a folder to read its entries. Their names are bytes, which need not be UTF-8; the types do not know that they can be. */
+export async function openFolder(folder: Buffer): Promise<Dir> {
+  return opendir(folder, { encoding: 'buffer' as BufferEncoding });
+}
+
+/** The path of an entry of a folder. */
+export function pathBelow(folder: Buffer, name: Buffer): Buffer {
+  return Buffer.concat(folder.at(-1) === SEPARATOR[0] ? [folder, name] : [folder, SEPARATOR, name]);
 }
 
 /** Returns the parts of a path, and checks that it leads to a directory. */
@@ -97,7 +106,7 @@ export async function validateFilePath(dto: ValidateFilePathHubDto, own: OwnFile
 }
 
 /** Returns the status of the entry at the path, links not followed; undefined if there is none. */
-export async function lstatOrUndefined(path: string): Promise<Stats | undefined> {
+export async function lstatOrUndefined(path: PathLike): Promise<Stats | undefined> {
   try {
     return await lstat(path);
   } catch (error) {
@@ -107,7 +116,7 @@ export async function lstatOrUndefined(path: string): Promise<Stats | undefined>
 }
 
 /** Returns the status of the entry at the path, links followed. Throws RefusedError if it is neither file nor directory. */
-export async function fileOrDirectoryAt(path: string): Promise<Stats> {
+export async function fileOrDirectoryAt(path: PathLike): Promise<Stats> {
   const stats = await stat(path);
   // Reading a pipe or a device might never end, or do harm.
   if (!stats.isFile() && !stats.isDirectory()) throw new RefusedError('The path is neither a file nor a directory.');

@@ -328,6 +328,14 @@ describe('reading and sending', () => {
     });
   });
 
+  it.skipIf(process.platform !== 'linux')('zip files whose names are no UTF-8, as Latin-1', async () => {
+    const folder = Buffer.concat([Buffer.from(join(root, 'data', 'gar')), Buffer.of(0xe7), Buffer.from('on')]);
+    await mkdir(folder, { recursive: true });
+    await writeFile(Buffer.concat([folder, Buffer.from('/caf'), Buffer.of(0xe9)]), 'contents');
+    await writeArchive(join(root, 'out.zip'), [join(root, 'data')], own);
+    expect(zipContents(join(root, 'out.zip'))).toEqual({ 'data/': '', 'data/garçon/': '', 'data/garçon/café': 'contents' });
+  });
+
   it('zip files of every time', async () => {
     await mkdir(join(root, 'data'));
     for (const [name, seconds] of [

@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs';
+import type { PathLike, Stats } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { RefusedError } from '../failures.js';
@@ -25,7 +25,7 @@ export class FirstLooks {
    * The status of the entry at the path, links followed; undefined if there is none, or the account may not see it.
    * @throws RefusedError when its file system does not answer in time
    */
-  async statusAt(path: string): Promise<Stats | undefined> {
+  async statusAt(path: PathLike): Promise<Stats | undefined> {
     return this.inTime(path, stat);
   }
 
@@ -34,7 +34,7 @@ export class FirstLooks {
     return this.inTime(path, lstat);
   }
 
-  private async inTime(path: string, read: typeof stat): Promise<Stats | undefined> {
+  private async inTime(path: PathLike, read: typeof stat): Promise<Stats | undefined> {
     const end = new AbortController();
     const tooLate = delay(this.withinMs, undefined, { signal: end.signal, ref: false }).then(async () => {
       // Where this process was held up itself, the answer is there already.
@@ -50,8 +50,8 @@ export class FirstLooks {
   }
 
   /** Looks once for all who ask at the same time. */
-  private async look(path: string, read: typeof stat, end: AbortSignal): Promise<Stats | undefined> {
-    const key = `${read.name} ${path}`;
+  private async look(path: PathLike, read: typeof stat, end: AbortSignal): Promise<Stats | undefined> {
+    const key = `${read.name} ${Buffer.isBuffer(path) ? path.toString('hex') : path.toString()}`;
     for (;;) {
       const known = this.underWay.get(key);
       if (known !== undefined) return known;

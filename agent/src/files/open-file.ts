@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, type PathLike } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 
 import { RefusedError } from '../failures.js';
@@ -17,7 +17,7 @@ export interface OpenOptions {
  * Opens a file for reading; throws RefusedError when the path is not a file. It opens without blocking: opening a pipe would
  * otherwise block one of the few threads until another process writes to it.
  */
-export async function openFile(path: string, { followsLink = true }: OpenOptions = {}): Promise<FileHandle> {
+export async function openFile(path: PathLike, { followsLink = true }: OpenOptions = {}): Promise<FileHandle> {
   const file = await open(path, constants.O_RDONLY | WITHOUT_WAITING | (followsLink ? 0 : WITHOUT_LINK));
   if ((await file.stat()).isFile()) return file;
   await file.close();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Stats } from 'node:fs';
+import type { PathLike, Stats } from 'node:fs';
 import { link, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -84,9 +84,9 @@ describe('the data folder of the agent', () => {
     await writeFile(join(folder, 'settings.json'), 'of the user');
     /** Another account of the machine, which acts between the look at a file and its opening. */
     class Swapped extends OwnFiles {
-      override async isOwn(path: string, stats: Stats): Promise<boolean> {
+      override async isOwn(path: PathLike, stats: Stats): Promise<boolean> {
         const result = await super.isOwn(path, stats);
-        if (path === join(folder, 'settings.json')) await swap(folder);
+        if (path.toString() === join(folder, 'settings.json')) await swap(folder);
         return result;
       }
     }

@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs';
+import type { PathLike, Stats } from 'node:fs';
 import { access, lstat, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { DataDirectory } from '../data-directory.js';
@@ -43,7 +43,7 @@ export class OwnFiles {
   }
 
   /** Opens a file for reading. Throws RefusedError when the path is not a file, or leads to the agent's settings by any way. */
-  async open(path: string, options?: OpenOptions): Promise<FileHandle> {
+  async open(path: PathLike, options?: OpenOptions): Promise<FileHandle> {
     if (await isOfThisProcess(path)) throw new RefusedError(OWN);
     const file = await openFile(path, options);
     try {
@@ -62,7 +62,7 @@ export class OwnFiles {
    * Returns true if the entry is the agent's own, for callers that walk down from a folder without following links. They open files by
    * {@link open}, because a folder on the way may have become a link since.
    */
-  async isOwn(path: string, stats: Stats): Promise<boolean> {
+  async isOwn(path: PathLike, stats: Stats): Promise<boolean> {
     if (await isOfThisProcess(path)) return true;
     return stats.isDirectory() && isSame(await identityAt(path), await identityOf(this.directory.root));
   }
@@ -74,7 +74,8 @@ export class OwnFiles {
   }
 }
 
-async function isOfThisProcess(real: string): Promise<boolean> {
+async function isOfThisProcess(path: PathLike): Promise<boolean> {
+  const real = path.toString();
   if (real === MEMORY) return true;
   const id = PROCESS.exec(real)?.[1];
   return id !== undefined && exists(`/proc/self/task/${id}`);
@@ -103,7 +104,7 @@ function isSame(one: Identity | undefined, other: Identity | undefined): boolean
 }
 
 /** Identity of the entry at the path, links not followed; undefined if there is none. */
-async function identityAt(path: string): Promise<Identity | undefined> {
+async function identityAt(path: PathLike): Promise<Identity | undefined> {
   return undefinedIfMissing(lstat(path, { bigint: true }));
 }
 
