@@ -57,7 +57,7 @@ export function DesktopPanel({ desktop, isAlone = false }: DesktopPanelProps): R
     };
   }, [desktop]);
   return (
-    <div className={classes(frame.panel, isWhole && css.whole)} style={isWhole && !isFull ? cover.style : undefined}>
+    <div className={classes(frame.panel, isWhole && frame.whole)} style={isWhole && !isFull ? cover.style : undefined}>
       <div className={frame.bar} hidden={hasKeyboard && cover.isLow}>
         {isAlone ? (
           <h1 className={css.title}>{t('window-title', { display: desktop.shown?.name ?? desktop.label, name: desktop.deviceName })}</h1>

@@ -74,12 +74,7 @@ export function DesktopTools({ desktop, tools, isAlone, onSend, cover }: Desktop
       {missing === undefined && <IconButton icon={FileUp} label={t('send-files')} small onClick={onSend} />}
       <MenuButton label={t('more')} hideLabel look="quiet" small entries={isSmall ? [...folded, null, ...rest] : rest} />
       {cover === undefined ? (
-        <IconButton
-          icon={Maximize}
-          label={t('full-screen')}
-          small
-          onClick={() => void toggleFullScreen(document.documentElement).then(() => desktop.focus())}
-        />
+        <IconButton icon={Maximize} label={t('full-screen')} small onClick={() => void toggleFullScreen().then(() => desktop.focus())} />
       ) : (
         <IconButton
           icon={cover.covers ? Minimize : Maximize}

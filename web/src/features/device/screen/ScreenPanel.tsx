@@ -1,5 +1,5 @@
 import { ClipboardCopy, ClipboardPaste, Eye, Keyboard, Maximize, Scaling, X } from 'lucide';
-import { type ReactNode, useRef } from 'react';
+import type { ReactNode } from 'react';
 
 import type { ScreenSession } from '../../../live/sessions/screen/screen-session.js';
 import { t } from '../../../live/sessions/screen/texts.js';
@@ -12,7 +12,7 @@ import { describeProblem } from '../../../ui/problem-text.js';
 import { ErrorState } from '../../../ui/states/ErrorState.js';
 import { toast, toastProblem } from '../../../ui/toast/toasts.js';
 import { useCurrentDevice } from '../current-device.js';
-import { toggleFullScreen } from '../session-frame/full-screen.js';
+import { toggleFullScreen, useIsPageFull } from '../session-frame/full-screen.js';
 import frame from '../session-frame/SessionFrame.module.css';
 import { CredentialsForm } from './CredentialsForm.js';
 import css from './ScreenPanel.module.css';
@@ -20,7 +20,7 @@ import css from './ScreenPanel.module.css';
 /** A screen with its tools. Its picture and its connection belong to the session and outlive this panel. */
 export function ScreenPanel({ screen }: { readonly screen: ScreenSession }): ReactNode {
   const { can } = useCurrentDevice();
-  const panel = useRef<HTMLDivElement>(null);
+  const isFull = useIsPageFull();
   const { connection, deviceClipboard } = screen;
   const isOpen = connection.kind === 'open';
 
@@ -38,7 +38,7 @@ export function ScreenPanel({ screen }: { readonly screen: ScreenSession }): Rea
     );
   };
   return (
-    <div className={frame.panel} ref={panel}>
+    <div className={classes(frame.panel, isFull && frame.whole)}>
       <div className={frame.bar}>
         <span className={css.title}>{t('screen-of', { name: screen.deviceName })}</span>
         <div className={classes(frame.tools, css.tools)} role="toolbar" aria-label={t('tools')}>
@@ -59,12 +59,7 @@ export function ScreenPanel({ screen }: { readonly screen: ScreenSession }): Rea
           {can('device.clipboard.write') && (
             <IconButton icon={ClipboardPaste} label={t('send-clipboard')} small disabled={!isOpen || screen.isViewOnly} onClick={send} />
           )}
-          <IconButton
-            icon={Maximize}
-            label={t('full-screen')}
-            small
-            onClick={() => void toggleFullScreen(panel.current).then(() => screen.focus())}
-          />
+          <IconButton icon={Maximize} label={t('full-screen')} small onClick={() => void toggleFullScreen().then(() => screen.focus())} />
           <IconButton icon={X} label={t('end')} small onClick={screen.end} />
         </div>
       </div>

@@ -8,8 +8,11 @@ interface WithKeyboardLock {
   readonly keyboard?: { readonly lock?: () => Promise<void>; readonly unlock?: () => void };
 }
 
-/** Shows an element on the whole screen and takes all keys, or puts it back. Says so where the browser refuses. */
-export async function toggleFullScreen(element: HTMLElement | null): Promise<void> {
+/**
+ * Shows the page on the whole screen and takes all keys, or puts it back: dialogs and menus would stand behind a part of it. Says so where
+ * the browser refuses.
+ */
+export async function toggleFullScreen(): Promise<void> {
   const { keyboard } = navigator as WithKeyboardLock;
   try {
     if (document.fullscreenElement !== null) {
@@ -17,7 +20,7 @@ export async function toggleFullScreen(element: HTMLElement | null): Promise<voi
       await document.exitFullscreen();
       return;
     }
-    await element?.requestFullscreen();
+    await document.documentElement.requestFullscreen();
   } catch {
     toastProblem(t('full-screen-refused'));
     return;
@@ -31,5 +34,5 @@ function subscribe(listener: () => void): () => void {
   return () => document.removeEventListener('fullscreenchange', listener);
 }
 
-/** True while the whole page is shown on the whole screen, so that menus and dialogs are seen there as well. */
+/** True while the page is shown on the whole screen, all of which then belongs to a session. */
 export const useIsPageFull = (): boolean => useSyncExternalStore(subscribe, () => document.fullscreenElement === document.documentElement);

@@ -11,6 +11,8 @@ import { Button } from '../../../ui/button/Button.js';
 import { Confirm } from '../../../ui/confirm/Confirm.js';
 import { classes } from '../../../ui/classes.js';
 import { describeProblem } from '../../../ui/problem-text.js';
+import { toastProblem } from '../../../ui/toast/toasts.js';
+import { useIsPageFull } from '../session-frame/full-screen.js';
 import frame from '../session-frame/SessionFrame.module.css';
 import { FindBar } from './FindBar.js';
 import { KeyRow } from './KeyRow.js';
@@ -30,7 +32,7 @@ interface TerminalPanelProps {
 /** One terminal with its tools. Its picture and its shell belong to the session and outlive this panel. */
 export function TerminalPanel({ terminal, heading, onPopOut, onEnded }: TerminalPanelProps): ReactNode {
   useSessions();
-  const panel = useRef<HTMLDivElement>(null);
+  const isFull = useIsPageFull();
   const tools = useRef<HTMLDivElement>(null);
   const [isFinding, setFinding] = useState(false);
   const [pasted, setPasted] = useState<string | null>(null);
@@ -56,14 +58,14 @@ export function TerminalPanel({ terminal, heading, onPopOut, onEnded }: Terminal
   const { cols, rows } = screen.terminal;
 
   return (
-    <div className={frame.panel} ref={panel}>
+    <div className={classes(frame.panel, isFull && frame.whole)}>
       <div className={frame.bar}>
         {heading}
         <span className={classes(css.size, css.measures)}>
           {cols}×{rows}
         </span>
         <TerminalTools
-          {...{ terminal, tools, panel, onPopOut }}
+          {...{ terminal, tools, onPopOut }}
           onFind={() => setFinding(!isFinding)}
           onEnd={() => setEnding(true)}
           onDrawn={setDrawn}

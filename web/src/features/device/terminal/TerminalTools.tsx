@@ -12,8 +12,6 @@ import frame from '../session-frame/SessionFrame.module.css';
 interface TerminalToolsProps {
   readonly terminal: TerminalSession;
   readonly tools: RefObject<HTMLDivElement | null>;
-  /** The panel, which can fill the screen. */
-  readonly panel: RefObject<HTMLDivElement | null>;
   readonly onFind: () => void;
   readonly onPopOut: (() => void) | undefined;
   readonly onEnd: () => void;
@@ -22,7 +20,7 @@ interface TerminalToolsProps {
 }
 
 /** The buttons over a terminal. */
-export function TerminalTools({ terminal, tools, panel, onFind, onPopOut, onEnd, onDrawn }: TerminalToolsProps): ReactNode {
+export function TerminalTools({ terminal, tools, onFind, onPopOut, onEnd, onDrawn }: TerminalToolsProps): ReactNode {
   const { screen } = terminal;
   const resize = (step: number): void => onDrawn(screen.changeFontSize(step));
   return (
@@ -35,7 +33,7 @@ export function TerminalTools({ terminal, tools, panel, onFind, onPopOut, onEnd,
         icon={Maximize}
         label={t('full-screen')}
         small
-        onClick={() => void toggleFullScreen(panel.current).then(() => screen.terminal.focus())}
+        onClick={() => void toggleFullScreen().then(() => screen.terminal.focus())}
       />
       <MenuButton
         label={t('more')}
