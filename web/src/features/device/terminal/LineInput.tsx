@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 
-import type { TerminalSession } from '../../../live/sessions/terminal/terminal-session.js';
+import { linesOf, type TerminalSession } from '../../../live/sessions/terminal/terminal-session.js';
 import { t } from '../../../live/sessions/terminal/texts.js';
 import { classes } from '../../../ui/classes.js';
 import { toastProblem } from '../../../ui/toast/toasts.js';
@@ -8,8 +8,14 @@ import { LineCompletion } from './line-completion.js';
 import { EMPTY_HISTORY, type LineHistory, moved, withLine } from './line-history.js';
 import css from './TerminalPanel.module.css';
 
+interface LineInputProps {
+  readonly terminal: TerminalSession;
+  /** Several lines are about to be pasted, which the field would join to one. */
+  readonly onPasteLines: (text: string) => void;
+}
+
 /** The command line of a shell that takes whole lines: history by the arrow keys, completion by Tab. */
-export function LineInput({ terminal }: { readonly terminal: TerminalSession }): ReactNode {
+export function LineInput({ terminal, onPasteLines }: LineInputProps): ReactNode {
   const input = useRef<HTMLInputElement>(null);
   const [line, setLine] = useState('');
   const [history, setHistory] = useState<LineHistory>(EMPTY_HISTORY);
@@ -59,6 +65,12 @@ export function LineInput({ terminal }: { readonly terminal: TerminalSession }):
         autoCorrect="off"
         spellCheck={false}
         onKeyDown={handleKey}
+        onPaste={(event) => {
+          const text = event.clipboardData.getData('text/plain');
+          if (linesOf(text).length === 1) return;
+          event.preventDefault();
+          onPasteLines(text);
+        }}
         onChange={(event) => {
           completion.forget();
           setLine(event.currentTarget.value);

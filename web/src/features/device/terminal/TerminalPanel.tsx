@@ -4,7 +4,7 @@ import { keyWordsOf } from '../../../keyboard/shortcuts.js';
 import { SessionSlot } from '../../../live/sessions/SessionSlot.js';
 import { useSessions } from '../../../live/sessions/sessions.js';
 import { openLink } from '../../../live/sessions/terminal/screen.js';
-import type { TerminalSession } from '../../../live/sessions/terminal/terminal-session.js';
+import { linesOf, type TerminalSession } from '../../../live/sessions/terminal/terminal-session.js';
 import { t } from '../../../live/sessions/terminal/texts.js';
 import { Banner } from '../../../ui/banner/Banner.js';
 import { Button } from '../../../ui/button/Button.js';
@@ -94,7 +94,7 @@ export function TerminalPanel({ terminal, heading, onPopOut, onEnded }: Terminal
         </Banner>
       )}
       <SessionSlot session={terminal} className={classes(frame.slot, css.ground, css.slot)} />
-      {terminal.isRaw === false && <LineInput terminal={terminal} />}
+      {terminal.isRaw === false && <LineInput terminal={terminal} onPasteLines={setPasted} />}
       {terminal.isRaw === true && <KeyRow terminal={terminal} />}
       <p className={classes(css.ground, css.hint)}>{t('leave-hint', { keys: keyWordsOf('leave-terminal') })}</p>
       <Confirm
@@ -103,12 +103,11 @@ export function TerminalPanel({ terminal, heading, onPopOut, onEnded }: Terminal
         title={t('paste-title')}
         action={t('paste')}
         onConfirm={() => {
-          if (pasted !== null) screen.terminal.paste(pasted);
+          if (pasted !== null) terminal.paste(pasted).catch((error: unknown) => toastProblem(error));
           setPasted(null);
-          screen.terminal.focus();
         }}
       >
-        <p>{t('paste-text', { count: pasted?.trimEnd().split(/\r\n|\r|\n/).length ?? 0 })}</p>
+        <p>{t('paste-text', { count: pasted === null ? 0 : linesOf(pasted).length })}</p>
         <pre className={css.preview}>{pasted}</pre>
       </Confirm>
       <Confirm

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 
 import { useSession } from '../../../access/session.js';
-import { MAXIMUM_SESSIONS, useSessions } from '../../../live/sessions/sessions.js';
+import { hasRoom, MAXIMUM_SESSIONS, useSessions } from '../../../live/sessions/sessions.js';
 import type { TerminalSession } from '../../../live/sessions/terminal/terminal-session.js';
 import { currentTerminals, openTerminal, popOut, restoreTerminals } from '../../../live/sessions/terminal/terminals.js';
 import { t } from '../../../live/sessions/terminal/texts.js';
@@ -100,7 +100,7 @@ function Terminals({ number }: TerminalTabProps): ReactNode {
         </Button>
       }
     >
-      {t('ended-text')}
+      {hasRoom() ? t('ended-text') : t('no-room', { count: MAXIMUM_SESSIONS })}
     </EmptyState>
   );
 }

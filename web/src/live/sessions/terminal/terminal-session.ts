@@ -23,8 +23,6 @@ const PERMISSION = 'device.terminal.use';
 const RESIZE_DELAY = 80;
 /** Agents end a terminal without input after ten minutes. One that a user keeps open is in use. */
 const SIGN_OF_LIFE = 240_000;
-/** Most characters that are kept of input before the shell is there. */
-const MOST_EARLY = 4096;
 
 /** Called when a terminal needs the page that shows it: to ask something, or to hand over the focus. */
 export type TerminalEvents = Pick<ScreenEvents, 'onLink' | 'onPasteLines' | 'onLeave' | 'onFind'>;
@@ -195,7 +193,7 @@ export class TerminalSession implements Session {
       sessionChanged();
     }
     const typed = withModifiers(data, { ctrl, alt });
-    if (this.isRaw === null || this.connection.kind === 'opening') this.early = (this.early + typed).slice(0, MOST_EARLY);
+    if (this.isRaw === null || this.connection.kind === 'opening') this.early += typed;
     else this.queue.type(typed);
   }
 
@@ -210,6 +208,15 @@ export class TerminalSession implements Session {
   async runLine(line: string): Promise<void> {
     this.screen.print(`${line}\n`);
     await this.call({ input: line });
+  }
+
+  /** Takes several lines that the user pastes: a shell that takes whole lines runs each. */
+  async paste(text: string): Promise<void> {
+    if (this.isRaw === false) for (const line of linesOf(text)) await this.runLine(line);
+    else {
+      this.screen.terminal.paste(text);
+      this.screen.terminal.focus();
+    }
   }
 
   /** Completions of a line: the next one, or the one before. */
@@ -347,6 +354,9 @@ export class TerminalSession implements Session {
 /** Returns the input for keys while Ctrl or Alt is held on the key row. */
 function withModifiers(data: string, { ctrl, alt }: StickyKeys): string {
   const key = data.toUpperCase();
+/** The lines of a pasted text. */
+export const linesOf = (text: string): string[] => text.trimEnd().split(/\r\n|\r|\n/);
+
   const isLetter = key.length === 1 && key >= '@' && key <= '_';
   const typed = ctrl && isLetter ? String.fromCharCode(key.charCodeAt(0) - 64) : data;
   return alt ? `\x1b${typed}` : typed;
