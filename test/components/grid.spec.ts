@@ -118,6 +118,21 @@ suite(`a grid${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     expect(await page.locator('output').innerText()).toBe('');
   });
 
+  it('begins a range at the row that was selected, wherever that is after the rows were sorted', async (context) => {
+    const page = await open(context);
+    const boxOf = (id: string) => rowOf(page, id).getByRole('checkbox');
+    await boxOf('row-03').click();
+    const size = page.getByRole('button', { name: 'Size' });
+    await size.click();
+    // By size, row-03 is followed by row-76 and row-49.
+    await boxOf('row-49').click({ modifiers: ['Shift'] });
+    await soon(async () => (await selected(page)).toSorted()).toEqual(['row-03', 'row-49', 'row-76']);
+    await size.click();
+    // Now it is far below.
+    await boxOf('row-81').click({ modifiers: ['Shift'] });
+    await soon(() => selected(page)).toEqual(['row-81']);
+  });
+
   it('opens a row by Enter or a click', async (context) => {
     const page = await open(context);
     const opened = (): Promise<string> => page.locator('output').innerText();

@@ -46,7 +46,8 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
   const isSmall = useMedia(isPhone);
   const rowHeight = useRowHeight();
   const [focused, setFocused] = useState(0);
-  const anchor = useRef(0);
+  /** The row from which a range is selected, and its place when it became that. */
+  const anchor = useRef<{ readonly index: number; readonly id: string | undefined }>(undefined);
   const shouldFocus = useRef(false);
   const { first, last, scrollTo } = useWindow(scroller, body, { count, rowHeight, isLoaded: rowAt(0) !== undefined });
   useEffect(() => {
@@ -71,22 +72,28 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
     setFocused(index);
     scrollTo(index);
   };
-  // A range that begins at the row goes on to do so.
-  const followFocus = (index: number): void => {
-    if (anchor.current === focused) anchor.current = index;
-    setFocused(index);
+  const made = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  const idAt = (index: number): string | undefined => loadedIds(props, index, index)[0];
+  const setAnchor = (index: number): void => {
+    anchor.current = { index, id: idAt(index) };
+  };
+  /** The place where a range begins now: rows move when the list is read or sorted again. Undefined if the row is not near any more. */
+  const anchorAt = (): number | undefined => {
+    if (anchor.current === undefined) return focused;
+    const { index, id } = anchor.current;
+    return [index, ...made].find((at) => id === undefined || idAt(at) === id);
   };
   const select = (index: number, toggle: boolean, range: boolean): void => {
     if (selection === undefined) return;
-    const from = range ? anchor.current : index;
-    if (!range) anchor.current = index;
+    const from = range ? (anchorAt() ?? index) : index;
+    setAnchor(from);
     const ids = loadedIds(props, Math.min(from, index), Math.max(from, index));
     onSelect?.(range ? selection.with(ids) : toggle ? selection.toggled(ids) : selection.only(ids));
   };
 
   const act = (event: Pressed, from: number): boolean => {
     const pageSize = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
-    return actOnKey({ ...props, focused: from, pageSize, focusRow, anchor, select, rowElement }, event);
+    return actOnKey({ ...props, focused: from, pageSize, focusRow, setAnchor, select, rowElement }, event);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     // On a control of the head or of a row, these keys press that control.
@@ -146,7 +153,7 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
           </Head>
         )}
         <div className={classes(css.body, stale && css.stale)} style={{ height: count * rowHeight }} role="rowgroup" ref={body}>
-          {Array.from({ length: last - first + 1 }, (_, at) => first + at).map((index) => {
+          {made.map((index) => {
             const row = rowAt(index);
             const id = row === undefined ? `at-${index}` : idOf(row);
             return (
@@ -157,7 +164,6 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
                 isReachable={index === reachable}
                 top={index * rowHeight}
                 onFocus={setFocused}
-                onFocusMoved={followFocus}
               />
             );
           })}

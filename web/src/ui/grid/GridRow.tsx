@@ -23,9 +23,8 @@ interface GridRowProps<Row> extends Pick<
   readonly isReachable: boolean;
   readonly longPress: ReturnType<typeof useLongPress>;
   readonly onClick: (event: MouseEvent, index: number) => void;
+  /** The row got the focus, or took it to another place: the list was read or sorted again. */
   readonly onFocus: (index: number) => void;
-  /** The row has another place, and took the focus there: the list was read or sorted again. */
-  readonly onFocusMoved: (index: number) => void;
   readonly select: (index: number, toggle: boolean, range: boolean) => void;
 }
 
@@ -43,7 +42,6 @@ export function GridRow<Row>({
   longPress,
   onClick,
   onFocus,
-  onFocusMoved,
   onOpen,
   onMenu,
   menuOf,
@@ -53,7 +51,7 @@ export function GridRow<Row>({
   const isSelected = selection?.has(id);
   const element = useRef<HTMLDivElement>(null);
   const tellMove = useEffectEvent(() => {
-    if (element.current?.contains(document.activeElement)) onFocusMoved(index);
+    if (element.current?.contains(document.activeElement)) onFocus(index);
   });
   useLayoutEffect(() => tellMove(), [index]);
   return (

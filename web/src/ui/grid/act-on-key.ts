@@ -12,8 +12,8 @@ interface Keyed<Row> extends Pick<GridProps<Row>, Given> {
   /** Rows on the screen. */
   readonly pageSize: number;
   focusRow(this: void, index: number): void;
-  /** The row from which a range is selected. */
-  readonly anchor: { current: number };
+  /** The next range begins at the row. */
+  setAnchor(this: void, index: number): void;
   select(this: void, index: number, toggle: boolean, range: boolean): void;
   rowElement(this: void, index: number): HTMLElement | null;
 }
@@ -21,7 +21,7 @@ interface Keyed<Row> extends Pick<GridProps<Row>, Given> {
 /** Acts on a key in a grid. False if the key means nothing here. */
 export function actOnKey<Row>(keyed: Keyed<Row>, event: Pressed): boolean {
   const { count, rowAt, selection, onSelect, onOpen, onMenu, onRowKey } = keyed;
-  const { focused, pageSize, focusRow, anchor, select, rowElement } = keyed;
+  const { focused, pageSize, focusRow, setAnchor, select, rowElement } = keyed;
   const row = rowAt(focused);
   const id = shortcutOf(GRID_KEYS, event);
   const isExtending = id === 'rows-extend';
@@ -29,7 +29,7 @@ export function actOnKey<Row>(keyed: Keyed<Row>, event: Pressed): boolean {
   if (next !== null) {
     focusRow(next);
     if (isExtending && selection !== undefined) select(next, false, true);
-    else if (selection?.size === 0) anchor.current = next;
+    else if (selection?.size === 0) setAnchor(next);
     return true;
   }
   if (selection !== undefined && (isExtending || id === 'row-select')) {
