@@ -89,4 +89,16 @@ suite(`the queue of uploads${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     await press(page, 'Upload d again');
     await soon(() => statuses(page)).toEqual(['canceled', 'running', 'running', 'queued']);
   });
+
+  it('begins with none of those that wait when all are ended', async (context) => {
+    const page = await start(context, { a: LARGE, b: LARGE, c: 1, d: 1 });
+    await soon(() => statuses(page)).toEqual(['running', 'running', 'queued', 'queued']);
+    for (const nth of [0, 1]) await pages.change(nth);
+    let begun = 0;
+    page.on('request', () => (begun += 1));
+    await press(page, 'End');
+    await soon(() => page.getByRole('region', { name: 'Uploads' }).count()).toBe(0);
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+    expect([begun, pages.changes.length]).toEqual([0, 2]);
+  });
 });

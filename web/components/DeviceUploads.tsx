@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 
 import { UploadList } from '../src/features/device/files/upload/UploadList.js';
-import { startUploads } from '../src/live/sessions/uploads/uploads.js';
+import { startUploads, uploadsTo } from '../src/live/sessions/uploads/uploads.js';
 import { Button } from '../src/ui/button/Button.js';
 import type { ShownUploads } from './shown.js';
 
@@ -17,6 +17,7 @@ export function DeviceUploads({ deviceId, files }: ShownUploads): ReactNode {
   return (
     <main>
       <Button onClick={start}>Upload</Button>
+      <Button onClick={() => uploadsTo(deviceId)?.end()}>End</Button>
       <UploadList deviceId={deviceId} />
       <output>{arrived.join(' ')}</output>
     </main>

@@ -96,8 +96,10 @@ export class Uploads implements Session {
   }
 
   end = (): void => {
-    for (const upload of this.items) if (upload.status === 'queued' || upload.status === 'running') this.cancel(upload);
+    const ended = this.items;
+    // Without those that wait: none of them is to begin because another one has ended.
     this.items = [];
+    for (const upload of ended) if (upload.status === 'running') this.cancel(upload);
     removeSession(this);
   };
 
