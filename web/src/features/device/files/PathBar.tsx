@@ -34,7 +34,7 @@ export function PathBar({ path, onGo }: PathBarProps): ReactNode {
           onSubmit={(event) => {
             event.preventDefault();
             setTyping(false);
-            onGo(normalized(input.current?.value ?? path));
+            onGo(normalized(input.current?.value.trim() ?? path));
           }}
         >
           <input

@@ -8,6 +8,7 @@ describe('normalized', () => {
     ['', '/'],
     ['/home/anna/', '/home/anna'],
     ['//home///anna', '/home/anna'],
+    ['/srv/ old ', '/srv/ old '],
     ['C:', 'C:\\'],
     ['C:\\', 'C:\\'],
     ['c:/Users/Anna/', 'c:\\Users\\Anna'],

@@ -21,8 +21,7 @@ function rootOf(path: string): string {
 
 /** The path without a separator at its end, but for that of a root. */
 export function normalized(path: string): string {
-  const trimmed = path.trim();
-  const text = isWindowsPath(trimmed) ? trimmed.replaceAll('/', '\\') : trimmed;
+  const text = isWindowsPath(path) ? path.replaceAll('/', '\\') : path;
   const root = rootOf(text);
   if (text.length < root.length) return root;
   const rest = text.slice(root.length);
