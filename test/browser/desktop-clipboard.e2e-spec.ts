@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { Permission, type PermissionDefinition } from '../../src/access/authorization/permissions/permission.js';
 import type { User } from '../../src/people/users/user.entity.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { browserOf } from '../support/callers/browser.js';
 import { eventually } from '../support/eventually.js';
-import { at, createUser, grantAll, holder } from '../support/fixtures/factories.js';
+import { at, createUser, grant, grantAll, holder } from '../support/fixtures/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { deviceWithDesktop, placeOn, toolOf } from './support/desktop-page.js';
 import { AT_ITS_PORT, frontEnd } from './support/front-end.js';
@@ -326,5 +327,39 @@ suite(`clipboards in sync in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM
     await toolOf(nobody.page, 'Clipboard').click();
     await nobody.page.getByRole('menuitem', { name: 'Type clipboard on device' }).waitFor();
     expect(await nobody.page.getByText(SYNC).count()).toBe(0);
+  });
+
+  it('works with a permission that is granted during the session, and with one that ended and came back', async (test) => {
+    const tenant = await app.tenantOf(on.administrator);
+    const user = await userWith(Permission.DeviceRemoteControlInteract);
+    const right = { principal: holder.user(user), permission: Permission.DeviceClipboardRead, scope: at.tenant(tenant) };
+    const { page } = await on.open(test, { user, allowedRefusals: [/^40[13] /] });
+    await allow(page);
+    /** The user comes back to the page after a while. */
+    const comeBack = (): Promise<unknown> =>
+      page.evaluate(`{
+        const now = Date.now;
+        Date.now = () => now() + 60_000;
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+      }`);
+    const { id } = await grant(app.server, right);
+    await comeBack();
+    await eventually('the device is asked again', () => on.agent.asked.length === 2);
+    await page.locator('canvas:not([data-last-picture])').waitFor();
+    await toggle(page, 'off');
+    await takes(true);
+    copyOnDevice('granted');
+    await has(page, 'granted');
+
+    const administrator = await browserOf(app.server, on.administrator);
+    await administrator.delete(`/api/v1/permission-assignments/${id}`, { query: { tenantId: tenant.id } });
+    await page.getByText("You can't read the clipboard of this device.").waitFor();
+    await toolOf(page, 'Clipboard').waitFor();
+    await grant(app.server, right);
+    await comeBack();
+    await eventually('the device is asked once more', () => on.agent.asked.length === 3);
+    await toolOf(page, 'Clipboard, in sync').waitFor();
+    copyOnDevice('granted again');
+    await has(page, 'granted again');
   });
 });

@@ -48,8 +48,7 @@ export function DesktopPanel({ desktop, isAlone = false }: DesktopPanelProps): R
   const hasKeyBar = useMedia('(pointer: coarse)') && takesKeys;
   const { recorder } = desktop;
   const { recording } = recorder;
-  useEffect(() => desktop.allow({ interact: mayInteract }), [desktop, mayInteract]);
-  useClipboardRights(desktop);
+  useRights(desktop);
   useEffect(() => {
     desktop.onLeave = () => tools.current?.querySelector('button')?.focus();
     return () => {
@@ -84,12 +83,12 @@ export function DesktopPanel({ desktop, isAlone = false }: DesktopPanelProps): R
   );
 }
 
-/** Tells the clipboard what the user may do with it. */
-function useClipboardRights({ clipboard: { sync } }: DesktopSession): void {
+/** Tells the desktop what the user may do with it. */
+function useRights(desktop: DesktopSession): void {
   const { can } = useCurrentDevice();
   const { user } = useSession();
-  const [reads, writes] = [can('device.clipboard.read'), can('device.clipboard.write')];
-  useEffect(() => sync.allow({ reads, writes }, user.id), [sync, reads, writes, user.id]);
+  const [interact, reads, writes] = [can(INTERACT), can('device.clipboard.read'), can('device.clipboard.write')];
+  useEffect(() => desktop.allow({ interact, reads, writes }, user.id), [desktop, interact, reads, writes, user.id]);
 }
 
 /** State of the connection in words, unless the desktop is there. */

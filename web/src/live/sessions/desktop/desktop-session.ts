@@ -14,6 +14,7 @@ import { Reconnection } from '../screen/reconnection.js';
 import { newRelaySession } from '../screen/relay-session.js';
 import { removeSession, type Session, sessionChanged, type SessionState } from '../sessions.js';
 import { DesktopClipboard } from './clipboard.js';
+import type { ClipboardRights } from './clipboard-sync.js';
 import { cursorPicture, cursorStyle } from './cursor.js';
 import type { RememberedDesktop } from './desktop-list.js';
 import { onlyDesktop, showsDisplay, showsNothing } from './display-windows.js';
@@ -53,9 +54,12 @@ export type DesktopConnection =
   | { readonly kind: 'failed'; readonly problem: ProblemError };
 
 /** The permissions of the user on the desktop, beyond seeing it. */
-export interface DesktopRights {
+export interface DesktopRights extends ClipboardRights {
   readonly interact: boolean;
 }
+
+const RIGHTS = ['interact', 'reads', 'writes'] as const satisfies readonly (keyof DesktopRights)[];
+type Right = (typeof RIGHTS)[number];
 
 /** A desktop of a device, seen and controlled through its agent. */
 export class DesktopSession implements Session {
@@ -87,9 +91,10 @@ export class DesktopSession implements Session {
 
   private readonly viewport: Viewport;
   private readonly worker: DesktopWorker;
-  private rights: DesktopRights = { interact: false };
-  /** True if the right to control the desktop ended during the present connection, in which it does not come back. */
-  private hasLostControl = false;
+  /** The rights of the user; null until they are known. */
+  private held: readonly Right[] | null = null;
+  /** Those that count in the present connection: one that ends in it does not come back, and one that is granted during it is not known there. */
+  private counted: readonly Right[] | null = null;
   private wantsViewOnly = false;
   private wantedQuality: Quality = 'automatic';
   /** True if the device was asked to send what is copied there. */
@@ -213,7 +218,7 @@ export class DesktopSession implements Session {
 
   /** True if the device gets no keys and no pointer. */
   get isViewOnly(): boolean {
-    return this.wantsViewOnly || !this.rights.interact;
+    return this.wantsViewOnly || this.held?.includes('interact') !== true;
   }
 
   get zoom(): Zoom {
@@ -224,19 +229,21 @@ export class DesktopSession implements Session {
     return this.wantedQuality;
   }
 
-  /** Takes the permissions of the user, when they become known or change. */
-  allow(rights: DesktopRights): void {
-    if (rights.interact === this.rights.interact) return;
+  /** Takes the permissions of the user, when they become known or change. One that does not count in the present connection needs another. */
+  allow(rights: DesktopRights, userId: string): void {
     const wasViewOnly = this.isViewOnly;
-    this.rights = rights;
-    // The service has released on the device what was down.
-    if (this.isViewOnly) this.surface.release();
-    this.viewOnlyChanged(wasViewOnly);
-    if (!rights.interact) this.hasLostControl = true;
-    else if (this.hasLostControl && this.isOpen) {
-      this.worker.tell({ kind: 'disconnect' });
-      void this.start();
+    const isOther = rights.interact !== this.held?.includes('interact');
+    this.held = RIGHTS.filter((right) => rights[right]);
+    this.counted = (this.counted ?? this.held).filter((right) => rights[right]);
+    if (isOther) {
+      // The service has released on the device what was down.
+      if (this.isViewOnly) this.surface.release();
+      this.viewOnlyChanged(wasViewOnly);
     }
+    this.clipboard.sync.allow(rights, userId);
+    if (!this.isOpen || this.counted.length === this.held.length) return;
+    this.worker.tell({ kind: 'disconnect' });
+    void this.start();
   }
 
   toggleViewOnly(): void {
@@ -380,7 +387,7 @@ export class DesktopSession implements Session {
     this.endReason = null;
     this.failure = null;
     this.reconnection.begin();
-    this.hasLostControl = false;
+    this.counted = this.held;
     // The device gives both back when a session ends.
     this.blocksInput = false;
     this.isPrivate = false;
