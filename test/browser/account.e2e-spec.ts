@@ -18,7 +18,8 @@ suite(`the pages of the own account${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`
 
   it('set up an authenticator app, and show its recovery codes this once', async (test) => {
     const { tenantId } = await app.administrator();
-    const window = await app.open(test, { user: await createPerson(app.server, { tenantId }) });
+    const user = await createPerson(app.server, { tenantId });
+    const window = await app.open(test, { user, allowedRefusals: ['503 POST /account/two-factor/disable'] });
     const { page } = window;
     await window.goTo('/account/security');
     await page.getByRole('button', { name: 'Set up authenticator app' }).click();
@@ -33,5 +34,21 @@ suite(`the pages of the own account${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
     await page.getByText('10 recovery codes left').waitFor();
     expect(await page.content()).not.toContain(codes.trim().split(/\s+/)[0]);
+
+    // A failure is not shown again by the next opening.
+    await page.route(/\/two-factor\/disable$/, (route) => route.fulfill({ status: 503, json: { detail: 'Try again later.' } }));
+    const turnOff = page.getByRole('button', { name: 'Turn off' });
+    const dialog = page.getByRole('dialog');
+    await turnOff.click();
+    await dialog.getByRole('button', { name: 'Turn off' }).click();
+    await dialog.getByText('Try again later.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await turnOff.click();
+    await dialog.waitFor();
+    expect(await dialog.getByText('Try again later.').count()).toBe(0);
+    await page.unroute(/\/two-factor\/disable$/);
+    await dialog.getByRole('button', { name: 'Turn off' }).click();
+    await page.getByRole('button', { name: 'Set up authenticator app' }).waitFor();
   });
 });

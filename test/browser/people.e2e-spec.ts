@@ -65,6 +65,27 @@ suite(`people in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     expect(await window.check.accessibility()).toEqual([]);
   });
 
+  it('adds a user to groups in a dialog that shows no failure of its last opening', async (test) => {
+    const { id } = await createUser(app.server, { tenantId: tenant.id });
+    await createUserGroup(app.server, { tenantId: tenant.id, name: 'Night shift' });
+    const window = await app.open(test, { user: administrator, allowedRefusals: [/^503 POST /] });
+    const { page } = window;
+    await window.goTo(`/users/${id}/groups`);
+    await page.route(/\/api\/v1\/user-groups\//, (route) => route.fulfill({ status: 503, json: { detail: 'Try again later.' } }));
+    const dialog = page.getByRole('dialog');
+    const failure = dialog.getByText('Try again later.');
+    await page.getByRole('button', { name: 'Add to groups' }).click();
+    await page.getByRole('combobox', { name: 'Groups' }).fill('Night');
+    await page.getByRole('option', { name: 'Night shift' }).click();
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await failure.waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Add to groups' }).click();
+    await dialog.waitFor();
+    expect(await failure.count()).toBe(0);
+  });
+
   it('invites a user with permissions, and marks them until they accept', async (test) => {
     const { page } = await openUsers(test);
     await invite(page, 'robin@example.org', 'Agent Installer');

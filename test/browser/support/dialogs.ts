@@ -219,13 +219,13 @@ export const DIALOGS: readonly DialogPlace[] = [
     steps: [{ focus: 'main textarea' }, { type: 'more' }, { text: 'Unsaved' }, { onDevice: 'theirs' }, 'Save'],
   },
   {
-    of: 'features/account/security/TwoFactorSection.tsx Confirm',
+    of: 'features/account/security/TwoFactorSection.tsx RevokeDialog',
     at: '/account/security',
     by: 'a person with two factors',
     steps: ['Create new recovery codes'],
   },
   {
-    of: 'features/account/security/TwoFactorSection.tsx Confirm 2',
+    of: 'features/account/security/TwoFactorSection.tsx RevokeDialog 2',
     at: '/account/security',
     by: 'a person with two factors',
     steps: ['Turn off'],

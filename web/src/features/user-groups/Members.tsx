@@ -39,10 +39,6 @@ export function Members({ userGroupId }: MembersProps): ReactNode {
   const mayAssign = useCan('user-group.assign-users');
   const mayReadUsers = useCan('tenant.users.read');
   const [isAdding, setAdding] = useState(false);
-  const add = useMutation({
-    mutationFn: (userIds: string[]) => addMembers(userGroupId, userIds),
-    onSuccess: () => setAdding(false),
-  });
   const remove = useMutation({
     mutationFn: ({ userId }: Member) => removeMember(userGroupId, userId),
     onSuccess: (_, member) =>
@@ -78,22 +74,9 @@ export function Members({ userGroupId }: MembersProps): ReactNode {
         rowMenu={mayAssign ? (member) => [{ label: t('remove'), icon: UserMinus, onSelect: () => remove.mutate(member) }] : undefined}
         empty={<EmptyState title={t('no-members')}>{t('no-members-text')}</EmptyState>}
       />
-      <Dialog
-        open={isAdding}
-        onClose={() => {
-          add.reset();
-          setAdding(false);
-        }}
-        title={t('add')}
-      >
+      <Dialog open={isAdding} onClose={() => setAdding(false)} title={t('add')}>
         {isAdding && (
-          <AddForm
-            members={members ?? []}
-            busy={add.isPending}
-            error={add.error}
-            onSubmit={(userIds) => add.mutate(userIds)}
-            onCancel={() => setAdding(false)}
-          />
+          <AddForm members={members ?? []} act={(userIds) => addMembers(userGroupId, userIds)} onClose={() => setAdding(false)} />
         )}
       </Dialog>
     </section>
@@ -102,10 +85,8 @@ export function Members({ userGroupId }: MembersProps): ReactNode {
 
 interface AddFormProps {
   readonly members: readonly Member[];
-  readonly busy: boolean;
-  readonly error: unknown;
-  readonly onSubmit: (userIds: string[]) => void;
-  readonly onCancel: () => void;
+  readonly act: (userIds: string[]) => Promise<unknown>;
+  readonly onClose: () => void;
 }
 
 /** Users who are no members yet. */

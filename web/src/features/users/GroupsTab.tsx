@@ -19,10 +19,6 @@ export function GroupsTab({ userId }: { readonly userId: string }): ReactNode {
   const mayAssign = useCan('user-group.assign-users');
   const { data: groups, error } = useQuery(membershipsOfQuery(userId));
   const [isAdding, setAdding] = useState(false);
-  const add = useMutation({
-    mutationFn: (groupIds: readonly string[]) => addToGroups(userId, groupIds),
-    onSuccess: () => setAdding(false),
-  });
   const remove = useMutation({
     mutationFn: ({ id }: Membership) => removeMember(id, userId),
     onSuccess: (_, { id, name }) =>
@@ -57,23 +53,8 @@ export function GroupsTab({ userId }: { readonly userId: string }): ReactNode {
         onRetry={() => void changed('user-groups')}
         empty={<EmptyState title={t('no-groups')}>{t('no-groups-text')}</EmptyState>}
       />
-      <Dialog
-        open={isAdding}
-        onClose={() => {
-          add.reset();
-          setAdding(false);
-        }}
-        title={t('add-to-groups')}
-      >
-        {isAdding && (
-          <AddForm
-            present={groups ?? []}
-            busy={add.isPending}
-            error={add.error}
-            onSubmit={(groupIds) => add.mutate(groupIds)}
-            onCancel={() => setAdding(false)}
-          />
-        )}
+      <Dialog open={isAdding} onClose={() => setAdding(false)} title={t('add-to-groups')}>
+        {isAdding && <AddForm present={groups ?? []} act={(groupIds) => addToGroups(userId, groupIds)} onClose={() => setAdding(false)} />}
       </Dialog>
     </section>
   );
@@ -82,10 +63,8 @@ export function GroupsTab({ userId }: { readonly userId: string }): ReactNode {
 interface AddFormProps {
   /** The groups that have the user already. */
   readonly present: readonly Membership[];
-  readonly busy: boolean;
-  readonly error: unknown;
-  readonly onSubmit: (groupIds: string[]) => void;
-  readonly onCancel: () => void;
+  readonly act: (groupIds: string[]) => Promise<unknown>;
+  readonly onClose: () => void;
 }
 
 /** Groups that do not have the user yet. */

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
 import { Button } from '../button/Button.js';
@@ -18,27 +19,17 @@ interface ChooseFormProps<Name extends string> {
   };
   /** Text of the button that sends the choice. */
   readonly submit: string;
-  readonly busy: boolean;
-  readonly error: unknown;
-  /** Gets the values of the items that were chosen. */
-  readonly onSubmit: (values: string[]) => void;
-  readonly onCancel: () => void;
+  /** Sends the values of the items that were chosen. The dialog closes when that succeeded; a refusal is shown in it. */
+  readonly act: (values: string[]) => Promise<unknown>;
+  readonly onClose: () => void;
 }
 
 /** The form of a dialog in which some of many things are chosen, to be added to another. */
-export function ChooseForm<Name extends string = never>({
-  name,
-  label,
-  choices,
-  submit,
-  busy,
-  error,
-  onSubmit,
-  onCancel,
-}: ChooseFormProps<Name>): ReactNode {
+export function ChooseForm<Name extends string = never>({ name, label, choices, submit, act, onClose }: ChooseFormProps<Name>): ReactNode {
   const [chosen, setChosen] = useState<ComboboxItem[]>([]);
+  const send = useMutation({ mutationFn: () => act(chosen.map(({ value }) => value)) });
   return (
-    <Form error={error} onSubmit={() => onSubmit(chosen.map(({ value }) => value))}>
+    <Form error={send.error} onSubmit={() => send.mutate(undefined, { onSuccess: onClose })}>
       <MultiCombobox<Name>
         name={name}
         label={label}
@@ -49,8 +40,8 @@ export function ChooseForm<Name extends string = never>({
         error={choices.error}
       />
       <FormActions>
-        <Button onClick={onCancel}>{t('cancel')}</Button>
-        <Button type="submit" look="primary" busy={busy} disabled={chosen.length === 0}>
+        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button type="submit" look="primary" busy={send.isPending} disabled={chosen.length === 0}>
           {submit}
         </Button>
       </FormActions>

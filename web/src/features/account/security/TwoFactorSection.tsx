@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { Badge } from '../../../ui/badge/Badge.js';
 import { Banner } from '../../../ui/banner/Banner.js';
 import { Button } from '../../../ui/button/Button.js';
-import { Confirm } from '../../../ui/confirm/Confirm.js';
+import { RevokeDialog } from '../../../ui/confirm/RevokeDialog.js';
 import { CopyField } from '../../../ui/copy/CopyField.js';
 import { SecretDialog } from '../../../ui/copy/SecretDialog.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';
@@ -128,20 +128,6 @@ const LOOKS = { few: 'warn', last: 'warn', gone: 'bad' } as const;
 
 function Enabled({ left, onCodes }: CodesProps & { readonly left: number }): ReactNode {
   const [asks, setAsks] = useState<'codes' | 'off' | null>(null);
-  const renew = useMutation({
-    async mutationFn() {
-      const codes = await renewRecoveryCodes();
-      setAsks(null);
-      onCodes(codes);
-    },
-  });
-  const disable = useMutation({
-    mutationFn: () => disableTwoFactor(),
-    onSuccess() {
-      setAsks(null);
-      toast(t('two-factor-is-off'));
-    },
-  });
   const warning = recoveryWarning(left);
   return (
     <>
@@ -154,29 +140,23 @@ function Enabled({ left, onCodes }: CodesProps & { readonly left: number }): Rea
         <Button onClick={() => setAsks('codes')}>{t('recovery-renew')}</Button>
         <Button onClick={() => setAsks('off')}>{t('two-factor-off')}</Button>
       </div>
-      <Confirm
-        open={asks === 'codes'}
+      <RevokeDialog
+        subject={asks === 'codes' ? asks : null}
         onClose={() => setAsks(null)}
-        title={t('recovery-renew-title')}
-        action={t('recovery-renew')}
-        onConfirm={() => renew.mutate()}
-        busy={renew.isPending}
-        error={renew.error}
-      >
-        {t('recovery-renew-text')}
-      </Confirm>
-      <Confirm
-        open={asks === 'off'}
+        title={() => t('recovery-renew-title')}
+        text={() => t('recovery-renew-text')}
+        action={() => t('recovery-renew')}
+        act={async () => onCodes(await renewRecoveryCodes())}
+      />
+      <RevokeDialog
+        subject={asks === 'off' ? asks : null}
         onClose={() => setAsks(null)}
-        title={t('two-factor-off-title')}
-        action={t('two-factor-off')}
-        look="danger"
-        onConfirm={() => disable.mutate()}
-        busy={disable.isPending}
-        error={disable.error}
-      >
-        {t('two-factor-off-text')}
-      </Confirm>
+        title={() => t('two-factor-off-title')}
+        text={() => t('two-factor-off-text')}
+        action={() => t('two-factor-off')}
+        act={disableTwoFactor}
+        onDone={() => toast(t('two-factor-is-off'))}
+      />
     </>
   );
 }
