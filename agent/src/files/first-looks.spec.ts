@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { dataDirectory } from '../data-directory.js';
 import { createDirectory, deletePath } from './file-system.js';
 import { FirstLooks } from './first-looks.js';
@@ -35,6 +35,17 @@ describe('first looks', () => {
     const paths = ['file', 'silent', 'none'].map((name) => join(root, name));
     const found = await Promise.all([...paths, ...paths].map(async (path) => looks.statusAt(path)));
     expect(found.map((stats) => stats?.isDirectory())).toEqual([false, true, undefined, false, true, undefined]);
+  });
+
+  it('warn of nothing when many wait for each other', async () => {
+    const warnings: string[] = [];
+    const note = ({ message }: Error): void => void warnings.push(message);
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+    const looks = new FirstLooks(undefined, 1);
+    await Promise.all(Array.from({ length: 40 }, async (_, index) => looks.statusAt(join(root, String(index)))));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(warnings).toEqual([]);
   });
 
   describe.skipIf(!canMount())(

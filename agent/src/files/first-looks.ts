@@ -63,8 +63,7 @@ export class FirstLooks {
       .catch(() => undefined)
       .finally(() => {
         this.underWay.delete(key);
-        for (const resolve of this.waiting) resolve();
-        this.waiting.clear();
+        for (const end of this.waiting) end();
       });
     this.underWay.set(key, status);
     return status;
@@ -73,15 +72,13 @@ export class FirstLooks {
   /** Resolves when a look has ended, or the signal fires. */
   private async nextEnd(signal: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => {
-      this.waiting.add(resolve);
-      signal.addEventListener(
-        'abort',
-        () => {
-          this.waiting.delete(resolve);
-          resolve();
-        },
-        { once: true },
-      );
+      const end = (): void => {
+        this.waiting.delete(end);
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      this.waiting.add(end);
+      signal.addEventListener('abort', end);
     });
   }
 }
