@@ -76,7 +76,9 @@ describe('first looks', () => {
         const looks = new FirstLooks(WITHIN_MS, 2);
         const paths = ['', 'a', 'b', 'c', 'd'].map((name) => join(seen, 'silent', name));
         for (const path of paths) await expect(looks.statusAt(path)).rejects.toThrow(SILENT);
+        await expect(looks.entryAt(paths[0])).rejects.toThrow(SILENT);
         expect(await readFile(join(root, 'file'), 'utf8')).toBe('text');
+        expect((await looks.statusAt(join(root, 'file')))?.isFile()).toBe(true);
       });
 
       it('keep no call that changes something, and no start of the agent', async () => {

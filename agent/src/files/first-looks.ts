@@ -1,5 +1,6 @@
-import type { PathLike, Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
+import { sep } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { RefusedError } from '../failures.js';
 
@@ -25,7 +26,7 @@ export class FirstLooks {
    * The status of the entry at the path, links followed; undefined if there is none, or the account may not see it.
    * @throws RefusedError when its file system does not answer in time
    */
-  async statusAt(path: PathLike): Promise<Stats | undefined> {
+  async statusAt(path: string | Buffer): Promise<Stats | undefined> {
     return this.inTime(path, stat);
   }
 
@@ -34,7 +35,7 @@ export class FirstLooks {
     return this.inTime(path, lstat);
   }
 
-  private async inTime(path: PathLike, read: typeof stat): Promise<Stats | undefined> {
+  private async inTime(path: string | Buffer, read: typeof stat): Promise<Stats | undefined> {
     const end = new AbortController();
     const tooLate = delay(this.withinMs, undefined, { signal: end.signal, ref: false }).then(async () => {
       // Where this process was held up itself, the answer is there already.
@@ -50,12 +51,13 @@ export class FirstLooks {
   }
 
   /** Looks once for all who ask at the same time. */
-  private async look(path: PathLike, read: typeof stat, end: AbortSignal): Promise<Stats | undefined> {
-    const key = `${read.name} ${Buffer.isBuffer(path) ? path.toString('hex') : path.toString()}`;
+  private async look(path: string | Buffer, read: typeof stat, end: AbortSignal): Promise<Stats | undefined> {
+    const place = placeOf(path);
+    const key = `${read.name} ${place}`;
     for (;;) {
       const known = this.underWay.get(key);
       if (known !== undefined) return known;
-      if (this.underWay.size < this.most) break;
+      if (this.underWay.size < this.most && !this.isWithinAnother(place)) break;
       await this.nextEnd(end);
       if (end.aborted) return undefined;
     }
@@ -63,10 +65,15 @@ export class FirstLooks {
       .catch(() => undefined)
       .finally(() => {
         this.underWay.delete(key);
-        for (const end of this.waiting) end();
+        for (const goOn of this.waiting) goOn();
       });
     this.underWay.set(key, status);
     return status;
+  }
+
+  /** True while the place or a folder above it is being looked at: a file system that does not answer keeps one thread, not all of them. */
+  private isWithinAnother(place: string): boolean {
+    return [...this.underWay.keys()].some((key) => place.startsWith(key.slice(key.indexOf(' ') + 1)));
   }
 
   /** Resolves when a look has ended, or the signal fires. */
@@ -81,6 +88,11 @@ export class FirstLooks {
       signal.addEventListener('abort', end);
     });
   }
+}
+
+/** A path as text that begins with that of each folder above it. Names are bytes, which need not be UTF-8. */
+function placeOf(path: string | Buffer): string {
+  return Buffer.from(path).toString('hex') + Buffer.from(sep).toString('hex');
 }
 
 /** Those of this process, whose threads all calls share. */
