@@ -482,6 +482,26 @@ suite(`the files of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
       expect(await onDevice('note.txt')).toBe('text more and more');
     });
 
+    it('is saved by another attempt where the answer to the first was lost', async (test) => {
+      await writeFile(join(folder, 'note.txt'), 'text');
+      const window = await app.open(test, { user: administrator, allowedRefusals: [/^lost POST .*\/upload\//] });
+      const { page } = window;
+      await window.goTo(`${filesOf(folder)}&file=note.txt`);
+      await append(page, 'note.txt', ' more');
+      const uploads = /\/device-file-system\/upload\//;
+      await page.route(uploads, async (route) => {
+        await writeFile(join(folder, 'note.txt'), 'text more');
+        await route.abort();
+      });
+      await save(page).click();
+      await page.getByText(/^Couldn't save:/).waitFor();
+
+      await page.unroute(uploads);
+      await save(page).click();
+      await page.getByText('note.txt saved').waitFor();
+      await untilSaved(page);
+    });
+
     it('warns of a change that came right after it was saved', async (test) => {
       await writeFile(join(folder, 'note.txt'), 'text');
       const window = await open(test);

@@ -86,7 +86,7 @@ export function downloadAddress(deviceId: string, filePath: string): string {
 }
 
 /** Returns the bytes of a file; null if there are more than the limit. */
-export async function readBytes(deviceId: string, filePath: string, limit: number, signal: AbortSignal): Promise<Uint8Array | null> {
+export async function readBytes(deviceId: string, filePath: string, limit: number, signal?: AbortSignal): Promise<Uint8Array | null> {
   const response = await withSignIn(() => fetch(downloadAddress(deviceId, filePath), { signal }));
   if (!response.ok) throw await refusal(response, 'GET /api/v1/device-file-system/download/{deviceId}', { deviceId });
   if (Number(response.headers.get('content-length')) > limit) {

@@ -57,11 +57,10 @@ export async function saveText(place: Place, text: string, encoding: Encoding, k
   const bytes = encode(text, encoding);
   if (!(bytes instanceof Uint8Array)) return { outcome: 'unencodable', missing: bytes.missing };
   if (bytes.length > MAX_TEXT_BYTES) return { outcome: 'large' };
-  const before = known === null ? null : await entryOf(place);
-  if (known !== null && (before === undefined || before === null || !isSame(before, known))) {
-    return { outcome: 'changed', now: before ?? undefined };
-  }
-  await writeBytes(place.deviceId, place.directory, place.name, bytes);
+  const now = known === null ? undefined : await entryOf(place);
+  if (known === null || (now !== undefined && isSame(now, known))) await writeBytes(place.deviceId, place.directory, place.name, bytes);
+  // The answer to an attempt may have been lost: then the file has this text already.
+  else if (now?.size !== bytes.length || !(await hasBytes(place, bytes))) return { outcome: 'changed', now };
   // It is saved, whether its new marks can be read or not. Without them, or with those of another text, the next save asks first.
   const after = await entryOf(place).catch(() => undefined);
   const stamp = after?.size === bytes.length ? after : { size: -1, lastModified: '' };
@@ -72,6 +71,12 @@ export async function saveText(place: Place, text: string, encoding: Encoding, k
 
 const isSame = (one: Stamp, other: Stamp): boolean =>
   one.size === other.size && Date.parse(one.lastModified) === Date.parse(other.lastModified);
+
+/** True if the file on the device has these bytes. */
+async function hasBytes({ deviceId, directory, name }: Place, bytes: Uint8Array): Promise<boolean> {
+  const there = await readBytes(deviceId, joined(directory, name), bytes.length);
+  return there?.length === bytes.length && there.every((byte, at) => byte === bytes[at]);
+}
 
 /** The file as the device lists it now; undefined if it does not. */
 async function entryOf({ deviceId, directory, name }: Place): Promise<Entry | undefined> {
