@@ -90,6 +90,30 @@ suite(`the page of a device that is away${hasChromium ? '' : ` (${WITHOUT_CHROMI
     await runInTerminal(page, 'echo $((40 + 4))-again', '44-again');
   });
 
+  it('brings a terminal back whose device returns while the page still asks for its state', async (test) => {
+    const { page } = await app.open(test, { user: administrator });
+    await withReadableTerminals(page);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.goto(`/devices/${agent.device.id}/terminal`);
+    await untilPrompt(page);
+    await shutDown();
+    const address = new RegExp(`/api/v1/devices/${agent.device.id}(?:\\?|$)`);
+    const offline = page.waitForResponse(address).then((answer) => answer.body());
+    let reads = 0;
+    await page.route(address, async (route) => {
+      reads += 1;
+      // The first is for the page, the second for the terminal, which got no shell.
+      if (reads !== 2) return route.continue();
+      const body = await offline;
+      agent = await agent.startAgain(app.server);
+      await headOf(page).getByText('Online', { exact: true }).waitFor();
+      return route.fulfill({ contentType: 'application/json', body });
+    });
+    await page.reload();
+    await page.locator('.xterm-rows', { hasText: /This is a new one/ }).waitFor();
+    await runInTerminal(page, 'echo $((40 + 6))-again', '46-again');
+  });
+
   it('says that the state is unknown, and of when it was known, while the live connection is lost', async (test) => {
     const window = await app.open(test, { user: administrator, allowedRefusals: LOST_LINE });
     const { page } = window;

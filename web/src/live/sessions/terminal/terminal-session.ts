@@ -338,10 +338,13 @@ export class TerminalSession implements Session {
     this.queue.clear();
     this.early = '';
     const problem = problemOf(error);
-    const failed: Connection = problem.status === 0 ? { kind: 'waiting', for: 'hub' } : { kind: 'failed', problem };
-    this.become(failed);
-    if (failed.kind === 'failed' && problem.status !== 403 && !(await isOnlineNow(this.deviceId)) && this.connection === failed)
-      this.become({ kind: 'waiting', for: 'device' });
+    if (problem.status === 0) return this.become({ kind: 'waiting', for: 'hub' });
+    const failed: Connection = { kind: 'failed', problem };
+    if (problem.status === 403) return this.become(failed);
+    // The device may be back before the service has answered that it is away.
+    const asking: Connection = { kind: 'waiting', for: 'device' };
+    this.become(asking);
+    if ((await isOnlineNow(this.deviceId)) && this.connection === asking) this.become(failed);
   }
 
   private become(connection: Connection): void {
@@ -351,12 +354,12 @@ export class TerminalSession implements Session {
   }
 }
 
-/** Returns the input for keys while Ctrl or Alt is held on the key row. */
-function withModifiers(data: string, { ctrl, alt }: StickyKeys): string {
-  const key = data.toUpperCase();
 /** The lines of a pasted text. */
 export const linesOf = (text: string): string[] => text.trimEnd().split(/\r\n|\r|\n/);
 
+/** Returns the input for keys while Ctrl or Alt is held on the key row. */
+function withModifiers(data: string, { ctrl, alt }: StickyKeys): string {
+  const key = data.toUpperCase();
   const isLetter = key.length === 1 && key >= '@' && key <= '_';
   const typed = ctrl && isLetter ? String.fromCharCode(key.charCodeAt(0) - 64) : data;
   return alt ? `\x1b${typed}` : typed;
