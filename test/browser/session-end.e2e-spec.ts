@@ -10,6 +10,7 @@ import { browserOf, createPerson, PASSWORD } from '../support/callers/browser.js
 import { at, createDevice, grantAll, holder } from '../support/fixtures/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { frontEnd, type Window } from './support/front-end.js';
+import { hold as holdRequests, twoFrames } from './support/hold.js';
 
 /*
  * A session that was ended is over in its pages, although nobody touches them: they ask to sign in again and hide what they show. The same
@@ -95,6 +96,26 @@ suite(`the end of a session in its pages${hasChromium ? '' : ` (${WITHOUT_CHROMI
     expect(await window.check.accessibility()).toEqual([]);
     expect(await uncovered(page)).toEqual([]);
     expect(await page.title()).not.toContain(DEVICE);
+  });
+
+  it('opens no live connection any more that waited for its answer when the user signed out', async (test) => {
+    const user = await person();
+    const { page } = await app.open(test, { user, allowedRefusals: ENDED });
+    let opened = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('/hubs/viewer/negotiate')) opened += 1;
+    });
+    const { isHeld, go } = await holdRequests(page, /\/hubs\/viewer\/negotiate/);
+    await page.goto(`/devices/${deviceId}`);
+    await isHeld;
+    await page.locator('header').first().getByRole('button', { name: user.userName, expanded: false }).click();
+    const isOut = page.waitForResponse((answer) => answer.url().endsWith('/account/sign-out'));
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await isOut;
+    go();
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    await twoFrames(page);
+    expect(opened).toBe(1);
   });
 
   it('goes on in the same page, and is live at once, after the user has signed in again', async (test) => {

@@ -1,6 +1,6 @@
 import type { Schemas } from '../api/client.js';
 import { queryClient } from '../api/queries.js';
-import { invoke, invokeIfLive, onHubBack, onPush, startHub } from './hub.js';
+import { invokeIfLive, onHubBack, onPush, startHub } from './hub.js';
 
 /*
  * The subscriptions of the device feed at the hub. This code is loaded after the first devices that a page shows.
@@ -24,30 +24,47 @@ interface Feed {
 const callsOf = (ids: readonly string[]): string[][] =>
   Array.from({ length: Math.ceil(ids.length / CALL_SIZE) }, (_, call) => ids.slice(call * CALL_SIZE, (call + 1) * CALL_SIZE));
 
+/** The devices that pages show. */
+let shown: Feed['shown'] = () => [];
+
 /** Brings pushes to the feed, also after each loss of the connection. */
 export function follow(feed: Feed): void {
+  ({ shown } = feed);
   // In JSON, instants are texts, as in the answers of the API.
   onPush('ReceiveDeviceUpdate', (pushed) => feed.take(pushed as unknown as Device));
   onHubBack(() => void catchUp(feed));
 }
 
-/** A call that fails is lost with its connection; after the next one everything is subscribed to again. */
+/** Subscribes to those of the devices that pages still show once the connection is there. */
 export async function subscribeTo(ids: readonly string[]): Promise<void> {
   await startHub();
-  for (const deviceIds of callsOf(ids)) await invoke('SubscribeToDeviceHeartbeats2', { deviceIds }).catch(() => undefined);
+  const wanted = new Set(shown());
+  await callForAll(
+    'SubscribeToDeviceHeartbeats2',
+    ids.filter((id) => wanted.has(id)),
+  );
 }
 
-export async function unsubscribeFrom(ids: readonly string[]): Promise<void> {
-  for (const deviceIds of callsOf(ids)) await invokeIfLive('UnsubscribeFromDeviceHeartbeats2', { deviceIds });
+export const unsubscribeFrom = (ids: readonly string[]): Promise<void> => callForAll('UnsubscribeFromDeviceHeartbeats2', ids);
+
+/**
+ * Calls a method for devices, all calls at once: one that waited for the answer to another could come after a newer one about the same
+ * device. A call that fails is lost with its connection; after the next one everything is subscribed to again.
+ */
+async function callForAll(
+  method: 'SubscribeToDeviceHeartbeats2' | 'UnsubscribeFromDeviceHeartbeats2',
+  ids: readonly string[],
+): Promise<void> {
+  await Promise.all(callsOf(ids).map((deviceIds) => invokeIfLive(method, { deviceIds })));
 }
 
 /**
  * Subscribes again, and reads the lists of devices again: a device that has gone since the loss of the connection pushes nothing that would
  * say so. What is pushed during that is newer.
  */
-async function catchUp({ take, stateOf, shown }: Feed): Promise<void> {
+async function catchUp({ take, stateOf }: Feed): Promise<void> {
   const ids = shown();
-  await subscribeTo(ids);
+  await callForAll('SubscribeToDeviceHeartbeats2', ids);
   const before = new Map(ids.map((id) => [id, stateOf(id)]));
   const begun = Date.now();
   const lists = { queryKey: ['devices', 'search'], type: 'active' } as const;
