@@ -39,15 +39,15 @@ const SETTLED_MS = 90;
  * and Page Down move it, Space selects, Enter opens: see `GRID_KEYS`.
  */
 export function Grid<Row>(props: GridProps<Row>): ReactNode {
-  const { label, columns, count, rowAt, idOf, sort, onSort, selection, onSelect, onOpen, onRange, isMain = false, stale = false } = props;
+  const { label, columns, count, rowAt, sort, onSort, selection, onSelect, onOpen, onRange, isMain = false, stale = false } = props;
   const grid = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const isSmall = useMedia(isPhone);
   const rowHeight = useRowHeight();
   const [focused, setFocused] = useState(0);
-  /** The row from which a range is selected, and its place when it became that. */
-  const anchor = useRef<{ readonly index: number; readonly id: string | undefined }>(undefined);
+  /** The row from which a range is selected: its place when it became that, and its id. */
+  const anchor = useRef<readonly [index: number, id?: string]>(undefined);
   const shouldFocus = useRef(false);
   const { first, last, scrollTo } = useWindow(scroller, body, { count, rowHeight, isLoaded: rowAt(0) !== undefined });
   useEffect(() => {
@@ -67,25 +67,22 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
 
   // The Tab key finds a row also when the one that had the focus was scrolled away.
   const reachable = Math.max(first, Math.min(last, focused));
+  const made = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  const idAt = (index: number): string | undefined => loadedIds(props, index, index)[0];
+  const setAnchor = (index: number): void => {
+    anchor.current = [index, idAt(index)];
+  };
   const focusRow = (index: number): void => {
+    if (selection?.size === 0) setAnchor(index);
     shouldFocus.current = true;
     setFocused(index);
     scrollTo(index);
   };
-  const made = Array.from({ length: last - first + 1 }, (_, at) => first + at);
-  const idAt = (index: number): string | undefined => loadedIds(props, index, index)[0];
-  const setAnchor = (index: number): void => {
-    anchor.current = { index, id: idAt(index) };
-  };
-  /** The place where a range begins now: rows move when the list is read or sorted again. Undefined if the row is not near any more. */
-  const anchorAt = (): number | undefined => {
-    if (anchor.current === undefined) return focused;
-    const { index, id } = anchor.current;
-    return [index, ...made].find((at) => id === undefined || idAt(at) === id);
-  };
   const select = (index: number, toggle: boolean, range: boolean): void => {
     if (selection === undefined) return;
-    const from = range ? (anchorAt() ?? index) : index;
+    const [place, id] = anchor.current ?? [focused];
+    // Rows move when the list is read or sorted again. From one that is not near any more, no range begins.
+    const from = range ? ([place, ...made].find((at) => id === undefined || idAt(at) === id) ?? index) : index;
     setAnchor(from);
     const ids = loadedIds(props, Math.min(from, index), Math.max(from, index));
     onSelect?.(range ? selection.with(ids) : toggle ? selection.toggled(ids) : selection.only(ids));
@@ -93,7 +90,7 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
 
   const act = (event: Pressed, from: number): boolean => {
     const pageSize = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
-    return actOnKey({ ...props, focused: from, pageSize, focusRow, setAnchor, select, rowElement }, event);
+    return actOnKey({ ...props, focused: from, pageSize, focusRow, select, rowElement }, event);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     // On a control of the head or of a row, these keys press that control.
@@ -155,7 +152,7 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
         <div className={classes(css.body, stale && css.stale)} style={{ height: count * rowHeight }} role="rowgroup" ref={body}>
           {made.map((index) => {
             const row = rowAt(index);
-            const id = row === undefined ? `at-${index}` : idOf(row);
+            const id = idAt(index) ?? `at-${index}`;
             return (
               <GridRow
                 key={keys.size < keys.add(id).size ? id : index}

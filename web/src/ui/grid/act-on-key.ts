@@ -11,9 +11,8 @@ interface Keyed<Row> extends Pick<GridProps<Row>, Given> {
   readonly focused: number;
   /** Rows on the screen. */
   readonly pageSize: number;
+  /** While no row is selected, ranges begin at this one. */
   focusRow(this: void, index: number): void;
-  /** The next range begins at the row. */
-  setAnchor(this: void, index: number): void;
   select(this: void, index: number, toggle: boolean, range: boolean): void;
   rowElement(this: void, index: number): HTMLElement | null;
 }
@@ -21,15 +20,14 @@ interface Keyed<Row> extends Pick<GridProps<Row>, Given> {
 /** Acts on a key in a grid. False if the key means nothing here. */
 export function actOnKey<Row>(keyed: Keyed<Row>, event: Pressed): boolean {
   const { count, rowAt, selection, onSelect, onOpen, onMenu, onRowKey } = keyed;
-  const { focused, pageSize, focusRow, setAnchor, select, rowElement } = keyed;
+  const { focused, pageSize, focusRow, select, rowElement } = keyed;
   const row = rowAt(focused);
   const id = shortcutOf(GRID_KEYS, event);
   const isExtending = id === 'rows-extend';
   const next = moveFocus(isExtending ? shortcutOf(GRID_KEYS, withoutShift(event)) : id, focused, count, pageSize);
   if (next !== null) {
+    if (isExtending) select(next, false, true);
     focusRow(next);
-    if (isExtending && selection !== undefined) select(next, false, true);
-    else if (selection?.size === 0) setAnchor(next);
     return true;
   }
   if (selection !== undefined && (isExtending || id === 'row-select')) {
