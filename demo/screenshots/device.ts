@@ -103,8 +103,11 @@ export class FrontDesk {
 /** Makes a root of the system's programs, the device's disk and the agent, and runs a command in it. */
 const ENTER = `
 hostname ${HOST_NAME}
-mount -t tmpfs device "$NEW_ROOT"
-cd "$NEW_ROOT"
+# A folder of this machine's disk, so that the device has one drive.
+root=$(mktemp -d -p "$NEW_ROOT")
+chmod 755 "$root"
+mount --bind "$root" "$root"
+cd "$root"
 cp -a "$DISK/." .
 mkdir -p usr etc proc sys dev tmp run var/lib home ".$NODE_FOLDER" .${AGENT}/dist .${AGENT}/node_modules
 for folder in bin lib lib64 sbin; do ln -s "usr/$folder" "$folder"; done

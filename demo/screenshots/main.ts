@@ -73,8 +73,6 @@ async function takePictures(folder: string, cleanUps: CleanUp[]): Promise<void> 
   const camera = await Camera.of(page);
   camera.replace(serviceUrl, SHOWN_URL);
   camera.replace('127.0.0.1', SHOWN_ADDRESS);
-  // The drive of the front desk is a part of this machine's.
-  camera.replace('/usr', '/');
   for (const [address, shown] of FrontDesk.shownAddresses()) camera.replace(address, shown);
 
   const checkIn = canShowScreens ? await startCheckIn(folder) : null;
