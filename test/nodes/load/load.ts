@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { ApiClient } from '../../support/application/api-client.js';
 import { registerKeyedDevice } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
@@ -25,7 +27,8 @@ export class Load {
   private readonly repetitions: Repetition[] = [];
 
   private constructor(private readonly nodes: LoadedNodes) {
-    this.tags = new LoadedTags(nodes, 'tag');
+    // Names of their own: those of a former load are taken.
+    this.tags = new LoadedTags(nodes, `tag ${randomUUID()}`);
   }
 
   /** Begins. All nodes must serve. */
