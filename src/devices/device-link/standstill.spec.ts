@@ -49,15 +49,26 @@ describe('what a process reads', () => {
     expect(waited()).toBeGreaterThanOrEqual(8_000);
   });
 
-  it('may have arrived at the beginning of the first of several standstills that follow on each other', () => {
+  it('may have arrived in a long standstill also when a short one follows on that', () => {
     goOn(10_000);
-    time += 3_000;
-    expect(waited()).toBe(3_000);
-    expect(() => standstill.requireInTime()).not.toThrow();
+    time += 8_000;
+    expect(waited()).toBe(8_000);
     goOn(500);
-    time += 2_000;
-    expect(waited()).toBe(5_500);
+    time += 1_500;
+    expect(waited()).toBe(10_000);
     expect(() => standstill.requireInTime()).toThrow('in time');
+    goOn(1_100);
+    expect(waited()).toBe(0);
+  });
+
+  it('has waited for no longer than the last of many short standstills, as of a process with too much to do', () => {
+    goOn(10_000);
+    for (let count = 0; count < 10; count += 1) {
+      time += 2_000;
+      expect(waited()).toBe(2_000);
+      goOn(500);
+    }
+    expect(() => standstill.requireInTime()).not.toThrow();
   });
 
   it('has just arrived after a pause as of a process with much to do', () => {

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 
 import { DomainError, ErrorCode } from '../../platform/common/errors/errors.js';
-import { CALL_TOO_LATE, isTooOld } from './call-age.js';
+import { CALL_TOO_LATE, isTooOld, MAXIMUM_AGE_MS } from './call-age.js';
 
 /** Interval at which this process looks at its clock, in milliseconds. */
 const LOOK_INTERVAL_MS = 500;
@@ -39,8 +39,9 @@ export class Standstill implements OnApplicationShutdown {
   private look(): number {
     const now = performance.now();
     if (now - this.lookedAt > STANDSTILL_MS) {
-      // One that follows on another may have kept what arrived in the former one.
-      if (!this.hasEndedBefore(this.lookedAt)) this.beganAt = this.lookedAt;
+      // After a long one there is much to read: what arrived in it may still be unread after a short one that follows.
+      const followsLong = this.hasEndedBefore(this.lookedAt) && this.lookedAt - this.beganAt > MAXIMUM_AGE_MS;
+      if (!followsLong) this.beganAt = this.lookedAt;
       this.endedAt = now;
     }
     this.lookedAt = now;

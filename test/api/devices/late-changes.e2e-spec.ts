@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { agentClient, hubOk } from '#libs/contracts';
 
+import { MAXIMUM_AGE_MS } from '../../../src/devices/device-link/call-age.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import { ROOT_KEY } from '../../support/application/app.js';
 import { createKeyedDevice, FakeAgent, waitOnline, type KeyedDevice } from '../../support/devices/agents.js';
@@ -12,8 +13,8 @@ import { eventually } from '../../support/eventually.js';
 import { createTenant } from '../../support/fixtures/factories.js';
 import { testServer } from '../../support/setup/test-server.js';
 
-/** Time for which the process stands still, in milliseconds: long enough to be noticed. */
-const STANDSTILL_MS = 4_500;
+/** Time for which the process stands still, in milliseconds: longer than a change may wait. */
+const STANDSTILL_MS = MAXIMUM_AGE_MS + 500;
 
 /** A client on a thread of its own, which goes on while this one stands still: it sends a request, and reads the answer or leaves. */
 const CLIENT = `
