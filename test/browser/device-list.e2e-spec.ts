@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Locator, Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { Permission } from '../../src/access/authorization/permissions/permission.js';
 import { DeviceTag, Tag, TagType } from '../../src/devices/tags/tag.entity.js';
+import { HeartbeatSubscriptions } from '../../src/live/hubs/viewer/monitoring/heartbeat-subscriptions.js';
 import type { User } from '../../src/people/users/user.entity.js';
 import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
@@ -85,6 +86,21 @@ suite(`the rows of the list${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     await waitOffline(app.server, device.id);
     await page.context().setOffline(false);
     await row(window, 'gone-unseen').getByText('Offline', { exact: true }).waitFor();
+  });
+
+  it('follow their devices after the service could not take the first subscription', async (test) => {
+    const device = await createKeyedDevice(app.server, tenant, { alias: 'followed-late' });
+    const subscriptions = app.server.app.get(HeartbeatSubscriptions, { strict: false });
+    const subscribe = vi.spyOn(subscriptions, 'subscribe').mockRejectedValueOnce(new Error('The database is away.'));
+    test.onTestFinished(() => subscribe.mockRestore());
+    const window = await app.open(test, { user: administrator });
+    await window.goTo('/devices?q=followed-late');
+    await row(window, 'followed-late').getByText('Offline', { exact: true }).waitFor();
+    await expect.poll(() => subscriptions.isWatched(device.id)).toBe(true);
+    expect(subscribe.mock.calls.length).toBeGreaterThan(1);
+    const agent = await FakeAgent.online(app.server, device);
+    test.onTestFinished(() => agent.stop());
+    await row(window, 'followed-late').getByText('Online', { exact: true }).waitFor();
   });
 
   it.for([1440, 1024])('show names whole in a window of %i px, and tags as far as there is room', async (width, test) => {

@@ -1,6 +1,7 @@
 import type { Schemas } from '../api/client.js';
 import { queryClient } from '../api/queries.js';
-import { invokeIfLive, onHubBack, onPush, startHub } from './hub.js';
+import { delayOf } from './backoff.js';
+import { hubState, invoke, invokeIfLive, onHubBack, onPush, startHub } from './hub.js';
 
 /*
  * The subscriptions of the device feed at the hub. This code is loaded after the first devices that a page shows.
@@ -24,47 +25,70 @@ interface Feed {
 const callsOf = (ids: readonly string[]): string[][] =>
   Array.from({ length: Math.ceil(ids.length / CALL_SIZE) }, (_, call) => ids.slice(call * CALL_SIZE, (call + 1) * CALL_SIZE));
 
-/** The devices that pages show. */
-let shown: Feed['shown'] = () => [];
+let feed: Feed | null = null;
+/** Number of attempts to subscribe that the service has refused, one after the other. */
+let refused = 0;
+let nextAttempt: ReturnType<typeof setTimeout> | undefined;
+
+const shown = (): string[] => feed?.shown() ?? [];
 
 /** Brings pushes to the feed, also after each loss of the connection. */
-export function follow(feed: Feed): void {
-  ({ shown } = feed);
+export function follow(followed: Feed): void {
+  feed = followed;
   // In JSON, instants are texts, as in the answers of the API.
-  onPush('ReceiveDeviceUpdate', (pushed) => feed.take(pushed as unknown as Device));
-  onHubBack(() => void catchUp(feed));
+  onPush('ReceiveDeviceUpdate', (pushed) => followed.take(pushed as unknown as Device));
+  onHubBack(() => void catchUp());
 }
 
 /** Subscribes to those of the devices that pages still show once the connection is there. */
 export async function subscribeTo(ids: readonly string[]): Promise<void> {
   await startHub();
   const wanted = new Set(shown());
-  await callForAll(
-    'SubscribeToDeviceHeartbeats2',
-    ids.filter((id) => wanted.has(id)),
-  );
+  await subscribe(ids.filter((id) => wanted.has(id)));
 }
 
-export const unsubscribeFrom = (ids: readonly string[]): Promise<void> => callForAll('UnsubscribeFromDeviceHeartbeats2', ids);
+/** Ends the subscriptions to devices. A call that fails is lost with its connection. */
+export async function unsubscribeFrom(ids: readonly string[]): Promise<void> {
+  await Promise.all(callsOf(ids).map((deviceIds) => invokeIfLive('UnsubscribeFromDeviceHeartbeats2', { deviceIds })));
+}
 
 /**
- * Calls a method for devices, all calls at once: one that waited for the answer to another could come after a newer one about the same
- * device. A call that fails is lost with its connection; after the next one everything is subscribed to again.
+ * Subscribes to devices, by all calls at once: one that waited for the answer to another could come after a newer one about the same device.
+ * Returns false when the service has refused some of them, as it does without its database: an attempt with all devices follows later.
  */
-async function callForAll(
-  method: 'SubscribeToDeviceHeartbeats2' | 'UnsubscribeFromDeviceHeartbeats2',
-  ids: readonly string[],
-): Promise<void> {
-  await Promise.all(callsOf(ids).map((deviceIds) => invokeIfLive(method, { deviceIds })));
+async function subscribe(ids: readonly string[]): Promise<boolean> {
+  const ends = await Promise.all(callsOf(ids).map(isRefused));
+  if (!ends.includes(true)) {
+    refused = 0;
+    return true;
+  }
+  clearTimeout(nextAttempt);
+  nextAttempt = setTimeout(() => void catchUp(), delayOf(refused));
+  refused += 1;
+  return false;
+}
+
+/** Makes one call to subscribe. A call that is lost with its connection is not refused: everything is subscribed to again after that. */
+async function isRefused(deviceIds: readonly string[]): Promise<boolean> {
+  const isLive = (): boolean => hubState.get().kind === 'live';
+  if (!isLive()) return false;
+  try {
+    return !(await invoke('SubscribeToDeviceHeartbeats2', { deviceIds: [...deviceIds] })).isSuccess;
+  } catch {
+    return isLive();
+  }
 }
 
 /**
  * Subscribes again, and reads the lists of devices again: a device that has gone since the loss of the connection pushes nothing that would
  * say so. What is pushed during that is newer.
  */
-async function catchUp({ take, stateOf }: Feed): Promise<void> {
+async function catchUp(): Promise<void> {
+  clearTimeout(nextAttempt);
+  if (feed === null) return;
+  const { take, stateOf } = feed;
   const ids = shown();
-  await callForAll('SubscribeToDeviceHeartbeats2', ids);
+  if (!(await subscribe(ids))) return;
   const before = new Map(ids.map((id) => [id, stateOf(id)]));
   const begun = Date.now();
   const lists = { queryKey: ['devices', 'search'], type: 'active' } as const;
