@@ -358,6 +358,7 @@ suite(`clipboards in sync in a browser${hasChromium ? '' : ` (${WITHOUT_CHROMIUM
     await grant(app.server, right);
     await comeBack();
     await eventually('the device is asked once more', () => on.agent.asked.length === 3);
+    await page.locator('canvas:not([data-last-picture])').waitFor();
     await toolOf(page, 'Clipboard, in sync').waitFor();
     copyOnDevice('granted again');
     await has(page, 'granted again');
