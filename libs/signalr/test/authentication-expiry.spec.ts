@@ -1,12 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type HubConnection as ClientConnection, HttpTransportType, HubConnectionState } from '@microsoft/signalr';
 import { WebSocket } from 'ws';
 import { type HubConnection, hubMethod, type HubOptions, SignalRServer, wire } from '../src/index.js';
 import { CuttingProxy } from './support/cutting-proxy.js';
 import { eventually } from './support/eventually.js';
+import { type PlainServer, startPlainServer } from './support/plain-server.js';
 import { buildClient, type ClientOptions } from './support/running-hubs.js';
 
 const PATH = '/hubs/expiring';
@@ -17,7 +16,7 @@ const REASON = 'the authentication has expired';
 let now: number;
 let expiresAt: Date | undefined;
 let signalr: SignalRServer;
-let http: Server;
+let server: PlainServer;
 let url: string;
 let connections: HubConnection[];
 let goodbyes: string[];
@@ -47,12 +46,8 @@ async function start(options: Partial<HubOptions> = {}): Promise<void> {
     onDisconnected: (_connection, reason) => void goodbyes.push(reason),
   });
   hub.method(hubMethod('Echo', [wire.text], wire.text), ({ args }) => args[0]);
-  http = createServer((request, response) => {
-    if (!signalr.handleRequest(request, response)) response.writeHead(404).end();
-  });
-  signalr.attach(http);
-  await once(http.listen(0, '127.0.0.1'), 'listening');
-  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  server = await startPlainServer(signalr);
+  ({ url } = server);
 }
 
 async function connect(options: ClientOptions = {}, at = url): Promise<ClientConnection> {
@@ -83,9 +78,7 @@ beforeEach(() => {
 afterEach(async () => {
   for (const client of clients) await client.stop();
   for (const proxy of proxies) await proxy.stop();
-  await signalr.close();
-  http.closeAllConnections();
-  await new Promise((resolve) => http.close(resolve));
+  await server.stop();
 });
 
 const { WebSockets, ServerSentEvents, LongPolling } = HttpTransportType;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { clientMethod, type HubConnection, hubMethod, type HubOptions, SignalRServer, stream, wire } from '../src/index.js';
 import { eventually, settled } from './support/eventually.js';
 import { type Answer, answerTo, HttpTransportClient, record } from './support/http-transport-client.js';
+import { type PlainServer, startPlainServer } from './support/plain-server.js';
 
 const PATH = '/hubs/http';
 const SECOND = 1_000;
@@ -13,7 +13,7 @@ const news = clientMethod('News', [wire.text]);
 
 let time: number;
 let signalr: SignalRServer;
-let http: Server;
+let server: PlainServer;
 let hub: string;
 let connections: HubConnection[];
 let goodbyes: string[];
@@ -44,13 +44,9 @@ async function start(options: Partial<HubOptions> = {}): Promise<void> {
     for await (const _item of args[0] as AsyncIterable<string>) count += 1;
     return count;
   });
-  http = createServer((request, response) => {
-    arrived += 1;
-    if (!signalr.handleRequest(request, response)) response.writeHead(404).end();
-  });
-  signalr.attach(http);
-  await once(http.listen(0, '127.0.0.1'), 'listening');
-  hub = `http://127.0.0.1:${(http.address() as AddressInfo).port}${PATH}`;
+  server = await startPlainServer(signalr);
+  server.http.prependListener('request', () => (arrived += 1));
+  hub = server.url + PATH;
 }
 
 /** Lets time pass. */
@@ -119,9 +115,7 @@ beforeEach(() => {
 afterEach(async () => {
   release();
   for (const client of open) client.leave();
-  await signalr.close();
-  http.closeAllConnections();
-  await new Promise((resolve) => http.close(resolve));
+  await server.stop();
 });
 
 describe('requests', () => {
@@ -369,7 +363,7 @@ describe('long polling', () => {
         }),
     });
     const { client, connection } = await polling();
-    http.prependListener('request', (_request, response) => response.once('close', () => (left += 1)));
+    server.http.prependListener('request', (_request, response) => response.once('close', () => (left += 1)));
     isSlow = true;
     const before = arrived;
     const poll = client.begin('GET').on('error', () => undefined);

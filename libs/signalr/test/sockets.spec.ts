@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clientMethod, type HubConnection, type HubLimits, SignalRServer, type SignalRServerOptions, wire } from '../src/index.js';
 import { eventually, settled } from './support/eventually.js';
 import { HttpTransportClient, record } from './support/http-transport-client.js';
+import { type PlainServer, startPlainServer } from './support/plain-server.js';
 
 const PATH = '/hubs/raw';
 const SECOND = 1_000;
@@ -16,7 +16,7 @@ const PIECE = 8_000;
 
 let time: number;
 let signalr: SignalRServer;
-let http: Server;
+let server: PlainServer;
 let hub: string;
 let connections: HubConnection[];
 let goodbyes: string[];
@@ -31,13 +31,9 @@ async function start(limits: Partial<HubLimits>, options: SignalRServerOptions =
     onConnected: (connection) => void connections.push(connection),
     onDisconnected: (_connection, reason) => void goodbyes.push(reason),
   });
-  http = createServer((request, response) => {
-    if (!signalr.handleRequest(request, response)) response.writeHead(404).end();
-  });
-  http.on('connection', (socket) => ends.push(socket));
-  signalr.attach(http);
-  await once(http.listen(0, '127.0.0.1'), 'listening');
-  hub = `http://127.0.0.1:${(http.address() as AddressInfo).port}${PATH}`;
+  server = await startPlainServer(signalr);
+  server.http.on('connection', (socket) => ends.push(socket));
+  hub = server.url + PATH;
 }
 
 /** A socket to the server, and everything that arrives there. */
@@ -96,9 +92,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const socket of sockets) socket.destroy();
-  await signalr.close();
-  http.closeAllConnections();
-  await new Promise((resolve) => http.close(resolve));
+  await server.stop();
 });
 
 const PING = frame(0x89, 'ping');

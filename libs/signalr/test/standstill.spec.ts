@@ -1,10 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type HubConnection as ClientConnection, HttpTransportType } from '@microsoft/signalr';
 import { clientMethod, hubMethod, SignalRServer, wire } from '../src/index.js';
 import { eventually } from './support/eventually.js';
+import { type PlainServer, startPlainServer } from './support/plain-server.js';
 import { buildClient } from './support/running-hubs.js';
 
 const PATH = '/hubs/standstill';
@@ -19,7 +17,7 @@ const note = clientMethod('Note', [wire.text]);
 
 describe.each(WAYS)('a process that stands still before its messages leave over $over', ({ transport }) => {
   let signalr: SignalRServer;
-  let http: Server;
+  let server: PlainServer;
   let client: ClientConnection;
   let noted: string[];
 
@@ -36,23 +34,17 @@ describe.each(WAYS)('a process that stands still before its messages leave over 
       for (const text of ['first', 'second']) connection.send(note, [text]);
       stoodStill += milliseconds;
     });
-    http = createServer((request, response) => {
-      if (!signalr.handleRequest(request, response)) response.writeHead(404).end();
-    });
-    signalr.attach(http);
-    await once(http.listen(0, '127.0.0.1'), 'listening');
+    server = await startPlainServer(signalr);
 
     noted = [];
-    client = buildClient(`http://127.0.0.1:${(http.address() as AddressInfo).port}${PATH}`, { transport });
+    client = buildClient(server.url + PATH, { transport });
     client.on('Note', (text: string) => noted.push(text));
     await client.start();
   });
 
   afterEach(async () => {
     await client.stop();
-    await signalr.close();
-    http.closeAllConnections();
-    await new Promise((resolve) => http.close(resolve));
+    await server.stop();
     vi.restoreAllMocks();
   });
 

@@ -179,10 +179,10 @@ describe('an error of another library', () => {
   });
 });
 
-describe('an error about which the program fails to tell anything', () => {
+describe('an error for which hubErrorOf fails', () => {
   const failing = (error: unknown): HubError | undefined => new HubError((error as { text: string }).text.trim());
 
-  it('is answered as any other', async () => {
+  it('reaches the caller as an unexpected error, without its text', async () => {
     const hub = new TestHub({ hubErrorOf: failing });
     hub.method(double, () => {
       throw new Error('a secret');
