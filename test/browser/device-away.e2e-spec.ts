@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 
 import type { User } from '../../src/people/users/user.entity.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
@@ -42,12 +42,24 @@ suite(`the page of a device that is away${hasChromium ? '' : ` (${WITHOUT_CHROMI
       .locator('div', { has: page.getByRole('heading', { level: 1 }) })
       .first();
 
-  it('continues a terminal in a new shell after the device was restarted, and says so', async (test) => {
+  /** A page whose terminals can be read. */
+  async function openPage(test: TestContext): Promise<Page> {
     const { page } = await app.open(test, { user: administrator });
     await withReadableTerminals(page);
     page.on('dialog', (dialog) => void dialog.accept());
+    return page;
+  }
+
+  /** A page with a terminal of the device, which has a prompt. */
+  async function openTerminal(test: TestContext): Promise<Page> {
+    const page = await openPage(test);
     await page.goto(`/devices/${agent.device.id}/terminal`);
     await untilPrompt(page);
+    return page;
+  }
+
+  it('continues a terminal in a new shell after the device was restarted, and says so', async (test) => {
+    const page = await openTerminal(test);
     await runInTerminal(page, 'MARK=shell; echo $((40 + 2))-before', '42-before');
     await shutDown();
     await page.getByText('The device is offline. Your terminal continues when it is back.').waitFor();
@@ -62,9 +74,7 @@ suite(`the page of a device that is away${hasChromium ? '' : ` (${WITHOUT_CHROMI
   });
 
   it('opens a terminal when the device is back, on a page that was opened before', async (test) => {
-    const { page } = await app.open(test, { user: administrator });
-    await withReadableTerminals(page);
-    page.on('dialog', (dialog) => void dialog.accept());
+    const page = await openPage(test);
     await shutDown();
     await page.goto(`/devices/${agent.device.id}/terminal`);
     await page
@@ -77,11 +87,7 @@ suite(`the page of a device that is away${hasChromium ? '' : ` (${WITHOUT_CHROMI
   });
 
   it('brings a terminal back that was loaded while its device was away', async (test) => {
-    const { page } = await app.open(test, { user: administrator });
-    await withReadableTerminals(page);
-    page.on('dialog', (dialog) => void dialog.accept());
-    await page.goto(`/devices/${agent.device.id}/terminal`);
-    await untilPrompt(page);
+    const page = await openTerminal(test);
     await shutDown();
     await page.reload();
     await page.getByText('The device is offline. Your terminal continues when it is back.').waitFor();
@@ -91,11 +97,7 @@ suite(`the page of a device that is away${hasChromium ? '' : ` (${WITHOUT_CHROMI
   });
 
   it('brings a terminal back whose device returns while the page still asks for its state', async (test) => {
-    const { page } = await app.open(test, { user: administrator });
-    await withReadableTerminals(page);
-    page.on('dialog', (dialog) => void dialog.accept());
-    await page.goto(`/devices/${agent.device.id}/terminal`);
-    await untilPrompt(page);
+    const page = await openTerminal(test);
     await shutDown();
     const address = new RegExp(`/api/v1/devices/${agent.device.id}(?:\\?|$)`);
     const offline = page.waitForResponse(address).then((answer) => answer.body());
