@@ -4,5 +4,5 @@ export const MAXIMUM_AGE_MS = 5_000;
 /** The reason of a call that was not begun, because it waited at the server for too long. */
 export const CALL_TOO_LATE = 'The server could not pass this on in time. Try again.';
 
-/** Checks that a call that was made at that time, by the monotonic clock in milliseconds, is too old to be begun. */
+/** True if a call of that time is too old to be begun. The time is one of the monotonic clock, in milliseconds. */
 export const isTooOld = (madeAt: number): boolean => performance.now() - madeAt > MAXIMUM_AGE_MS;

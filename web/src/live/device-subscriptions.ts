@@ -26,8 +26,8 @@ const callsOf = (ids: readonly string[]): string[][] =>
   Array.from({ length: Math.ceil(ids.length / CALL_SIZE) }, (_, call) => ids.slice(call * CALL_SIZE, (call + 1) * CALL_SIZE));
 
 let feed: Feed | null = null;
-/** Number of attempts to subscribe that the service has refused, one after the other. */
-let refused = 0;
+/** Number of attempts to subscribe in a row that have failed. */
+let failures = 0;
 let nextAttempt: ReturnType<typeof setTimeout> | undefined;
 
 const shown = (): string[] => feed?.shown() ?? [];
@@ -57,19 +57,19 @@ export async function unsubscribeFrom(ids: readonly string[]): Promise<void> {
  * Returns false when the service has refused some of them, as it does without its database: an attempt with all devices follows later.
  */
 async function subscribe(ids: readonly string[]): Promise<boolean> {
-  const ends = await Promise.all(callsOf(ids).map(isRefused));
+  const ends = await Promise.all(callsOf(ids).map(hasFailed));
   if (!ends.includes(true)) {
-    refused = 0;
+    failures = 0;
     return true;
   }
   clearTimeout(nextAttempt);
-  nextAttempt = setTimeout(() => void catchUp(), delayOf(refused));
-  refused += 1;
+  nextAttempt = setTimeout(() => void catchUp(), delayOf(failures));
+  failures += 1;
   return false;
 }
 
-/** Makes one call to subscribe. A call that is lost with its connection is not refused: everything is subscribed to again after that. */
-async function isRefused(deviceIds: readonly string[]): Promise<boolean> {
+/** Makes one call to subscribe. True if the service refused it. One that is lost with its connection needs nothing: all are made again then. */
+async function hasFailed(deviceIds: readonly string[]): Promise<boolean> {
   const isLive = (): boolean => hubState.get().kind === 'live';
   if (!isLive()) return false;
   try {

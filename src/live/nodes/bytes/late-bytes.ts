@@ -3,7 +3,10 @@ import type { Duplex } from 'node:stream';
 import { isTooOld } from '../../../devices/device-link/call-age.js';
 import type { Standstill } from '../../../devices/device-link/standstill.js';
 
-/** Ends a hub connection that is passed on, with the first bytes that may have waited here for too long: they may hold calls that nobody expects any more. */
+/**
+ * Ends a hub connection that is passed on when bytes come that may have waited here for too long, and passes none of them: they may hold
+ * calls that nobody expects any more.
+ */
 export function endWithLateBytes(near: Duplex, far: Duplex, standstill: Pick<Standstill, 'arrivedSince'>): void {
   const check = (): void => {
     if (!isTooOld(standstill.arrivedSince())) return;
