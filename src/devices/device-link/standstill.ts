@@ -5,7 +5,7 @@ import { CALL_TOO_LATE, isTooOld, MAXIMUM_AGE_MS } from './call-age.js';
 
 /** Interval at which this process looks at its clock, in milliseconds. */
 const LOOK_INTERVAL_MS = 500;
-/** A pause between two looks that is longer than those of a process with much to do, in milliseconds. */
+/** A longer pause between two looks is a standstill, in milliseconds. A process with much to do makes shorter ones. */
 const STANDSTILL_MS = 1_000;
 /** Time in which a process that goes on reads what had arrived before, in milliseconds. */
 const READ_WITHIN_MS = 1_000;

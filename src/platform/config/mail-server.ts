@@ -7,7 +7,7 @@ export function hasMailServer({ smtpHost, smtpEmail, smtpDisplayName }: MailServ
   return smtpHost !== '' && smtpEmail !== '' && smtpDisplayName !== '';
 }
 
-/** Checks whether users have to confirm their e-mail address before they sign in: never while the service sends no mail. */
+/** True if users have to confirm their e-mail address before they sign in. While the service sends no mail, none has to. */
 export function mustConfirmAddresses({
   requireUserEmailConfirmation,
   disableEmailSending,

@@ -20,7 +20,7 @@ export interface LongPollingContext {
     readonly disconnectTimeoutMs: number;
     /** The longest time of the client to read one answer. */
     readonly drainTimeoutMs: number;
-    /** The longest standstill of the process between the sending of a message and its handing over to the network. */
+    /** The longest time that a process which stands still may keep a message that was sent. */
     readonly longestPauseMs: number;
   };
 }

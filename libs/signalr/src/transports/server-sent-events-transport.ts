@@ -23,7 +23,7 @@ export interface ServerSentEventsContext {
   readonly limits: {
     /** The most bytes of one request. */
     readonly maximumPostSize: number;
-    /** The longest standstill of the process between the sending of a message and its handing over to the network. */
+    /** The longest time that a process which stands still may keep a message that was sent. */
     readonly longestPauseMs: number;
   };
 }

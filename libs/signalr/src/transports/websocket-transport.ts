@@ -157,7 +157,7 @@ export class WebSocketAcceptor {
 
   /**
    * @param maximumFrameSize the most bytes of one WebSocket message, which may hold several hub messages
-   * @param longestPauseMs the longest standstill of the process between the sending of a message and its handing over to the network
+   * @param longestPauseMs the longest time that a process which stands still may keep a message that was sent
    */
   constructor(
     maximumFrameSize: number,

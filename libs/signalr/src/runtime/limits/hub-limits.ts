@@ -31,8 +31,8 @@ export interface HubLimits {
   /** Time-out of a client that reads nothing while something waits to be sent. Then the connection ends. */
   readonly drainTimeoutMs: number;
   /**
-   * The longest standstill of the process between the sending of a message and its handing over to the network. After a longer one the
-   * connection ends without the message: the client would get late what nobody expects any more.
+   * The longest time that a process which stands still may keep a message that was sent, before it hands it to the network. After a longer
+   * time the connection ends without the message: the client would get late what nobody expects any more.
    */
   readonly longestPauseMs: number;
   /** Time-out of a client's answer to a call that sets none of its own. */
