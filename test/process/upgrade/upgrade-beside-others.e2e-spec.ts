@@ -49,9 +49,10 @@ class FormerProcess {
   constructor(private readonly database: TestDatabase) {}
 
   async begin(): Promise<Traffic> {
-    const [tenant] = await query<{ id: string }>(this.database, 'SELECT id FROM tenants ORDER BY id LIMIT 1');
-    const [user] = await query<{ id: string }>(this.database, 'SELECT id FROM users ORDER BY id LIMIT 1');
-    const [device] = await query<{ id: string }>(this.database, 'SELECT id FROM devices ORDER BY id LIMIT 1');
+    // The service removes a tenant that is marked as deleted soon after its start, with users and devices.
+    const [tenant] = await query<{ id: string }>(this.database, 'SELECT id FROM tenants WHERE deleted_at IS NULL');
+    const [user] = await query<{ id: string }>(this.database, `SELECT id FROM users WHERE tenant_id = '${tenant.id}'`);
+    const [device] = await query<{ id: string }>(this.database, `SELECT id FROM devices WHERE tenant_id = '${tenant.id}'`);
     await query(this.database, `UPDATE devices SET last_update_ticks = 0`);
     const [heartbeats, tenants, groups, changes, sessions, lists] = await Promise.all(Array.from({ length: 6 }, () => this.connect()));
     return new Traffic({
