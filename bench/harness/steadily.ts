@@ -8,7 +8,8 @@ export async function* steadily(rate: number, count: number): AsyncGenerator<num
   const started = performance.now();
   for (let round = 0; round < count; round += 1) {
     const due = started + (round * 1000) / rate;
-    if (due > performance.now()) await delay(due - performance.now());
+    const early = due - performance.now();
+    if (early > 0) await delay(early);
     yield due;
   }
 }
