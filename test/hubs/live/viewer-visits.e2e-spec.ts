@@ -25,6 +25,8 @@ afterEach(() => {
 });
 
 it('the log names each viewer that turns to a device, its acts there, and its leaving', async () => {
+  // A visit has the seconds of this clock, however long the calls take.
+  server.clock.stop();
   const { headers, account } = await callerWith(server, tenant, [Permission.DeviceRead], at.tenant(tenant));
   const viewer = await TestViewer.connect(server, headers);
   const [first, second] = [await createDevice(server, { tenantId: tenant.id }), await createDevice(server, { tenantId: tenant.id })];
@@ -34,6 +36,7 @@ it('the log names each viewer that turns to a device, its acts there, and its le
   await viewer.call(viewerHub.StartDeviceAccessActivity2, { deviceId: first.id });
   await viewer.call(viewerHub.AddViewerActivity2, { activityName: 'send_clipboard_text' });
   await viewer.call(viewerHub.StartDeviceAccessActivity2, { deviceId: second.id });
+  server.clock.advance(3_000);
   await viewer.call(viewerHub.DisposeDeviceAccessActivity);
   await viewer.call(viewerHub.DisposeDeviceAccessActivity);
   expect(lines).toEqual([
@@ -41,7 +44,7 @@ it('the log names each viewer that turns to a device, its acts there, and its le
     { message: 'A viewer did something with a device.', step: 'send_clipboard_text', deviceId: first.id, ...who },
     { message: 'A viewer has turned away from a device.', deviceId: first.id, seconds: 0, ...who },
     { message: 'A viewer has turned to a device.', deviceId: second.id, ...who },
-    { message: 'A viewer has turned away from a device.', deviceId: second.id, seconds: 0, ...who },
+    { message: 'A viewer has turned away from a device.', deviceId: second.id, seconds: 3, ...who },
   ]);
 
   await viewer.call(viewerHub.StartDeviceAccessActivity2, { deviceId: second.id });
