@@ -25,6 +25,8 @@ const HALF_OF_THE_TIME_MS = 1_000;
 /** Size above the buffers between a device, two nodes and a client that does not read. */
 const DOWNLOAD_BYTES = 48 * 1024 * 1024;
 
+const PING = '{"type":6}\x1e';
+
 /** A WebSocket of the agent hub that has said nothing but which protocol it speaks. */
 async function silentConnection({ url }: Service): Promise<WebSocket> {
   const socket = new WebSocket(new URL(AGENT_HUB_PATH, url.replace('http', 'ws')));
@@ -72,8 +74,11 @@ describe.skipIf(noNats !== undefined)('a node that is told to stop', () => {
       Service_AppOptions__DownloadSpoolSize: '0',
       Service_AppOptions__MaxFileTransferSize: '0',
       ...nodeOptions(nats),
-      Service_Nodes__DrainDelaySeconds: '3',
+      // Longer than a busy machine takes to see that it still serves.
+      Service_Nodes__DrainDelaySeconds: '6',
       Service_Nodes__DrainSeconds: '2',
+      // A node that has nearly all connections for long would let its devices go.
+      Service_Nodes__Rebalance: 'false',
       ...changes,
     });
 
@@ -126,9 +131,9 @@ describe.skipIf(noNats !== undefined)('a node that is told to stop', () => {
 
   it('serves until balancers know, then lets its connections go over time, and loses nothing that it has acknowledged', async () => {
     const second = await startNode();
+    const device = await ReportingDevice.register(first.url, enrolment);
     const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => silentConnection(second)));
     const connections = sockets.map(watched);
-    const device = await ReportingDevice.register(first.url, enrolment);
     const returns: Promise<void>[] = [];
     const comeBack = async (): Promise<void> => {
       await device.connect(first.url);
@@ -142,6 +147,8 @@ describe.skipIf(noNats !== undefined)('a node that is told to stop', () => {
       const counts = await rows<{ connections: number }>('SELECT connections FROM nodes ORDER BY started_at');
       return counts[1]?.connections === CONNECTIONS + 1;
     });
+    // A node ends a connection that is silent for half a minute.
+    for (const socket of sockets) socket.send(PING);
 
     second.program.signal('SIGTERM');
     await eventually('it says that it is about to stop', async () => JSON.stringify(await readiness(second)) === '[503,"Draining"]');
