@@ -16,8 +16,8 @@ import { Area, type Finding } from '../../src/system/doctor/finding.js';
 import type { ServerNodesResponseDto } from '../../src/system/server/server-nodes.dto.js';
 import { ROOT_KEY, TestApp } from '../support/application/app.js';
 import { eventually } from '../support/eventually.js';
-import { builtProject, onDatabase } from '../support/processes/service-process.js';
-import { freePort, NatsServer, noNats } from './support/nats-server.js';
+import { builtProject, onDatabase, portToKeep } from '../support/processes/service-process.js';
+import { NatsServer, noNats } from './support/nats-server.js';
 import { nodeOptions } from './support/node-options.js';
 
 /* The doctor and the page of the server, with several nodes and with faults between them. */
@@ -32,7 +32,7 @@ describe.skipIf(noNats !== undefined)('the health of several nodes', () => {
   let other: NatsServer;
 
   const started = async (): Promise<NatsServer> =>
-    NatsServer.start(['-c', SHIPPED, '-m', String(await freePort())], { NATS_NAME: 'nats', NATS_NKEY: key.getPublicKey() });
+    NatsServer.start(['-c', SHIPPED, '-m', String(await portToKeep())], { NATS_NAME: 'nats', NATS_NKEY: key.getPublicKey() });
 
   /** The options of a node at a server of NATS. */
   function optionsAt(server: NatsServer): Record<string, string> {
@@ -125,7 +125,7 @@ describe.skipIf(noNats !== undefined)('the health of several nodes', () => {
     'names servers of NATS that are no cluster, and one that is away, by the command beside the service',
     async () => {
       const project = await builtProject();
-      const servers = `${nats.url},${other.url},nats://127.0.0.1:${await freePort()}`;
+      const servers = `${nats.url},${other.url},nats://127.0.0.1:${await portToKeep()}`;
       const env = { ...plainEnvironment(), ...onDatabase(nodes[0].database), ...optionsAt(nats), Service_Nodes__Nats: servers };
       const report = await new Promise<DoctorReport>((resolve) => {
         execFile(process.execPath, [join(project, 'dist/service/doctor.js'), '--json', '--silence', '0'], { env }, (_error, output) =>

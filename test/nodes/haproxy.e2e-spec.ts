@@ -75,7 +75,7 @@ describe.skipIf(missing !== undefined)(`HAProxy with the shipped file${missing =
 
   // Apart, because the first hook of a run may wait for the build.
   beforeAll(async () => {
-    while (nodes.length < NODES) nodes.push(await machine.start(environment()));
+    while (nodes.length < NODES) nodes.push(await machine.start({ ...environment(), Service_Port: String(await portToKeep()) }));
     url = await startHaproxy();
     enrolment = await enrol(machine.client({ url }));
   });

@@ -14,7 +14,8 @@ import type { NatsOptions } from '../../src/live/nodes/line/nats-connection.js';
 import { nodesFindings } from '../../src/system/doctor/checks/nodes.js';
 import { Authority } from '../support/stand-ins/certificates.js';
 import { eventually } from '../support/eventually.js';
-import { freePort, NatsServer, noNats } from './support/nats-server.js';
+import { portToKeep } from '../support/processes/service-process.js';
+import { NatsServer, noNats } from './support/nats-server.js';
 
 const SHIPPED = fileURLToPath(new URL('../../deploy/nats/nats-server.conf', import.meta.url));
 
@@ -29,7 +30,7 @@ describe.skipIf(noNats !== undefined)('access to NATS', () => {
 
   /** A server with the configuration that the service comes with. */
   async function shipped(key: KeyPair): Promise<NatsServer> {
-    const options = ['-c', SHIPPED, '-m', String(await freePort())];
+    const options = ['-c', SHIPPED, '-m', String(await portToKeep())];
     return kept(await NatsServer.start(options, { NATS_NAME: 'nats-1', NATS_NKEY: key.getPublicKey() }));
   }
 

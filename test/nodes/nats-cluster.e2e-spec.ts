@@ -15,7 +15,8 @@ import { TestApp } from '../support/application/app.js';
 import { createKeyedDevice, FakeAgent } from '../support/devices/agents.js';
 import { eventually } from '../support/eventually.js';
 import { at, createTenant } from '../support/fixtures/factories.js';
-import { freePort, NatsServer, noNats } from './support/nats-server.js';
+import { portToKeep } from '../support/processes/service-process.js';
+import { NatsServer, noNats } from './support/nats-server.js';
 import { NODES_SECRET } from './support/node-options.js';
 
 /* Nodes on three servers of NATS with the configuration that the service comes with. */
@@ -39,7 +40,7 @@ describe.skipIf(noNats !== undefined)('nodes on a cluster of NATS', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'nats-cluster-'));
-    const routes = await Promise.all(NAMES.map(() => freePort()));
+    const routes = await Promise.all(NAMES.map(() => portToKeep()));
     const shipped = await readFile(join(FOLDER, 'nats-cluster.conf'), 'utf8');
     await copyFile(join(FOLDER, 'nats-server.conf'), join(folder, 'nats-server.conf'));
     for (const [index, name] of NAMES.entries()) members.push(await startMember(name, shipped, routes, index));
@@ -61,7 +62,7 @@ describe.skipIf(noNats !== undefined)('nodes on a cluster of NATS', () => {
     for (const [number, other] of NAMES.entries()) config = config.replace(`nats://${other}:6222`, `nats://127.0.0.1:${routes[number]}`);
     const file = join(folder, `${name}.conf`);
     await writeFile(file, config);
-    const monitor = await freePort();
+    const monitor = await portToKeep();
     const env = { NATS_NAME: name, NATS_NKEY: key.getPublicKey() };
     return { server: await NatsServer.start(['-c', file, '-m', String(monitor)], env), monitor };
   }

@@ -14,7 +14,8 @@ import type { ApiAnswer } from '../support/application/api-client.js';
 import { browserOf } from '../support/callers/browser.js';
 import { eventually } from '../support/eventually.js';
 import { at, createTenant, createUser, grant, holder } from '../support/fixtures/factories.js';
-import { freePort, noNats } from './support/nats-server.js';
+import { portToKeep } from '../support/processes/service-process.js';
+import { noNats } from './support/nats-server.js';
 import { testNodes } from './support/test-nodes.js';
 
 const PATH = '/account/server-backups';
@@ -144,7 +145,7 @@ describe.skipIf(noNats !== undefined)('the backups of several nodes', () => {
   });
 
   it('of a node that cannot be reached are a refusal that says so', async () => {
-    const address = `127.0.0.1:${await freePort()}`;
+    const address = `127.0.0.1:${await portToKeep()}`;
     await nodes
       .node(0)
       .dataSource.query(`INSERT INTO nodes (id, version, address, started_at, last_seen_at) VALUES ('killed', '1', $1, now(), now())`, [

@@ -1,4 +1,5 @@
-import { freePort, type NatsServer } from '../support/nats-server.js';
+import { portToKeep } from '../../support/processes/service-process.js';
+import type { NatsServer } from '../support/nats-server.js';
 import { startNats } from '../support/node-options.js';
 
 const SERVERS = 3;
@@ -8,7 +9,7 @@ export class NatsCluster {
   private constructor(readonly servers: readonly NatsServer[]) {}
 
   static async start(): Promise<NatsCluster> {
-    const ports = await Promise.all(Array.from({ length: SERVERS }, () => freePort()));
+    const ports = await Promise.all(Array.from({ length: SERVERS }, () => portToKeep()));
     const routes = ports.map((port) => `nats://127.0.0.1:${port}`);
     const servers: NatsServer[] = [];
     for (const route of routes) {

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
-import { createServer } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { eventually } from '../../support/eventually.js';
+import { portToKeep } from '../../support/processes/service-process.js';
 
 /** State of a process that a signal has stopped, in the kernel's table. */
 const STOPPED = /\) T /;
@@ -44,7 +44,7 @@ export class NatsServer {
   /** Starts a server with these options; by default with the limits that nodes need. `env` has the variables of a configuration. */
   static async start(options: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<NatsServer> {
     const isConfigured = options.includes('-c');
-    const server = new NatsServer(await freePort(), isConfigured ? options : ['-c', LIMITS, ...options], env);
+    const server = new NatsServer(await portToKeep(), isConfigured ? options : ['-c', LIMITS, ...options], env);
     await server.startAgain();
     return server;
   }
@@ -99,13 +99,4 @@ export class NatsServer {
     child.kill(signal);
     await exited;
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
-  return address.port;
 }

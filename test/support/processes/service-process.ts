@@ -161,6 +161,9 @@ export const onMachine = it.extend('machine', async ({ onTestFinished, onTestFai
   return machine;
 });
 
+/** The ports that were looked at. One that was given need not be listened on yet, or all the time. */
+const knownPorts = new Set<number>();
+
 /**
  * A free port of 127.0.0.1 below the range from which systems assign ports. So no other program gets it while the
  * service is down for a moment.
@@ -168,6 +171,8 @@ export const onMachine = it.extend('machine', async ({ onTestFinished, onTestFai
 export async function portToKeep(): Promise<number> {
   for (;;) {
     const port = 20_000 + randomInt(10_000);
+    if (knownPorts.has(port)) continue;
+    knownPorts.add(port);
     const probe = createServer();
     const isFree = await new Promise<boolean>((resolve) => {
       probe.once('error', () => resolve(false));

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 
 import type { LocalPostgresConnection } from '#libs/local-postgres';
 
+import { portToKeep } from '../processes/service-process.js';
+
 /**
  * A TCP proxy in front of the test's PostgreSQL. On command, connections whose name begins with a prefix go silent: they stay open,
  * and nothing passes on them any more.
@@ -22,7 +24,7 @@ export class DatabaseProxy {
     const server = createServer();
     const proxy = new DatabaseProxy(server, target);
     server.on('connection', (socket) => proxy.pass(socket));
-    server.listen(0, '127.0.0.1');
+    server.listen(await portToKeep(), '127.0.0.1');
     await once(server, 'listening');
     return proxy;
   }
