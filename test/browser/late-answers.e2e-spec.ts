@@ -22,7 +22,10 @@ import { hold, twoFrames } from './support/hold.js';
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
 const suite = hasChromium ? describe : describe.skip;
 
-/** Types an `e` while the page is on its way to the search for what was typed before. */
+/**
+ * Types an `e` while the page is on its way to the search for what was typed before. That has to come at once: the page searches as soon as
+ * typing rests.
+ */
 const INSERT_ON_THE_WAY = `
   const stop = window.__TSR_ROUTER__.subscribe('onBeforeLoad', () => {
     stop();
@@ -200,7 +203,7 @@ suite(`late answers in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})
     const box = page.getByRole('searchbox', { name: 'Search devices' });
     await box.focus();
     await page.evaluate(INSERT_ON_THE_WAY);
-    await page.keyboard.type('til');
+    await page.keyboard.insertText('til');
     await page.waitForURL(/q=til/);
     await page.keyboard.type('-');
     await page.waitForURL(/q=tile-/);
@@ -213,7 +216,7 @@ suite(`late answers in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})
     const box = page.getByRole('searchbox', { name: 'Search users' });
     await box.focus();
     await page.evaluate(INSERT_ON_THE_WAY);
-    await page.keyboard.type('typ');
+    await page.keyboard.insertText('typ');
     await page.waitForURL(/q=type/);
     expect(await box.inputValue()).toBe('type');
   });
