@@ -4,6 +4,8 @@ type Point = readonly [x: number, y: number];
 
 /** Longest way of a finger between two events, in pixels: the browser tells of each finger by itself. */
 const STEP = 8;
+/** The same of one finger alone: already its first event is farther than a finger that rests trembles. */
+const STEP_ALONE = 16;
 
 /** Fingers on the screen of a window that has one (`hasTouch`). */
 export class Fingers {
@@ -33,7 +35,7 @@ export class Fingers {
   /** Moves fingers that are down in a straight line. */
   async move(...ways: readonly { readonly from: Point; readonly to: Point }[]): Promise<void> {
     const longest = Math.max(...ways.map(({ from, to }) => Math.hypot(to[0] - from[0], to[1] - from[1])));
-    const steps = Math.ceil(longest / STEP);
+    const steps = Math.ceil(longest / (ways.length === 1 ? STEP_ALONE : STEP));
     for (let step = 1; step <= steps; step += 1) {
       const at = (from: number, to: number): number => from + ((to - from) * step) / steps;
       await this.send(
@@ -43,10 +45,9 @@ export class Fingers {
     }
   }
 
-  /** Puts fingers down, moves them, and lifts them. */
+  /** Puts fingers down, moves them, and lifts them. They begin to move at once, however busy the machine is: resting is a long press. */
   async drag(...ways: readonly { readonly from: Point; readonly to: Point }[]): Promise<void> {
-    await this.down(...ways.map(({ from }) => from));
-    await this.move(...ways);
+    await Promise.all([this.down(...ways.map(({ from }) => from)), this.move(...ways)]);
     await this.up();
   }
 
