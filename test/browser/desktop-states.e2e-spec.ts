@@ -47,7 +47,7 @@ suite(`the tab Screen${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
 
   it('shows that the desktops are being read', async (test) => {
     const { page, check } = await on.choose(test);
-    let answer = (): void => undefined;
+    let answer: (() => void) | undefined;
     on.link.on(agentClient.GetActiveDesktopSessions, async () => {
       await new Promise<void>((resolve) => (answer = resolve));
       return [DESKTOP];
@@ -58,7 +58,8 @@ suite(`the tab Screen${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await check.enter();
     expect(await check.accessibility()).toEqual([]);
     await look(page, 'loading');
-    answer();
+    await eventually('the device is asked', () => answer !== undefined);
+    answer?.();
     await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
   });
 
