@@ -348,7 +348,7 @@ suite(`the files of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
       /^401 /,
       'lost WebSocket /hubs/viewer',
       /^403 (GET \/api\/v1\/devices\/|POST .*\/(subdirectories|contents)$)/,
-      /^lost POST .*\/(subdirectories|contents): /,
+      /^lost POST .*\/(subdirectories|contents)$/,
     ];
     const { page } = await open(test, { user, allowedRefusals: ended });
     await page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
