@@ -72,6 +72,11 @@ export class DeviceActivities implements OnApplicationBootstrap, OnApplicationSh
     await this.writer.flush();
   }
 
+  /** Settles when the records that were begun or ended by now are written, or the database has refused them for now. */
+  settled(): Promise<void> {
+    return this.writer.settled();
+  }
+
   /** Begins the record of an activity. Its caller must end it in every case. */
   begin(actor: ActivityActor, what: ActivityOnDevice): RunningActivity {
     return this.run(this.open(this.describe(actor, what)));

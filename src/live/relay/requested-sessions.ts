@@ -114,8 +114,8 @@ export class RequestedSessions implements OnModuleInit, OnApplicationShutdown, I
   }
 
   /**
-   * Books a session, begins its record and asks the device for it with `ask`. The record of a session that does not come about fails. An id
-   * that is taken is refused, and the session that has it does not notice.
+   * Books a session, begins its record and asks the device for it with `ask`. Settles once the record is written. That of a session that does
+   * not come about fails. An id that is taken is refused, and the session that has it does not notice.
    */
   async request(request: SessionRequest, ask: () => Promise<HubResult>): Promise<HubResult> {
     const refusal = this.refusalOf(request) ?? (this.homes === undefined ? null : await this.takeHome(request, this.homes));
@@ -128,6 +128,8 @@ export class RequestedSessions implements OnModuleInit, OnApplicationShutdown, I
       const result = await ask();
       if (!result.isSuccess) this.fail(booking);
       else if (this.isUnmet(booking)) booking.timer = setTimeout(() => this.fail(booking), this.limits.meetingMs).unref();
+      // From the answer on, its viewer may note a recording at any node, which knows the session by its record.
+      await this.activities.settled();
       return result;
     } catch (error) {
       this.fail(booking);

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { agentClient, hubFailure, viewerHub } from '#libs/contracts';
+import { agentClient, hubFailure, hubOk, viewerHub } from '#libs/contracts';
 
 import { Permission, type PermissionDefinition } from '../../../src/access/authorization/permissions/permission.js';
 import { DeviceActivityKind } from '../../../src/devices/device-activity/device-activity-kinds.js';
 import { DeviceActivity } from '../../../src/devices/device-activity/device-activity.entity.js';
+import { whileWaiting } from '../../support/callers/while-waiting.js';
 import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
 import { at } from '../../support/fixtures/factories.js';
@@ -325,6 +326,28 @@ describe('the rights within a remote control session', () => {
       'device-session-recording-finished',
       'device-session-finished',
     ]);
+  });
+
+  it('are answered once their record is written, so that their viewer can note a recording at once', async () => {
+    const caller = await callerWith(server, tenant, [Permission.DeviceRemoteControlConnect], at.tenant(tenant));
+    const [hub, other] = [keep(await TestViewer.connect(server, caller.headers)), keep(await TestViewer.connect(server, caller.headers))];
+    const answers: string[] = [];
+    agent.on(agentClient.CreateRemoteControlSession, () => (answers.push('of the device'), hubOk()));
+    agent.on(agentClient.GetActiveDesktopSessions, () => []);
+    const meeting = newMeeting();
+    await whileWaiting(
+      server,
+      'LOCK TABLE device_activities IN SHARE MODE',
+      () => hub.call(viewerHub.RequestRemoteControlSession2, remoteControl.requestOf(meeting)).then(() => answers.push('of the service')),
+      async () => {
+        await eventually('the device has answered', () => answers.length > 0);
+        // What the device answers next comes after it.
+        await other.call(viewerHub.GetActiveDesktopSessions2, { deviceId: device.id });
+        expect(answers).toEqual(['of the device']);
+      },
+    );
+    const path = `/api/inventory/devices/${device.id}/recordings/${meeting.sessionId}`;
+    expect((await server.client(caller.headers).put(path)).status).toBe(204);
   });
 
   it('leave a record without consent when the device does not join', async () => {
