@@ -39,6 +39,7 @@ suite(`a dialog${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
 
   it('sends once, stays open while the service works, and closes when it is done', async (context) => {
     const page = await open(context, 'Rename…');
+    await soon(() => focused(page)).toBe('Name');
     await page.keyboard.press('Enter');
     const save = page.getByRole('button', { name: 'Save' });
     await soon(() => save.getAttribute('aria-busy')).toBe('true');
