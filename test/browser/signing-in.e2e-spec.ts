@@ -9,6 +9,7 @@ import { at, grantAll, holder } from '../support/fixtures/factories.js';
 import { CLIENT, IdentityProvider } from '../support/stand-ins/identity-provider.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { frontEnd } from './support/front-end.js';
+import { hold } from './support/hold.js';
 import { addAuthenticator } from './support/passkey-page.js';
 
 /*
@@ -53,6 +54,8 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
+
+  const isLive = (page: Page) => page.getByRole('banner').getByText('Live', { exact: true });
 
   /** Replaces the temporary password. */
   async function chooseOwn(page: Page): Promise<void> {
@@ -225,9 +228,13 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     const { page } = window;
     await window.goTo('/account/profile');
     await page.getByRole('textbox', { name: 'Display name' }).fill('Robin of the workshop');
+    // The live line tells the page of the end at once: then nothing can be saved any more.
+    const { isHeld, go } = await hold(page, '**/account/profile');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await isHeld;
     const elsewhere = await browserOf(app.server, user);
     expect((await elsewhere.post('/account/sessions/end-others')).body).toEqual({ count: 1 });
-    await page.getByRole('button', { name: 'Save' }).click();
+    go();
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.waitFor();
     expect(await window.check.accessibility()).toEqual([]);
@@ -326,7 +333,8 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await window.goTo('/account/profile');
     const other = await page.context().newPage();
     await other.goto('/account/preferences');
-    await other.getByRole('heading', { name: 'Preferences' }).waitFor();
+    // The service would refuse a line that is still on its way.
+    for (const tab of [page, other]) await isLive(tab).waitFor();
 
     await page.getByRole('banner').getByRole('button', { name: user.userName }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
