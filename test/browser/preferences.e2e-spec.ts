@@ -87,7 +87,7 @@ suite(`preferences${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
       .getByRole('banner')
       .locator('button[aria-haspopup=menu]', { hasText: user.email ?? '' })
       .click();
-    await other.getByRole('menuitemcheckbox', { name: 'Light' }).click();
+    await change(other, () => other.getByRole('menuitemcheckbox', { name: 'Light' }).click());
     await untilShown(page, 'theme', 'light');
     await theme(page, 'Light').and(page.locator(':checked')).waitFor();
 
@@ -203,6 +203,7 @@ suite(`preferences${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await other.goto('/account/preferences');
     await change(other, () => other.getByRole('switch', { name: 'Open devices in a new tab' }).check());
     await other.close();
+    await untilShown(page, 'deviceTab', 'new');
     await opensTab(() => row.press('Enter'));
     await opensTab(() => row.click({ position: { x: 400, y: 10 } }));
     await opensTab(() => link.click());
