@@ -8,6 +8,7 @@ import { createKeyedDevice, ReferenceAgent } from '../support/devices/agents.js'
 import { createDevice, createUser } from '../support/fixtures/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { frontEnd, type Window } from './support/front-end.js';
+import { hold } from './support/hold.js';
 import { untilPrompt, withReadableTerminals } from './support/terminal-page.js';
 
 /*
@@ -213,7 +214,13 @@ suite(`the frame of every page${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
 
   it('shows its first text in its typeface, and keeps the one it began with where that comes too late', async (test) => {
     const inTime = await app.open(test, { user: administrator });
-    await inTime.goTo('/devices');
+    // The first text waits for the session, and the typeface for no text: however slow both are, it can be there before.
+    const session = await hold(inTime.page, '**/account/session');
+    const typeface = inTime.page.waitForResponse(/\.woff2$/);
+    await inTime.page.goto('/devices', { waitUntil: 'commit' });
+    await (await typeface).finished();
+    session.go();
+    await inTime.untilThere();
     expect(await typefaceOf(inTime.page)).toBe('Inter');
 
     const { page } = await app.open(test, { user: administrator });
