@@ -533,12 +533,12 @@ suite(`the files of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
       await row(page, 'note.txt').focus();
       await page.keyboard.press('Enter');
       await append(page, 'note.txt', ' more');
-      const dialog = page.getByRole('dialog', { name: 'Discard changes to note.txt?' });
+      const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
       await page.getByRole('button', { name: 'Back to the folder' }).click();
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       expect(await textOf(page, 'note.txt').inputValue()).toBe('text more');
       await page.getByRole('link', { name: 'Overview' }).click();
-      await dialog.getByRole('button', { name: 'Discard changes' }).click();
+      await dialog.getByRole('button', { name: 'Leave' }).click();
       await page.getByText('Operating system').waitFor();
       expect(await onDevice('note.txt')).toBe('text');
     });

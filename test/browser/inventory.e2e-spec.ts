@@ -137,6 +137,34 @@ suite(`the inventory of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, 
     await manager.delete(DeviceField, { tenantId: tenant.id });
   });
 
+  it('asks before a page is left whose form has values that are not saved', async (test) => {
+    const device = await createDevice(app.server, { tenantId: tenant.id });
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await window.goTo(`/devices/${device.id}`);
+    const notes = notesOf(page);
+    const note = notes.getByLabel('Note', { exact: true });
+    const tags = page.getByRole('navigation').getByRole('link', { name: 'Tags', exact: true });
+    await notes.getByRole('button', { name: 'Add a note' }).click();
+    await note.fill('Ring twice.');
+    await tags.click();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(await note.inputValue()).toBe('Ring twice.');
+    // What is typed as it was has not changed.
+    await note.fill('');
+    await tags.click();
+    await page.waitForURL('**/tags');
+
+    await page.goBack();
+    await notes.getByRole('button', { name: 'Add a note' }).click();
+    await note.fill('Ring twice.');
+    await tags.click();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL('**/tags');
+    expect(await app.server.dataSource.manager.existsBy(DeviceNote, { deviceId: device.id })).toBe(false);
+  });
+
   it('shows offered fields as columns of the list, reads their values together, and drops one that is deleted', async (test) => {
     const { manager } = app.server.dataSource;
     const rack = await define('Rack');

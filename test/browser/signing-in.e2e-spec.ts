@@ -326,15 +326,16 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     expect(await remembered()).toEqual([undefined, expect.not.stringContaining(first.id)]);
   });
 
-  it('tells the other tabs of a browser when one signs out', async (test) => {
+  it('leaves all tabs of a browser when one signs out, one with changes that are not saved as well', async (test) => {
     const user = await person();
     const window = await app.open(test, { user, allowedRefusals: [NOBODY] });
     const { page } = window;
     await window.goTo('/account/profile');
     const other = await page.context().newPage();
-    await other.goto('/account/preferences');
+    await other.goto('/account/profile');
     // The service would refuse a line that is still on its way.
     for (const tab of [page, other]) await isLive(tab).waitFor();
+    await other.getByRole('textbox', { name: 'Display name' }).fill('Not saved');
 
     await page.getByRole('banner').getByRole('button', { name: user.userName }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();

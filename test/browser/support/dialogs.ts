@@ -209,7 +209,7 @@ export const DIALOGS: readonly DialogPlace[] = [
     steps: [{ focus: '[role=row]:has-text("note.txt")' }, { key: 'Delete' }],
   },
   {
-    of: 'features/device/files/editor/LeaveGuard.tsx Confirm',
+    of: 'features/device/files/editor/TextEditor.tsx AskToLeave',
     at: '/devices/$deviceId/files?path=$folder&file=note.txt',
     steps: [{ focus: 'main textarea' }, { type: 'more' }, { text: 'Unsaved' }, 'Back to the folder'],
   },
@@ -259,7 +259,7 @@ export const DIALOGS: readonly DialogPlace[] = [
     steps: [{ text: MEASURES }, { click: 'nav a[href="/tags"]' }, { click: 'button[aria-label^="End Terminal"]' }],
   },
   {
-    of: 'parts/permissions/matrix/AskToLeave.tsx Confirm',
+    of: 'parts/permissions/matrix/Matrix.tsx AskToLeave',
     at: '/users/$userId/access',
     steps: [{ click: 'main button[title^="Install Agent, "]' }, { click: 'nav a[href="/tags"]' }],
     hasNoOpener: true,

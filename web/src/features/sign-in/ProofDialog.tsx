@@ -17,7 +17,7 @@ export function ProofDialog(): ReactNode {
   const leave = async (): Promise<void> => {
     await endSession();
     // Another user may sign in there: the address of this page does not belong to them.
-    await router.navigate({ to: '/signin', search: {}, replace: true });
+    await router.navigate({ to: '/signin', search: {}, replace: true, ignoreBlocker: true });
   };
   const giveUp = (): void => {
     proofDeclined(new ProblemError(needed === 'sign-in' ? 401 : 403, { detail: t('proof-declined') }));

@@ -60,7 +60,8 @@ export function goOn(): void {
 
 async function leave(router: AnyRouter): Promise<void> {
   await endSession();
-  await router.navigate({ to: '/signin' });
+  // Nothing of the user stays, changes that are not saved neither.
+  await router.navigate({ to: '/signin', ignoreBlocker: true });
 }
 
 /** Forgets the data and the running sessions of the signed-out user, and reads the session again. */

@@ -1,12 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
-import { Fragment, lazy, type ReactNode, Suspense, useState } from 'react';
+import { Fragment, lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 
 import type { Versioned } from '../../state/versioned.js';
 import { Button } from '../button/Button.js';
-import { Form, type FormValues } from '../form/Form.js';
+import { Form, type FormValues, valuesIn } from '../form/Form.js';
 import { FormActions } from '../form/FormActions.js';
 import { Gone } from '../states/Gone.js';
 import { t } from '../later-texts.js';
+import { AskToLeave } from '../leave/AskToLeave.js';
+import { isChanged } from './compare.js';
 import css from './EditForm.module.css';
 import { type Changed, type Editable, saveOver } from './save-over.js';
 
@@ -101,6 +103,15 @@ export function EditForm<Name extends string>(props: EditFormProps<Name>): React
       if (changed !== null) fillWith(changed.merged, changed.now);
     },
   });
+  const area = useRef<HTMLDivElement>(null);
+  const isUnsaved = (): boolean => {
+    const form = area.current?.closest('form') ?? null;
+    if (form === null || save.isPending) return false;
+    const typed = typedOf(valuesIn<Name>(form));
+    // The service may store a text in another form than it was typed in.
+    const isSaved = save.isSuccess && save.data.kind === 'saved' && !isChanged(typed, save.variables.typed);
+    return !isSaved && isChanged(typed, stored.value);
+  };
   const run = (what: Save<Name>): void =>
     confirm({ before: what.known.value, typed: what.typed }, () =>
       save.mutate(what, { onSuccess: ({ kind }) => kind === 'saved' && onFinished?.() }),
@@ -118,33 +129,37 @@ export function EditForm<Name extends string>(props: EditFormProps<Name>): React
     );
   }
   return (
-    <Form<Name>
-      error={save.error}
-      className={className}
-      onSubmit={(sent) => {
-        if (changed === null) run({ start: stored.value, typed: typedOf(sent), known: stored });
-      }}
-    >
-      {changed !== null && (
-        <Suspense>
-          <ChangedNotice
-            {...{ name, changed, labelOf, textOf, onCancel }}
-            busy={save.isPending}
-            onLoad={() => fillWith(changed.now.value, changed.now)}
-            onSave={() => run({ start: changed.now.value, typed: changed.merged, known: changed.now })}
-          />
-        </Suspense>
-      )}
-      {/* The typed values stay there, for a save that is refused. */}
-      <div className={css.fields} hidden={changed !== null}>
-        <Fragment key={filling}>{children(values)}</Fragment>
-        <FormActions>
-          {onCancel !== undefined && <Button onClick={onCancel}>{cancel ?? t('cancel')}</Button>}
-          <Button type="submit" look={look} busy={save.isPending}>
-            {action}
-          </Button>
-        </FormActions>
-      </div>
-    </Form>
+    <>
+      <Form<Name>
+        error={save.error}
+        className={className}
+        onSubmit={(sent) => {
+          if (changed === null) run({ start: stored.value, typed: typedOf(sent), known: stored });
+        }}
+      >
+        {changed !== null && (
+          <Suspense>
+            <ChangedNotice
+              {...{ name, changed, labelOf, textOf, onCancel }}
+              busy={save.isPending}
+              onLoad={() => fillWith(changed.now.value, changed.now)}
+              onSave={() => run({ start: changed.now.value, typed: changed.merged, known: changed.now })}
+            />
+          </Suspense>
+        )}
+        {/* The typed values stay there, for a save that is refused. */}
+        <div ref={area} className={css.fields} hidden={changed !== null}>
+          <Fragment key={filling}>{children(values)}</Fragment>
+          <FormActions>
+            {onCancel !== undefined && <Button onClick={onCancel}>{cancel ?? t('cancel')}</Button>}
+            <Button type="submit" look={look} busy={save.isPending}>
+              {action}
+            </Button>
+          </FormActions>
+        </div>
+      </Form>
+      {/* Outside of the form, whose submission would send what the question's button sends. */}
+      <AskToLeave isChanged={isUnsaved}>{t('leave-text', { name })}</AskToLeave>
+    </>
   );
 }

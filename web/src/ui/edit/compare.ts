@@ -18,6 +18,11 @@ export interface Comparison<Name extends string> {
 const lines = (text: string): string => text.replaceAll(/\r\n?/g, '\n');
 const isSame = (one: string | undefined, other: string | undefined): boolean => lines(one ?? '') === lines(other ?? '');
 
+/** Checks whether typed values differ from the stored ones. Fields that were not sent do not. */
+export function isChanged<Name extends string>(typed: FormValues<Name>, stored: FormValues<Name>): boolean {
+  return Object.entries<string | undefined>(typed).some(([name, value]) => !isSame(value, stored[name as Name]));
+}
+
 /** Compares the start of a form, the typed values, and the stored ones. Fields that only the user has changed differ from nothing. */
 export function compare<Name extends string>(start: FormValues<Name>, typed: FormValues<Name>, stored: FormValues<Name>): Comparison<Name> {
   const differences: Difference<Name>[] = [];

@@ -11,10 +11,17 @@ import css from './Form.module.css';
 /** Entered values by the names of the fields: texts only, as files are sent in another way. */
 export type FormValues<Name extends string> = Partial<Record<Name, string>>;
 
+/** The entered values of a form; of a name that occurs more than once, the last. */
+export function valuesIn<Name extends string>(form: HTMLFormElement): FormValues<Name> {
+  const entries = [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  // The fields in the form have its names: each takes their type.
+  return Object.fromEntries(entries) as FormValues<Name>;
+}
+
 interface FormProps<Name extends string> {
   /** Error of the last attempt. Sentences about fields appear beside them, the rest above the form. */
   readonly error?: unknown;
-  /** Gets the values by name; of a name that occurs more than once, the last. */
+  /** Gets the values by name, as `valuesIn` returns them. */
   readonly onSubmit: (values: FormValues<Name>) => void;
   readonly className?: string;
   readonly children: ReactNode;
@@ -40,9 +47,7 @@ export function Form<Name extends string = never>({ error, onSubmit, className, 
       errors={errors}
       onSubmit={(event) => {
         event.preventDefault();
-        const entries = [...new FormData(event.currentTarget)].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-        // The fields in the form have its names: each takes their type.
-        onSubmit(Object.fromEntries(entries) as FormValues<Name>);
+        onSubmit(valuesIn<Name>(event.currentTarget));
       }}
     >
       {isAboutNoField && (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 
 import { Button } from '../../../ui/button/Button.js';
+import { AskToLeave } from '../../../ui/leave/AskToLeave.js';
 import { LinkButton } from '../../../ui/link-button/LinkButton.js';
 import { useCan } from '../../../access/can.js';
 import type { Schemas } from '../../../api/client.js';
@@ -9,7 +10,6 @@ import { type Assignment, type CatalogEntry, presetsQuery, type Principal } from
 import { type Cell, cellKey } from '../../../model/permissions/scopes.js';
 import { t } from '../texts.js';
 import css from './AccessMatrix.module.css';
-import { AskToLeave } from './AskToLeave.js';
 import { type Changes, contentsOf, pendingOf } from './contents.js';
 import { Headline } from './Headline.js';
 import { MatrixEditor } from './MatrixEditor.js';
@@ -93,7 +93,7 @@ export function Matrix(props: MatrixProps): ReactNode {
           </>
         )}
       />
-      <AskToLeave count={plan.length} />
+      <AskToLeave isChanged={() => plan.length > 0}>{t('changes', { count: plan.length })}</AskToLeave>
     </>
   );
 }

@@ -7,13 +7,13 @@ import { Banner } from '../../../../ui/banner/Banner.js';
 import { Button } from '../../../../ui/button/Button.js';
 import { shortcutOf } from '../../../../ui/kbd/shortcuts.js';
 import { AnchorButton } from '../../../../ui/link-button/LinkButton.js';
+import { AskToLeave } from '../../../../ui/leave/AskToLeave.js';
 import { isPhone, useMedia } from '../../../../ui/media.js';
 import { useCurrentDevice } from '../../current-device.js';
 import { joined } from '../paths.js';
 import { ChangedDialog } from './ChangedDialog.js';
 import { choiceOf } from './encoding.js';
 import css from './FileEditor.module.css';
-import { LeaveGuard } from './LeaveGuard.js';
 import { shownText } from './line-ends.js';
 import { positionOf } from './position.js';
 import { StatusLine } from './StatusLine.js';
@@ -107,7 +107,9 @@ export function TextEditor({ place, file, address, close, onReload }: TextEditor
         onReload={onReload}
         onOverwrite={() => write(true)}
       />
-      <LeaveGuard name={name} isChanged={isChanged} />
+      <AskToLeave isChanged={() => isChanged} leaves={() => true}>
+        {t('leave-text', { name })}
+      </AskToLeave>
     </div>
   );
 }

@@ -1,0 +1,49 @@
+import { useBlocker } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+
+import { Confirm } from '../confirm/Confirm.js';
+import { t } from '../later-texts.js';
+
+/** A step to another place of the front end. */
+interface Step {
+  readonly current: { readonly pathname: string };
+  readonly next: { readonly pathname: string };
+}
+
+interface AskToLeaveProps {
+  /** Checks for changes that leaving would lose. */
+  readonly isChanged: () => boolean;
+  /** Checks whether a step leaves what was changed. Without it, one to another page does, and other search parameters do not. */
+  readonly leaves?: (step: Step) => boolean;
+  /** Names what is not saved. */
+  readonly children: ReactNode;
+}
+
+/** Asks before changes that are not saved are left: by a link of the page, and by the browser. */
+export function AskToLeave({ isChanged, leaves = toAnotherPage, children }: AskToLeaveProps): ReactNode {
+  const blocker = useBlocker({
+    shouldBlockFn: (step) => isChanged() && leaves(step),
+    enableBeforeUnload: isChanged,
+    withResolver: true,
+  });
+  useEffect(() => {
+    // A save that was under way has left nothing to ask about.
+    if (blocker.status === 'blocked' && !isChanged()) blocker.proceed();
+  });
+  return (
+    <Confirm
+      open={blocker.status === 'blocked'}
+      onClose={() => blocker.reset?.()}
+      title={t('leave-title')}
+      action={t('leave')}
+      look="danger"
+      onConfirm={() => blocker.proceed?.()}
+    >
+      {children}
+    </Confirm>
+  );
+}
+
+function toAnotherPage({ current, next }: Step): boolean {
+  return current.pathname !== next.pathname;
+}
