@@ -4,7 +4,7 @@ import { messageOf } from '../failures.js';
 import type { Log } from '../logs/log.js';
 import { AnswerPipe } from './answer-pipe.js';
 import { endsConversation, MAX_CHAT_LENGTH, messageLines, plainLines, plainName, terminalFarewell, terminalMessage } from './chat-text.js';
-import { notify, openDialog } from './desktop-messages.js';
+import { notify, openDialog, type DesktopMessage } from './desktop-messages.js';
 import { printOn, type LoginTerminal } from './login-terminals.js';
 
 /** Most entries of the conversation that a dialog shows. */
@@ -81,12 +81,17 @@ export class Conversation {
     const close = await openDialog(display, message, {
       onAnswer: (answer) => void this.answer(user.name, user.uid, answer),
       onEnd: () => void this.endBy(user.name, user.uid),
+      onFailure: () => void (this.isClosed || this.notifyOn(display, { user: user.name, uid: user.uid }, message)),
     });
     if (close !== undefined) {
       this.dialogs.set(display.number, close);
       return true;
     }
-    const pipe = await this.pipeFor({ user: user.name, uid: user.uid });
+    return this.notifyOn(display, { user: user.name, uid: user.uid }, message);
+  }
+
+  private async notifyOn(display: Display, user: Pick<LoginTerminal, 'user' | 'uid'>, message: DesktopMessage): Promise<boolean> {
+    const pipe = await this.pipeFor(user);
     return notify(display, { ...message, hint: pipe === undefined ? '' : `To answer, in a terminal: echo 'your answer' > ${pipe.path}` });
   }
 

@@ -6,7 +6,7 @@ import { accountFor, environmentFor } from '../desktop/session-environment.js';
 import { MAX_CHAT_LENGTH } from './chat-text.js';
 
 const NOTIFY_TIMEOUT_MS = 5_000;
-/** A dialog that cannot be shown, as without access to the display, ends within this time. */
+/** A dialog that cannot be shown, as without access to the display, ends within this time, unless the machine is busy. */
 const DIALOG_STARTS_MS = 1_000;
 /** Exit codes of a dialog that was shown: answered, and closed without an answer. */
 const SHOWN = new Set([0, 1]);
@@ -21,10 +21,12 @@ export interface DesktopMessage {
 /** Button of a dialog that ends the conversation. Its text is what the dialog prints then. */
 const END = 'End chat';
 
-/** Callbacks of a dialog's buttons. */
-export interface DialogButtons {
+/** Callbacks of a dialog's ends. */
+export interface DialogEnds {
   readonly onAnswer: (answer: string) => void;
   readonly onEnd: () => void;
+  /** Called when a dialog that was taken for shown has not been. */
+  readonly onFailure: () => void;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface DialogButtons {
 export async function openDialog(
   display: Display,
   { title, text }: DesktopMessage,
-  { onAnswer, onEnd }: DialogButtons,
+  { onAnswer, onEnd, onFailure }: DialogEnds,
 ): Promise<(() => void) | undefined> {
   const args = [
     '--entry',
@@ -52,11 +54,14 @@ export async function openDialog(
   dialog.stdout?.setEncoding('utf8').on('data', (part: string) => {
     if (answer.length <= MAX_CHAT_LENGTH) answer += part;
   });
+  let isTakenForShown = false;
   dialog.once('close', (code) => {
     if (code === 0) onAnswer(answer);
     else if (code === 1 && answer.trim() === END) onEnd();
+    else if (isTakenForShown && code !== null && !SHOWN.has(code)) onFailure();
   });
-  return (await isShown(dialog)) ? () => void dialog.kill() : undefined;
+  isTakenForShown = await isShown(dialog);
+  return isTakenForShown ? () => void dialog.kill() : undefined;
 }
 
 /** Shows a notification, under the account whose desktop it is. False when none can be shown, as where `notify-send` is missing. */

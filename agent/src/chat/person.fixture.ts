@@ -27,13 +27,19 @@ export class Person {
     return path;
   }
 
+  /** Reads up to the end of the line with that text: a terminal may hand a line out in parts. */
   async reads(text: string | RegExp): Promise<string> {
-    return until(() => ((typeof text === 'string' ? this.screen.includes(text) : text.test(this.screen)) ? this.screen : undefined));
+    return until(() => (isOnWholeLine(text, this.screen) ? this.screen : undefined));
   }
 
   leave(): void {
     this.pty.kill();
   }
+}
+
+function isOnWholeLine(text: string | RegExp, screen: string): boolean {
+  const start = typeof text === 'string' ? screen.indexOf(text) : screen.search(text);
+  return start >= 0 && screen.includes('\r\n', start);
 }
 
 /** The line of `who -T` for a user at a terminal who takes messages. */
