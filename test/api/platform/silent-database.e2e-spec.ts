@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { DataSource } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import { Logger } from '@nestjs/common';
@@ -49,6 +51,16 @@ describe('a pool whose queries have a time-out', () => {
     // This query waited for the only connection of the pool, and fails if that one was opened during the silence.
     await waiting.catch(() => undefined);
     expect(await dataSource.query('SELECT 4 AS four')).toEqual([{ four: 4 }]);
+    await dataSource.destroy();
+  });
+
+  it('takes an answer that came while its process stood still', async () => {
+    const options = { name: 'tested', size: 1, answerTimeoutMs: 1_000 };
+    const dataSource = await new DataSource(dataSourceOptions(database.connection, [], options)).initialize();
+    const asked = dataSource.query('SELECT 1 AS one');
+    await setImmediate();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
+    expect(await asked).toEqual([{ one: 1 }]);
     await dataSource.destroy();
   });
 });
@@ -135,8 +147,8 @@ describe('a transaction whose process stands still', () => {
   it('is ended after that time, so that others get its locks', async () => {
     const pool = await withLimit('500ms');
     const still = pool.createQueryRunner();
-    await still.startTransaction();
-    await still.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    // As one query: its process may stand still after any.
+    await still.query(`BEGIN; SELECT pg_advisory_xact_lock(${LOCK})`);
     await pool.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
     await expect(still.query('SELECT 1')).rejects.toSatisfy(isDatabaseOutage);
     await still.release();

@@ -14,17 +14,30 @@ export interface DriverConnection {
 /** The undeclared members of a connection. */
 export const driverConnection = (client: pg.Client): DriverConnection => client as unknown as DriverConnection;
 
+/** Looks at a connection in use after which it has been used for too long. */
+const LOOKS = 8;
+
 /**
  * Ends each connection that a query or a transaction has used for too long. A firewall or a failed server may leave a connection open on which
  * nothing arrives any more. Its query would wait for a quarter of an hour or for ever, and with it everything that waits for its answer.
+ * Looks are counted, not time, so that a process that stood still takes the answers that came while it did.
  * @param timeoutMs milliseconds, more than any query or transaction of the pool takes
  */
 export function endSilentConnections(pool: pg.Pool, timeoutMs: number): void {
   const timers = new Map<pg.PoolClient, NodeJS.Timeout>();
   const reason = `The database has not answered for ${timeoutMs / 1_000} s.`;
-  pool.on('acquire', (client) => timers.set(client, setTimeout(endConnection, timeoutMs, driverConnection(client), reason).unref()));
+  pool.on('acquire', (client) => {
+    let looks = 0;
+    const timer = setInterval(() => {
+      looks += 1;
+      if (looks < LOOKS) return;
+      clearInterval(timer);
+      endConnection(driverConnection(client), reason);
+    }, timeoutMs / LOOKS);
+    timers.set(client, timer.unref());
+  });
   pool.on('release', (_error, client) => {
-    clearTimeout(timers.get(client));
+    clearInterval(timers.get(client));
     timers.delete(client);
   });
 }
