@@ -5,7 +5,7 @@ import { propagation, trace } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { BasicTracerProvider, InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { encode } from '@msgpack/msgpack';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { hubMethod } from './runtime/calls/method-descriptor.js';
 import { text } from './runtime/wire-type.js';
@@ -38,7 +38,7 @@ async function visit(encoding: Encoding, ofRequest: Record<string, string>, ofCa
   socket.send(callOf(encoding, ofCall));
   await once(socket, 'message');
   socket.close();
-  await vi.waitFor(() => expect(spans.getFinishedSpans()).toHaveLength(2));
+  await expect.poll(() => spans.getFinishedSpans()).toHaveLength(2);
   const [ofEcho, ofConnection] = spans.getFinishedSpans();
   return [ofEcho, ofConnection];
 }

@@ -9,6 +9,8 @@ import { type PlainServer, startPlainServer } from './support/plain-server.js';
 
 const PATH = '/hubs/http';
 const SECOND = 1_000;
+/** Longer than a test may take: its clients leave by themselves. */
+const LONG_GRACE_MS = 600 * SECOND;
 const news = clientMethod('News', [wire.text]);
 
 let time: number;
@@ -24,8 +26,8 @@ let release: () => void;
 let open: HttpTransportClient[];
 
 /** A server without NestJS. Its time passes only when a test lets it. */
-async function start(options: Partial<HubOptions> = {}): Promise<void> {
-  signalr = new SignalRServer({ now: () => time, sweepIntervalMs: 3_600 * SECOND, nodeId: 'n', closeGraceMs: 50 });
+async function start(options: Partial<HubOptions> = {}, closeGraceMs = 50): Promise<void> {
+  signalr = new SignalRServer({ now: () => time, sweepIntervalMs: 3_600 * SECOND, nodeId: 'n', closeGraceMs });
   const served = signalr.addHub({ path: PATH, ...options });
   const released = new Promise<void>((resolve) => (release = resolve));
   served.lifecycle({
@@ -333,7 +335,7 @@ describe('long polling', () => {
   });
 
   it('ends polls at once when the server closes', async () => {
-    await start();
+    await start({}, LONG_GRACE_MS);
     const { client } = await polling();
     const { answer } = await waitingPoll(client);
     const closing = signalr.close();
@@ -523,7 +525,7 @@ describe('server-sent events', () => {
   });
 
   it('end at once when the server closes', async () => {
-    await start();
+    await start({}, LONG_GRACE_MS);
     const { events, text } = await streaming();
     const ended = once(events, 'end');
     await signalr.close();
