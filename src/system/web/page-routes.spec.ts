@@ -28,8 +28,10 @@ describe('the addresses of pages', () => {
   });
 
   it('are looked up without delay, at any length of the path', () => {
-    const begin = performance.now();
+    // Not the time that passes, in which the machine may do something else.
+    const before = process.cpuUsage();
     for (const piece of ['/', '/devices', '/devices/7', '/$']) expect(routes.has(piece.repeat(5_000))).toBe(false);
-    expect(performance.now() - begin).toBeLessThan(1_000);
+    const { user, system } = process.cpuUsage(before);
+    expect(user + system).toBeLessThan(1_000_000);
   });
 });

@@ -22,7 +22,9 @@ it.each([
 });
 
 it('the name of a browser is read at once from a long or hostile text', () => {
-  const start = performance.now();
+  // Not the time that passes, in which the machine may do something else.
+  const before = process.cpuUsage();
   for (const text of ['('.repeat(100_000), 'Mozilla/5.0 '.repeat(10_000), 'a/'.repeat(50_000)]) browserName(text);
-  expect(performance.now() - start).toBeLessThan(1_000);
+  const { user, system } = process.cpuUsage(before);
+  expect(user + system).toBeLessThan(1_000_000);
 });
