@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Logger } from '@nestjs/common';
 
 import type { User } from '../../../src/people/users/user.entity.js';
-import { AfterAnswer } from '../../../src/platform/common/concurrency/after-answer.js';
 import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import type { ApiAnswer } from '../../support/application/api-client.js';
@@ -19,13 +18,13 @@ import { MAILED_ADDRESS } from '../../support/stand-ins/mail-server.js';
 const EVE = 'eve@example.org';
 const BREAK = `\r\nBcc: ${EVE}`;
 
-const { server, mails } = testServerWithMail({ Service_AppOptions__EnablePublicRegistration: 'true' });
+const { server, mails, settled, forgetMails } = testServerWithMail({ Service_AppOptions__EnablePublicRegistration: 'true' });
 let tenant: Tenant;
 let user: User;
 let browser: Browser;
 
 beforeEach(async () => {
-  mails().reset();
+  await forgetMails();
   tenant = await createTenant(server);
   user = await createPerson(server, { tenantId: tenant.id });
   browser = await browserOf(server, user);
@@ -43,7 +42,7 @@ describe('an address with a line break', () => {
     for (const address of [`ann-${newGuid()}@example.org${BREAK}`, `ann-${newGuid()}@example.org, ${EVE}`, `Ann <${EVE}>`]) {
       expect([address, (await send(address)).status]).toEqual([address, 400]);
     }
-    await server.app.get(AfterAnswer).idle();
+    await settled();
     expect(mails().received).toEqual([]);
   });
 
@@ -51,7 +50,7 @@ describe('an address with a line break', () => {
     for (const path of ['/account/password/forgot', '/account/email/resend-confirmation']) {
       await new Browser(server).post(path, { email: `${user.userName}${BREAK}` });
     }
-    await server.app.get(AfterAnswer).idle();
+    await settled();
     expect(mails().received).toEqual([]);
   });
 });
@@ -69,7 +68,7 @@ describe('a mail', () => {
 
   it('gets no header from the name of the tenant that it is about', async () => {
     const before = (await invitation()).head;
-    mails().reset();
+    await forgetMails();
     await server.dataSource.query('UPDATE tenants SET name = $2 WHERE id = $1', [tenant.id, `Contoso${BREAK}`]);
     const { head } = await invitation();
     const namesOf = (text: string): string[] => [...text.matchAll(/^([\w-]+):/gm)].map(([, name]) => name);
@@ -88,7 +87,11 @@ describe('a mail', () => {
 });
 
 describe('a service without a public address', () => {
-  const { server: unnamed, mails: mailsOfUnnamed } = testServerWithMail({
+  const {
+    server: unnamed,
+    mails: mailsOfUnnamed,
+    settled: unnamedSettled,
+  } = testServerWithMail({
     Service_AppOptions__EnableInteractiveBearerLogin: 'true',
     Service_AppOptions__PublicUrl: '',
   });
@@ -100,7 +103,7 @@ describe('a service without a public address', () => {
     const asked = { body: { email: person.userName } };
     expect((await client.post('/api/auth/forgotPassword', asked)).status).toBe(200);
     expect((await client.post('/account/password/forgot', asked)).status).toBe(409);
-    await unnamed.app.get(AfterAnswer).idle();
+    await unnamedSettled();
     expect(mailsOfUnnamed().received).toEqual([]);
     expect(warned).toHaveBeenCalledWith({
       message: 'A mail was not sent.',

@@ -15,11 +15,11 @@ import { testTenant } from '../../support/setup/test-server.js';
 
 const MINUTE = 60_000;
 
-const { server, mails, codeTo } = testServerWithMail();
+const { server, mails, codeTo, forgetMails } = testServerWithMail();
 const tenant = testTenant(server);
 
 beforeAll(() => server.clock.stop());
-beforeEach(() => mails().reset());
+beforeEach(forgetMails);
 
 interface ListedSession {
   readonly id: string;

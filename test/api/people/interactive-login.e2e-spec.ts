@@ -7,7 +7,6 @@ import { BROWSER_COOKIE } from '../../../src/access/authentication/visitors/brow
 import { Permission, PermissionPrincipalKind } from '../../../src/access/authorization/permissions/permission.js';
 import { SecurityEvent } from '../../../src/access/security-log/security-event.entity.js';
 import { User } from '../../../src/people/users/user.entity.js';
-import { AfterAnswer } from '../../../src/platform/common/concurrency/after-answer.js';
 import { hexToGuid, newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import { TestViewer } from '../../hubs/viewer-client.js';
 import type { ApiAnswer } from '../../support/application/api-client.js';
@@ -33,7 +32,7 @@ const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
 const NOBODY = 'nobody.at.all@example.org';
 
-const { server, mails, codeTo } = testServerWithMail({
+const { server, codeTo, settled, forgetMails } = testServerWithMail({
   Service_AppOptions__EnableInteractiveBearerLogin: 'true',
   Service_AppOptions__EnablePublicRegistration: 'true',
   Service_AppOptions__RequireUserEmailConfirmation: 'true',
@@ -41,15 +40,14 @@ const { server, mails, codeTo } = testServerWithMail({
 const tenant = testTenant(server);
 
 beforeAll(() => server.clock.stop());
-beforeEach(() => {
-  mails().reset();
+beforeEach(async () => {
+  await forgetMails();
   // Each test has rate limits of its own.
   server.clock.advance(MINUTE);
 });
 
 const anybody = (values: Partial<User> = {}): Promise<User> => createPerson(server, { tenantId: tenant.id, ...values });
 const stateOf = ({ id }: User): Promise<User> => server.dataSource.manager.findOneByOrFail(User, { id });
-const settled = (): Promise<void> => server.app.get(AfterAnswer).idle();
 const call = (path: string, body: object, headers: Record<string, string> = {}): Promise<ApiAnswer> =>
   server.client(headers).post(`/api/auth/${path}`, { body });
 const me = (headers: Record<string, string>): Promise<ApiAnswer> => server.client(headers).get('/api/auth/me');
@@ -554,7 +552,7 @@ describe('the identity routes', () => {
     await codeTo(email);
     expect((await login(email)).status).toBe(401);
     server.clock.advance(2 * MINUTE);
-    mails().reset();
+    await forgetMails();
     expect((await call('resendConfirmationEmail', { email })).status).toBe(200);
     expect((await call('resendConfirmationEmail', { email: NOBODY })).status).toBe(200);
     const code = await codeTo(email);

@@ -16,11 +16,11 @@ import { testTenant } from '../../support/setup/test-server.js';
 const DAY = 24 * 60 * 60 * 1000;
 const UNUSABLE = expect.stringContaining('does not work');
 
-const { server, mails } = testServerWithMail({ Service_AppOptions__RequireUserEmailConfirmation: 'true' });
+const { server, mails, forgetMails } = testServerWithMail({ Service_AppOptions__RequireUserEmailConfirmation: 'true' });
 const tenant = testTenant(server);
 
 beforeAll(() => server.clock.stop());
-beforeEach(() => mails().reset());
+beforeEach(forgetMails);
 
 const newAddress = (): string => `invitee-${newGuid()}@example.org`;
 const invite = (inviteeEmail: string, client: ApiClient = server.client()): Promise<ApiAnswer> =>

@@ -2,7 +2,6 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { SecurityEvent } from '../../../src/access/security-log/security-event.entity.js';
 import { User } from '../../../src/people/users/user.entity.js';
-import { AfterAnswer } from '../../../src/platform/common/concurrency/after-answer.js';
 import { Browser, browserOf, createPerson, PASSWORD } from '../../support/callers/browser.js';
 import { changesOf, statusesOf, wrongFieldsOf } from '../../support/callers/callers.js';
 import { eventually } from '../../support/eventually.js';
@@ -12,14 +11,13 @@ import { testTenant } from '../../support/setup/test-server.js';
 const NEW_PASSWORD = 'Other-Horse-8';
 const MINUTE = 60_000;
 
-const { server, mails, codeTo } = testServerWithMail();
+const { server, mails, codeTo, settled, forgetMails } = testServerWithMail();
 const tenant = testTenant(server);
 
 beforeAll(() => server.clock.stop());
-beforeEach(() => mails().reset());
+beforeEach(forgetMails);
 
 const anybody = (values: Partial<User> = {}): Promise<User> => createPerson(server, { tenantId: tenant.id, ...values });
-const settled = (): Promise<void> => server.app.get(AfterAnswer).idle();
 const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.get('/account/security-log')).status === 200;
 const forget = (email: string): Promise<{ readonly status: number }> => new Browser(server).post('/account/password/forgot', { email });
 const reset = (code: string, newPassword = NEW_PASSWORD) => new Browser(server).post('/account/password/reset', { code, newPassword });
@@ -70,7 +68,7 @@ describe('a forgotten password', () => {
     await settled();
     const first = await codeTo(user.userName);
     server.clock.advance(MINUTE);
-    mails().reset();
+    await forgetMails();
     await forget(user.userName);
     const second = await codeTo(user.userName);
     expect([(await reset(first)).status, (await reset(second)).status]).toEqual([400, 204]);
@@ -98,7 +96,7 @@ describe('a forgotten password', () => {
     const user = await anybody();
     for (let attempt = 0; attempt < 5; attempt += 1) await new Browser(server).signIn(user, 'Wrong-Horse-7');
     expect((await mails().mailTo(user.userName)).subject).toBe('Sign-in is locked for a few minutes');
-    mails().reset();
+    await forgetMails();
     await forget(user.userName);
     expect((await reset(await codeTo(user.userName))).status).toBe(204);
     expect((await new Browser(server).signIn(user, NEW_PASSWORD)).status).toBe(200);
@@ -108,7 +106,7 @@ describe('a forgotten password', () => {
     const inviteeEmail = 'invited.person@example.org';
     await server.client().post('/api/v1/invites', { query: { tenantId: tenant.id }, body: { inviteeEmail } });
     expect((await mails().mailTo(inviteeEmail)).subject).toContain('Invitation');
-    mails().reset();
+    await forgetMails();
     await forget(inviteeEmail);
     await settled();
     expect(mails().received).toEqual([]);

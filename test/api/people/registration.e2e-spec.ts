@@ -3,7 +3,6 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { SecurityEvent } from '../../../src/access/security-log/security-event.entity.js';
 import { User } from '../../../src/people/users/user.entity.js';
-import { AfterAnswer } from '../../../src/platform/common/concurrency/after-answer.js';
 import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import { AdvisoryLock, lockUntilCommit } from '../../../src/platform/database/locks/advisory-locks.js';
 import { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
@@ -152,18 +151,17 @@ describe('where everybody may register', () => {
 });
 
 describe('where addresses have to be confirmed', () => {
-  const { server, mails, codeTo } = testServerWithMail({
+  const { server, mails, codeTo, settled, forgetMails } = testServerWithMail({
     Service_AppOptions__EnablePublicRegistration: 'true',
     Service_AppOptions__RequireUserEmailConfirmation: 'true',
   });
   const tenant = testTenant(server);
-  const settled = (): Promise<void> => server.app.get(AfterAnswer).idle();
 
   beforeAll(async () => {
     server.clock.stop();
     await createUser(server, { tenantId: tenant.id });
   });
-  beforeEach(() => mails().reset());
+  beforeEach(forgetMails);
 
   it('a free address and a taken one are answered alike, and mails tell the difference', async () => {
     const taken = await createPerson(server, { tenantId: tenant.id });
@@ -194,7 +192,7 @@ describe('where addresses have to be confirmed', () => {
     await register(browser, email);
     const first = await codeTo(email);
     expect((await browser.signIn({ userName: email })).body).toMatchObject({ outcome: 'EmailConfirmationRequired' });
-    mails().reset();
+    await forgetMails();
     expect((await browser.post('/account/email/resend-confirmation', { email })).status).toBe(204);
     await settled();
     expect(mails().received).toEqual([]);
