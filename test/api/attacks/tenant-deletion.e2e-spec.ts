@@ -103,7 +103,8 @@ describe('a tenant whose deletion has begun', () => {
 
     // The answer does not wait for the row.
     expect((await deleted).status).toBe(204);
-    const removals = async (): Promise<unknown> => ((await root.get('/api/v1/tenants/removals')).body as { items: unknown }).items;
+    const removals = async () => ((await root.get('/api/v1/tenants/removals')).body as { items: readonly unknown[] }).items;
+    await eventually('the other one is removed', async () => (await removals()).length === 1);
     expect(await removals()).toEqual([expect.objectContaining({ tenantId, remainingDeviceCount: 1 })]);
 
     await holder.query('ROLLBACK');

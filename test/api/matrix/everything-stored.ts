@@ -1,5 +1,7 @@
 import { readdir } from 'node:fs/promises';
 
+import { AfterAnswer } from '../../../src/platform/common/concurrency/after-answer.js';
+import { TenantRemoval } from '../../../src/tenants/tenants/tenant-removal.js';
 import type { TestApp } from '../../support/application/app.js';
 
 /** Tables that the service itself writes at any time, and for calls that it refuses. */
@@ -37,6 +39,7 @@ export async function rowsWith(server: TestApp, text: string): Promise<readonly 
 
 /** Everything that is stored: row count and checksum of each table by name, and the names of files. */
 export async function everythingStored(server: TestApp): Promise<Readonly<Record<string, string>>> {
+  await afterAnswers(server);
   const tables = await server.dataSource.query<{ name: string }[]>(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL($1) ORDER BY 1`,
     [BOOKKEEPING],
@@ -49,4 +52,12 @@ export async function everythingStored(server: TestApp): Promise<Readonly<Record
   const rows = await server.dataSource.query<{ name: string; sum: string }[]>(sums.join(' UNION ALL '));
   const files = (await readdir(server.dataPath, { recursive: true })).filter((file) => !file.startsWith(BACKUPS));
   return { ...Object.fromEntries(rows.map(({ name, sum }) => [name, sum])), files: files.sort().join() };
+}
+
+/** Settles when nothing goes on that answers do not wait for: mails, and the removal of a tenant that takes more than a second. */
+async function afterAnswers({ nodes }: TestApp): Promise<void> {
+  for (const { app } of nodes) {
+    await app.get(AfterAnswer, { strict: false }).idle();
+    await app.get(TenantRemoval, { strict: false }).idle();
+  }
 }

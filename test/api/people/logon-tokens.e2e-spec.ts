@@ -17,6 +17,7 @@ import { User, UserAccountType } from '../../../src/people/users/user.entity.js'
 import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import { parseKey, secretMatches } from '../../../src/platform/common/identifiers/secret.js';
 import type { ProblemDetails } from '../../../src/platform/http/problems/problem-details.js';
+import { TenantRemoval } from '../../../src/tenants/tenants/tenant-removal.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import type { ApiAnswer } from '../../support/application/api-client.js';
 import { ROOT_KEY } from '../../support/application/app.js';
@@ -375,6 +376,7 @@ it('leave nothing behind when the tenant is deleted while they are created', asy
   const deleted = await server.client().delete(`/api/v1/tenants/${tenant.id}`);
   expect(deleted.status).toBe(204);
   for (const { status } of await calls) expect([200, 400, 404]).toContain(status);
+  for (const { app } of server.nodes) await app.get(TenantRemoval).idle();
   expect([await countOf(LogonToken), await countOf(User)]).toEqual([0, 0]);
   expect(await server.dataSource.manager.countBy(PermissionAssignment, { owningTenantId: tenant.id })).toBe(0);
 });

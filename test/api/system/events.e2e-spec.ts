@@ -13,6 +13,7 @@ import { PersonalAccessToken } from '../../../src/people/personal-access-tokens/
 import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import { EventFeed } from '../../../src/system/events/event-feed.js';
 import { EventRetention } from '../../../src/system/events/event-retention.js';
+import { TenantRemoval } from '../../../src/tenants/tenants/tenant-removal.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import type { ApiAnswer, ApiCall, ApiClient } from '../../support/application/api-client.js';
 import { EventStreamReader, type ReadEvent } from '../../support/application/event-stream-reader.js';
@@ -233,10 +234,8 @@ describe('the events of a tenant', () => {
     await write(tenant);
     await eventsOf(tenant, 1);
     expect((await server.client().delete(`/api/v1/tenants/${tenant.id}`)).status).toBe(204);
-    await eventually(
-      'the events are gone',
-      async () => (await server.dataSource.manager.countBy(TenantEvent, { tenantId: tenant.id })) === 0,
-    );
+    for (const { app } of server.nodes) await app.get(TenantRemoval).idle();
+    expect(await server.dataSource.manager.countBy(TenantEvent, { tenantId: tenant.id })).toBe(0);
     expect(await server.dataSource.query('SELECT 1 FROM event_heads WHERE tenant_id = $1', [tenant.id])).toEqual([]);
   });
 });
