@@ -56,6 +56,7 @@ let device: Device;
 beforeAll(async () => {
   // Rows that a job must keep are only a minute short of its limit, so the clock must not run.
   server.clock.stop();
+  await endSchedule(server);
 });
 
 beforeEach(async () => {
@@ -65,6 +66,15 @@ beforeEach(async () => {
 
 const before = (milliseconds: number, app = server): Date => new Date(app.clock.milliseconds() - milliseconds);
 const manager = (app = server) => app.dataSource.manager;
+
+/** No job of the application's own schedule runs from now on, beside those that are looked at. */
+async function endSchedule({ nodes }: TestApp): Promise<void> {
+  for (const { app } of nodes) {
+    const jobs = app.get(BackgroundJobs, { strict: false });
+    for (const { name } of jobs.all) app.get(SchedulerRegistry, { strict: false }).deleteInterval(name);
+    await jobs.idle();
+  }
+}
 
 /** The number of running jobs. */
 async function jobLocks(app: TestApp): Promise<number> {
@@ -286,9 +296,8 @@ describe('a service that is configured to keep everything', () => {
          VALUES (gen_random_uuid(), $1, 'made-up', 'system', 'Tag')`,
         [before(9_000 * DAY_MS)],
       );
-      const jobs = keeping.app.get(BackgroundJobs);
-      await jobs.idle();
-      for (const { name } of jobs.all) expect([name, await run(name, keeping)]).toEqual([name, 0]);
+      await endSchedule(keeping);
+      for (const { name } of keeping.app.get(BackgroundJobs).all) expect([name, await run(name, keeping)]).toEqual([name, 0]);
     } finally {
       await keeping.stop();
     }
@@ -334,15 +343,6 @@ describe('failed sign-ins with names that nobody has', () => {
 });
 
 describe('at start', () => {
-  // No job of the application's own nodes begins beside those that are looked at.
-  beforeAll(async () => {
-    for (const { app } of server.nodes) {
-      const jobs = app.get(BackgroundJobs, { strict: false });
-      for (const { name } of jobs.all) app.get(SchedulerRegistry, { strict: false }).deleteInterval(name);
-      await jobs.idle();
-    }
-  });
-
   /** The jobs as on a second node: with the same database and a schedule of their own. All of them are due. */
   async function jobsElsewhere(scheduler: SchedulerRegistry): Promise<BackgroundJobs> {
     const { app, dataSource } = server;
@@ -406,7 +406,7 @@ describe('jobs with more days than there are dates', () => {
     ];
     const app = await TestApp.start(Object.fromEntries(options.map((option) => [option, String(Number.MAX_SAFE_INTEGER)])));
     try {
-      for (const node of app.nodes) await node.app.get(BackgroundJobs, { strict: false }).idle();
+      await endSchedule(app);
       const failed: string[] = [];
       for (const job of app.app.get(BackgroundJobs, { strict: false }).all) {
         if ((await job.run(app.dataSource, new AbortController().signal)) === null) failed.push(job.name);
