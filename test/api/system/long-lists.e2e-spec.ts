@@ -219,15 +219,18 @@ describe('lists of many thousand items', () => {
 
   it('are read no faster than the client reads, and no further when it disconnects', async () => {
     const query = vi.spyOn(poolOf(server.dataSource.manager), 'query');
+    // The service asks for other things in between.
+    const pages = (): number => (query.mock.calls as unknown as [string][]).filter(([sql]) => sql.includes('list_key')).length;
     try {
       const { received, sent } = await open(`/api/v1/device-groups/${ids.group}`, {});
-      const before = await settled('the number of pages', () => (sent.writableNeedDrain ? query.mock.calls.length : Number.NaN));
+      const before = await settled('the number of pages', () => (sent.writableNeedDrain ? pages() : Number.NaN));
+      expect(before).toBeGreaterThan(0);
       expect(before).toBeLessThan(DEVICES / 500);
       const gone = once(sent, 'close');
       received.destroy();
       await gone;
       expect((await server.client().get('/alive')).status).toBe(200);
-      expect(query.mock.calls).toHaveLength(before);
+      expect(pages()).toBe(before);
     } finally {
       query.mockRestore();
     }
