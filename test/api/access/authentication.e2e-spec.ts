@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Logger } from '@nestjs/common';
 
 import { KeyVerifier } from '../../../src/access/authentication/credentials/key-verifier.js';
@@ -28,6 +28,9 @@ const MINUTE = 60_000;
 
 const server = testServer();
 const tenant = testTenant(server);
+
+// How long to wait is told in seconds.
+beforeAll(() => server.clock.stop());
 
 function call(headers: Record<string, string>, of = server): Promise<ApiAnswer> {
   return of.client(headers).get(ROUTE);
