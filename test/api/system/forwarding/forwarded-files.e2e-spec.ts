@@ -167,7 +167,7 @@ describe('logs that are forwarded to a file', async () => {
   it('wait in the database while the file cannot be written, and the cursor says why; then all of them come', async () => {
     await rename(folder, `${folder}-gone`);
     const ids = [await writeChange(server, tenant.id), await writeChange(server, tenant.id)];
-    await eventually('the failure is noted', async () => (await standing()).failure !== null, PATIENT_MS);
+    await eventually('the failure is noted', async () => (await standing()).rows === 2 && (await standing()).failure !== null, PATIENT_MS);
     const failing = await standing();
     expect(failing).toMatchObject({ destination: 'File', rows: 2, lost: 0, failingSince: expect.any(Date) });
     expect(failing.failure).toContain('ENOENT');
