@@ -36,6 +36,9 @@ const POINTS: readonly Point[] = [
   tableIn('permission_assignments', 'SHARE'),
 ];
 
+/** Statement that keeps the upgraded service from creating its account. */
+const BOOTSTRAP = `SELECT pg_advisory_lock(${AdvisoryLock.Bootstrap})`;
+
 /** Also raised before the upgrade, so that an older release keeps off what may be half done. */
 const FLOOR = 'schema_floor';
 
@@ -59,7 +62,7 @@ const doneIn = async (database: TestDatabase): Promise<readonly string[]> =>
 /** Starts the service, and expects the schema of this release with every row of the former one. */
 async function expectUpgrade(database: TestDatabase, rows: Awaited<ReturnType<typeof rowsOfAllBut>>): Promise<void> {
   // The upgraded service creates its account next, and then cleans up what has expired.
-  const held = await Held.by(database, `SELECT pg_advisory_lock(${AdvisoryLock.Bootstrap})`);
+  const held = await Held.by(database, BOOTSTRAP);
   const program = machine.launch(onDatabase(database));
   try {
     await held.untilAwaited('advisory');
@@ -98,9 +101,16 @@ describe('a service that is killed while it upgrades the first schema', () => {
   it('has the new schema as soon as it is committed, and the next start goes on with it', async () => {
     const database = await former();
     const rows = await rowsOfAllBut(database, [...LEFT_OUT, FLOOR]);
+    // It goes no further before it is killed: it would clean up.
+    const held = await Held.by(database, BOOTSTRAP);
     const killed = machine.launch(onDatabase(database));
-    await eventually('the upgrade is committed', async () => (await doneIn(database)).length > 1);
-    await killed.kill();
+    try {
+      await eventually('the upgrade is committed', async () => (await doneIn(database)).length > 1);
+    } finally {
+      await killed.kill();
+      await held.release();
+    }
+    await eventually('its connections have ended', async () => !(await isConnected(database)));
     expect(await doneIn(database)).toEqual(migrations.map(({ name }) => name));
     await expectUpgrade(database, rows);
   });
