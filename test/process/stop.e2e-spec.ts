@@ -179,6 +179,6 @@ describe.concurrent('a service that is asked to stop', () => {
     expect(['0', 'SIGINT']).toContain(signal ?? String(code));
     await expect(machine.postgresPid()).rejects.toThrow('ENOENT');
     // PostgreSQL waits some seconds for clients that are left, and then disconnects them.
-    expect(await readFile(join(machine.dataPath, 'postgres.log'), 'utf8')).not.toContain('fast shutdown request');
+    expect(await readFile(join(machine.dataPath, 'postgres.log'), 'utf8')).not.toContain('terminating connection');
   });
 });
