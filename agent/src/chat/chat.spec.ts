@@ -181,7 +181,7 @@ describe('chat at a desktop', () => {
     await chmod(await person.terminal(), 0o600);
   });
 
-  /** What a program that was installed has written, once this is part of it. */
+  /** Contents that an installed program has written, once this text is part of them. */
   const shown = (text: string): Promise<string> =>
     until(() => {
       const file = join(root, 'shown');
