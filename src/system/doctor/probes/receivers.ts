@@ -18,13 +18,15 @@ import { readStanding, type Standing } from '../../forwarding/forwarding-standin
 import type { ReceiverFacts } from '../checks/forwarding.js';
 
 const TIMEOUT_MS = 5_000;
+/** Time that a busy receiver has to refuse a certificate, in milliseconds. Attempts to send wait less: they would notice it later. */
+const LEAST_REFUSAL_MS = 1_000;
 const CLOSED = 'The receiver closed the connection. It may want another certificate.';
 /** Protocols on which the receiver is asked for a certificate, and ports where the address may name none. */
 const SECURE = ['https:', 'tls:'];
 const PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 /** Tries to reach the receivers of logs that are configured. Sends nothing to them. */
-export async function receiverFacts({ forwarding }: Settings): Promise<readonly ReceiverFacts[]> {
+export async function receiverFacts({ forwarding }: Pick<Settings, 'forwarding'>): Promise<readonly ReceiverFacts[]> {
   const { file, syslogUrl, httpUrl } = forwarding;
   const facts: Promise<ReceiverFacts>[] = [];
   if (file === STANDARD_OUTPUT) facts.push(Promise.resolve({ name: 'the standard output', problem: null, certificateEnd: null }));
@@ -83,7 +85,8 @@ async function untilNotRefused(socket: Socket, connectedAfterMs: number): Promis
   try {
     const closed = once(socket, 'close', { signal: waited.signal });
     closed.catch(() => undefined);
-    if ((await Promise.race([delay(refusalTime(connectedAfterMs)), closed])) !== undefined) throw new Error(CLOSED);
+    const refusedWithin = Math.max(LEAST_REFUSAL_MS, refusalTime(connectedAfterMs));
+    if ((await Promise.race([delay(refusedWithin), closed])) !== undefined) throw new Error(CLOSED);
   } finally {
     waited.abort();
   }
